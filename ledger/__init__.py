@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from ledger.floor import simulate
     from ledger.intake import read_lines
     from ledger.kernel import Finding, LedgerError
-    from ledger.log import init, open_log, read_log, verify
+    from ledger.log import init, open_log, read_log
+    from ledger.log.verify import verify
     from ledger.replay import Replay
 
 __version__ = "0.1.0"

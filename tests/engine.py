@@ -13,20 +13,9 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Any, Final
 
+from ledger import events
 from ledger.audit import DayAudit, audit_day, rounds_of
 from ledger.codec import frame
-from ledger.events import (
-    EVENTS,
-    Die,
-    DieIdentity,
-    Fact,
-    FiledOdds,
-    GamingDayClosed,
-    Rest,
-    SectionOdds,
-    Seen,
-    StreamEnd,
-)
 from ledger.floor import FIRST_DAY, Plant, TruthRow, simulate
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import Arrival
@@ -46,18 +35,20 @@ CLOCK: Final = PropertyClock("America/New_York", 360)
 @cache
 def floor_day(
     *plants: str, seed: int = 1, scale: float = SCALE, days: int = 1
-) -> tuple[tuple[Fact, ...], tuple[TruthRow, ...]]:
+) -> tuple[tuple[events.Fact, ...], tuple[TruthRow, ...]]:
     """The facts of the first days in order of arrival, and the truth about the plants."""
     drawn = simulate(seed, days=days, plants=[Plant.parse(one) for one in plants], scale=scale)
     return tuple(drawn.facts), drawn.truth
 
 
 @cache
-def table_day(table: str, *plants: str, seed: int = 1, scale: float = SCALE) -> tuple[Fact, ...]:
+def table_day(
+    table: str, *plants: str, seed: int = 1, scale: float = SCALE
+) -> tuple[events.Fact, ...]:
     """The office and one table of a day, with control totals of these alone."""
     kept = []
     for fact in floor_day(*plants, seed=seed, scale=scale)[0]:
-        if isinstance(fact, GamingDayClosed):
+        if isinstance(fact, events.GamingDayClosed):
             mine = tuple(e for e in fact.streams if table_of(e.stream) in ("house", table))
             fact = replace(fact, streams=mine)
         if table_of(fact.stream) in ("house", table):
@@ -65,7 +56,7 @@ def table_day(table: str, *plants: str, seed: int = 1, scale: float = SCALE) -> 
     return tuple(kept)
 
 
-def log_of(facts: Iterable[Fact | Arrival], batch: int = 0) -> MemoryLog:
+def log_of(facts: Iterable[events.Fact | Arrival], batch: int = 0) -> MemoryLog:
     """A log of these facts, appended in batches of a size (0: at once)."""
     log = MemoryLog(origin="engine.example", property="Example", record_time=1)
     rest = [one if isinstance(one, Arrival) else Arrival(frame(one)) for one in facts]
@@ -74,12 +65,14 @@ def log_of(facts: Iterable[Fact | Arrival], batch: int = 0) -> MemoryLog:
     return log
 
 
-def judged(facts: Iterable[Fact | Arrival], day: date = FIRST_DAY, batch: int = 0) -> DayAudit:
+def judged(
+    facts: Iterable[events.Fact | Arrival], day: date = FIRST_DAY, batch: int = 0
+) -> DayAudit:
     """The audit of one day of a fresh ledger."""
     return audit_day(Replay(log_of(facts, batch)), day)
 
 
-def results(facts: Iterable[Fact | Arrival], day: date = FIRST_DAY) -> list[RoundResult]:
+def results(facts: Iterable[events.Fact | Arrival], day: date = FIRST_DAY) -> list[RoundResult]:
     """The rounds of one day of a fresh ledger."""
     return list(rounds_of(Replay(log_of(facts)), day))
 
@@ -110,7 +103,7 @@ def codes(findings: Iterable[Finding]) -> set[str]:
     return {finding.code for finding in findings}
 
 
-def ref(fact: Fact) -> FactRef:
+def ref(fact: events.Fact) -> FactRef:
     """The key of a fact."""
     return FactRef(fact.stream, fact.seq)
 
@@ -126,7 +119,7 @@ class Line:
     at: float
     stream: str
     said: dict[str, Any]
-    fact: Fact | None = None
+    fact: events.Fact | None = None
 
     @property
     def ref(self) -> FactRef:
@@ -187,10 +180,10 @@ class Scene:
             line.said = {**line.said, **said}
         return self
 
-    def build(self) -> list[Fact]:
+    def build(self) -> list[events.Fact]:
         """The facts, numbered by time; the day's closing is added."""
         numbers: dict[str, int] = {}
-        facts: list[Fact] = []
+        facts: list[events.Fact] = []
         for line in sorted(self.lines, key=lambda line: line.at):
             numbers[line.stream] = numbers.get(line.stream, 0) + 1
             event_time = self.noon + round(line.at * SECOND)
@@ -205,7 +198,7 @@ class Scene:
             begins = self.clock.start_of(self.day)
             last = {f.stream: f.seq for f in facts if begins <= f.event_time < at + 30 * SECOND}
             last["house"] = numbers["house"] + 1
-            closing = EVENTS["GamingDayClosed"](
+            closing = events.EVENTS["GamingDayClosed"](
                 stream="house", seq=last["house"], event_time=at, source="X-house", recorded_by=None,
                 gaming_day=self.day.isoformat(), streams=ends(last),
             )  # fmt: skip
@@ -270,7 +263,7 @@ class Scene:
         **other: Any,
     ) -> tuple[Line, Line | None]:
         """A Rules Submission, and its approval so many seconds later (None: never)."""
-        rows = [FiledOdds(wager=wager, on=on, odds=text) for wager, on, text in odds]
+        rows = [events.FiledOdds(wager=wager, on=on, odds=text) for wager, on, text in odds]
         filed = self.house(
             "RulesSubmissionFiled", at, submission=name, game=self.game, paytable=rows, **other
         )
@@ -290,7 +283,7 @@ def moment(at: float) -> Callable[[Scene], int]:
 
 def ends(last: dict[str, int]) -> tuple[Any, ...]:
     """Control totals."""
-    return tuple(StreamEnd(stream=name, last_seq=seq) for name, seq in sorted(last.items()))
+    return tuple(events.StreamEnd(stream=name, last_seq=seq) for name, seq in sorted(last.items()))
 
 
 WAGERS: Final = (
@@ -303,21 +296,24 @@ RIM: Final = "7x,2,1,5,1,2,5,1,2,10,1,2,1,20,1,2,1,2,1,5,1,2,10,1,5,1,2,2x,1,5,1
 SECTION: Final = {name: RIM.split(",").index(name) for name in ("7x", "2x", *NUMBERS)}
 
 
-def seen(*names: str) -> list[Seen]:
+def seen(*names: str) -> list[events.Seen]:
     """What an inspection saw; ``side=left`` has a value."""
     pairs = (name.partition("=") for name in names)
-    return [Seen(name=name, value=value or None) for name, _, value in pairs]
+    return [events.Seen(name=name, value=value or None) for name, _, value in pairs]
 
 
-def faces(*dice: int | tuple[int, str]) -> list[Die]:
+def faces(*dice: int | tuple[int, str]) -> list[events.Die]:
     """Dice at rest: a face, or a face and how it lies."""
     said = ((one, "FLAT") if isinstance(one, int) else one for one in dice)
-    return [Die(serial=None, colour=None, face=face, rest=Rest(rest)) for face, rest in said]
+    return [
+        events.Die(serial=None, colour=None, face=face, rest=events.Rest(rest))
+        for face, rest in said
+    ]
 
 
-def serials(*names: str) -> list[DieIdentity]:
+def serials(*names: str) -> list[events.DieIdentity]:
     """Dice by serial."""
-    return [DieIdentity(serial=name, colour=None) for name in names]
+    return [events.DieIdentity(serial=name, colour=None) for name in names]
 
 
 LAYOUT: Final = "L-1"
@@ -343,7 +339,7 @@ def _table(scene: Scene, *, layout: Sequence[str]) -> None:
 
 
 def _inspect(
-    scene: Scene, at: float, subject: str, thing: str, item: str, what: Sequence[Seen] = ()
+    scene: Scene, at: float, subject: str, thing: str, item: str, what: Sequence[events.Seen] = ()
 ) -> None:
     scene.add(
         "ItemInspected", at, subject=subject, subject_id=thing, item=item, found=True,
@@ -400,9 +396,9 @@ def dreamcatcher(day: date = date(2021, 3, 15), **other: Any) -> Scene:
     return scene
 
 
-def section_odds(section: str, odds: str) -> SectionOdds:
+def section_odds(section: str, odds: str) -> events.SectionOdds:
     """Odds printed on the sections of a number."""
-    return SectionOdds(section=section, odds=odds)
+    return events.SectionOdds(section=section, odds=odds)
 
 
 def roll(scene: Scene, at: float, *dice: int, lit: Sequence[str] | None = None) -> None:

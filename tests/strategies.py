@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from ledger import events
 from ledger.codec import Schema, registry
-from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
 LONG: Final = 2**63
 MICROSECOND: Final = 1_000_000
@@ -114,7 +114,7 @@ def numbers(record: str, field: str, wanted: Iterable[int]) -> st.SearchStrategy
 @cache
 def _fields() -> dict[str, dict[str, Any]]:
     """The types of the fields of every record, by its name."""
-    texts = (json.loads(registry().by_name(name).text) for name in EVENTS)
+    texts = (json.loads(registry().by_name(name).text) for name in events.EVENTS)
     return {name: fields for text in texts for name, fields in _records(spelled_out(text, {}))}
 
 
@@ -145,11 +145,11 @@ def _whole(kind: Any) -> tuple[int, int]:
 
 
 @st.composite
-def facts(draw: st.DrawFn, *names: str) -> Fact:
+def facts(draw: st.DrawFn, *names: str) -> events.Fact:
     """Any fact of these kinds, of every kind if none is named."""
-    name = draw(st.sampled_from(names or sorted(EVENTS)))
+    name = draw(st.sampled_from(names or sorted(events.EVENTS)))
     schema = registry().by_name(name)
-    made: Fact = as_fact(json.loads(schema.text), draw(records(schema)))
+    made: events.Fact = as_fact(json.loads(schema.text), draw(records(schema)))
     return made
 
 
@@ -163,12 +163,14 @@ def _as_fact(kind: Any, value: Any) -> Any:
         return None if value is None else _as_fact(kind[1], value)
     match kind:
         case {"type": "enum", "name": name}:
-            return getattr(enums if hasattr(enums, name) else coupon_words, name)(value)
+            return getattr(
+                events.enums if hasattr(events.enums, name) else events.coupon_words, name
+            )(value)
         case {"type": "array", "items": items}:
             return tuple(_as_fact(items, one) for one in value)
         case {"type": "record", "name": name, "fields": fields}:
-            made = EVENTS.get(name) or getattr(
-                parts if hasattr(parts, name) else coupon_words, name
+            made = events.EVENTS.get(name) or getattr(
+                events.parts if hasattr(events.parts, name) else events.coupon_words, name
             )
             return made(
                 **{one["name"]: _as_fact(one["type"], value[one["name"]]) for one in fields}

@@ -13,23 +13,11 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+from ledger import events
 from ledger.audit.contract import Day
 from ledger.audit.coupon_counts import Counts, counts_of, face_of
 from ledger.audit.result import Staked, TableAccount
 from ledger.coupons.serial import SerialForms
-from ledger.events import (
-    Capture,
-    CashChanged,
-    CloserCounted,
-    CreditTaken,
-    DropBoxCounted,
-    DropBoxHung,
-    DropBoxRemoved,
-    Fact,
-    FillDelivered,
-    OpenerCounted,
-    WagerSettled,
-)
 from ledger.kernel import (
     MICROSECONDS,
     Certainty,
@@ -50,11 +38,11 @@ LATE_DAYS: Final = 7
 DAY_LENGTH: Final = 24 * 3_600 * MICROSECONDS
 COUNTS: Final[frozenset[type[Any]]] = frozenset(
     {
-        OpenerCounted, CloserCounted, FillDelivered, CreditTaken,
-        DropBoxHung, DropBoxRemoved, DropBoxCounted,
+        events.OpenerCounted, events.CloserCounted, events.FillDelivered, events.CreditTaken,
+        events.DropBoxHung, events.DropBoxRemoved, events.DropBoxCounted,
     }
 )  # fmt: skip
-TAKEN: Final[frozenset[type[Any]]] = COUNTS.union((CashChanged, WagerSettled))
+TAKEN: Final[frozenset[type[Any]]] = COUNTS.union((events.CashChanged, events.WagerSettled))
 """The facts of which an account is made."""
 
 COUNT_CODES: Final = frozenset({"box_of_unopened_table", "table_count_missing", "win_differs"})
@@ -76,41 +64,46 @@ class Account:
     paid: int = 0
     hung: dict[str, FactRef] = field(default_factory=dict)
     removed: dict[str, int] = field(default_factory=dict)
-    counted: dict[str, list[DropBoxCounted]] = field(default_factory=dict)
+    counted: dict[str, list[events.DropBoxCounted]] = field(default_factory=dict)
     stakes: dict[tuple[str, FactRef | None, str, tuple[int, ...]], int] = field(
         default_factory=dict
     )
     coupon_counts: Counts = field(default_factory=dict)
     doubtful: bool = False
 
-    def take(self, fact: Fact, at: int) -> None:
+    def take(self, fact: events.Fact, at: int) -> None:
         """Follow a fact of the day; ``at`` is the moment by which it was merged."""
         kind = type(fact)
-        if isinstance(fact, WagerSettled):
+        if isinstance(fact, events.WagerSettled):
             self.taken += fact.stake_taken_cents
             self.paid += fact.winnings_cents
             return
-        if isinstance(fact, DropBoxCounted):
+        if isinstance(fact, events.DropBoxCounted):
             self.count(fact)
             return
-        if isinstance(fact, DropBoxHung):
+        if isinstance(fact, events.DropBoxHung):
             self.hung[fact.box] = ref_of(fact)
             return
-        if isinstance(fact, DropBoxRemoved):
+        if isinstance(fact, events.DropBoxRemoved):
             self.hung.pop(fact.box, None)
             self.removed[fact.box] = at
             self.facts.append(ref_of(fact))
             return
         assert isinstance(
-            fact, OpenerCounted | CloserCounted | FillDelivered | CreditTaken | CashChanged
+            fact,
+            events.OpenerCounted
+            | events.CloserCounted
+            | events.FillDelivered
+            | events.CreditTaken
+            | events.CashChanged,
         )
-        cents = fact.cash_cents if isinstance(fact, CashChanged) else fact.chips_cents
+        cents = fact.cash_cents if isinstance(fact, events.CashChanged) else fact.chips_cents
         self.sums[kind] = self.sums.get(kind, 0) + cents
         self.times[kind] = self.times.get(kind, 0) + 1
-        if kind is not CashChanged:
+        if kind is not events.CashChanged:
             self.facts.append(ref_of(fact))
 
-    def count(self, fact: DropBoxCounted) -> None:
+    def count(self, fact: events.DropBoxCounted) -> None:
         """A box was counted, for this gaming day or for another."""
         removed = self.removed.get(fact.box)
         if fact.for_gaming_day == self.day.date.isoformat():
@@ -155,23 +148,25 @@ class Account:
             counts = [
                 step
                 for stream in streams
-                for step in replay.of_kind(stream, DropBoxCounted, since=begins, until=ends)
+                for step in replay.of_kind(stream, events.DropBoxCounted, since=begins, until=ends)
             ]
             for step in sorted(counts, key=lambda step: (step.at, step.fact.stream, step.fact.seq)):
-                assert isinstance(step.fact, DropBoxCounted)
+                assert isinstance(step.fact, events.DropBoxCounted)
                 self.count(step.fact)
             begins = ends
 
     @property
     def never_opened(self) -> bool:
         """Whether nothing shows that the table was opened for gaming on the day."""
-        return not (self.times.get(OpenerCounted) or self.times.get(CloserCounted))
+        return not (self.times.get(events.OpenerCounted) or self.times.get(events.CloserCounted))
 
     def find_coupons(self, replay: Replay, clock: PropertyClock) -> None:
         """Look for the coupons' own counts of the table's boxes."""
         self.coupon_counts = counts_of(replay, self.table, self.day, clock, LATE_DAYS)
 
-    def closed(self, game: str | None, level: Capture | None, forms: SerialForms) -> TableAccount:
+    def closed(
+        self, game: str | None, level: events.Capture | None, forms: SerialForms
+    ) -> TableAccount:
         """The account as far as its facts go."""
         has = self.has_counts
         boxes = [self.one_count(box) for box in sorted(self.counted)]
@@ -182,14 +177,14 @@ class Account:
         awaiting = self._awaiting()
         if not self.counted or awaiting or None in boxes:
             drop = None
-        opener, closer = self.sums.get(OpenerCounted), self.sums.get(CloserCounted)
-        fills = self.sums.get(FillDelivered, 0) if has else None
-        credits = self.sums.get(CreditTaken, 0) if has else None
+        opener, closer = self.sums.get(events.OpenerCounted), self.sums.get(events.CloserCounted)
+        fills = self.sums.get(events.FillDelivered, 0) if has else None
+        credits = self.sums.get(events.CreditTaken, 0) if has else None
         by_count = None
         if not missing and None not in (opener, closer, drop):
             by_count = sum(n or 0 for n in (closer, credits, drop))
             by_count -= sum(n or 0 for n in (opener, fills))
-        full = level is Capture.FULL
+        full = level is events.Capture.FULL
         by_rounds = self.taken - self.paid if full else None
         cash = {box: self.one_count(box) for box in self.counted}
         face = face_of(cash, self.coupon_counts, forms) or (0, None)
@@ -203,7 +198,7 @@ class Account:
             credits_cents=credits,
             closer_cents=closer,
             drop_cents=drop,
-            cash_changed_cents=self.sums.get(CashChanged),
+            cash_changed_cents=self.sums.get(events.CashChanged),
             coupons=face[0],
             coupons_cents=face[1],
             by_count_cents=by_count,
@@ -228,13 +223,15 @@ class Account:
         hangs there awaits nothing, and one of which the coupons were counted was counted as far as
         anybody records it.
         """
-        if self.times.get(OpenerCounted) or self.times.get(CloserCounted):
+        if self.times.get(events.OpenerCounted) or self.times.get(events.CloserCounted):
             return tuple(sorted({*self.removed, *self.hung}))
         return tuple(sorted(self.removed.keys() - self.coupon_counts.keys()))
 
     def _inventory_missing(self) -> Iterator[str]:
         """What of the table's inventory is not counted, in words."""
-        opened, closed = (self.times.get(kind, 0) for kind in (OpenerCounted, CloserCounted))
+        opened, closed = (
+            self.times.get(kind, 0) for kind in (events.OpenerCounted, events.CloserCounted)
+        )
         if not opened:
             yield "the opener"
         if not closed:
@@ -256,13 +253,13 @@ class Account:
 
     def _owed(self) -> Iterator[str]:
         """What other counts say must be there; a box may await its count."""
-        if self.times.get(OpenerCounted, 0) != self.times.get(CloserCounted, 0):
+        if self.times.get(events.OpenerCounted, 0) != self.times.get(events.CloserCounted, 0):
             yield from self._inventory_missing()
         for box in sorted(self.counted):
             if self.one_count(box) is None:
                 yield f"one count of box {box}: there are two that differ"
 
-    def one_count(self, box: str) -> DropBoxCounted | None:
+    def one_count(self, box: str) -> events.DropBoxCounted | None:
         """What a box held; None where it was counted twice and the counts differ."""
         first, *again = self.counted[box]
         same = all(
@@ -272,7 +269,7 @@ class Account:
         return first if same else None
 
 
-def box_cents(count: DropBoxCounted) -> int:
+def box_cents(count: events.DropBoxCounted) -> int:
     """Cash in a box, and chips that were found in it (reading table-day-drop)."""
     return count.chips_cents + sum(one.denomination_cents * one.pieces for one in count.cash)
 
@@ -294,16 +291,17 @@ def is_in_action(wager: WagerResult) -> bool:
 def counted_later(replay: Replay, streams: tuple[str, ...], day: Day) -> bool:
     """Whether a box of a table was counted for a gaming day after it, within ``LATE_DAYS``."""
     until = day.ends + LATE_DAYS * DAY_LENGTH
-    counting = {*streams}.intersection(replay.streams_with([DropBoxCounted.__name__]))
+    counting = {*streams}.intersection(replay.streams_with([events.DropBoxCounted.__name__]))
     return any(
-        isinstance(step.fact, DropBoxCounted) and step.fact.for_gaming_day == day.date.isoformat()
+        isinstance(step.fact, events.DropBoxCounted)
+        and step.fact.for_gaming_day == day.date.isoformat()
         for stream in sorted(counting)
-        for step in replay.of_kind(stream, DropBoxCounted, since=day.ends, until=until)
+        for step in replay.of_kind(stream, events.DropBoxCounted, since=day.ends, until=until)
     )
 
 
 def unopened_findings(
-    account: TableAccount, boxes: Iterable[DropBoxCounted], day: date
+    account: TableAccount, boxes: Iterable[events.DropBoxCounted], day: date
 ) -> Iterator[Finding]:
     """Money from a box of a table that was never opened on the day (L.8)."""
     for count in boxes:
@@ -332,7 +330,7 @@ def account_findings(
     has some once it closed. ``due`` says that the next gaming day was closed too: until then a
     box may wait for its count.
     """
-    only_counts = account.level == Capture.COUNTS.value.lower()
+    only_counts = account.level == events.Capture.COUNTS.value.lower()
     stream = account.facts[-1].stream if account.facts else account.table
     owed = [*account.owed]
     if due:

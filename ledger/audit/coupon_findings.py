@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from ledger import events
 from ledger.audit.contract import day_of
 from ledger.audit.coupons import with_coupons
 from ledger.audit.day import audit_one
@@ -20,23 +21,20 @@ from ledger.coupons import CustodyRegister
 from ledger.coupons.forms import findings_naming
 from ledger.coupons.forms.naming import names
 from ledger.coupons.serial import Serial
-from ledger.events import (
-    CouponAccepted,
-    CouponDropped,
-    CouponGivenBack,
-    CouponRedeemed,
-    CouponRefused,
-    Fact,
-    WagerPlaced,
-)
 from ledger.kernel import FactRef, Finding, UsageError, ref_of, table_of
 from ledger.replay import FactStep, Replay
 
 NAMING: Final = frozenset(
     kind.__name__
     for kind in (
-        *(CouponAccepted, CouponDropped, CouponGivenBack, CouponRedeemed, CouponRefused),
-        WagerPlaced,
+        *(
+            events.CouponAccepted,
+            events.CouponDropped,
+            events.CouponGivenBack,
+            events.CouponRedeemed,
+            events.CouponRefused,
+        ),
+        events.WagerPlaced,
     )
 )
 """The facts of a round that name a coupon."""
@@ -74,7 +72,9 @@ def findings_of_coupon(
     return sorted(findings, key=lambda finding: (finding.gaming_day, order_of(finding)))
 
 
-def _uses(replay: Replay, book: CustodyRegister, serial: Serial) -> Iterator[tuple[Fact, int]]:
+def _uses(
+    replay: Replay, book: CustodyRegister, serial: Serial
+) -> Iterator[tuple[events.Fact, int]]:
     """The facts of tables that name the coupon, with their moments."""
     way = [*book.custody.history(book.custody.way(serial))]
     since = way[0].move.at if way else None
@@ -85,9 +85,9 @@ def _uses(replay: Replay, book: CustodyRegister, serial: Serial) -> Iterator[tup
             yield step.fact, step.at
 
 
-def _names(book: CustodyRegister, fact: Fact, serial: Serial) -> bool:
+def _names(book: CustodyRegister, fact: events.Fact, serial: Serial) -> bool:
     match fact:
-        case WagerPlaced(coupons=coupons):
+        case events.WagerPlaced(coupons=coupons):
             texts = [coupon.serial for coupon in coupons]
         case _:
             texts = [getattr(fact, "serial", None) or ""]

@@ -12,21 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from ledger import events
 from ledger.audit.contract import Day, _finding
-from ledger.events import (
-    ActionAbout,
-    ActionClosed,
-    ActionNoted,
-    ActionTaken,
-    CauseSuppressed,
-    ReportSigned,
-    ReportSigner,
-)
 from ledger.kernel import Finding, Severity, ref_of
 from ledger.law import ANY, acts
 from ledger.replay import Bar, FactStep, Replay, persons_of
 
-Decision = ActionTaken | ActionNoted | ActionClosed | CauseSuppressed | ReportSigned
+Decision = (
+    events.ActionTaken
+    | events.ActionNoted
+    | events.ActionClosed
+    | events.CauseSuppressed
+    | events.ReportSigned
+)
 KINDS: Final = frozenset(
     {"ActionTaken", "ActionNoted", "ActionClosed", "CauseSuppressed", "ReportSigned"}
 )
@@ -41,7 +39,7 @@ def idle_decisions(replay: Replay, day: Day) -> Iterator[Finding]:
             continue
         act, person = _act(fact)
         others: list[str] = []
-        if isinstance(fact, ReportSigned):
+        if isinstance(fact, events.ReportSigned):
             others = signers.setdefault(fact.manifest_sha256, [])
         bar = _bar(replay, fact, act, person, others)
         others.append(person)
@@ -66,7 +64,7 @@ def _bar(
     is_own = fact.recorded_by is not None and roster.are_one(fact.recorded_by, person)
     if fact.recorded_by is not None and not is_own:
         return Bar(f"{fact.recorded_by} recorded it in the name of {person}")
-    if isinstance(fact, ReportSigned):
+    if isinstance(fact, events.ReportSigned):
         stated = roster.name_differs(person, fact.printed_name, fact.event_time)
         if stated is not None:
             return Bar(f"{person} is {stated} on the record, not {fact.printed_name}")
@@ -78,12 +76,12 @@ def _bar(
 
 def _concerned(replay: Replay, fact: Decision) -> Mapping[str, str]:
     """Whom a decision concerns, as far as it says itself what it is about."""
-    if isinstance(fact, ReportSigned):
+    if isinstance(fact, events.ReportSigned):
         return {}
-    about = fact if isinstance(fact, CauseSuppressed) else fact.about
+    about = fact if isinstance(fact, events.CauseSuppressed) else fact.about
     kind, _, name = about.subject.partition(" ")
     people = {name: "is who it is about"} if kind in ("dealer", "person") and name else {}
-    if isinstance(about, ActionAbout):
+    if isinstance(about, events.ActionAbout):
         if about.first_stream is not None and about.first_seq is not None:
             amended = replay.amended(about.first_stream, about.first_seq)
             first = replay.fact(about.first_stream, about.first_seq)
@@ -95,7 +93,7 @@ def _concerned(replay: Replay, fact: Decision) -> Mapping[str, str]:
 
 
 def _gaming_day(fact: Decision) -> str:
-    if isinstance(fact, ReportSigned | CauseSuppressed):
+    if isinstance(fact, events.ReportSigned | events.CauseSuppressed):
         return fact.for_gaming_day
     return fact.about.for_gaming_day
 
@@ -103,14 +101,14 @@ def _gaming_day(fact: Decision) -> str:
 def _act(fact: Decision) -> tuple[str, str]:
     """The act in the table of acts, and the credential of who did it."""
     match fact:
-        case ActionTaken():
+        case events.ActionTaken():
             return "take", fact.taken_by
-        case ActionNoted():
+        case events.ActionNoted():
             return "note", fact.noted_by
-        case ActionClosed():
+        case events.ActionClosed():
             return "close", fact.closed_by
-        case CauseSuppressed():
+        case events.CauseSuppressed():
             return "suppress", fact.suppressed_by
-        case ReportSigned():
-            is_approver = fact.signed_as is ReportSigner.APPROVER
+        case events.ReportSigned():
+            is_approver = fact.signed_as is events.ReportSigner.APPROVER
             return "approve report" if is_approver else "prepare report", fact.person

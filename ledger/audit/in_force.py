@@ -11,37 +11,10 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
+from ledger import events
 from ledger.audit.contract import Day, day_of, stated_totals
 from ledger.audit.day import DayUnknown
 from ledger.audit.office import HouseRecord, read_office
-from ledger.events import (
-    CameraAssigned,
-    CameraLost,
-    CameraRestored,
-    CardDevicePlaced,
-    CardDeviceRemoved,
-    DeckPlaced,
-    DeckRemoved,
-    DeviceInspected,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    Fact,
-    LimitsChangeAnnounced,
-    LimitsSet,
-    LimitsSignPosted,
-    LimitsSignRemoved,
-    RulesSignPosted,
-    RulesSignRemoved,
-    ServiceUsed,
-    ShakerPlaced,
-    ShakerRemoved,
-    StaffAssigned,
-    StaffRelieved,
-    TableClosed,
-    TableOpened,
-    WheelPlaced,
-    WheelRemoved,
-)
 from ledger.house import Submission
 from ledger.kernel import table_of
 from ledger.replay import FactStep, Replay
@@ -49,37 +22,37 @@ from ledger.replay import FactStep, Replay
 Slot = tuple[Any, ...]
 
 BEGINS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
-    TableOpened: ("game", ()),
-    LimitsSet: ("limits", ("wager",)),
-    LimitsSignPosted: ("limits sign", ("sign", "wager")),
-    LimitsChangeAnnounced: ("notice", ("event_time", "seq")),
-    RulesSignPosted: ("rules sign", ("sign",)),
-    ShakerPlaced: ("shaker", ("shaker",)),
-    WheelPlaced: ("wheel", ("wheel",)),
-    CardDevicePlaced: ("card device", ("device_id",)),
-    DeckPlaced: ("deck", ("deck",)),
-    DeviceInspected: ("device", ("device", "device_id")),
-    StaffAssigned: ("staff", ("role", "person")),
-    CameraAssigned: ("camera", ("camera",)),
-    CameraRestored: ("camera", ("camera",)),
+    events.TableOpened: ("game", ()),
+    events.LimitsSet: ("limits", ("wager",)),
+    events.LimitsSignPosted: ("limits sign", ("sign", "wager")),
+    events.LimitsChangeAnnounced: ("notice", ("event_time", "seq")),
+    events.RulesSignPosted: ("rules sign", ("sign",)),
+    events.ShakerPlaced: ("shaker", ("shaker",)),
+    events.WheelPlaced: ("wheel", ("wheel",)),
+    events.CardDevicePlaced: ("card device", ("device_id",)),
+    events.DeckPlaced: ("deck", ("deck",)),
+    events.DeviceInspected: ("device", ("device", "device_id")),
+    events.StaffAssigned: ("staff", ("role", "person")),
+    events.CameraAssigned: ("camera", ("camera",)),
+    events.CameraRestored: ("camera", ("camera",)),
 }
 """What a fact brings to a table, and the fields that say whose place it takes."""
 
 ENDS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
-    TableClosed: ("game", ()),
-    LimitsSignRemoved: ("limits sign", ("sign",)),
-    RulesSignRemoved: ("rules sign", ("sign",)),
-    ShakerRemoved: ("shaker", ("shaker",)),
-    WheelRemoved: ("wheel", ("wheel",)),
-    CardDeviceRemoved: ("card device", ("device_id",)),
-    DeckRemoved: ("deck", ("deck",)),
-    StaffRelieved: ("staff", ("role", "person")),
-    CameraLost: ("camera", ("camera",)),
+    events.TableClosed: ("game", ()),
+    events.LimitsSignRemoved: ("limits sign", ("sign",)),
+    events.RulesSignRemoved: ("rules sign", ("sign",)),
+    events.ShakerRemoved: ("shaker", ("shaker",)),
+    events.WheelRemoved: ("wheel", ("wheel",)),
+    events.CardDeviceRemoved: ("card device", ("device_id",)),
+    events.DeckRemoved: ("deck", ("deck",)),
+    events.StaffRelieved: ("staff", ("role", "person")),
+    events.CameraLost: ("camera", ("camera",)),
 }
 """What a fact takes away; fields that it does not name are any."""
 
 WANTED: Final = tuple(
-    sorted(kind.__name__ for kind in {*BEGINS, *ENDS, DiceSetPlaced, DiceSetRemoved})
+    sorted(kind.__name__ for kind in {*BEGINS, *ENDS, events.DiceSetPlaced, events.DiceSetRemoved})
 )
 """The events that say what holds: all others, the play itself, are passed over undecoded."""
 
@@ -92,7 +65,7 @@ class Span:
     """
 
     kind: str
-    fact: Fact
+    fact: events.Fact
     begins: int
     ends: int | None
     sure: bool = True
@@ -118,7 +91,7 @@ class TableInForce:
     table: str
     spans: list[Span] = field(default_factory=list)
     submissions: dict[str, list[Standing]] = field(default_factory=dict)
-    uses: list[tuple[ServiceUsed, int | None]] = field(default_factory=list)
+    uses: list[tuple[events.ServiceUsed, int | None]] = field(default_factory=list)
     doubts: list[int | None] = field(default_factory=list)
 
     def of(self, kind: str) -> list[Span]:
@@ -177,7 +150,9 @@ def _table(replay: Replay, house: HouseRecord, name: str, day: Day) -> TableInFo
     in_force.spans = [
         one for one in spans if opened is None or one.ends is None or one.ends > opened
     ]  # what was replaced before the table opened held for no play
-    games = {one.fact.game for one in in_force.of("game") if isinstance(one.fact, TableOpened)}
+    games = {
+        one.fact.game for one in in_force.of("game") if isinstance(one.fact, events.TableOpened)
+    }
     for game in sorted(games):
         in_force.submissions[game] = list(_submissions(house, game, name, day))
     for use in house.office.providers.uses:
@@ -195,7 +170,7 @@ def _spans(
     totals = stated_totals(house.office, day)
     mine = {stream: last for stream, last in totals.items() if table_of(stream) == name}
     streams = {*replay.tables().get(name, ()), *mine}
-    standing: dict[Slot, tuple[Fact, int]] = {}
+    standing: dict[Slot, tuple[events.Fact, int]] = {}
     unsure: set[Slot] = set()
 
     def over(slot: Slot, ends: int | None) -> Iterator[Span]:
@@ -227,15 +202,15 @@ def _spans(
             yield from over(slot, None)
 
 
-def _begun(fact: Fact) -> Slot | None:
-    if isinstance(fact, DiceSetPlaced):
+def _begun(fact: events.Fact) -> Slot | None:
+    if isinstance(fact, events.DiceSetPlaced):
         return ("dice", tuple(die.serial for die in fact.dice))
     known = BEGINS.get(type(fact))
     return None if known is None else (known[0], *(getattr(fact, name) for name in known[1]))
 
 
-def _ended(fact: Fact, standing: dict[Slot, tuple[Fact, int]]) -> list[Slot]:
-    if isinstance(fact, DiceSetRemoved):
+def _ended(fact: events.Fact, standing: dict[Slot, tuple[events.Fact, int]]) -> list[Slot]:
+    if isinstance(fact, events.DiceSetRemoved):
         gone = set(fact.dice)
         return [slot for slot in standing if slot[0] == "dice" and gone & set(slot[1])]
     known = ENDS.get(type(fact))

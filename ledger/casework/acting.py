@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from ledger import events
 from ledger.audit import HouseRecord
 from ledger.audit.contract import CASES
 from ledger.casework.action_status import STREAM, DayActions, about
 from ledger.casework.concerned import concerned
 from ledger.casework.roster import ActionFact, department_of
 from ledger.casework.values import Action, Alert, Status
-from ledger.events import ActionClosed, ActionNoted, ActionTaken, Fact, SourceRegistered
 from ledger.kernel import UsageError
 from ledger.law import acts
 from ledger.replay import Replay, person_key
@@ -77,7 +77,9 @@ def named(text: str, day: DayActions) -> Action | None:
     return matching[0] if matching else None
 
 
-def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -> tuple[Fact, ...]:
+def take(
+    replay: Replay, house: HouseRecord, action: Action, by: str, at: int
+) -> tuple[events.Fact, ...]:
     """The facts by which a person takes up an action.
 
     Raises:
@@ -90,12 +92,12 @@ def take(replay: Replay, house: HouseRecord, action: Action, by: str, at: int) -
     if action.status is Status.TAKEN and replay.roster().are_one(action.in_hand, by):
         raise ActionRefused(f"{action.id} is in the hands of {by} already.")
     allow(replay, house, "take", action, by, at)
-    return tuple(_facts(replay, house, ActionTaken, action, by, at, {"taken_by": by}))
+    return tuple(_facts(replay, house, events.ActionTaken, action, by, at, {"taken_by": by}))
 
 
 def note(
     replay: Replay, house: HouseRecord, action: Action, text: str, by: str, at: int
-) -> tuple[Fact, ...]:
+) -> tuple[events.Fact, ...]:
     """The facts by which a person writes something down about an action.
 
     Raises:
@@ -104,12 +106,12 @@ def note(
     """
     allow(replay, house, "note", action, by, at)
     fields = {"note": words(text, "A note"), "noted_by": by}
-    return tuple(_facts(replay, house, ActionNoted, action, by, at, fields))
+    return tuple(_facts(replay, house, events.ActionNoted, action, by, at, fields))
 
 
 def close(
     replay: Replay, house: HouseRecord, action: Action, reason: str, by: str, at: int
-) -> tuple[Fact, ...]:
+) -> tuple[events.Fact, ...]:
     """The facts by which a person closes an action, or is the first of two to close a critical one.
 
     Raises:
@@ -122,7 +124,7 @@ def close(
     first = [action.in_hand] if action.status is Status.PROPOSED else []
     allow(replay, house, "close", action, by, at, first)
     fields = {"reason": words(reason, "A reason"), "closed_by": by}
-    return tuple(_facts(replay, house, ActionClosed, action, by, at, fields))
+    return tuple(_facts(replay, house, events.ActionClosed, action, by, at, fields))
 
 
 def _facts(
@@ -133,7 +135,7 @@ def _facts(
     by: str,
     at: int,
     fields: Mapping[str, Any],
-) -> Iterator[Fact]:
+) -> Iterator[events.Fact]:
     yield from registered(replay, house, by, at)
     yield kind(**head(replay, by, at), about=about(action, replay), **fields)
 
@@ -146,7 +148,7 @@ def head(replay: Replay, by: str, at: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator[Fact]:
+def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator[events.Fact]:
     """Who may write the stream, where sources are registered at all and it is not known (L.6)."""
     sources = house.office.sources
     known = {source.registered_stream for source in sources}
@@ -154,7 +156,7 @@ def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator
     for stream in (SOURCES, STREAM):
         if sources and stream not in known:
             seq += 1
-            yield SourceRegistered(
+            yield events.SourceRegistered(
                 stream=SOURCES,
                 seq=seq,
                 event_time=at,

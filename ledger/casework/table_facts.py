@@ -6,43 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, TypeVar
 
+from ledger import events
 from ledger.casework.history import Spin, Throw
 from ledger.casework.serials import serial_place
-from ledger.events import (
-    BettingOpened,
-    CouponRedeemed,
-    CouponsDistributed,
-    CouponsIssued,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    DiceThrown,
-    DiceThrownByHand,
-    Fact,
-    ItemInspected,
-    NoRollCalled,
-    Rest,
-    Role,
-    RoundVoided,
-    ShakerPlaced,
-    ShakerRemoved,
-    SpinVoided,
-    StaffAssigned,
-    StaffRelieved,
-    Subject,
-    TableOpened,
-    ThrowRest,
-    ThrowVoided,
-    WagerSettled,
-    WheelPlaced,
-    WheelRemoved,
-    WheelSpun,
-)
 from ledger.games import BY_GAME, ROOMS
 from ledger.kernel import ref_of, round_id
 
-SUPERVISORS: Final = (Role.FLOORPERSON, Role.BOXPERSON, Role.PIT_MANAGER)
+SUPERVISORS: Final = (events.Role.FLOORPERSON, events.Role.BOXPERSON, events.Role.PIT_MANAGER)
 _Unit = TypeVar("_Unit", Throw, Spin)
-FLAT: Final = frozenset({Rest.FLAT, ThrowRest.FLAT})
+FLAT: Final = frozenset({events.Rest.FLAT, events.ThrowRest.FLAT})
 LOT: Final = "lot"
 """How an inspection of a die names the supplier's lot that it read on its box."""
 NOT_FLAT: Final = "not all dice lay flat, or a face was not recorded"
@@ -58,7 +30,7 @@ class TableFacts:
 
     lots: Mapping[str, str]
     seen: dict[str, str] = field(default_factory=dict)
-    people: dict[Role, set[str]] = field(default_factory=dict)
+    people: dict[events.Role, set[str]] = field(default_factory=dict)
     dice: dict[str, str | None] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
     wheels: dict[str, int] = field(default_factory=dict)
@@ -90,7 +62,7 @@ class TableFacts:
         "SpinVoided",
     )
 
-    def holds(self, *roles: Role) -> str:
+    def holds(self, *roles: events.Role) -> str:
         """Who holds the first of these roles that somebody holds; several by name."""
         for role in roles:
             if self.people.get(role):
@@ -101,31 +73,31 @@ class TableFacts:
         """The supplier's lot of a die."""
         return self.seen.get(serial) or self.lots.get(serial, "")
 
-    def take(self, fact: Fact) -> None:
+    def take(self, fact: events.Fact) -> None:
         """Follow one lasting fact."""
         match fact:
-            case ItemInspected(subject=Subject.DICE, subject_id=str(serial)):
+            case events.ItemInspected(subject=events.Subject.DICE, subject_id=str(serial)):
                 lots = [one.value for one in fact.seen if one.name == LOT and one.value]
                 if lots:
                     self.seen[serial] = lots[-1]
-            case StaffAssigned():
+            case events.StaffAssigned():
                 self.people.setdefault(fact.role, set()).add(fact.person)
-            case StaffRelieved():
+            case events.StaffRelieved():
                 self.people.get(fact.role, set()).discard(fact.person)
-            case DiceSetPlaced():
+            case events.DiceSetPlaced():
                 self.dice |= {die.serial: die.colour for die in fact.dice}
-            case DiceSetRemoved():
+            case events.DiceSetRemoved():
                 for serial in fact.dice:
                     self.dice.pop(serial, None)
-            case ShakerPlaced():
+            case events.ShakerPlaced():
                 self.shakers.add(fact.shaker)
-            case ShakerRemoved():
+            case events.ShakerRemoved():
                 self.shakers.discard(fact.shaker)
-            case TableOpened():
+            case events.TableOpened():
                 self.game = fact.game
-            case WheelPlaced():
+            case events.WheelPlaced():
                 self.wheels[fact.wheel] = len(fact.sections)
-            case WheelRemoved():
+            case events.WheelRemoved():
                 self.wheels.pop(fact.wheel, None)
             case _:
                 pass
@@ -143,7 +115,7 @@ class DayAtTable:
     throws: list[Throw] = field(default_factory=list)
     spins: list[Spin] = field(default_factory=list)
     hands: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
-    coupons: list[tuple[CouponRedeemed, str]] = field(default_factory=list)
+    coupons: list[tuple[events.CouponRedeemed, str]] = field(default_factory=list)
     round: str = ""
 
     def forget(self) -> None:
@@ -151,37 +123,37 @@ class DayAtTable:
         self.now = TableFacts(self.now.lots, self.now.seen)
         self.round = ""
 
-    def take(self, fact: Fact, *, begun: bool) -> None:
+    def take(self, fact: events.Fact, *, begun: bool) -> None:
         """Follow one fact; before the day has begun only what lasts."""
         self.now.take(fact)
         if begun:
             self._play(fact)
 
-    def _play(self, fact: Fact) -> None:
+    def _play(self, fact: events.Fact) -> None:
         match fact:
-            case BettingOpened():
+            case events.BettingOpened():
                 self.round = round_id(ref_of(fact))
-            case WagerSettled():
-                hands = (self.now.holds(Role.DEALER), self.now.holds(*SUPERVISORS))
+            case events.WagerSettled():
+                hands = (self.now.holds(events.Role.DEALER), self.now.holds(*SUPERVISORS))
                 self.hands[self.round, fact.wager_id] = hands
-            case CouponRedeemed():
-                self.coupons.append((fact, self.now.holds(Role.DEALER)))
-            case DiceThrown() | DiceThrownByHand():
+            case events.CouponRedeemed():
+                self.coupons.append((fact, self.now.holds(events.Role.DEALER)))
+            case events.DiceThrown() | events.DiceThrownByHand():
                 self.throws.append(self._throw(fact))
-            case WheelSpun():
+            case events.WheelSpun():
                 self.spins.extend(self._spin(fact))
-            case NoRollCalled() | RoundVoided() | ThrowVoided():
+            case events.NoRollCalled() | events.RoundVoided() | events.ThrowVoided():
                 _annul(self.throws, "called no roll, or void")
-            case SpinVoided():
+            case events.SpinVoided():
                 _annul(self.spins, "declared void")
             case _:
                 pass
 
-    def _throw(self, fact: DiceThrown | DiceThrownByHand) -> Throw:
+    def _throw(self, fact: events.DiceThrown | events.DiceThrownByHand) -> Throw:
         flat = all(die.rest in FLAT and die.face in range(1, 7) for die in fact.dice)
         dice = tuple((self._serial(die.serial, die.colour), die.face or 0) for die in fact.dice)
         lots = {self.now.lot(serial) for serial, _ in dice}
-        by_hand = isinstance(fact, DiceThrownByHand)
+        by_hand = isinstance(fact, events.DiceThrownByHand)
         return Throw(
             at=fact.event_time,
             stream=fact.stream,
@@ -201,7 +173,7 @@ class DayAtTable:
             return same[0] if len(same) == 1 else ""
         return serial or ""
 
-    def _spin(self, fact: WheelSpun) -> list[Spin]:
+    def _spin(self, fact: events.WheelSpun) -> list[Spin]:
         if len(self.now.wheels) != 1:
             return []
         ((wheel, sections),) = self.now.wheels.items()
@@ -217,12 +189,12 @@ class DayAtTable:
                 wheel=wheel,
                 sections=sections,
                 section=max(section, 0),
-                by=fact.spun_by or self.now.holds(Role.DEALER),
+                by=fact.spun_by or self.now.holds(events.Role.DEALER),
                 out=out,
             )
         ]
 
-    def _void_spin(self, spin: WheelSpun) -> str:
+    def _void_spin(self, spin: events.WheelSpun) -> str:
         """Why a spin does not count, by the game of the table; empty where it counts.
 
         Where no fact says which game that is, each game with a wheel must let it count.
@@ -249,12 +221,12 @@ class Issues:
 
     WANTED: ClassVar[tuple[str, ...]] = ("CouponsIssued", "CouponsDistributed")
 
-    def take(self, fact: Fact) -> None:
+    def take(self, fact: events.Fact) -> None:
         """Follow one fact of the coupons' office."""
         match fact:
-            case CouponsIssued():
+            case events.CouponsIssued():
                 by, to = fact.issued_by, None
-            case CouponsDistributed():
+            case events.CouponsDistributed():
                 by, to = fact.distributed_by, fact.patron
             case _:
                 return

@@ -10,30 +10,25 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ledger.events import (
-    DeckPlaced,
-    DeckRemoved,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    Fact,
-    Role,
-    ShakerPlaced,
-    ShakerRemoved,
-    StaffAssigned,
-    StaffRelieved,
-    TableClosed,
-    TableOpened,
-    WheelPlaced,
-    WheelRemoved,
-)
+from ledger import events
 from ledger.replay import DoubtBegins, FactStep, Replay
 
 LOOKED_BACK: Final = 3 * 24 * 3600 * 1_000_000
 """How long before the day is looked for who and what came to a table, in microseconds."""
 SEEN: Final = (
-    DeckPlaced, DeckRemoved, DiceSetPlaced, DiceSetRemoved, ShakerPlaced, ShakerRemoved,
-    StaffAssigned, StaffRelieved, TableClosed, TableOpened, WheelPlaced, WheelRemoved,
-)  # fmt: skip
+    events.DeckPlaced,
+    events.DeckRemoved,
+    events.DiceSetPlaced,
+    events.DiceSetRemoved,
+    events.ShakerPlaced,
+    events.ShakerRemoved,
+    events.StaffAssigned,
+    events.StaffRelieved,
+    events.TableClosed,
+    events.TableOpened,
+    events.WheelPlaced,
+    events.WheelRemoved,
+)
 
 
 @dataclass(slots=True)
@@ -65,34 +60,34 @@ class TableTimeline:
     wheel: Line = field(default_factory=Line)
     deck: Line = field(default_factory=Line)
 
-    def take(self, fact: Fact, at: int) -> None:
+    def take(self, fact: events.Fact, at: int) -> None:
         """Follow one fact."""
         standing: frozenset[str] = (self.dealers.values[-1] if self.dealers.values else None) or (
             frozenset()
         )
         match fact:
-            case TableOpened():
+            case events.TableOpened():
                 self.game.say(at, fact.game)
-            case StaffAssigned(role=Role.DEALER):
+            case events.StaffAssigned(role=events.Role.DEALER):
                 self.dealers.say(at, standing | {fact.person})
-            case StaffRelieved(role=Role.DEALER):
+            case events.StaffRelieved(role=events.Role.DEALER):
                 self.dealers.say(at, standing - {fact.person})
-            case DiceSetPlaced():
+            case events.DiceSetPlaced():
                 named = [die.serial or die.colour or "?" for die in fact.dice]
                 self.dice.say(at, shortened(named))
-            case DiceSetRemoved():
+            case events.DiceSetRemoved():
                 self.dice.say(at, None)
-            case ShakerPlaced():
+            case events.ShakerPlaced():
                 self.shaker.say(at, fact.shaker)
-            case ShakerRemoved():
+            case events.ShakerRemoved():
                 self.shaker.say(at, None)
-            case WheelPlaced():
+            case events.WheelPlaced():
                 self.wheel.say(at, fact.wheel)
-            case WheelRemoved():
+            case events.WheelRemoved():
                 self.wheel.say(at, None)
-            case DeckPlaced():
+            case events.DeckPlaced():
                 self.deck.say(at, fact.deck)
-            case DeckRemoved():
+            case events.DeckRemoved():
                 self.deck.say(at, None)
             case _:
                 pass

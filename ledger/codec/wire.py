@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Final, assert_never
 
+from ledger import events
 from ledger.codec.errors import Fault, NotAFact, Reason, Undecodable
 from ledger.codec.limits import HEADER_BYTES
 from ledger.codec.reader import Made, compile_reader, read_key
@@ -18,13 +19,12 @@ from ledger.codec.upcast import upcast
 from ledger.codec.values import build
 from ledger.codec.varint import length, long_bytes
 from ledger.codec.writer import compile_piece, compile_writer
-from ledger.events import EVENTS, Fact, coupon_words, enums, parts
 
 Key = tuple[str, int, int]
 """Stream, seq and event time in microseconds UTC: the first three fields of every fact."""
 
 
-def frame(fact: Fact) -> bytes:
+def frame(fact: events.Fact) -> bytes:
     """The framed bytes of a fact, in the newest version of its schema.
 
     Raises:
@@ -34,7 +34,7 @@ def frame(fact: Fact) -> bytes:
     return _WRITERS[fact.__class__](fact)
 
 
-def pieces(event: type[Fact]) -> tuple[bytes, dict[str, Callable[[Any], bytes]]]:
+def pieces(event: type[events.Fact]) -> tuple[bytes, dict[str, Callable[[Any], bytes]]]:
     """``frame`` in pieces: the header of an event, and a function for each field, in their order.
 
     The header and the bytes of all fields in a row are the framed fact; who puts them together
@@ -46,7 +46,7 @@ def pieces(event: type[Fact]) -> tuple[bytes, dict[str, Callable[[Any], bytes]]]
     return header, {field.name: compile_piece(field.shape, field.name) for field in fields}
 
 
-def decode(framed: bytes) -> Fact:
+def decode(framed: bytes) -> events.Fact:
     """The fact that framed bytes say, in the words of its newest version.
 
     Raises:
@@ -178,8 +178,8 @@ def same_record(one: bytes, other: bytes) -> bool:
 @lru_cache(maxsize=1)
 def classes() -> dict[str, Any]:
     """Every dataclass and enum of the events, by its name."""
-    modules = (enums, parts, coupon_words)
-    held = [*(one for module in modules for one in vars(module).values()), *EVENTS.values()]
+    modules = (events.enums, events.parts, events.coupon_words)
+    held = [*(one for module in modules for one in vars(module).values()), *events.EVENTS.values()]
     return {one.__name__: one for one in held if isinstance(one, type)}
 
 
@@ -231,7 +231,7 @@ def _key(header: bytes) -> Callable[[bytes], Any]:
 
 
 def _writer(kind: type) -> Callable[[Any], bytes]:
-    if EVENTS.get(kind.__name__) is not kind:
+    if events.EVENTS.get(kind.__name__) is not kind:
         raise NotAFact(Fault.UNKNOWN_EVENT, f"{kind.__name__[:80]} is no event")
     schema = registry().by_name(kind.__name__)
     return compile_writer(schema.shape, schema.id)
@@ -253,8 +253,8 @@ class _Compiled(dict[Any, Callable[[Any], Any]]):
 
 
 _READ_KEY: Final = read_key()
-_FACTS: Final[dict[bytes, Callable[[bytes], Fact]]] = _Compiled(_fact_reader)
+_FACTS: Final[dict[bytes, Callable[[bytes], events.Fact]]] = _Compiled(_fact_reader)
 _PLAIN: Final[dict[bytes, Callable[[bytes], dict[str, Any]]]] = _Compiled(_plain)
 _CHECKS: Final[dict[bytes, Callable[[bytes], Key]]] = _Compiled(_check)
 _KEYS: Final[dict[bytes, Callable[[bytes], Key]]] = _Compiled(_key)
-_WRITERS: Final[dict[type, Callable[[Fact], bytes]]] = _Compiled(_writer)
+_WRITERS: Final[dict[type, Callable[[events.Fact], bytes]]] = _Compiled(_writer)

@@ -12,19 +12,12 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
+from ledger import events
 from ledger.coupons.custody import Place
 from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import Box
 from ledger.coupons.serial import Serial, SerialRange, joined, overlaps
-from ledger.events import (
-    CouponDepartment,
-    CouponDuty,
-    CouponsCounted,
-    DropBoxCounted,
-    DropBoxHung,
-    DropBoxRemoved,
-)
 from ledger.kernel import MICROSECONDS, Finding, UsageError, duration_words, ref_of, table_of
 
 LISTED: Final = 20
@@ -35,7 +28,7 @@ MOST: Final = 100_000
 """Serial numbers of one counted range that are looked at one by one; a box holds fewer."""
 
 
-def hung(book: CustodyRegister, fact: DropBoxHung) -> None:
+def hung(book: CustodyRegister, fact: events.DropBoxHung) -> None:
     """A box is at a table from now on."""
     table = table_of(fact.stream)
     box = Box(table, fact.box, book.at, book.today, hung=book.ref)
@@ -43,7 +36,7 @@ def hung(book: CustodyRegister, fact: DropBoxHung) -> None:
     book.boxes.append(box)
 
 
-def removed(book: CustodyRegister, fact: DropBoxRemoved) -> None:
+def removed(book: CustodyRegister, fact: events.DropBoxRemoved) -> None:
     """The box was taken from the table."""
     table = table_of(fact.stream)
     box = book.hanging.pop(table, None)
@@ -74,7 +67,7 @@ def _latest(book: CustodyRegister, table: str | None, named: str | None) -> Box 
     return None
 
 
-def counted(book: CustodyRegister, fact: CouponsCounted) -> None:
+def counted(book: CustodyRegister, fact: events.CouponsCounted) -> None:
     """A box's coupons were counted; a later count of the same part takes the earlier one's place."""
     box = _latest(book, fact.box_table, fact.box)
     if box is None or (box.box is None and box.removed_at is None and fact.box_table is None):
@@ -90,8 +83,8 @@ def counted(book: CustodyRegister, fact: CouponsCounted) -> None:
     where = f"box {box.box}" + (f" of {box.table}" if box.table else "")
     _move(book, ranges, fact.counted_by[0] if fact.counted_by else None, where)
     for person in fact.counted_by:  # the accounting of coupons is finance's (§ 525.21(d))
-        must_be(book, person, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
-        acted(book, person, CouponDepartment.FINANCE)
+        must_be(book, person, events.CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
+        acted(book, person, events.CouponDepartment.FINANCE)
     twice = overlaps(ranges)
     if twice:
         book.say(
@@ -111,7 +104,7 @@ def _move(
 
 
 def _deadline(book: CustodyRegister, box: Box, day: date) -> None:
-    setting = book.program.deadlines.get(CouponDuty.BOX_COUNT)
+    setting = book.program.deadlines.get(events.CouponDuty.BOX_COUNT)
     if setting is None or box.removed_at is None:
         return
     late = book.at - box.removed_at - setting.within_seconds * MICROSECONDS
@@ -125,7 +118,7 @@ def _deadline(book: CustodyRegister, box: Box, day: date) -> None:
         )
 
 
-def counted_with_cash(book: CustodyRegister, fact: DropBoxCounted) -> None:
+def counted_with_cash(book: CustodyRegister, fact: events.DropBoxCounted) -> None:
     """A box was counted with the cash: its coupons are compared with their own count."""
     if not fact.coupons and not book.boxes:
         return
@@ -179,7 +172,7 @@ def _not_counted(book: CustodyRegister, box: Box, day: date, into: list[Finding]
         for other in book.boxes
     ) and box.box is not None  # fmt: skip
     unrecorded = box.hung is None and box.removed_at is None and book.is_over(day)
-    setting = book.program.deadlines.get(CouponDuty.BOX_COUNT)
+    setting = book.program.deadlines.get(events.CouponDuty.BOX_COUNT)
     overdue = (
         setting is not None
         and box.removed_at is not None
@@ -305,8 +298,8 @@ def dropped_by_day(book: CustodyRegister, day: date) -> dict[int, int]:
 
 
 HANDLERS: Final[dict[type, Handler]] = {
-    DropBoxHung: hung,
-    DropBoxRemoved: removed,
-    CouponsCounted: counted,
-    DropBoxCounted: counted_with_cash,
+    events.DropBoxHung: hung,
+    events.DropBoxRemoved: removed,
+    events.CouponsCounted: counted,
+    events.DropBoxCounted: counted_with_cash,
 }

@@ -9,46 +9,37 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
+from ledger import events
 from ledger.coupons.custody import WITH_MARKETING, Place
 from ledger.coupons.custody_register import CustodyRegister, Handler
 from ledger.coupons.movements import HELD_BY, not_in_hand
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.periods import next_month
 from ledger.coupons.records import ON_HAND
-from ledger.events import (
-    CouponDepartment,
-    CouponDuty,
-    CouponFault,
-    CouponHolder,
-    CouponsForwarded,
-    CouponsInventoried,
-    CouponsReviewed,
-    GamingDayClosed,
-    QuarterlyReportFiled,
-    ReconciliationFormCompleted,
-)
 from ledger.kernel import MICROSECONDS, dollars, duration_words
 
-UNDISTRIBUTED: Final = HELD_BY[CouponHolder.FINANCE] | WITH_MARKETING | {Place.VOIDED}
+UNDISTRIBUTED: Final = HELD_BY[events.CouponHolder.FINANCE] | WITH_MARKETING | {Place.VOIDED}
 """Where a coupon is that an inventory may count."""
 
 
-def form(book: CustodyRegister, fact: ReconciliationFormCompleted) -> None:
+def form(book: CustodyRegister, fact: events.ReconciliationFormCompleted) -> None:
     """Marketing completed a form; the last one of a day is the one that counts."""
     book.day(book.named_day(fact.for_gaming_day)).forms.append(fact)
 
 
-def forwarded(book: CustodyRegister, fact: CouponsForwarded) -> None:
+def forwarded(book: CustodyRegister, fact: events.CouponsForwarded) -> None:
     """Papers and coupons went to finance."""
     day = book.named_day(fact.for_gaming_day)
     book.day(day).forwarded.append(fact)
-    late(book, CouponDuty.FORM_TO_FINANCE, day, f"The papers of {day} were forwarded")
-    must_be(book, fact.received_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
-    acted(book, fact.received_by, CouponDepartment.FINANCE)
+    late(book, events.CouponDuty.FORM_TO_FINANCE, day, f"The papers of {day} were forwarded")
+    must_be(
+        book, fact.received_by, events.CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4"
+    )
+    acted(book, fact.received_by, events.CouponDepartment.FINANCE)
 
 
 def late(
-    book: CustodyRegister, duty: CouponDuty, day: date, act: str, *, today: bool = False
+    book: CustodyRegister, duty: events.CouponDuty, day: date, act: str, *, today: bool = False
 ) -> None:
     """Hold a moment against the property's deadline, counted from a gaming day's end.
 
@@ -66,11 +57,11 @@ def late(
         )  # fmt: skip
 
 
-def reviewed(book: CustodyRegister, fact: CouponsReviewed) -> None:
+def reviewed(book: CustodyRegister, fact: events.CouponsReviewed) -> None:
     """Finance counted and examined what came to it."""
     day = book.named_day(fact.for_gaming_day)
     book.day(day).reviewed.append(fact)
-    late(book, CouponDuty.RECONCILIATION, day, f"{day} was reconciled")
+    late(book, events.CouponDuty.RECONCILIATION, day, f"{day} was reconciled")
     for checked, code, pin in (
         (fact.calculation_checked, "form_figure_wrong", "(m)(1)#2"),
         (fact.signatures_checked, "signature_missing", "(m)(2)#1"),
@@ -79,19 +70,21 @@ def reviewed(book: CustodyRegister, fact: CouponsReviewed) -> None:
             book.say(code, pin, observed=str(day), day=day, sure=checked is False)
     for fault in fact.faults:
         named = fault.serial or "a coupon without a serial number"
-        if fault.fault is CouponFault.COUNTERFEIT:
+        if fault.fault is events.CouponFault.COUNTERFEIT:
             sentence = "Finance found {observed} to be counterfeit."
             book.say("coupon_counterfeit", "(m)(1)#2", observed=named, day=day, says=sentence)
-        elif fault.fault is CouponFault.WRONG_DENOMINATION:
+        elif fault.fault is events.CouponFault.WRONG_DENOMINATION:
             remark = fault.remark or "finance found another value on it"
             book.say(
                 "coupon_wrong_denomination", "(c)(2)#1", observed=f"{named}: {remark}.", day=day
             )
-    must_be(book, fact.reviewed_by, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
-    acted(book, fact.reviewed_by, CouponDepartment.FINANCE)
+    must_be(
+        book, fact.reviewed_by, events.CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4"
+    )
+    acted(book, fact.reviewed_by, events.CouponDepartment.FINANCE)
 
 
-def inventoried(book: CustodyRegister, fact: CouponsInventoried) -> None:
+def inventoried(book: CustodyRegister, fact: events.CouponsInventoried) -> None:
     """The inventory: the books as they stand at this moment are kept beside it."""
     stock = book.holdings.of(ON_HAND)
     marketing = book.holdings.of(WITH_MARKETING)
@@ -102,13 +95,16 @@ def inventoried(book: CustodyRegister, fact: CouponsInventoried) -> None:
     }
     book.documents.inventories.append((book.at, fact, books, expired))
     for person in fact.inventoried_by:
-        must_be(book, person, CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#3")
-        acted(book, person, CouponDepartment.FINANCE)
+        must_be(book, person, events.CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#3")
+        acted(book, person, events.CouponDepartment.FINANCE)
     judge_inventory(book, fact, books, expired)
 
 
 def judge_inventory(
-    book: CustodyRegister, fact: CouponsInventoried, books: dict[int, int], expired: dict[int, int]
+    book: CustodyRegister,
+    fact: events.CouponsInventoried,
+    books: dict[int, int],
+    expired: dict[int, int],
 ) -> None:
     """Whose stock it covers, whether it is in the ledger, and whether it agrees with the books."""
     covers = {holder.value for holder in fact.covers}
@@ -141,31 +137,37 @@ def judge_inventory(
             )  # fmt: skip
 
 
-def _inventory_late(book: CustodyRegister, fact: CouponsInventoried) -> None:
+def _inventory_late(book: CustodyRegister, fact: events.CouponsInventoried) -> None:
     """The property's deadline for the inventory, counted from the month's end."""
     try:
         month = date.fromisoformat(f"{fact.month}-01")
     except ValueError:
         return
     last = next_month(month) - timedelta(days=1)
-    late(book, CouponDuty.INVENTORY, last, f"The inventory of {fact.month} was taken", today=True)
+    late(
+        book,
+        events.CouponDuty.INVENTORY,
+        last,
+        f"The inventory of {fact.month} was taken",
+        today=True,
+    )
 
 
-def filed(book: CustodyRegister, fact: QuarterlyReportFiled) -> None:
+def filed(book: CustodyRegister, fact: events.QuarterlyReportFiled) -> None:
     """The quarterly report was filed; it is judged by the redemptions of its quarter."""
     book.documents.reports.append((book.at, fact))
 
 
-def closed(book: CustodyRegister, fact: GamingDayClosed) -> None:
+def closed(book: CustodyRegister, fact: events.GamingDayClosed) -> None:
     """The gaming day is closed."""
     book.closed.add(book.named_day(fact.gaming_day))
 
 
 HANDLERS: Final[dict[type, Handler]] = {
-    ReconciliationFormCompleted: form,
-    CouponsForwarded: forwarded,
-    CouponsReviewed: reviewed,
-    CouponsInventoried: inventoried,
-    QuarterlyReportFiled: filed,
-    GamingDayClosed: closed,
+    events.ReconciliationFormCompleted: form,
+    events.CouponsForwarded: forwarded,
+    events.CouponsReviewed: reviewed,
+    events.CouponsInventoried: inventoried,
+    events.QuarterlyReportFiled: filed,
+    events.GamingDayClosed: closed,
 }

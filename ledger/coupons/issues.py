@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger import events
 from ledger.coupons.custody import WITH_MARKETING, Place, Run
 from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.movements import approved, differing
@@ -15,15 +16,6 @@ from ledger.coupons.receipts import complete, quantities, role
 from ledger.coupons.records import Flow, Requisition, Return
 from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange
-from ledger.events import (
-    CouponDepartment,
-    CouponIssueEntered,
-    CouponReturnEntered,
-    CouponsIssued,
-    CouponsRequisitioned,
-    CouponVoid,
-    RequisitionAuthorized,
-)
 from ledger.kernel import UsageError, ref_of
 
 COMPLETED: Final = Pins(
@@ -62,7 +54,7 @@ def _of(book: CustodyRegister, requisition: str | None) -> Requisition | None:
     return book.documents.requisitions.setdefault(requisition, Requisition())
 
 
-def requisitioned(book: CustodyRegister, fact: CouponsRequisitioned) -> None:
+def requisitioned(book: CustodyRegister, fact: events.CouponsRequisitioned) -> None:
     """Marketing completed a requisition document."""
     known = _of(book, fact.requisition)
     assert known is not None
@@ -78,28 +70,38 @@ def requisitioned(book: CustodyRegister, fact: CouponsRequisitioned) -> None:
         book.say("requisition_incomplete", "(g)(3)#2", observed=name)
     person = signature(book, fact.prepared_by, COMPLETED, name)
     must_be(
-        book, person, CouponDepartment.MARKETING, "wrong_role_signed", "(g)(4)#4", supervisor=True
+        book,
+        person,
+        events.CouponDepartment.MARKETING,
+        "wrong_role_signed",
+        "(g)(4)#4",
+        supervisor=True,
     )
-    acted(book, person, CouponDepartment.MARKETING)
+    acted(book, person, events.CouponDepartment.MARKETING)
 
 
-def authorized(book: CustodyRegister, fact: RequisitionAuthorized) -> None:
+def authorized(book: CustodyRegister, fact: events.RequisitionAuthorized) -> None:
     """A finance supervisor authorized a requisition."""
     known = _of(book, fact.requisition)
     assert known is not None
     known.authorized.append((book.at, fact))
     person = signature(book, fact.authorized_by, AUTHORIZED, fact.requisition)
     must_be(
-        book, person, CouponDepartment.FINANCE, "wrong_role_signed", "(g)(5)#4", supervisor=True
+        book,
+        person,
+        events.CouponDepartment.FINANCE,
+        "wrong_role_signed",
+        "(g)(5)#4",
+        supervisor=True,
     )
     prepared = known.completed.prepared_by if known.completed else None
     if person and prepared is not None and prepared.person == person:
         book.say("segregation_broken", "(g)(5)#5", observed=person)
     else:
-        acted(book, person, CouponDepartment.FINANCE)
+        acted(book, person, events.CouponDepartment.FINANCE)
 
 
-def issue_entered(book: CustodyRegister, fact: CouponIssueEntered) -> None:
+def issue_entered(book: CustodyRegister, fact: events.CouponIssueEntered) -> None:
     """The entry of issue, made before the coupons leave."""
     ranges = book.ranges(fact.lines, whole=False)
     known = _of(book, fact.requisition)
@@ -133,8 +135,10 @@ def issue_entered(book: CustodyRegister, fact: CouponIssueEntered) -> None:
         book.say("ledger_entry_incomplete", "(h)(4)#1", observed=fold(unnamed))
     book.documents.finance_voids.clear()
     person = signature(book, fact.issued_by, ISSUED, entry)
-    must_be(book, person, CouponDepartment.FINANCE, "wrong_role_signed", "(h)#3", supervisor=True)
-    acted(book, person, CouponDepartment.FINANCE)
+    must_be(
+        book, person, events.CouponDepartment.FINANCE, "wrong_role_signed", "(h)#3", supervisor=True
+    )
+    acted(book, person, events.CouponDepartment.FINANCE)
 
 
 def _not_available(
@@ -174,7 +178,7 @@ def _held(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
     return not rest
 
 
-def read_void(book: CustodyRegister, void: CouponVoid) -> SerialRange | None:
+def read_void(book: CustodyRegister, void: events.CouponVoid) -> SerialRange | None:
     """The serial numbers of a voided line, None if they cannot be read."""
     try:
         return book.custody.forms.read_range(void.first or "", void.last or void.first or "")
@@ -182,7 +186,7 @@ def read_void(book: CustodyRegister, void: CouponVoid) -> SerialRange | None:
         return None
 
 
-def issued(book: CustodyRegister, fact: CouponsIssued) -> None:
+def issued(book: CustodyRegister, fact: events.CouponsIssued) -> None:
     """Coupons were handed to the marketing supervisor."""
     ranges = book.ranges(fact.ranges)
     known = _of(book, fact.requisition)
@@ -222,14 +226,14 @@ def issued(book: CustodyRegister, fact: CouponsIssued) -> None:
         book.say("segregation_broken", "(h)#5", observed=issuer)
     if fact.issued_by is not None:
         must_be(
-            book, fact.issued_by, CouponDepartment.FINANCE, "wrong_role_signed", "(h)#3",
+            book, fact.issued_by, events.CouponDepartment.FINANCE, "wrong_role_signed", "(h)#3",
             supervisor=True,
         )  # fmt: skip
     must_be(
-        book, fact.received_by, CouponDepartment.MARKETING, "wrong_role_signed", "(h)#4",
+        book, fact.received_by, events.CouponDepartment.MARKETING, "wrong_role_signed", "(h)#4",
         supervisor=True,
     )  # fmt: skip
-    acted(book, fact.received_by, CouponDepartment.MARKETING)
+    acted(book, fact.received_by, events.CouponDepartment.MARKETING)
 
 
 def _from_stock(book: CustodyRegister, runs: list[Run]) -> None:
@@ -269,7 +273,7 @@ def _not_more(book: CustodyRegister, known: Requisition | None, runs: list[Run])
         )
 
 
-def return_entered(book: CustodyRegister, fact: CouponReturnEntered) -> None:
+def return_entered(book: CustodyRegister, fact: events.CouponReturnEntered) -> None:
     """The entry of a return: what it says is what was in hand."""
     entry = book.documents.returns.setdefault(fact.return_id, Return())
     entry.entered.append(fact)
@@ -303,7 +307,9 @@ def return_entered(book: CustodyRegister, fact: CouponReturnEntered) -> None:
     role(book, fact.entered_by, "(l)#2")
 
 
-def _claimed(book: CustodyRegister, fact: CouponReturnEntered, ranges: list[SerialRange]) -> None:
+def _claimed(
+    book: CustodyRegister, fact: events.CouponReturnEntered, ranges: list[SerialRange]
+) -> None:
     """The entry has coupons that cannot have come back: used, with a patron, never issued.
 
     What marketing still has is told at the day's end, for it may come a moment later.
@@ -341,7 +347,7 @@ def _came_back(book: CustodyRegister, run: Run) -> bool:
     return any(step.move.event == "CouponsReturned" for step in steps)
 
 
-def _same_people(book: CustodyRegister, fact: CouponReturnEntered, entry: Return) -> None:
+def _same_people(book: CustodyRegister, fact: events.CouponReturnEntered, entry: Return) -> None:
     """Returner and receiver as entered: supervisors of two departments, two people."""
     giver = fact.returned_by.person if fact.returned_by else None
     taker = fact.received_by.person if fact.received_by else None
@@ -349,8 +355,8 @@ def _same_people(book: CustodyRegister, fact: CouponReturnEntered, entry: Return
     if giver and giver == taker and (handed is None or handed.returned_by != handed.received_by):
         book.say("segregation_broken", "(l)(5)#8", observed=giver)
     for person, other, department in (
-        (giver, handed.returned_by if handed else None, CouponDepartment.MARKETING),
-        (taker, handed.received_by if handed else None, CouponDepartment.FINANCE),
+        (giver, handed.returned_by if handed else None, events.CouponDepartment.MARKETING),
+        (taker, handed.received_by if handed else None, events.CouponDepartment.FINANCE),
     ):
         if person and person != other:
             must_be(
@@ -360,9 +366,9 @@ def _same_people(book: CustodyRegister, fact: CouponReturnEntered, entry: Return
 
 
 HANDLERS: Final[dict[type, Handler]] = {
-    CouponsRequisitioned: requisitioned,
-    RequisitionAuthorized: authorized,
-    CouponIssueEntered: issue_entered,
-    CouponsIssued: issued,
-    CouponReturnEntered: return_entered,
+    events.CouponsRequisitioned: requisitioned,
+    events.RequisitionAuthorized: authorized,
+    events.CouponIssueEntered: issue_entered,
+    events.CouponsIssued: issued,
+    events.CouponReturnEntered: return_entered,
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger import events
 from ledger.coupons.custody import Place
 from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.movements import approved
@@ -16,23 +17,15 @@ from ledger.coupons.receipts import SHOWN
 from ledger.coupons.records import Flow, MailList
 from ledger.coupons.sentences import ELEMENTS
 from ledger.coupons.serial import Serial, SerialRange
-from ledger.events import (
-    ControlsPart,
-    CouponsMailed,
-    ExclusionList,
-    ExclusionScreened,
-    MailListGivenToFinance,
-    MailListSupplied,
-)
 from ledger.kernel import UsageError
 
 LISTS: Final = {
-    ExclusionList.SELF_EXCLUSION: ("the self-exclusion list", "(q)(7)#1"),
-    ExclusionList.EXCLUSION: ("the exclusion list", "(q)(7)#2"),
+    events.ExclusionList.SELF_EXCLUSION: ("the self-exclusion list", "(q)(7)#1"),
+    events.ExclusionList.EXCLUSION: ("the exclusion list", "(q)(7)#2"),
 }
 
 
-def supplied(book: CustodyRegister, fact: MailListSupplied) -> None:
+def supplied(book: CustodyRegister, fact: events.MailListSupplied) -> None:
     """A list of coupons to be mailed: each line has all that it must."""
     known = book.documents.lists.setdefault(fact.list_id, MailList())
     known.parts.append(fact)
@@ -67,12 +60,12 @@ def supplied(book: CustodyRegister, fact: MailListSupplied) -> None:
         book.odd("serial_overlap", "(c)(3)#3", strange)
 
 
-def given_to_finance(book: CustodyRegister, fact: MailListGivenToFinance) -> None:
+def given_to_finance(book: CustodyRegister, fact: events.MailListGivenToFinance) -> None:
     """Finance has the list."""
     book.documents.lists.setdefault(fact.list_id, MailList()).given_to_finance.append(fact)
 
 
-def screened(book: CustodyRegister, fact: ExclusionScreened) -> None:
+def screened(book: CustodyRegister, fact: events.ExclusionScreened) -> None:
     """The list was held against an exclusion list."""
     known = book.documents.lists.setdefault(fact.list_id, MailList())
     known.screened.append(fact)
@@ -82,7 +75,7 @@ def screened(book: CustodyRegister, fact: ExclusionScreened) -> None:
         _excluded(book, None, MailList(screened=[fact]), gone)
 
 
-def mailed(book: CustodyRegister, fact: CouponsMailed) -> None:
+def mailed(book: CustodyRegister, fact: events.CouponsMailed) -> None:
     """Coupons went out by mail."""
     ranges = book.ranges(fact.ranges)
     known = book.documents.lists.get(fact.list_id or "")
@@ -92,7 +85,7 @@ def mailed(book: CustodyRegister, fact: CouponsMailed) -> None:
     book.documents.mailings.append((book.today, fact.list_id, book.ref, ranges))
     sure = book.sure(-1, book.at)
     named = fold(ranges)
-    if book.program.governed([ControlsPart.MAILING], book.at):
+    if book.program.governed([events.ControlsPart.MAILING], book.at):
         book.say("mailing_not_authorized", "(q)#1", observed=named, sure=sure)
     approved(book, [*moved, *odd], ("(q)(1)#1", "(q)(1)#1"))
     _shows(book, [*{r.series.series: r.series for r in moved if r.series}.values()])
@@ -119,7 +112,10 @@ def _shows(book: CustodyRegister, series: list[object]) -> None:
 
 
 def _excluded(
-    book: CustodyRegister, fact: CouponsMailed | None, known: MailList, ranges: list[SerialRange]
+    book: CustodyRegister,
+    fact: events.CouponsMailed | None,
+    known: MailList,
+    ranges: list[SerialRange],
 ) -> None:
     """Both lists were screened before, and nobody on them was sent a coupon."""
     for which, (name, pin) in LISTS.items():
@@ -143,8 +139,8 @@ def _excluded(
 
 
 HANDLERS: Final[dict[type, Handler]] = {
-    MailListSupplied: supplied,
-    MailListGivenToFinance: given_to_finance,
-    ExclusionScreened: screened,
-    CouponsMailed: mailed,
+    events.MailListSupplied: supplied,
+    events.MailListGivenToFinance: given_to_finance,
+    events.ExclusionScreened: screened,
+    events.CouponsMailed: mailed,
 }

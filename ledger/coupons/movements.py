@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
+from ledger import events
 from ledger.coupons.boxes import drop
 from ledger.coupons.custody import (
     REDEEMED_ONCE,
@@ -23,42 +24,29 @@ from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
 from ledger.coupons.records import ON_HAND, Flow, Irregular, Return
 from ledger.coupons.serial import Serial, SerialAmbiguous, SerialRange
-from ledger.events import (
-    CouponAccepted,
-    CouponDepartment,
-    CouponDropped,
-    CouponHolder,
-    CouponRedeemed,
-    CouponReturnKind,
-    CouponsCarriedIn,
-    CouponsDistributed,
-    CouponSeriesDescribed,
-    CouponsKept,
-    CouponsReturned,
-    CouponsStored,
-    CouponsVoided,
-)
 from ledger.kernel import UsageError, dollars, table_of, visible
 
 HELD_BY: Final = {
-    CouponHolder.FINANCE: frozenset(
+    events.CouponHolder.FINANCE: frozenset(
         {Place.DELIVERED, Place.EXAMINED, Place.STOCK, Place.EXPIRED_BACK, Place.UNDELIVERED}
     ),
-    CouponHolder.MARKETING: WITH_MARKETING,
-    CouponHolder.PATRON: WITH_PATRONS,
-    CouponHolder.PROVIDER: frozenset({Place.LISTED}),
+    events.CouponHolder.MARKETING: WITH_MARKETING,
+    events.CouponHolder.PATRON: WITH_PATRONS,
+    events.CouponHolder.PROVIDER: frozenset({Place.LISTED}),
 }
 REDEEMABLE: Final = frozenset(Place) - REDEEMED_ONCE
 """From where a redemption takes a coupon, rightly or not: it lies in the drop box afterwards."""
 STORED_BY: Final = {
-    CouponHolder.FINANCE: HELD_BY[CouponHolder.FINANCE] | REDEEMED_ONCE | {Place.VOIDED},
-    CouponHolder.MARKETING: WITH_MARKETING | {Place.VOIDED},
+    events.CouponHolder.FINANCE: HELD_BY[events.CouponHolder.FINANCE]
+    | REDEEMED_ONCE
+    | {Place.VOIDED},
+    events.CouponHolder.MARKETING: WITH_MARKETING | {Place.VOIDED},
 }
 """Where a coupon is that a department may have under lock."""
 BACK: Final = {
-    CouponReturnKind.UNUSED: (Place.STOCK, WITH_MARKETING, Flow.RETURNED),
-    CouponReturnKind.EXPIRED: (Place.EXPIRED_BACK, WITH_MARKETING, Flow.RETURNED_EXPIRED),
-    CouponReturnKind.UNDELIVERED: (
+    events.CouponReturnKind.UNUSED: (Place.STOCK, WITH_MARKETING, Flow.RETURNED),
+    events.CouponReturnKind.EXPIRED: (Place.EXPIRED_BACK, WITH_MARKETING, Flow.RETURNED_EXPIRED),
+    events.CouponReturnKind.UNDELIVERED: (
         Place.UNDELIVERED, frozenset({Place.MAILED, Place.LISTED}), Flow.UNDELIVERED,
     ),
 }  # fmt: skip
@@ -89,7 +77,7 @@ def approved(book: CustodyRegister, coupons: list[Run] | str, pins: tuple[str, s
         book.say("coupon_program_not_approved", pins[1], observed=named, expected=parts, sure=sure)
 
 
-def distributed(book: CustodyRegister, fact: CouponsDistributed) -> None:
+def distributed(book: CustodyRegister, fact: events.CouponsDistributed) -> None:
     """Marketing gave coupons to patrons."""
     who = fact.distributed_by
     ranges = book.ranges(fact.ranges)
@@ -107,25 +95,25 @@ def distributed(book: CustodyRegister, fact: CouponsDistributed) -> None:
             "expired_distributed", "(k)#9", observed=fold(r.range for r in past), expected=until
         )
     approved(book, [*moved, *odd], ("(b)(1)#2", "(b)(2)#1"))
-    must_be(book, who, CouponDepartment.MARKETING, "coupon_wrong_department", "(d)#2")
-    acted(book, who, CouponDepartment.MARKETING)
+    must_be(book, who, events.CouponDepartment.MARKETING, "coupon_wrong_department", "(d)#2")
+    acted(book, who, events.CouponDepartment.MARKETING)
 
 
-def voided(book: CustodyRegister, fact: CouponsVoided) -> None:
+def voided(book: CustodyRegister, fact: events.CouponsVoided) -> None:
     """Coupons were voided by whoever had them."""
     ranges = book.ranges(fact.ranges)
     allowed = HELD_BY.get(fact.holder, frozenset())
     moved, odd = book.go(ranges, Place.VOIDED, allowed, fact.voided_by, fact.reason)
-    by_finance = fact.holder is CouponHolder.FINANCE
+    by_finance = fact.holder is events.CouponHolder.FINANCE
     day = book.day(book.today)
     if by_finance:
         day.add(Flow.VOIDED_FINANCE, moved)
         day.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
         book.documents.finance_voids.extend((book.today, book.ref, run.range) for run in moved)
-    elif fact.holder is CouponHolder.MARKETING:
+    elif fact.holder is events.CouponHolder.MARKETING:
         day.add(Flow.VOIDED, moved)
         day.void_reasons.extend((run.range, fact.reason) for run in moved)
-    elif fact.holder is CouponHolder.PATRON:
+    elif fact.holder is events.CouponHolder.PATRON:
         day.add(Flow.VOIDED_PATRONS, moved)
     else:
         day.add(Flow.VOIDED_PROVIDER, moved)
@@ -135,25 +123,25 @@ def voided(book: CustodyRegister, fact: CouponsVoided) -> None:
     book.odd("reconciliation_out_of_balance", "(m)(3)#3", odd)
 
 
-def stored(book: CustodyRegister, fact: CouponsStored) -> None:
+def stored(book: CustodyRegister, fact: events.CouponsStored) -> None:
     """Coupons were put under lock: which, by whom, and is the area approved."""
     not_in_hand(book, book.ranges(fact.ranges, whole=False), STORED_BY.get(fact.holder))
-    if fact.holder is CouponHolder.MARKETING:
-        _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
+    if fact.holder is events.CouponHolder.MARKETING:
+        _area(book, events.CouponHolder.MARKETING, fact.area, fact.locked)
         return
-    if fact.holder is not CouponHolder.FINANCE:
+    if fact.holder is not events.CouponHolder.FINANCE:
         return
     if fact.controlled_by is None:
         book.say("coupon_storage_breach", "(i)#1", observed="nobody on record", sure=False)
     else:
         must_be(
-            book, fact.controlled_by, CouponDepartment.FINANCE, "coupon_storage_breach", "(i)#1",
+            book, fact.controlled_by, events.CouponDepartment.FINANCE, "coupon_storage_breach", "(i)#1",
             supervisor=True,
         )  # fmt: skip
     area = fact.area or "an area that is not recorded"
     if fact.locked is not True:
         book.say("coupon_storage_breach", "(i)#2", observed=area, sure=fact.locked is False)
-    if not book.program.area_approved(fact.area, CouponHolder.FINANCE, book.at):
+    if not book.program.area_approved(fact.area, events.CouponHolder.FINANCE, book.at):
         sure = fact.area is not None and book.sure(-1, book.at)
         book.say("coupon_storage_breach", "(i)#3", observed=area, sure=sure)
 
@@ -175,7 +163,7 @@ def not_in_hand(
 
 
 def _area(
-    book: CustodyRegister, holder: CouponHolder, area: str | None, locked: bool | None
+    book: CustodyRegister, holder: events.CouponHolder, area: str | None, locked: bool | None
 ) -> None:
     """Where marketing keeps coupons: secured, locked and approved (§ 525.21(k))."""
     if locked is True and book.program.area_approved(area, holder, book.at):
@@ -184,7 +172,7 @@ def _area(
     book.say("coupon_storage_breach", "(k)#4", observed=area or "an area not recorded", sure=sure)
 
 
-def kept(book: CustodyRegister, fact: CouponsKept) -> None:
+def kept(book: CustodyRegister, fact: events.CouponsKept) -> None:
     """Marketing kept coupons for the next gaming day."""
     detail = f"{fact.area or 'area not recorded'}, for the day after {fact.for_gaming_day}"
     moved, odd = book.go(book.ranges(fact.ranges), Place.KEPT, WITH_MARKETING, fact.kept_by, detail)
@@ -195,10 +183,10 @@ def kept(book: CustodyRegister, fact: CouponsKept) -> None:
             expected="marketing", state="recorded as kept but not held by marketing",
             sure=all(book.sure(book.since(run), book.at) for run in odd),
         )  # fmt: skip
-    _area(book, CouponHolder.MARKETING, fact.area, fact.locked)
+    _area(book, events.CouponHolder.MARKETING, fact.area, fact.locked)
 
 
-def carried_in(book: CustodyRegister, fact: CouponsCarriedIn) -> None:
+def carried_in(book: CustodyRegister, fact: events.CouponsCarriedIn) -> None:
     """Marketing began a day with coupons kept: they are those that it has."""
     stated = set(book.ranges(fact.ranges))
     day = book.named_day(fact.for_gaming_day)
@@ -223,7 +211,7 @@ def _less(
     return rest
 
 
-def returned(book: CustodyRegister, fact: CouponsReturned) -> None:
+def returned(book: CustodyRegister, fact: events.CouponsReturned) -> None:
     """Coupons went back to finance."""
     ranges = book.ranges(fact.ranges)
     entry = book.documents.returns.setdefault(fact.return_id, Return())
@@ -243,16 +231,16 @@ def returned(book: CustodyRegister, fact: CouponsReturned) -> None:
     giver, taker = fact.returned_by, fact.received_by
     if giver is not None and giver == taker:
         book.say("segregation_broken", "(l)(5)#8", observed=giver)
-    if fact.kind is not CouponReturnKind.UNDELIVERED:
-        must_be(book, giver, CouponDepartment.MARKETING, "wrong_role_signed", "(l)(5)#7",
+    if fact.kind is not events.CouponReturnKind.UNDELIVERED:
+        must_be(book, giver, events.CouponDepartment.MARKETING, "wrong_role_signed", "(l)(5)#7",
                 supervisor=True, expected="marketing")  # fmt: skip
-        acted(book, giver, CouponDepartment.MARKETING)
-    must_be(book, taker, CouponDepartment.FINANCE, "wrong_role_signed", "(l)(5)#7",
+        acted(book, giver, events.CouponDepartment.MARKETING)
+    must_be(book, taker, events.CouponDepartment.FINANCE, "wrong_role_signed", "(l)(5)#7",
             supervisor=True, expected="finance")  # fmt: skip
-    acted(book, taker, CouponDepartment.FINANCE)
+    acted(book, taker, events.CouponDepartment.FINANCE)
 
 
-def redeemed(book: CustodyRegister, fact: CouponRedeemed) -> None:
+def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
     """A coupon was used up at a table: it must be with a patron, and is in the box wherever it was."""
     table = table_of(fact.stream)
     try:
@@ -298,11 +286,11 @@ def redeemed(book: CustodyRegister, fact: CouponRedeemed) -> None:
 
 def _irregular(
     book: CustodyRegister,
-    fact: CouponRedeemed,
+    fact: events.CouponRedeemed,
     table: str,
     serial: str,
     why: str,
-    series: CouponSeriesDescribed | None = None,
+    series: events.CouponSeriesDescribed | None = None,
 ) -> None:
     """Note a redemption that was not in order, for the quarterly report to say so."""
     shown = series.denomination_cents if series is not None else fact.denomination_cents
@@ -312,7 +300,7 @@ def _irregular(
 
 
 def _expired_when_accepted(
-    book: CustodyRegister, series: CouponSeriesDescribed, serial: Serial
+    book: CustodyRegister, series: events.CouponSeriesDescribed, serial: Serial
 ) -> str | None:
     """Tell of a coupon that had expired when it was accepted; until when it was good, else None.
 
@@ -349,7 +337,7 @@ def _used_wrongly(book: CustodyRegister, run: Run, table: str) -> str:
     return NOT_IN_ORDER[code]
 
 
-def accepted(book: CustodyRegister, fact: CouponAccepted) -> None:
+def accepted(book: CustodyRegister, fact: events.CouponAccepted) -> None:
     """A coupon was taken; of a mailed one the dealer verifies the date first (§ 525.21(q)(5))."""
     try:
         serial = book.custody.forms.read(fact.serial)
@@ -363,7 +351,7 @@ def accepted(book: CustodyRegister, fact: CouponAccepted) -> None:
         book.say("coupon_expiry_not_verified", "(q)(5)#1", observed=str(serial), sure=sure)
 
 
-def dropped(book: CustodyRegister, fact: CouponDropped) -> None:
+def dropped(book: CustodyRegister, fact: events.CouponDropped) -> None:
     """A coupon was put into a box at another moment than that of its redemption."""
     try:
         serial = book.custody.forms.read(fact.serial)
@@ -373,13 +361,13 @@ def dropped(book: CustodyRegister, fact: CouponDropped) -> None:
 
 
 HANDLERS: Final[dict[type, Handler]] = {
-    CouponsDistributed: distributed,
-    CouponsVoided: voided,
-    CouponsStored: stored,
-    CouponsKept: kept,
-    CouponsCarriedIn: carried_in,
-    CouponsReturned: returned,
-    CouponRedeemed: redeemed,
-    CouponAccepted: accepted,
-    CouponDropped: dropped,
+    events.CouponsDistributed: distributed,
+    events.CouponsVoided: voided,
+    events.CouponsStored: stored,
+    events.CouponsKept: kept,
+    events.CouponsCarriedIn: carried_in,
+    events.CouponsReturned: returned,
+    events.CouponRedeemed: redeemed,
+    events.CouponAccepted: accepted,
+    events.CouponDropped: dropped,
 }

@@ -11,70 +11,56 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from ledger.events import (
-    Bureau,
-    ControlsPart,
-    CouponControlsApproved,
-    CouponControlsFiled,
-    CouponDeadlineSet,
-    CouponDepartment,
-    CouponDesignApproved,
-    CouponDesignFiled,
-    CouponDuty,
-    CouponElement,
-    CouponFunctionGiven,
-    CouponHolder,
-    CouponRank,
-    CouponSeriesDescribed,
-    CouponStorageApproved,
-    PersonCredentialled,
-    PromotionScheduled,
-)
+from ledger import events
 
-ALWAYS: Final = (ControlsPart.INVENTORY, ControlsPart.DISTRIBUTION, ControlsPart.REDEMPTION)
+ALWAYS: Final = (
+    events.ControlsPart.INVENTORY,
+    events.ControlsPart.DISTRIBUTION,
+    events.ControlsPart.REDEMPTION,
+)
 """What internal controls must govern before any coupon is issued (§ 525.21(b)(2))."""
 
-Ruled = CouponDesignApproved | CouponControlsApproved | CouponStorageApproved
+Ruled = events.CouponDesignApproved | events.CouponControlsApproved | events.CouponStorageApproved
 
 
 @dataclass(slots=True)
 class Program:
     """All that was stated of the program, in merged order."""
 
-    designs: dict[str, CouponDesignFiled] = field(default_factory=dict)
-    controls: dict[str, list[CouponControlsFiled]] = field(default_factory=dict)
+    designs: dict[str, events.CouponDesignFiled] = field(default_factory=dict)
+    controls: dict[str, list[events.CouponControlsFiled]] = field(default_factory=dict)
     rulings: dict[tuple[str, str], list[tuple[int, Ruled]]] = field(default_factory=dict)
-    functions: dict[str, list[tuple[int, CouponFunctionGiven]]] = field(default_factory=dict)
-    people: dict[str, list[tuple[int, PersonCredentialled]]] = field(default_factory=dict)
-    deadlines: dict[CouponDuty, CouponDeadlineSet] = field(default_factory=dict)
-    promotions: list[PromotionScheduled] = field(default_factory=list)
+    functions: dict[str, list[tuple[int, events.CouponFunctionGiven]]] = field(default_factory=dict)
+    people: dict[str, list[tuple[int, events.PersonCredentialled]]] = field(default_factory=dict)
+    deadlines: dict[events.CouponDuty, events.CouponDeadlineSet] = field(default_factory=dict)
+    promotions: list[events.PromotionScheduled] = field(default_factory=list)
 
     def take(self, fact: object, at: int) -> bool:
         """Add one fact; whether it was one of the program's."""
         match fact:
-            case CouponDesignFiled():
+            case events.CouponDesignFiled():
                 self.designs[fact.design] = fact
-            case CouponDesignApproved():
+            case events.CouponDesignApproved():
                 self.rulings.setdefault(("design", fact.design), []).append((at, fact))
-            case CouponControlsFiled():
+            case events.CouponControlsFiled():
                 self.controls.setdefault(fact.controls, []).append(fact)
-            case CouponControlsApproved():
+            case events.CouponControlsApproved():
                 self.rulings.setdefault(("controls", fact.controls), []).append((at, fact))
-            case CouponStorageApproved():
+            case events.CouponStorageApproved():
                 self.rulings.setdefault(("area", fact.area), []).append((at, fact))
-            case CouponFunctionGiven():
+            case events.CouponFunctionGiven():
                 self.functions.setdefault(fact.person, []).append((at, fact))
-            case PersonCredentialled():
+            case events.PersonCredentialled():
                 self.people.setdefault(fact.person, []).append((at, fact))
-            case CouponDeadlineSet():
+            case events.CouponDeadlineSet():
                 self.deadlines[fact.duty] = fact
-            case PromotionScheduled():
+            case events.PromotionScheduled():
                 self.promotions.append(fact)
             case _:
                 return False
         return True
 
-    def _approved(self, kind: str, name: str, at: int, bureau: Bureau | None) -> bool:
+    def _approved(self, kind: str, name: str, at: int, bureau: events.Bureau | None) -> bool:
         """Whether the last ruling up to a moment approves it."""
         known = [fact for when, fact in self.rulings.get((kind, name), ()) if when <= at]
         last = known[-1] if known else None
@@ -84,15 +70,17 @@ class Program:
             and (bureau is None or last.bureau in (None, bureau))
         )
 
-    def design_approved(self, series: CouponSeriesDescribed | None, at: int) -> bool:
+    def design_approved(self, series: events.CouponSeriesDescribed | None, at: int) -> bool:
         """Whether the design of a series was approved by Gaming Operations; any, if it names none."""
         named = series.design if series is not None else None
         designs = [named] if named is not None else [n for k, n in self.rulings if k == "design"]
-        return any(self._approved("design", one, at, Bureau.GAMING_OPERATIONS) for one in designs)
+        return any(
+            self._approved("design", one, at, events.Bureau.GAMING_OPERATIONS) for one in designs
+        )
 
     def governed(
-        self, parts: Iterable[ControlsPart], at: int, bureau: Bureau | None = None
-    ) -> list[ControlsPart]:
+        self, parts: Iterable[events.ControlsPart], at: int, bureau: events.Bureau | None = None
+    ) -> list[events.ControlsPart]:
         """The parts that no approved internal controls govern at a moment."""
         governed_parts = {
             part
@@ -104,13 +92,13 @@ class Program:
         }
         return [part for part in parts if part not in governed_parts]
 
-    def area_approved(self, area: str | None, holder: CouponHolder, at: int) -> bool:
+    def area_approved(self, area: str | None, holder: events.CouponHolder, at: int) -> bool:
         """Whether an area was approved for a department's coupons by Casino Compliance."""
-        if area is None or not self._approved("area", area, at, Bureau.CASINO_COMPLIANCE):
+        if area is None or not self._approved("area", area, at, events.Bureau.CASINO_COMPLIANCE):
             return False
         known = [fact for when, fact in self.rulings[("area", area)] if when <= at]
         last = known[-1]
-        return isinstance(last, CouponStorageApproved) and last.holder in (None, holder)
+        return isinstance(last, events.CouponStorageApproved) and last.holder in (None, holder)
 
     def standing(self, person: str, at: int) -> bool | None:
         """Whether a person holds a credential then; None when the roster does not have it."""
@@ -118,22 +106,22 @@ class Program:
         return not known[-1].revoked if known else None
 
     def acts_for(
-        self, person: str, at: int, department: CouponDepartment, *, supervisor: bool
+        self, person: str, at: int, department: events.CouponDepartment, *, supervisor: bool
     ) -> bool:
         """Whether a person has a function in a department then, as a supervisor or above if asked."""
-        ranks: set[CouponRank] = set()
+        ranks: set[events.CouponRank] = set()
         for when, fact in self.functions.get(person, ()):
             if when <= at and fact.department is department:
                 (ranks.discard if fact.ended else ranks.add)(fact.rank)
         if supervisor:
-            ranks.discard(CouponRank.MEMBER)
+            ranks.discard(events.CouponRank.MEMBER)
         return bool(ranks)
 
-    def departments(self, person: str, at: int) -> set[CouponDepartment]:
+    def departments(self, person: str, at: int) -> set[events.CouponDepartment]:
         """The departments for which a person acts then."""
         return {
             one
-            for one in (CouponDepartment.FINANCE, CouponDepartment.MARKETING)
+            for one in (events.CouponDepartment.FINANCE, events.CouponDepartment.MARKETING)
             if self.acts_for(person, at, one, supervisor=False)
         }
 
@@ -142,7 +130,9 @@ class Program:
         text = day.isoformat()
         return any(one.first_gaming_day <= text < one.last_gaming_day for one in self.promotions)
 
-    def elements(self, series: CouponSeriesDescribed | None) -> tuple[CouponElement, ...] | None:
+    def elements(
+        self, series: events.CouponSeriesDescribed | None
+    ) -> tuple[events.CouponElement, ...] | None:
         """What a coupon of a series shows, by the series, else by its design; None: not recorded."""
         if series is None:
             return None

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
+from ledger import events
 from ledger.coupons.custody import Place, Run
 from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.movements import differing
@@ -17,31 +18,16 @@ from ledger.coupons.people import Pins, acted, must_be, signature
 from ledger.coupons.records import Delivery, Flow
 from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange, joined, overlaps
-from ledger.events import (
-    Bureau,
-    ControlsPart,
-    CouponDepartment,
-    CouponDeviationReported,
-    CouponDuty,
-    CouponElement,
-    CouponOrigin,
-    CouponRange,
-    CouponReceiptEntered,
-    CouponsDelivered,
-    CouponSeriesDescribed,
-    CouponsExamined,
-    DeviationReceiver,
-)
 from ledger.kernel import MICROSECONDS, duration_words
 
 SHOWN: Final = {
-    CouponElement.HOLDER_NAME_OR_LOGO: "(c)(1)",
-    CouponElement.VALUE: "(c)(2)#1",
-    CouponElement.VALUE_SEEN_BY_SURVEILLANCE: "(c)(2)#2",
-    CouponElement.SERIAL_NUMBER: "(c)(3)#1",
-    CouponElement.RESTRICTIONS: "(c)(4)#1",
-    CouponElement.EXPIRY_DATE: "(c)(5)#1",
-    CouponElement.CHIP_AREA: "(c)(6)",
+    events.CouponElement.HOLDER_NAME_OR_LOGO: "(c)(1)",
+    events.CouponElement.VALUE: "(c)(2)#1",
+    events.CouponElement.VALUE_SEEN_BY_SURVEILLANCE: "(c)(2)#2",
+    events.CouponElement.SERIAL_NUMBER: "(c)(3)#1",
+    events.CouponElement.RESTRICTIONS: "(c)(4)#1",
+    events.CouponElement.EXPIRY_DATE: "(c)(5)#1",
+    events.CouponElement.CHIP_AREA: "(c)(6)",
 }
 """What a coupon must show (§ 525.21(c))."""
 CHECKED: Final = Pins(
@@ -52,7 +38,7 @@ CHECKED: Final = Pins(
 ARRIVING: Final = frozenset({Place.NOWHERE, Place.ABSENT})
 
 
-def described(book: CustodyRegister, fact: CouponSeriesDescribed) -> None:
+def described(book: CustodyRegister, fact: events.CouponSeriesDescribed) -> None:
     """A series: its serial numbers must not be those of another."""
     before = book.custody.forms.spans()
     book.custody.forms.add(fact)
@@ -66,7 +52,7 @@ def described(book: CustodyRegister, fact: CouponSeriesDescribed) -> None:
         book.say("serial_overlap", "(c)(3)#3", observed=fold(twice))
 
 
-def delivered(book: CustodyRegister, fact: CouponsDelivered) -> None:
+def delivered(book: CustodyRegister, fact: events.CouponsDelivered) -> None:
     """Coupons came from a provider, the own printing or a computer system."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.delivered, delivery.day = fact, book.today
@@ -82,16 +68,16 @@ def delivered(book: CustodyRegister, fact: CouponsDelivered) -> None:
                 observed=f"{read}, invoiced as {line.quantity} coupons",
             )  # fmt: skip
     needed = {
-        CouponOrigin.OWN_PRINTING: (
-            (ControlsPart.OWN_PRODUCTION, "internal_production_not_approved", "(p)#1"),
-            (ControlsPart.OWN_PRODUCTION_RECONCILIATION, "internal_production_not_approved",
+        events.CouponOrigin.OWN_PRINTING: (
+            (events.ControlsPart.OWN_PRODUCTION, "internal_production_not_approved", "(p)#1"),
+            (events.ControlsPart.OWN_PRODUCTION_RECONCILIATION, "internal_production_not_approved",
              "(p)#2"),
         ),
-        CouponOrigin.COMPUTER_SYSTEM: (
-            (ControlsPart.COMPUTER_SYSTEM, "coupon_program_not_approved", "(r)(3)"),
+        events.CouponOrigin.COMPUTER_SYSTEM: (
+            (events.ControlsPart.COMPUTER_SYSTEM, "coupon_program_not_approved", "(r)(3)"),
         ),
     }.get(fact.origin, ())  # fmt: skip
-    bureau = Bureau.BOARD if fact.origin is CouponOrigin.OWN_PRINTING else None
+    bureau = events.Bureau.BOARD if fact.origin is events.CouponOrigin.OWN_PRINTING else None
     for part, code, pin in needed:
         if book.program.governed([part], book.at, bureau):
             book.say(code, pin, observed=fact.delivery, sure=book.sure(-1, book.at))
@@ -118,7 +104,7 @@ def _known(book: CustodyRegister, odd: Iterable[Run], delivery: Delivery) -> Non
     book.odd("serial_overlap", "(c)(3)#3", [run for run in fresh if run.series is not None])
 
 
-def examined(book: CustodyRegister, fact: CouponsExamined) -> None:
+def examined(book: CustodyRegister, fact: events.CouponsExamined) -> None:
     """The coupons were opened and counted by both departments."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.examined.append((book.at, fact))
@@ -147,7 +133,7 @@ def _in(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
 
 def _deviation(
     delivery: Delivery,
-    fact: CouponsExamined,
+    fact: events.CouponsExamined,
     invoiced: list[SerialRange],
     counted: list[SerialRange],
 ) -> str | None:
@@ -163,7 +149,7 @@ def _deviation(
     return None
 
 
-def by_value(ranges: Iterable[CouponRange]) -> dict[int | None, int]:
+def by_value(ranges: Iterable[events.CouponRange]) -> dict[int | None, int]:
     """Quantity per denomination as stated."""
     quantities: dict[int | None, int] = defaultdict(int)
     for line in ranges:
@@ -183,8 +169,8 @@ def _holes(book: CustodyRegister, ranges: list[SerialRange]) -> None:
             book.say("serial_gap", "(c)(3)#2", observed=str(gap))
 
 
-def _who(book: CustodyRegister, fact: CouponsExamined) -> None:
-    both = CouponDepartment.FINANCE, CouponDepartment.MARKETING
+def _who(book: CustodyRegister, fact: events.CouponsExamined) -> None:
+    both = events.CouponDepartment.FINANCE, events.CouponDepartment.MARKETING
     by = {one: book.program.departments(one, book.at) for one in dict.fromkeys(fact.examined_by)}
     sure = book.sure(-1, book.at)
     codes = (
@@ -204,7 +190,9 @@ def _who(book: CustodyRegister, fact: CouponsExamined) -> None:
             acted(book, person, next(iter(departments)))
 
 
-def _elements(book: CustodyRegister, fact: CouponsExamined, ranges: list[SerialRange]) -> None:
+def _elements(
+    book: CustodyRegister, fact: events.CouponsExamined, ranges: list[SerialRange]
+) -> None:
     """What the coupons show, as examined, else as their series or design says."""
     series = {
         one.series: one for found in ranges for one in book.custody.forms.series_in(found)
@@ -217,18 +205,18 @@ def _elements(book: CustodyRegister, fact: CouponsExamined, ranges: list[SerialR
                 book.say("coupon_design_incomplete", pin, observed=name, sure=sure)
 
 
-def reported(book: CustodyRegister, fact: CouponDeviationReported) -> None:
+def reported(book: CustodyRegister, fact: events.CouponDeviationReported) -> None:
     """A deviation was reported to one of the two that must be told."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.reports.append((book.at, fact))
-    if fact.receiver is DeviationReceiver.FINANCE_SUPERVISOR and fact.person is not None:
+    if fact.receiver is events.DeviationReceiver.FINANCE_SUPERVISOR and fact.person is not None:
         must_be(
-            book, fact.person, CouponDepartment.FINANCE, "wrong_role_signed", "(f)#1",
+            book, fact.person, events.CouponDepartment.FINANCE, "wrong_role_signed", "(f)#1",
             supervisor=True,
         )  # fmt: skip
     duty = {
-        DeviationReceiver.FINANCE_SUPERVISOR: CouponDuty.DEVIATION_TO_SUPERVISOR,
-        DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE: CouponDuty.DEVIATION_TO_BUREAU,
+        events.DeviationReceiver.FINANCE_SUPERVISOR: events.CouponDuty.DEVIATION_TO_SUPERVISOR,
+        events.DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE: events.CouponDuty.DEVIATION_TO_BUREAU,
     }.get(fact.receiver)
     setting = book.program.deadlines.get(duty) if duty is not None else None
     if setting is None or not delivery.examined:
@@ -241,7 +229,7 @@ def reported(book: CustodyRegister, fact: CouponDeviationReported) -> None:
         )  # fmt: skip
 
 
-def entered(book: CustodyRegister, fact: CouponReceiptEntered) -> None:
+def entered(book: CustodyRegister, fact: events.CouponReceiptEntered) -> None:
     """A finance supervisor entered the receipt: the coupons are in stock."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.entered.append((book.at, fact))
@@ -286,16 +274,16 @@ def role(book: CustodyRegister, person: str | None, pin: str) -> None:
     if person is None:
         return
     program, at, sure = book.program, book.at, book.sure(-1, book.at)
-    if not program.acts_for(person, at, CouponDepartment.FINANCE, supervisor=False):
+    if not program.acts_for(person, at, events.CouponDepartment.FINANCE, supervisor=False):
         book.say("coupon_wrong_department", "(d)#3", observed=person, sure=sure)
-    elif not program.acts_for(person, at, CouponDepartment.FINANCE, supervisor=True):
+    elif not program.acts_for(person, at, events.CouponDepartment.FINANCE, supervisor=True):
         book.say("wrong_role_signed", pin, observed=person, sure=sure)
-    acted(book, person, CouponDepartment.FINANCE)
+    acted(book, person, events.CouponDepartment.FINANCE)
 
 
 def complete(
     book: CustodyRegister,
-    ranges: Iterable[CouponRange],
+    ranges: Iterable[events.CouponRange],
     entry: str,
     pins: tuple[str, str, str, str],
 ) -> None:
@@ -308,7 +296,10 @@ def complete(
 
 
 def quantities(
-    book: CustodyRegister, ranges: Iterable[CouponRange], pins: tuple[str, ...], less: int = 0
+    book: CustodyRegister,
+    ranges: Iterable[events.CouponRange],
+    pins: tuple[str, ...],
+    less: int = 0,
 ) -> bool:
     """A stated quantity is the number of serial numbers, perhaps less those voided; if not so."""
     misstated = False
@@ -326,9 +317,9 @@ def quantities(
 
 
 HANDLERS: Final[dict[type, Handler]] = {
-    CouponSeriesDescribed: described,
-    CouponsDelivered: delivered,
-    CouponsExamined: examined,
-    CouponDeviationReported: reported,
-    CouponReceiptEntered: entered,
+    events.CouponSeriesDescribed: described,
+    events.CouponsDelivered: delivered,
+    events.CouponsExamined: examined,
+    events.CouponDeviationReported: reported,
+    events.CouponReceiptEntered: entered,
 }

@@ -12,30 +12,9 @@ from datetime import date
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from ledger import events
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Custody, Place, Run
 from ledger.coupons.serial import Serial, SerialRange, joined
-from ledger.events import (
-    CouponDeviationReported,
-    CouponIssueEntered,
-    CouponReceiptEntered,
-    CouponReturnEntered,
-    CouponsDelivered,
-    CouponsExamined,
-    CouponsForwarded,
-    CouponsInventoried,
-    CouponsIssued,
-    CouponsRequisitioned,
-    CouponsReturned,
-    CouponsReviewed,
-    DropBoxCounted,
-    ExclusionScreened,
-    MailLine,
-    MailListGivenToFinance,
-    MailListSupplied,
-    QuarterlyReportFiled,
-    ReconciliationFormCompleted,
-    RequisitionAuthorized,
-)
 from ledger.kernel import FactRef, ref_of
 
 ON_HAND: Final = frozenset({Place.EXAMINED, Place.STOCK})
@@ -147,9 +126,9 @@ class DayRecord:
     void_reasons: list[tuple[SerialRange, str | None]] = field(default_factory=list)
     redeemed: list[tuple[Serial, FactRef, str]] = field(default_factory=list)
     irregular: list[Irregular] = field(default_factory=list)
-    forms: list[ReconciliationFormCompleted] = field(default_factory=list)
-    forwarded: list[CouponsForwarded] = field(default_factory=list)
-    reviewed: list[CouponsReviewed] = field(default_factory=list)
+    forms: list[events.ReconciliationFormCompleted] = field(default_factory=list)
+    forwarded: list[events.CouponsForwarded] = field(default_factory=list)
+    reviewed: list[events.CouponsReviewed] = field(default_factory=list)
     acted: dict[str, dict[str, FactRef]] = field(default_factory=dict)
     left: list[Run] = field(default_factory=list)
     stock: dict[int, int] = field(default_factory=dict)
@@ -228,7 +207,7 @@ class Box:
         default_factory=dict
     )
     parts: int = 1
-    cash: DropBoxCounted | None = None
+    cash: events.DropBoxCounted | None = None
     cash_ranges: tuple[SerialRange, ...] = ()
 
     @property
@@ -260,10 +239,10 @@ class Box:
 class Delivery:
     """A delivery and its papers."""
 
-    delivered: CouponsDelivered | None = None
-    examined: list[tuple[int, CouponsExamined]] = field(default_factory=list)
-    entered: list[tuple[int, CouponReceiptEntered]] = field(default_factory=list)
-    reports: list[tuple[int, CouponDeviationReported]] = field(default_factory=list)
+    delivered: events.CouponsDelivered | None = None
+    examined: list[tuple[int, events.CouponsExamined]] = field(default_factory=list)
+    entered: list[tuple[int, events.CouponReceiptEntered]] = field(default_factory=list)
+    reports: list[tuple[int, events.CouponDeviationReported]] = field(default_factory=list)
     deviation: str | None = None
     day: date | None = None
     reported_ranges: list[SerialRange] = field(default_factory=list)
@@ -273,11 +252,13 @@ class Delivery:
 class Requisition:
     """A requisition and what was done on it."""
 
-    completed: CouponsRequisitioned | None = None
+    completed: events.CouponsRequisitioned | None = None
     completed_at: int = -1
-    authorized: list[tuple[int, RequisitionAuthorized]] = field(default_factory=list)
-    entries: list[tuple[int, CouponIssueEntered, list[SerialRange]]] = field(default_factory=list)
-    issued: list[CouponsIssued] = field(default_factory=list)
+    authorized: list[tuple[int, events.RequisitionAuthorized]] = field(default_factory=list)
+    entries: list[tuple[int, events.CouponIssueEntered, list[SerialRange]]] = field(
+        default_factory=list
+    )
+    issued: list[events.CouponsIssued] = field(default_factory=list)
     quantities: dict[int, int] = field(default_factory=dict)
     reported_ranges: list[SerialRange] = field(default_factory=list)
 
@@ -286,9 +267,9 @@ class Requisition:
 class Return:
     """Coupons that went back, and the entry of it."""
 
-    returned: CouponsReturned | None = None
+    returned: events.CouponsReturned | None = None
     ranges: list[SerialRange] = field(default_factory=list)
-    entered: list[CouponReturnEntered] = field(default_factory=list)
+    entered: list[events.CouponReturnEntered] = field(default_factory=list)
     day: date | None = None
 
 
@@ -296,10 +277,10 @@ class Return:
 class MailList:
     """A list of coupons to be mailed."""
 
-    parts: list[MailListSupplied] = field(default_factory=list)
-    lines: dict[Serial, MailLine] = field(default_factory=dict)
-    given_to_finance: list[MailListGivenToFinance] = field(default_factory=list)
-    screened: list[ExclusionScreened] = field(default_factory=list)
+    parts: list[events.MailListSupplied] = field(default_factory=list)
+    lines: dict[Serial, events.MailLine] = field(default_factory=dict)
+    given_to_finance: list[events.MailListGivenToFinance] = field(default_factory=list)
+    screened: list[events.ExclusionScreened] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -310,10 +291,10 @@ class Documents:
     requisitions: dict[str, Requisition] = field(default_factory=dict)
     returns: dict[str, Return] = field(default_factory=dict)
     lists: dict[str, MailList] = field(default_factory=dict)
-    inventories: list[tuple[int, CouponsInventoried, dict[int, int], dict[int, int]]] = field(
-        default_factory=list
+    inventories: list[tuple[int, events.CouponsInventoried, dict[int, int], dict[int, int]]] = (
+        field(default_factory=list)
     )
-    reports: list[tuple[int, QuarterlyReportFiled]] = field(default_factory=list)
+    reports: list[tuple[int, events.QuarterlyReportFiled]] = field(default_factory=list)
     mailings: list[tuple[date, str | None, FactRef, list[SerialRange]]] = field(
         default_factory=list
     )

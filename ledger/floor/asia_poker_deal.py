@@ -8,36 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.events import (
-    CardDevice,
-    CardDeviceFailed,
-    CardDeviceFault,
-    CardsCut,
-    CardsDealt,
-    CardsShuffled,
-    DealBegan,
-    DealDirection,
-    DealMethod,
-    DiceShaken,
-    DiceThrown,
-    DiceTotalAnnounced,
-    Die,
-    GeneratorShown,
-    Irregularity,
-    IrregularityFound,
-    NoRollCalled,
-    OutOfOrderShown,
-    RemainingCardsCounted,
-    Rest,
-    Role,
-    ShakerCovered,
-    ShakerKind,
-    ShakerUncovered,
-    ShuffleMethod,
-    Stack,
-    StartDetermined,
-    StartMethod,
-)
+from ledger import events
 from ledger.floor.asia_poker import DEALER, PLAYERS
 from ledger.floor.asia_poker_hands import DECK
 from ledger.floor.asia_poker_table import device_of, shoe_of
@@ -69,11 +40,11 @@ def shuffle(table: Table, *, by_hand: bool) -> None:
 
 def _by_device(table: Table, deck: str, *, kept: bool) -> None:
     table.sheet.append(
-        CardsShuffled(
+        events.CardsShuffled(
             **table.sensor.stamp(table.wait(5, 12), None),
             deck=deck,
-            method=ShuffleMethod.AUTOMATED,
-            device_id=device_of(table.spec, CardDevice.SHUFFLER),
+            method=events.ShuffleMethod.AUTOMATED,
+            device_id=device_of(table.spec, events.CardDevice.SHUFFLER),
             completed=True,
             kept_in_device=kept,
             shuffled_by=None,
@@ -84,21 +55,21 @@ def _by_device(table: Table, deck: str, *, kept: bool) -> None:
 
 def _shuffle_by_hand(table: Table) -> None:
     """The device jams, is marked, and the dealer shuffles and cuts."""
-    device = device_of(table.spec, CardDevice.SHUFFLER)
+    device = device_of(table.spec, events.CardDevice.SHUFFLER)
     deck = table.cards.deck.name
     table.sheet.append(
-        CardDeviceFailed(
+        events.CardDeviceFailed(
             **table.sensor.stamp(table.wait(5, 12), None),
-            device=CardDevice.SHUFFLER,
+            device=events.CardDevice.SHUFFLER,
             device_id=device,
-            fault=CardDeviceFault.JAMMED,
+            fault=events.CardDeviceFault.JAMMED,
             note=None,
         )
     )
     table.sheet.append(
-        OutOfOrderShown(
+        events.OutOfOrderShown(
             **table.main.stamp(table.wait(10, 20), table.floorperson),
-            device=CardDevice.SHUFFLER,
+            device=events.CardDevice.SHUFFLER,
             device_id=device,
             covered=False,
             sign=True,
@@ -106,10 +77,10 @@ def _shuffle_by_hand(table: Table) -> None:
         )
     )
     table.sheet.append(
-        CardsShuffled(
+        events.CardsShuffled(
             **table.main.stamp(table.wait(20, 40), table.dealer),
             deck=deck,
-            method=ShuffleMethod.MANUAL,
+            method=events.ShuffleMethod.MANUAL,
             device_id=None,
             completed=True,
             kept_in_device=False,
@@ -118,7 +89,7 @@ def _shuffle_by_hand(table: Table) -> None:
         )
     )
     table.sheet.append(
-        CardsCut(
+        events.CardsCut(
             **table.main.stamp(table.wait(3, 6), table.dealer),
             deck=deck,
             cover_card_depth=10 + int(table.rng.random() * 30),
@@ -137,9 +108,9 @@ def find_start(table: Table, *, leaning: bool) -> str:
     if table.spec.has_shaker:
         if leaning:
             _shake(table)
-            _uncover(table, Rest.ONE_SIDE_PROPPED)
+            _uncover(table, events.Rest.ONE_SIDE_PROPPED)
             table.sheet.append(
-                NoRollCalled(
+                events.NoRollCalled(
                     **table.main.stamp(table.wait(1, 2), table.dealer),
                     reason="die not flat",
                     called_by=table.dealer,
@@ -147,9 +118,9 @@ def find_start(table: Table, *, leaning: bool) -> str:
             )
             _cover(table)
         _shake(table)
-        number = _uncover(table, Rest.FLAT)
+        number = _uncover(table, events.Rest.FLAT)
         table.sheet.append(
-            DiceTotalAnnounced(
+            events.DiceTotalAnnounced(
                 **table.main.stamp(table.wait(1, 2), table.dealer),
                 total=number,
                 correction=False,
@@ -159,18 +130,18 @@ def find_start(table: Table, *, leaning: bool) -> str:
     else:
         number = 1 + int(table.rng.random() * 7)
         table.sheet.append(
-            GeneratorShown(
+            events.GeneratorShown(
                 **table.sensor.stamp(table.wait(1, 3), None),
-                device_id=device_of(table.spec, CardDevice.GENERATOR),
+                device_id=device_of(table.spec, events.CardDevice.GENERATOR),
                 number=number,
             )
         )
     start = _PLACES[(number - 1) % 7]
     by_dice = table.spec.has_shaker
     table.sheet.append(
-        StartDetermined(
+        events.StartDetermined(
             **table.main.stamp(table.wait(1, 2), table.dealer),
-            method=StartMethod.SHAKER if by_dice else StartMethod.GENERATOR,
+            method=events.StartMethod.SHAKER if by_dice else events.StartMethod.GENERATOR,
             number=number,
             position=start,
             determined_by=table.dealer,
@@ -181,36 +152,38 @@ def find_start(table: Table, *, leaning: bool) -> str:
 
 def _shake(table: Table, shakes: int | None = None) -> None:
     table.sheet.append(
-        DiceShaken(
+        events.DiceShaken(
             **table.sensor.stamp(table.wait(2, 4), None),
             shaker=table.spec.shaker,
-            kind=ShakerKind.MANUAL,
+            kind=events.ShakerKind.MANUAL,
             shakes=shakes or 3 + int(table.rng.random() * 3),
             shaken_by=table.dealer,
-            role=Role.DEALER,
+            role=events.Role.DEALER,
         )
     )
 
 
 def _cover(table: Table) -> None:
     table.sheet.append(
-        ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=table.spec.shaker)
+        events.ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=table.spec.shaker)
     )
 
 
-def _uncover(table: Table, rest: Rest) -> int:
+def _uncover(table: Table, rest: events.Rest) -> int:
     """The lid comes off; the total of the dice, the last of which may lean."""
     assert table.dice is not None, "a table with a shaker opens with dice"
     table.sheet.append(
-        ShakerUncovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=table.spec.shaker)
+        events.ShakerUncovered(
+            **table.sensor.stamp(table.wait(1, 2), None), shaker=table.spec.shaker
+        )
     )
     faces = [1 + int(table.rng.random() * 6) for _ in range(3)]
-    rests = (Rest.FLAT, Rest.FLAT, rest)
+    rests = (events.Rest.FLAT, events.Rest.FLAT, rest)
     table.sheet.append(
-        DiceThrown(
+        events.DiceThrown(
             **table.sensor.stamp(table.wait(0.3, 0.8), None),
             dice=tuple(
-                Die(serial=serial, colour=colour, face=face, rest=how)
+                events.Die(serial=serial, colour=colour, face=face, rest=how)
                 for serial, colour, face, how in zip(
                     table.dice.serials, _COLOURS, faces, rests, strict=True
                 )
@@ -251,9 +224,9 @@ def deal(
     if face_up:
         stack = pack.pop()
         table.sheet.append(
-            IrregularityFound(
+            events.IrregularityFound(
                 **table.main.stamp(table.wait(3, 8), table.dealer),
-                irregularity=Irregularity.CARD_FACE_UP,
+                irregularity=events.Irregularity.CARD_FACE_UP,
                 position=None,
                 cards=(stack,),
                 count=1,
@@ -265,7 +238,7 @@ def deal(
         )
     first = _PLACES.index(start)
     order = [_PLACES[(first - step) % 7] for step in range(7)]
-    if spec.offer.deals is DealMethod.AUTOMATED_SHOE:
+    if spec.offer.deals is events.DealMethod.AUTOMATED_SHOE:
         stacks = {place: tuple(pack[7 * n : 7 * n + 7]) for n, place in enumerate(order)}
     else:
         stacks = {place: tuple(pack[n:49:7]) for n, place in enumerate(order)}
@@ -273,7 +246,7 @@ def deal(
         stacks[too_many] = (*stacks[too_many], pack[49])
     deck, method, shoe = table.cards.deck.name, spec.offer.deals, shoe_of(spec)
     table.sheet.append(
-        DealBegan(
+        events.DealBegan(
             **table.sensor.stamp(table.wait(1, 3), None),
             deck=deck,
             method=method,
@@ -282,16 +255,16 @@ def deal(
         )
     )
     table.sheet.append(
-        CardsDealt(
+        events.CardsDealt(
             **table.sensor.stamp(table.wait(15, 25), None),
             deck=deck,
             method=method,
             device_id=shoe,
             first_position=start,
-            direction=DealDirection.CLOCKWISE,
+            direction=events.DealDirection.CLOCKWISE,
             complete=True,
             stacks=tuple(
-                Stack(position=place, cards=cards, count=len(cards))
+                events.Stack(position=place, cards=cards, count=len(cards))
                 for place, cards in stacks.items()
             ),
         )
@@ -302,7 +275,7 @@ def deal(
 def count_remaining(table: Table, cards: int) -> None:
     """The cards that are left are spread face down and counted."""
     table.sheet.append(
-        RemainingCardsCounted(
+        events.RemainingCardsCounted(
             **table.main.stamp(table.wait(2, 5), table.dealer),
             deck=table.cards.deck.name,
             cards=cards,

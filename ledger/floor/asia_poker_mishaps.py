@@ -5,19 +5,7 @@ Law: 58 Pa. Code §§ 575.8(e), 575.10(d), 575.13(e), (k), (m), (n).
 
 from __future__ import annotations
 
-from ledger.events import (
-    CardDevice,
-    CardDeviceFailed,
-    CardDeviceFault,
-    CardDeviceFixed,
-    DealBegan,
-    HandExposed,
-    Irregularity,
-    IrregularityFound,
-    OutOfOrderShown,
-    Role,
-    RoundVoided,
-)
+from ledger import events
 from ledger.floor.asia_poker import DEALER
 from ledger.floor.asia_poker_table import device_of, replace_deck, shoe_of
 from ledger.floor.betting import Bet, Twist, hand_back
@@ -28,7 +16,7 @@ def stop(table: Table, twist: Twist, start: str) -> None:
     """The deal begins and goes no further."""
     spec = table.spec
     table.sheet.append(
-        DealBegan(
+        events.DealBegan(
             **table.sensor.stamp(table.wait(1, 3), None),
             deck=table.cards.deck.name,
             method=spec.offer.deals,
@@ -38,34 +26,34 @@ def stop(table: Table, twist: Twist, start: str) -> None:
     )
     if twist is Twist.SHOE_FAILS:
         table.sheet.append(
-            CardDeviceFailed(
+            events.CardDeviceFailed(
                 **table.sensor.stamp(table.wait(5, 15), None),
-                device=CardDevice.AUTOMATED_SHOE,
+                device=events.CardDevice.AUTOMATED_SHOE,
                 device_id=shoe_of(spec),
-                fault=CardDeviceFault.JAMMED,
+                fault=events.CardDeviceFault.JAMMED,
                 note=None,
             )
         )
-        irregular(table, Irregularity.SHOE_FAILED, None)
+        irregular(table, events.Irregularity.SHOE_FAILED, None)
         return
     table.sheet.append(
-        HandExposed(
+        events.HandExposed(
             **table.main.stamp(table.wait(5, 15), table.dealer),
             position=DEALER,
             hand=None,
             cards=None,
             count=1,
             during_deal=True,
-            role=Role.DEALER,
+            role=events.Role.DEALER,
             exposed_by=table.dealer,
         )
     )
-    irregular(table, Irregularity.DEALER_CARD_EXPOSED, DEALER, count=1, exposed=True)
+    irregular(table, events.Irregularity.DEALER_CARD_EXPOSED, DEALER, count=1, exposed=True)
 
 
 def irregular(
     table: Table,
-    what: Irregularity,
+    what: events.Irregularity,
     position: str | None,
     *,
     count: int | None = None,
@@ -73,7 +61,7 @@ def irregular(
 ) -> None:
     """The table records that something went wrong."""
     table.sheet.append(
-        IrregularityFound(
+        events.IrregularityFound(
             **table.main.stamp(table.wait(3, 8), table.dealer),
             irregularity=what,
             position=position,
@@ -90,7 +78,7 @@ def irregular(
 def void(table: Table, twist: Twist | None, bets: list[Bet]) -> None:
     """All hands are void, every wager goes back; what failed is mended before the next round."""
     table.sheet.append(
-        RoundVoided(
+        events.RoundVoided(
             **table.main.stamp(table.wait(3, 8), table.dealer),
             reason=str(twist.value) if twist is not None else None,
             called_by=table.floorperson,
@@ -102,21 +90,21 @@ def void(table: Table, twist: Twist | None, bets: list[Bet]) -> None:
         replace_deck(table, table.cards.deck, "a card is missing", prepared=prepared)
     elif twist is Twist.SHOE_FAILS:
         table.sheet.append(
-            OutOfOrderShown(
+            events.OutOfOrderShown(
                 **table.main.stamp(table.wait(5, 10), table.floorperson),
-                device=CardDevice.AUTOMATED_SHOE,
+                device=events.CardDevice.AUTOMATED_SHOE,
                 device_id=shoe_of(table.spec),
                 covered=False,
                 sign=True,
                 shown_by=table.floorperson,
             )
         )
-        mend(table, CardDevice.AUTOMATED_SHOE)
+        mend(table, events.CardDevice.AUTOMATED_SHOE)
 
 
-def mend(table: Table, device: CardDevice) -> None:
+def mend(table: Table, device: events.CardDevice) -> None:
     table.sheet.append(
-        CardDeviceFixed(
+        events.CardDeviceFixed(
             **table.main.stamp(table.wait(60, 200), table.floorperson),
             device=device,
             device_id=device_of(table.spec, device),

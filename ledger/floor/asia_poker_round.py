@@ -8,25 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.events import (
-    BonusHandFormed,
-    CardDevice,
-    CardsDiscarded,
-    Discard,
-    ExposureChoice,
-    ExposureChoiceMade,
-    HandExposed,
-    HandFouled,
-    HandSet,
-    HandSurrendered,
-    HouseWayStep,
-    Irregularity,
-    ResultAnnounced,
-    Role,
-    SettledAs,
-    SurrenderedCardsCounted,
-    WhichHand,
-)
+from ledger import events
 from ledger.floor.asia_poker import BONUS, DEALER, MAIN, PLAYERS
 from ledger.floor.asia_poker_deal import (
     Deal,
@@ -50,7 +32,7 @@ from ledger.floor.state import Table
 
 _SURRENDERS: Final = 0.04
 _FOULS: Final = 0.015
-_BALANCED: Final = HouseWayStep(
+_BALANCED: Final = events.HouseWayStep(
     holding=None, prefer=("highest medium", "highest high", "highest low")
 )
 """How most players set their hands; the others do as the dealer does."""
@@ -83,7 +65,7 @@ def play_asia_poker(table: Table, twist: Twist | None) -> None:
         for patron in table.patrons:
             patron.learn(gains.get(id(patron), 0))
     if twist is Twist.SHUFFLER_FAILS:
-        mend(table, CardDevice.SHUFFLER)
+        mend(table, events.CardDevice.SHUFFLER)
     table.cards.turn += 1
 
 
@@ -97,12 +79,12 @@ def _dealt(table: Table, twist: Twist | None, start: str) -> Deal | None:
     elif twist is Twist.WRONG_COUNT:
         position = PLAYERS[int(table.rng.random() * len(PLAYERS))]
         deal(table, start, too_many=position)
-        irregular(table, Irregularity.WRONG_NUMBER_OF_CARDS, position, count=8)
+        irregular(table, events.Irregularity.WRONG_NUMBER_OF_CARDS, position, count=8)
         return None
     elif twist is Twist.SHORT_DECK:
         deal(table, start, short=True)
         count_remaining(table, 3)
-        irregular(table, Irregularity.WRONG_NUMBER_REMAINING, None, count=3)
+        irregular(table, events.Irregularity.WRONG_NUMBER_REMAINING, None, count=3)
         return None
     elif twist is Twist.SHOE_FAILS or twist is Twist.DEALER_CARD:
         stop(table, twist, start)
@@ -110,9 +92,9 @@ def _dealt(table: Table, twist: Twist | None, start: str) -> Deal | None:
     else:
         dealt = deal(table, start)
     count_remaining(table, 3 if dealt.face_up else 4)
-    _discard(table, Discard.REMAINING_CARDS, None, 3 if dealt.face_up else 4)
+    _discard(table, events.Discard.REMAINING_CARDS, None, 3 if dealt.face_up else 4)
     if dealt.face_up:
-        _discard(table, Discard.FACE_UP_CARD, None, 1, cards=(dealt.face_up,))
+        _discard(table, events.Discard.FACE_UP_CARD, None, 1, cards=(dealt.face_up,))
     return dealt
 
 
@@ -130,7 +112,7 @@ def _discard_empty(table: Table, dealt: Deal, seats: list[Seat]) -> None:
     for position in PLAYERS:
         if position not in taken:
             count = len(dealt.stacks[position])
-            _discard(table, Discard.EMPTY_POSITION, position, count)
+            _discard(table, events.Discard.EMPTY_POSITION, position, count)
 
 
 def _play_hands(table: Table, dealt: Deal, seats: list[Seat], *, exposed: bool) -> dict[int, int]:
@@ -151,7 +133,7 @@ def _play_hands(table: Table, dealt: Deal, seats: list[Seat], *, exposed: bool) 
             seats.remove(seat)
     for seat in seats:
         gains[id(seat.main.patron)] = _reveal(table, seat, dealer, dealt.stacks[seat.position])
-    _discard(table, Discard.DEALER_HANDS, DEALER, 7)
+    _discard(table, events.Discard.DEALER_HANDS, DEALER, 7)
     return gains
 
 
@@ -169,10 +151,10 @@ def _chosen(table: Table, cards: tuple[str, ...], seat: Seat) -> Laid:
 def _set(table: Table, position: str, laid: Laid, patron: str | None) -> None:
     dealer = position == DEALER
     table.sheet.append(
-        HandSet(
+        events.HandSet(
             **table.main.stamp(table.wait(2, 9), table.dealer),
             position=position,
-            role=Role.DEALER if dealer else Role.PATRON,
+            role=events.Role.DEALER if dealer else events.Role.PATRON,
             set_by=table.dealer if dealer else patron,
             high=laid.high,
             medium=laid.medium,
@@ -184,14 +166,14 @@ def _set(table: Table, position: str, laid: Laid, patron: str | None) -> None:
 
 def _expose(table: Table, position: str, cards: tuple[str, ...]) -> None:
     table.sheet.append(
-        HandExposed(
+        events.HandExposed(
             **table.main.stamp(table.wait(1, 3), table.dealer),
             position=position,
-            hand=WhichHand.ALL,
+            hand=events.WhichHand.ALL,
             cards=cards,
             count=len(cards),
             during_deal=False,
-            role=Role.DEALER,
+            role=events.Role.DEALER,
             exposed_by=table.dealer,
         )
     )
@@ -201,13 +183,13 @@ def _one_exposed(table: Table, dealt: Deal, seats: list[Seat]) -> list[Seat]:
     """The dealer exposed a card of a player, who voids the hand or plays it out."""
     seat = seats[int(table.rng.random() * len(seats))]
     voids = table.rng.random() < 0.5
-    irregular(table, Irregularity.PLAYER_CARD_EXPOSED, seat.position, count=1, exposed=True)
+    irregular(table, events.Irregularity.PLAYER_CARD_EXPOSED, seat.position, count=1, exposed=True)
     table.sheet.append(
-        ExposureChoiceMade(
+        events.ExposureChoiceMade(
             **table.main.stamp(table.wait(3, 8), table.dealer),
             position=seat.position,
             patron=seat.main.patron.ref,
-            choice=ExposureChoice.VOID if voids else ExposureChoice.PLAY_OUT,
+            choice=events.ExposureChoice.VOID if voids else events.ExposureChoice.PLAY_OUT,
             looked=False,
         )
     )
@@ -216,14 +198,14 @@ def _one_exposed(table: Table, dealt: Deal, seats: list[Seat]) -> list[Seat]:
     for bet in (seat.main, seat.bonus):
         if bet is not None:
             return_one(table, bet)
-    _discard(table, Discard.PLAYER_HANDS, seat.position, len(dealt.stacks[seat.position]))
+    _discard(table, events.Discard.PLAYER_HANDS, seat.position, len(dealt.stacks[seat.position]))
     return [other for other in seats if other is not seat]
 
 
 def _surrender(table: Table, seat: Seat) -> int:
     """The player gives up, the wager and the cards are collected at once."""
     table.sheet.append(
-        HandSurrendered(
+        events.HandSurrendered(
             **table.main.stamp(table.wait(2, 5), table.dealer),
             position=seat.position,
             patron=seat.main.patron.ref,
@@ -232,7 +214,7 @@ def _surrender(table: Table, seat: Seat) -> int:
     )
     gain = settle_one(table, seat.main, -1)
     table.sheet.append(
-        SurrenderedCardsCounted(
+        events.SurrenderedCardsCounted(
             **table.main.stamp(table.wait(2, 4), table.dealer),
             position=seat.position,
             cards=7,
@@ -241,7 +223,7 @@ def _surrender(table: Table, seat: Seat) -> int:
             counted_by=table.dealer,
         )
     )
-    _discard(table, Discard.SURRENDERED, seat.position, 7)
+    _discard(table, events.Discard.SURRENDERED, seat.position, 7)
     return gain
 
 
@@ -253,7 +235,7 @@ def _reveal(table: Table, seat: Seat, dealer: Laid, cards: tuple[str, ...]) -> i
     wins = seat.laid.permitted and higher(seat.laid, dealer) >= 2
     if not seat.laid.permitted:
         table.sheet.append(
-            HandFouled(
+            events.HandFouled(
                 **table.main.stamp(table.wait(1, 2), table.dealer),
                 position=seat.position,
                 reason="the hands are not in their order",
@@ -261,11 +243,11 @@ def _reveal(table: Table, seat: Seat, dealer: Laid, cards: tuple[str, ...]) -> i
             )
         )
     table.sheet.append(
-        ResultAnnounced(
+        events.ResultAnnounced(
             **table.main.stamp(table.wait(1, 2), table.dealer),
             position=seat.position,
             wager_id=seat.main.wager_id,
-            outcome=SettledAs.WON if wins else SettledAs.LOST,
+            outcome=events.SettledAs.WON if wins else events.SettledAs.LOST,
             announced_by=table.dealer,
         )
     )
@@ -273,7 +255,7 @@ def _reveal(table: Table, seat: Seat, dealer: Laid, cards: tuple[str, ...]) -> i
     gain = settle_one(table, seat.main, due if wins else -1)
     if seat.bonus is not None:
         gain += _bonus(table, seat.position, seat.bonus, cards, offer.maximum - due)
-    _discard(table, Discard.PLAYER_HANDS, seat.position, 7)
+    _discard(table, events.Discard.PLAYER_HANDS, seat.position, 7)
     return gain
 
 
@@ -281,7 +263,7 @@ def _bonus(table: Table, position: str, bet: Bet, cards: tuple[str, ...], left: 
     """The Bonus Wager, paid by the highest hand, up to what is left of the most that is paid."""
     hand = bonus_hand(cards)
     table.sheet.append(
-        BonusHandFormed(
+        events.BonusHandFormed(
             **table.main.stamp(table.wait(2, 4), table.dealer),
             position=position,
             cards=None,
@@ -295,11 +277,11 @@ def _bonus(table: Table, position: str, bet: Bet, cards: tuple[str, ...], left: 
 
 
 def _discard(
-    table: Table, kind: Discard, position: str | None, count: int,
+    table: Table, kind: events.Discard, position: str | None, count: int,
     cards: tuple[str, ...] | None = None,
 ) -> None:  # fmt: skip
     table.sheet.append(
-        CardsDiscarded(
+        events.CardsDiscarded(
             **table.main.stamp(table.wait(0.7, 1.5), table.dealer),
             kind=kind,
             position=position,

@@ -7,26 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import (
-    AsiaPokerOptionsFiled,
-    Bureau,
-    CardDevice,
-    CardDevicePlaced,
-    CardsSpread,
-    CardsWashed,
-    DealMethod,
-    DeckInspected,
-    DeckInspectionVerified,
-    DeckPlaced,
-    DeckRemoved,
-    Fact,
-    FiledOdds,
-    HouseWayFiled,
-    SecondJokerRemoved,
-    Seen,
-    ShakerCovered,
-    StartMethod,
-)
+from ledger import events
 from ledger.floor.asia_poker import BONUS, MAIN, WAGERS, Deck
 from ledger.floor.state import Kind, Step, Table
 from ledger.floor.stream_pens import HOUR, Stamp
@@ -39,7 +20,7 @@ IN_PLAY: Final = 53
 _HANDS: Final = ("high", "medium", "low")
 
 
-def device_of(spec: TableSpec, device: CardDevice) -> str:
+def device_of(spec: TableSpec, device: events.CardDevice) -> str:
     """Id of a device of the table."""
     return f"{device.value.replace('_', '-')}-{spec.name}"
 
@@ -49,14 +30,16 @@ def shoe_of(spec: TableSpec) -> str:
     return device_of(spec, _shoe(spec))
 
 
-def _shoe(spec: TableSpec) -> CardDevice:
-    automated = spec.offer.deals is DealMethod.AUTOMATED_SHOE
-    return CardDevice.AUTOMATED_SHOE if automated else CardDevice.MANUAL_SHOE
+def _shoe(spec: TableSpec) -> events.CardDevice:
+    automated = spec.offer.deals is events.DealMethod.AUTOMATED_SHOE
+    return events.CardDevice.AUTOMATED_SHOE if automated else events.CardDevice.MANUAL_SHOE
 
 
-def _devices(spec: TableSpec) -> tuple[CardDevice, ...]:
-    generator = (CardDevice.GENERATOR,) if spec.offer.starts is StartMethod.GENERATOR else ()
-    return (CardDevice.SHUFFLER, _shoe(spec), *generator)
+def _devices(spec: TableSpec) -> tuple[events.CardDevice, ...]:
+    generator = (
+        (events.CardDevice.GENERATOR,) if spec.offer.starts is events.StartMethod.GENERATOR else ()
+    )
+    return (events.CardDevice.SHUFFLER, _shoe(spec), *generator)
 
 
 def bring_cards(table: Table) -> None:
@@ -66,7 +49,7 @@ def bring_cards(table: Table) -> None:
         table.cards.devices_placed = True
         for device in _devices(spec):
             table.sheet.append(
-                CardDevicePlaced(
+                events.CardDevicePlaced(
                     **table.main.stamp(table.wait(10, 30), table.floorperson),
                     device=device,
                     device_id=device_of(spec, device),
@@ -74,7 +57,7 @@ def bring_cards(table: Table) -> None:
             )
     if spec.has_shaker:
         table.sheet.append(
-            ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=spec.shaker)
+            events.ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=spec.shaker)
         )
     table.cards.turn = 0
     table.cards.decks = []
@@ -88,7 +71,7 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
     deck = Deck(f"{table.spec.name}-{letter}-{table.cards.serial:04d}", back)
     two_jokers = len(table.spec.offer.decks) == 1
     table.sheet.append(
-        DeckPlaced(
+        events.DeckPlaced(
             **table.main.stamp(table.wait(5, 10), table.floorperson),
             deck=deck.name,
             cards=IN_PLAY,
@@ -104,7 +87,7 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
     if prepared:
         return deck
     table.sheet.append(
-        DeckInspected(
+        events.DeckInspected(
             **table.main.stamp(table.wait(15, 30), table.dealer),
             deck=deck.name,
             fit=True,
@@ -113,7 +96,7 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
         )
     )
     table.sheet.append(
-        DeckInspectionVerified(
+        events.DeckInspectionVerified(
             **table.main.stamp(table.wait(5, 10), table.floorperson),
             deck=deck.name,
             verified_by=table.floorperson,
@@ -121,7 +104,7 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
     )
     if two_jokers:
         table.sheet.append(
-            SecondJokerRemoved(
+            events.SecondJokerRemoved(
                 **table.main.stamp(table.wait(5, 10), table.dealer),
                 deck=deck.name,
                 torn=True,
@@ -131,7 +114,7 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
             )
         )
     table.sheet.append(
-        CardsSpread(
+        events.CardsSpread(
             **table.main.stamp(table.wait(10, 20), table.dealer),
             deck=deck.name,
             face_up=True,
@@ -139,7 +122,7 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
         )
     )
     table.sheet.append(
-        CardsWashed(
+        events.CardsWashed(
             **table.main.stamp(table.wait(10, 20), table.dealer),
             deck=deck.name,
             washed_by=table.dealer,
@@ -151,7 +134,7 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
 def remove_deck(table: Table, deck: Deck, reason: str) -> None:
     """A whole deck leaves the table."""
     table.sheet.append(
-        DeckRemoved(
+        events.DeckRemoved(
             **table.main.stamp(table.wait(3, 8), table.floorperson),
             deck=deck.name,
             whole_deck=True,
@@ -184,11 +167,11 @@ def take_cards_away(table: Table) -> None:
     table.cards.decks = []
 
 
-def filed_options(spec: TableSpec, first: Stamp, second: Stamp) -> list[Fact]:
+def filed_options(spec: TableSpec, first: Stamp, second: Stamp) -> list[events.Fact]:
     """What the Rules Submission says beside its paytable."""
     offer = spec.offer
     return [
-        AsiaPokerOptionsFiled(
+        events.AsiaPokerOptionsFiled(
             **first,
             submission=spec.submission,
             bonus_offered=True,
@@ -201,39 +184,47 @@ def filed_options(spec: TableSpec, first: Stamp, second: Stamp) -> list[Fact]:
             starting=(offer.starts,),
             two_decks=len(offer.decks) == 2,
         ),
-        HouseWayFiled(
+        events.HouseWayFiled(
             **second, submission=spec.submission, text=offer.way_text, steps=offer.way
         ),
     ]  # fmt: skip
 
 
-def paytable(spec: TableSpec) -> tuple[FiledOdds, ...]:
+def paytable(spec: TableSpec) -> tuple[events.FiledOdds, ...]:
     """The odds filed for a table."""
     bonus = spec.offer.pays.items()
     return (
-        FiledOdds(wager=MAIN, on=None, odds="1:1"),
-        *(FiledOdds(wager=BONUS, on=hand, odds=f"{odds}:1") for hand, odds in bonus),
+        events.FiledOdds(wager=MAIN, on=None, odds="1:1"),
+        *(events.FiledOdds(wager=BONUS, on=hand, odds=f"{odds}:1") for hand, odds in bonus),
     )
 
 
-def approvals(spec: TableSpec) -> list[tuple[str, Bureau]]:
+def approvals(spec: TableSpec) -> list[tuple[str, events.Bureau]]:
     """Which bureau approved which piece of its equipment."""
-    operations, laboratory = Bureau.GAMING_OPERATIONS, Bureau.GAMING_LABORATORY_OPERATIONS
+    operations, laboratory = (
+        events.Bureau.GAMING_OPERATIONS,
+        events.Bureau.GAMING_LABORATORY_OPERATIONS,
+    )
     devices = [(device_of(spec, device), laboratory) for device in _devices(spec)]
     return [*devices, (spec.shaker, operations)] if spec.has_shaker else devices
 
 
-def layout_items(spec: TableSpec) -> list[tuple[str, tuple[Seen, ...]]]:
+def layout_items(spec: TableSpec) -> list[tuple[str, tuple[events.Seen, ...]]]:
     """What the layout shows."""
     offer = spec.offer
-    areas = tuple(Seen(name=hand, value=None) for hand in _HANDS)
-    odds = [Seen(name=f"{BONUS} {hand}", value=f"{to} to 1") for hand, to in offer.pays.items()]
+    areas = tuple(events.Seen(name=hand, value=None) for hand in _HANDS)
+    odds = [
+        events.Seen(name=f"{BONUS} {hand}", value=f"{to} to 1") for hand, to in offer.pays.items()
+    ]
     return [
         ("holder_name_or_logo", ()),
-        ("wager_areas", tuple(Seen(name=wager, value=None) for wager in WAGERS)),
+        ("wager_areas", tuple(events.Seen(name=wager, value=None) for wager in WAGERS)),
         ("player_hand_areas", areas),
         ("dealer_hand_areas", areas),
-        ("printed_odds", (Seen(name=MAIN, value="1 to 1"), *odds)),
-        ("payout_limit", (Seen(name="payout_limit", value=str(offer.maximum)),)),
-        ("stated_limits", tuple(Seen(name=name, value=None) for name in ("minimum", "maximum"))),
+        ("printed_odds", (events.Seen(name=MAIN, value="1 to 1"), *odds)),
+        ("payout_limit", (events.Seen(name="payout_limit", value=str(offer.maximum)),)),
+        (
+            "stated_limits",
+            tuple(events.Seen(name=name, value=None) for name in ("minimum", "maximum")),
+        ),
     ]

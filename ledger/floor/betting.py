@@ -5,22 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 
-from ledger.events import (
-    BettingOpened,
-    FillDelivered,
-    Instrument,
-    NoMoreBetsAnnounced,
-    Role,
-    SettledAs,
-    TakeDownRefused,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerRefused,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.floor import asia_poker, people
 from ledger.floor.patron_habits import CHIP, Patron, menu_of
 from ledger.floor.sic_bo import Area
@@ -82,10 +67,10 @@ def take_wagers(
         also(table)
     table.wait(6, 14)
     table.sheet.append(
-        NoMoreBetsAnnounced(
+        events.NoMoreBetsAnnounced(
             **table.main.stamp(table.wait(0.5, 2), table.dealer),
             announced_by=table.dealer,
-            role=Role.DEALER,
+            role=events.Role.DEALER,
         )
     )
     if twist is not None and bets:
@@ -96,7 +81,7 @@ def take_wagers(
 def open_betting(table: Table) -> None:
     """A round begins."""
     table.round_count += 1
-    table.sheet.append(BettingOpened(**table.main.stamp(table.wait(12, 28), table.dealer)))
+    table.sheet.append(events.BettingOpened(**table.main.stamp(table.wait(12, 28), table.dealer)))
 
 
 def first_wagers(table: Table, twist: Twist | None) -> list[Bet]:
@@ -124,7 +109,7 @@ def place(table: Table, patron: Patron, area: Area, stake: int) -> Bet:
         table.unseen += 1
         return bet
     table.sheet.append(
-        WagerPlaced(
+        events.WagerPlaced(
             **table.main.stamp(at, table.dealer),
             wager_id=bet.wager_id,
             position=patron.position,
@@ -132,7 +117,7 @@ def place(table: Table, patron: Patron, area: Area, stake: int) -> Bet:
             wager=area[0],
             picks=area[1],
             stake_cents=stake,
-            instrument=Instrument.CHIPS,
+            instrument=events.Instrument.CHIPS,
             coupons=(),
         )
     )
@@ -152,7 +137,7 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
         if patron.chips >= stake:
             over = place(table, patron, bet.area, stake)
             table.sheet.append(
-                WagerReturned(
+                events.WagerReturned(
                     **table.main.stamp(table.wait(1, 3), table.dealer),
                     wager_id=over.wager_id,
                     returned_cents=stake,
@@ -163,7 +148,7 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
         mine = [other for other in bets if other.patron is patron]
         bet = mine[-1] if table.spec.is_cards else bet  # the Bonus Wager needs the other
         table.sheet.append(
-            WagerTakenDown(
+            events.WagerTakenDown(
                 **table.main.stamp(table.wait(1, 3), table.dealer),
                 wager_id=bet.wager_id,
                 taken_cents=None,
@@ -174,11 +159,11 @@ def _before_no_more_bets(table: Table, twist: Twist, bets: list[Bet]) -> None:
     elif twist is Twist.INCREASED:
         if bet.stake + CHIP <= table.limits.highest(bet.area[0]) and patron.chips >= CHIP:
             table.sheet.append(
-                WagerIncreased(
+                events.WagerIncreased(
                     **table.main.stamp(table.wait(1, 3), table.dealer),
                     wager_id=bet.wager_id,
                     added_cents=CHIP,
-                    instrument=Instrument.CHIPS,
+                    instrument=events.Instrument.CHIPS,
                 )
             )
             patron.chips -= CHIP
@@ -200,7 +185,7 @@ def _move(table: Table, bet: Bet, bets: list[Bet]) -> None:
         return
     bet.area = free[0]
     table.sheet.append(
-        WagerMoved(
+        events.WagerMoved(
             **table.main.stamp(table.wait(1, 3), table.dealer),
             wager_id=bet.wager_id,
             wager=bet.area[0],
@@ -215,7 +200,7 @@ def refuse_late(table: Table, twist: Twist, bet: Bet) -> None:
         return
     if twist is Twist.REFUSED:
         table.sheet.append(
-            WagerRefused(
+            events.WagerRefused(
                 **table.main.stamp(table.wait(0.5, 1), table.dealer),
                 wager_id=None,
                 patron=bet.patron.ref,
@@ -224,7 +209,7 @@ def refuse_late(table: Table, twist: Twist, bet: Bet) -> None:
         )
     elif twist is Twist.TAKE_DOWN_REFUSED:
         table.sheet.append(
-            TakeDownRefused(
+            events.TakeDownRefused(
                 **table.main.stamp(table.wait(0.5, 1), table.dealer),
                 wager_id=bet.wager_id,
                 reason="after 'no more bets'",
@@ -248,49 +233,49 @@ def pay(table: Table, results: list[tuple[Bet, int]]) -> None:
     losers = [bet for bet, winnings in results if winnings < 0]
     winners = [(bet, winnings) for bet, winnings in results if winnings >= 0]
     for bet in losers:
-        _settled(table, bet, SettledAs.LOST, 0, bet.stake)
+        _settled(table, bet, events.SettledAs.LOST, 0, bet.stake)
     due = sum(winnings for _, winnings in winners)
     if due > table.rack + table.skew:
         fill(table, due)
     for bet, winnings in winners:
         bet.patron.chips += bet.stake + winnings
-        _settled(table, bet, SettledAs.WON, winnings, 0)
+        _settled(table, bet, events.SettledAs.WON, winnings, 0)
 
 
 def settle_one(table: Table, bet: Bet, winnings: int) -> int:
     """Collect a loser (winnings below zero) or pay a winner; what the patron gains by it."""
     if winnings < 0:
-        _settled(table, bet, SettledAs.LOST, 0, bet.stake)
+        _settled(table, bet, events.SettledAs.LOST, 0, bet.stake)
         return -bet.stake
     if winnings > table.rack + table.skew:
         fill(table, winnings)
     bet.patron.chips += bet.stake + winnings
-    _settled(table, bet, SettledAs.WON, winnings, 0)
+    _settled(table, bet, events.SettledAs.WON, winnings, 0)
     return winnings
 
 
 def return_one(table: Table, bet: Bet) -> None:
     """Hand back one wager."""
     bet.patron.chips += bet.stake
-    _settled(table, bet, SettledAs.RETURNED, 0, 0)
+    _settled(table, bet, events.SettledAs.RETURNED, 0, 0)
 
 
 def hand_back(table: Table, bets: list[Bet]) -> None:
     """Return every wager: nothing was decided."""
     for bet in bets:
         bet.patron.chips += bet.stake
-        _settled(table, bet, SettledAs.RETURNED, 0, 0)
+        _settled(table, bet, events.SettledAs.RETURNED, 0, 0)
     for patron in table.patrons:
         patron.learn(0)
 
 
-def _settled(table: Table, bet: Bet, outcome: SettledAs, winnings: int, taken: int) -> None:
+def _settled(table: Table, bet: Bet, outcome: events.SettledAs, winnings: int, taken: int) -> None:
     table.rack += taken - winnings
     at = table.wait(0.7, 2.2)
     if not table.spec.sees_wagers:
         return
     table.sheet.append(
-        WagerSettled(
+        events.WagerSettled(
             **table.main.stamp(at, table.dealer),
             wager_id=bet.wager_id,
             outcome=outcome,
@@ -310,7 +295,7 @@ def deliver(table: Table, cents: int, at: int) -> None:
     table.slip_count += 1
     table.rack += cents
     table.sheet.append(
-        FillDelivered(
+        events.FillDelivered(
             **table.chips.stamp(at, table.floorperson),
             slip=f"F-{table.spec.name}-{table.day}-{table.slip_count}",
             chips_cents=cents,

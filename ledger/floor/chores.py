@@ -5,17 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ledger.events import (
-    CameraLost,
-    CameraRestored,
-    CashChanged,
-    CreditTaken,
-    LimitsChangeAnnounced,
-    PatronsCounted,
-    PositionLeft,
-    PositionTaken,
-    Role,
-)
+from ledger import events
 from ledger.floor import people
 from ledger.floor.betting import deliver, fill
 from ledger.floor.patron_habits import Habit, Patron, arrive, buy_in
@@ -61,7 +51,7 @@ def change_seats(table: Table, arriving: bool) -> Step | None:
 
 def _leave(table: Table, patron: Patron) -> None:
     table.sheet.append(
-        PositionLeft(
+        events.PositionLeft(
             **table.main.stamp(table.wait(1, 4), table.dealer),
             position=patron.position,
             patron=patron.ref,
@@ -78,7 +68,7 @@ def _sit_down(table: Table, patron: Patron) -> None:
     )
     table.patrons.append(patron)
     table.sheet.append(
-        PositionTaken(
+        events.PositionTaken(
             **table.main.stamp(table.wait(1, 4), table.dealer),
             position=patron.position,
             patron=patron.ref,
@@ -93,7 +83,7 @@ def _buy(table: Table, patron: Patron) -> None:
     table.rack -= cents
     table.drop += cents
     table.sheet.append(
-        CashChanged(
+        events.CashChanged(
             **table.chips.stamp(table.wait(8, 20), table.dealer),
             position=patron.position,
             patron=patron.ref,
@@ -109,9 +99,9 @@ def relieve_dealer(table: Table) -> Step:
     dealers = people.dealers_of(table.spec)
     tired = table.dealer
     fresh = dealers[(dealers.index(tired) + 1) % len(dealers)]
-    assign(table, Role.DEALER, fresh)
+    assign(table, events.Role.DEALER, fresh)
     table.dealer = fresh
-    relieve(table, Role.DEALER, tired, fresh)
+    relieve(table, events.Role.DEALER, tired, fresh)
     return table.finish(Kind.RELIEF)
 
 
@@ -119,9 +109,9 @@ def change_floorperson(table: Table) -> Step:
     """The second shift takes over."""
     table.begin()
     tired, fresh = people.floorpersons_of(table.spec)
-    assign(table, Role.FLOORPERSON, fresh)
+    assign(table, events.Role.FLOORPERSON, fresh)
     table.floorperson = fresh
-    relieve(table, Role.FLOORPERSON, tired, fresh)
+    relieve(table, events.Role.FLOORPERSON, tired, fresh)
     return table.finish(Kind.RELIEF)
 
 
@@ -133,7 +123,7 @@ def give_notice(table: Table, change: LimitsChange) -> tuple[Step, int]:
         table, "N", wager=None, minimum=change.minimum, maximum=change.maximum, effective=effective
     )
     table.sheet.append(
-        LimitsChangeAnnounced(
+        events.LimitsChangeAnnounced(
             **table.main.stamp(table.wait(3, 8), table.dealer),
             wager=None,
             minimum_cents=change.minimum,
@@ -150,7 +140,7 @@ def change_limits(table: Table, change: LimitsChange, notice: int | None) -> Ste
     table.begin()
     if change.empty:
         table.sheet.append(
-            PatronsCounted(
+            events.PatronsCounted(
                 **table.main.stamp(table.wait(2, 4), table.floorperson), count=len(table.patrons)
             )
         )
@@ -178,7 +168,9 @@ def lose_camera(table: Table) -> Step:
     """One of two cameras loses its picture for a while."""
     table.begin()
     table.sheet.append(
-        CameraLost(**table.main.stamp(table.wait(1, 2), None), camera=f"CAM-{table.spec.name}-B")
+        events.CameraLost(
+            **table.main.stamp(table.wait(1, 2), None), camera=f"CAM-{table.spec.name}-B"
+        )
     )
     return table.finish(Kind.CAMERA)
 
@@ -187,7 +179,7 @@ def restore_camera(table: Table) -> Step:
     """Its picture comes back."""
     table.begin()
     table.sheet.append(
-        CameraRestored(
+        events.CameraRestored(
             **table.main.stamp(table.wait(1, 2), None), camera=f"CAM-{table.spec.name}-B"
         )
     )
@@ -215,7 +207,7 @@ def even_out_rack(table: Table) -> Step | None:
         cents = table.rack - 130 * unit
         table.rack -= cents
         table.sheet.append(
-            CreditTaken(
+            events.CreditTaken(
                 **table.chips.stamp(table.wait(20, 60), table.floorperson),
                 slip=f"C-{table.spec.name}-{table.day}-{table.slip_count}",
                 chips_cents=cents,

@@ -8,25 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from ledger.events import (
-    CancelMethod,
-    CancelReason,
-    CouponHolder,
-    CouponRange,
-    CouponReturnEntered,
-    CouponReturnKind,
-    CouponsCancelled,
-    CouponsCounted,
-    CouponsForwarded,
-    CouponsInventoried,
-    CouponsKept,
-    CouponsReturned,
-    CouponsReviewed,
-    CouponVoid,
-    Fact,
-    ForwardedItem,
-    ReconciliationFormCompleted,
-)
+from ledger import events
 from ledger.floor.coupon_kinds import COUPON_KINDS
 from ledger.floor.coupon_office import quantities
 from ledger.floor.coupon_stock import Stock
@@ -47,7 +29,7 @@ from ledger.floor.coupon_terms import (
 )
 
 
-def evening(stock: Stock, boxes: list[tuple[str, str]]) -> list[Fact]:
+def evening(stock: Stock, boxes: list[tuple[str, str]]) -> list[events.Fact]:
     """From the count of the boxes to the inventory; ``boxes`` are tables and the ids of theirs."""
     return [
         *_count(stock, boxes),
@@ -58,9 +40,9 @@ def evening(stock: Stock, boxes: list[tuple[str, str]]) -> list[Fact]:
     ]
 
 
-def _count(stock: Stock, boxes: list[tuple[str, str]]) -> list[Fact]:
+def _count(stock: Stock, boxes: list[tuple[str, str]]) -> list[events.Fact]:
     """Each box by two people of finance, the late ones of the day before first."""
-    facts: list[Fact] = []
+    facts: list[events.Fact] = []
     for table, box, serials, index in stock.late:
         day = (stock.first_day + timedelta(days=index)).isoformat()
         counted = _counted(stock, table, box, day, serials, 0)
@@ -87,8 +69,8 @@ def _count(stock: Stock, boxes: list[tuple[str, str]]) -> list[Fact]:
 
 def _counted(
     stock: Stock, table: str, box: str, day: str, serials: list[str], unreadable: int
-) -> CouponsCounted:
-    return CouponsCounted(
+) -> events.CouponsCounted:
+    return events.CouponsCounted(
         **stock.stamp(COUNT, COUNTERS[0], 4),
         box=box,
         box_table=table,
@@ -101,12 +83,12 @@ def _counted(
     )
 
 
-def _settle_stock(stock: Stock) -> list[Fact]:
+def _settle_stock(stock: Stock) -> list[events.Fact]:
     """The daily form; what remains goes back or is kept under lock."""
     today = stock.today
     remaining = runs(stock.marketing)
     form = _form(stock, remaining)
-    facts: list[Fact] = [form]
+    facts: list[events.Fact] = [form]
     tomorrow = stock.day + timedelta(days=1)
     ending = [s for s in stock.marketing if (one := series_of(s)) and stock.until(one) < tomorrow]
     kept = [serial for serial in stock.marketing if serial not in ending]
@@ -116,8 +98,8 @@ def _settle_stock(stock: Stock) -> list[Fact]:
         kept = kept[: len(kept) // 2]
     voided = today.voided
     for kind, serials in (
-        (CouponReturnKind.EXPIRED, ending),
-        (CouponReturnKind.UNUSED, unused),
+        (events.CouponReturnKind.EXPIRED, ending),
+        (events.CouponReturnKind.UNUSED, unused),
     ):
         if serials:
             facts += _return(stock, kind, serials, voided)
@@ -127,7 +109,7 @@ def _settle_stock(stock: Stock) -> list[Fact]:
     stock.marketing = kept
     unlocked = stock.plan.due("coupon_kept_unlocked", stock.index)
     if kept:
-        held = CouponsKept(
+        held = events.CouponsKept(
             **stock.stamp(MARKETING, MARKETER, 4),
             for_gaming_day=stock.day.isoformat(),
             ranges=runs(kept),
@@ -141,7 +123,9 @@ def _settle_stock(stock: Stock) -> list[Fact]:
     return facts
 
 
-def _form(stock: Stock, remaining: tuple[CouponRange, ...]) -> ReconciliationFormCompleted:
+def _form(
+    stock: Stock, remaining: tuple[events.CouponRange, ...]
+) -> events.ReconciliationFormCompleted:
     plan, today = stock.plan, stock.today
     distributed = quantities(today.given)
     wrong = plan.due("coupon_form_wrong", stock.index)
@@ -150,7 +134,7 @@ def _form(stock: Stock, remaining: tuple[CouponRange, ...]) -> ReconciliationFor
         distributed = (replace(first, quantity=(first.quantity or 0) + 1), *distributed[1:])
     unsigned = plan.due("coupon_form_unsigned", stock.index)
     stamp = stock.stamp(MARKETING, MARKETER, 4)
-    form = ReconciliationFormCompleted(
+    form = events.ReconciliationFormCompleted(
         **stamp,
         form_id=f"RF-{stock.day}",
         for_gaming_day=stock.day.isoformat(),
@@ -171,9 +155,9 @@ def _form(stock: Stock, remaining: tuple[CouponRange, ...]) -> ReconciliationFor
     return form
 
 
-def _voids(voided: list[tuple[str, str | None]]) -> tuple[CouponVoid, ...]:
+def _voids(voided: list[tuple[str, str | None]]) -> tuple[events.CouponVoid, ...]:
     return tuple(
-        CouponVoid(
+        events.CouponVoid(
             denomination_cents=run.denomination_cents, first=run.first, last=run.last, reason=reason
         )
         for serial, reason in voided
@@ -182,11 +166,14 @@ def _voids(voided: list[tuple[str, str | None]]) -> tuple[CouponVoid, ...]:
 
 
 def _return(
-    stock: Stock, kind: CouponReturnKind, serials: list[str], voided: list[tuple[str, str | None]]
-) -> list[Fact]:
+    stock: Stock,
+    kind: events.CouponReturnKind,
+    serials: list[str],
+    voided: list[tuple[str, str | None]],
+) -> list[events.Fact]:
     """Marketing's supervisor hands coupons to finance's, who enters it."""
     name = f"CR-{stock.day}-{kind.value[0]}"
-    handed = CouponsReturned(
+    handed = events.CouponsReturned(
         **stock.stamp(MARKETING, MARKETER, 4),
         return_id=name,
         kind=kind,
@@ -194,7 +181,7 @@ def _return(
         returned_by=MARKETER,
         received_by=SUPERVISOR,
     )
-    entered = CouponReturnEntered(
+    entered = events.CouponReturnEntered(
         **stock.stamp(FINANCE, SUPERVISOR, 4),
         entry=f"TL-{stock.day}-{kind.value[0]}",
         return_id=name,
@@ -208,18 +195,22 @@ def _return(
     return [handed, entered]
 
 
-def _forward(stock: Stock) -> list[Fact]:
+def _forward(stock: Stock) -> list[events.Fact]:
     """Papers and coupons go to finance, which counts and examines them."""
     day = stock.day.isoformat()
     return [
-        CouponsForwarded(
+        events.CouponsForwarded(
             **stock.stamp(MARKETING, MARKETER, 4),
             for_gaming_day=day,
-            items=tuple(item for item in ForwardedItem if item is not ForwardedItem.UNRECOGNISED),
+            items=tuple(
+                item
+                for item in events.ForwardedItem
+                if item is not events.ForwardedItem.UNRECOGNISED
+            ),
             forwarded_by=MARKETER,
             received_by=EXAMINER,
         ),
-        CouponsReviewed(
+        events.CouponsReviewed(
             **stock.stamp(FINANCE, SECOND_SUPERVISOR, 4),
             for_gaming_day=day,
             calculation_checked=True,
@@ -230,10 +221,10 @@ def _forward(stock: Stock) -> list[Fact]:
     ]
 
 
-def _cancel(stock: Stock) -> list[Fact]:
+def _cancel(stock: Stock) -> list[events.Fact]:
     """Redeemed, voided and expired coupons, electronically, in finance's name."""
     used = [use.serial for use in stock.today.uses]
-    facts: list[Fact] = []
+    facts: list[events.Fact] = []
     mine = [
         use for use in stock.today.uses if not use.planted and series_of(use.serial) is not MAILED
     ]
@@ -242,18 +233,18 @@ def _cancel(stock: Stock) -> list[Fact]:
         used.remove(left.serial)
         stock.find(COUPON_KINDS["coupon_not_cancelled"], left.fact, left.serial)
     for because, serials in (
-        (CancelReason.REDEEMED, used),
-        (CancelReason.VOIDED, stock.to_cancel),
-        (CancelReason.EXPIRED, stock.lapsed),
+        (events.CancelReason.REDEEMED, used),
+        (events.CancelReason.VOIDED, stock.to_cancel),
+        (events.CancelReason.EXPIRED, stock.lapsed),
     ):
         if serials:
             facts.append(
-                CouponsCancelled(
+                events.CouponsCancelled(
                     **stock.stamp(FINANCE, EXAMINER, 4),
                     for_gaming_day=stock.day.isoformat(),
                     ranges=runs(serials),
                     because=because,
-                    how=CancelMethod.ELECTRONIC,
+                    how=events.CancelMethod.ELECTRONIC,
                     cancelled_by=EXAMINER,
                 )
             )
@@ -262,18 +253,18 @@ def _cancel(stock: Stock) -> list[Fact]:
     return facts
 
 
-def _inventory(stock: Stock) -> list[Fact]:
+def _inventory(stock: Stock) -> list[events.Fact]:
     """Once a month all that is not distributed is counted, finance's stock and marketing's."""
     month = f"{stock.day:%Y-%m}"
     if month in stock.inventoried:
         return []
     stock.inventoried.add(month)
     return [
-        CouponsInventoried(
+        events.CouponsInventoried(
             **stock.stamp(FINANCE, SECOND_SUPERVISOR, 20),
             inventory=f"INV-{month}",
             month=month,
-            covers=(CouponHolder.FINANCE, CouponHolder.MARKETING),
+            covers=(events.CouponHolder.FINANCE, events.CouponHolder.MARKETING),
             lines=runs([*stock.finance, *stock.marketing]),
             in_ledger=True,
             inventoried_by=(SECOND_SUPERVISOR, EXAMINER),

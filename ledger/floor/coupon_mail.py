@@ -7,19 +7,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from ledger.events import (
-    CouponHolder,
-    CouponReturnKind,
-    CouponsMailed,
-    CouponsReturned,
-    CouponsVoided,
-    ExclusionList,
-    ExclusionScreened,
-    Fact,
-    MailLine,
-    MailListGivenToFinance,
-    MailListSupplied,
-)
+from ledger import events
 from ledger.floor.coupon_kinds import COUPON_KINDS
 from ledger.floor.coupon_stock import Stock
 from ledger.floor.coupon_terms import (
@@ -36,14 +24,14 @@ from ledger.floor.coupon_terms import (
 )
 
 
-def mail(stock: Stock) -> list[Fact]:
+def mail(stock: Stock) -> list[events.Fact]:
     """A list is supplied, screened, and mailed but for the lines that the screening hit."""
     first = stock.delivered[MAILED.name] + 1
     count = stock.amount(MAILED)
     stock.delivered[MAILED.name] += count
     serials = [MAILED.serial(number) for number in range(first, first + count)]
     name = f"ML-{stock.day}"
-    supplied = MailListSupplied(
+    supplied = events.MailListSupplied(
         **stock.stamp(MAIL, MARKETER, 30),
         list_id=name,
         part=1,
@@ -52,20 +40,20 @@ def mail(stock: Stock) -> list[Fact]:
         electronic=True,
         lines=tuple(_line(stock, serial) for serial in serials),
     )
-    handed_over = MailListGivenToFinance(
+    handed_over = events.MailListGivenToFinance(
         **stock.stamp(MAIL, MARKETER), list_id=name, received_by=EXAMINER
     )
     hits = {
-        ExclusionList.SELF_EXCLUSION: (serials[4],),
-        ExclusionList.EXCLUSION: (serials[9],),
+        events.ExclusionList.SELF_EXCLUSION: (serials[4],),
+        events.ExclusionList.EXCLUSION: (serials[9],),
     }
-    facts: list[Fact] = [supplied, handed_over]
+    facts: list[events.Fact] = [supplied, handed_over]
     unscreened = stock.plan.due("coupon_mailed_unscreened", stock.index)
     for which, hit in hits.items():
-        if unscreened and which is ExclusionList.EXCLUSION:
+        if unscreened and which is events.ExclusionList.EXCLUSION:
             continue
         facts.append(
-            ExclusionScreened(
+            events.ExclusionScreened(
                 **stock.stamp(MAIL, PROVIDER),
                 list_id=name,
                 exclusion_list=which,
@@ -79,7 +67,7 @@ def mail(stock: Stock) -> list[Fact]:
     stopped = [serial for hit in hits.values() for serial in hit]
     excluded = stock.plan.due("coupon_excluded_mailed", stock.index)
     sent = [s for s in serials if s not in stopped[1 if excluded else 0 :]]
-    mailed = CouponsMailed(
+    mailed = events.CouponsMailed(
         **stock.stamp(MAIL, PROVIDER, 60),
         list_id=name,
         ranges=runs(sent),
@@ -93,9 +81,9 @@ def mail(stock: Stock) -> list[Fact]:
         stock.find(COUPON_KINDS["coupon_mailed_unscreened"], mailed)
     unsent = [serial for serial in stopped if serial not in sent]
     facts.append(
-        CouponsVoided(
+        events.CouponsVoided(
             **stock.stamp(MAIL, MARKETER),
-            holder=CouponHolder.PROVIDER,
+            holder=events.CouponHolder.PROVIDER,
             ranges=runs(unsent),
             reason="the patron is on an exclusion list",
             voided_by=MARKETER,
@@ -108,9 +96,9 @@ def mail(stock: Stock) -> list[Fact]:
     return facts
 
 
-def _line(stock: Stock, serial: str) -> MailLine:
+def _line(stock: Stock, serial: str) -> events.MailLine:
     name, address = MAILED_PATRONS[int(serial[-2:]) % len(MAILED_PATRONS)]
-    return MailLine(
+    return events.MailLine(
         serial=serial,
         denomination_cents=MAILED.cents,
         expires=stock.until(MAILED).isoformat(),
@@ -121,14 +109,14 @@ def _line(stock: Stock, serial: str) -> MailLine:
     )
 
 
-def _undeliverable(stock: Stock) -> list[Fact]:
+def _undeliverable(stock: Stock) -> list[events.Fact]:
     """What the post brings back of the day before."""
     if not stock.undeliverable:
         return []
-    back = CouponsReturned(
+    back = events.CouponsReturned(
         **stock.stamp(FINANCE, SUPERVISOR),
         return_id=f"CR-{stock.day}-U",
-        kind=CouponReturnKind.UNDELIVERED,
+        kind=events.CouponReturnKind.UNDELIVERED,
         ranges=runs(stock.undeliverable),
         returned_by=None,
         received_by=SUPERVISOR,

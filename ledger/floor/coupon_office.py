@@ -10,29 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from ledger.events import (
-    Bureau,
-    CouponDeviationReported,
-    CouponHolder,
-    CouponIssueEntered,
-    CouponOrigin,
-    CouponQuantity,
-    CouponReceiptEntered,
-    CouponsCarriedIn,
-    CouponsDelivered,
-    CouponsDistributed,
-    CouponsExamined,
-    CouponsIssued,
-    CouponsRequisitioned,
-    CouponsStored,
-    CouponsVoided,
-    CouponValue,
-    CouponVoid,
-    DeviationReceiver,
-    Fact,
-    QuarterlyReportFiled,
-    RequisitionAuthorized,
-)
+from ledger import events
 from ledger.floor.coupon_kinds import COUPON_KINDS
 from ledger.floor.coupon_mail import mail
 from ledger.floor.coupon_stock import Stock, quarter_of
@@ -58,34 +36,34 @@ _SPARE: Final = 10
 """So many more of each series are delivered than are issued."""
 
 
-def morning(stock: Stock) -> list[Fact]:
+def morning(stock: Stock) -> list[events.Fact]:
     """From the delivery to the last coupon given to a patron, before the first table opens."""
     return [*_report(stock), *_deliver(stock), *mail(stock), *_issue(stock), *_give(stock)]
 
 
-def quantities(serials: Iterable[str]) -> tuple[CouponQuantity, ...]:
+def quantities(serials: Iterable[str]) -> tuple[events.CouponQuantity, ...]:
     """How many of each denomination."""
     count = Counter(series.cents for s in serials if (series := series_of(s)) is not None)
     return tuple(
-        CouponQuantity(denomination_cents=cents, quantity=number)
+        events.CouponQuantity(denomination_cents=cents, quantity=number)
         for cents, number in sorted(count.items())
     )
 
 
-def _report(stock: Stock) -> list[Fact]:
+def _report(stock: Stock) -> list[events.Fact]:
     """The report of the quarter before, on the first day of the next that is played."""
     ended = sorted(name for name in stock.redeemed_cents if name < quarter_of(stock.day))
-    facts: list[Fact] = []
+    facts: list[events.Fact] = []
     for quarter in ended:
         cents = stock.redeemed_cents.pop(quarter)
         facts.append(
-            QuarterlyReportFiled(
+            events.QuarterlyReportFiled(
                 **stock.stamp(FINANCE, SUPERVISOR),
                 quarter=quarter,
                 filed_on=stock.day.isoformat(),
-                bureau=Bureau.CASINO_COMPLIANCE,
+                bureau=events.Bureau.CASINO_COMPLIANCE,
                 lines=tuple(
-                    CouponValue(denomination_cents=of, value_cents=value)
+                    events.CouponValue(denomination_cents=of, value_cents=value)
                     for of, value in sorted(cents.items())
                 ),
                 filed_by=SUPERVISOR,
@@ -94,7 +72,7 @@ def _report(stock: Stock) -> list[Fact]:
     return facts
 
 
-def _deliver(stock: Stock) -> list[Fact]:
+def _deliver(stock: Stock) -> list[events.Fact]:
     """A delivery is opened and examined by both departments, entered, and put under lock."""
     invoiced: list[str] = []
     for series in stock.handed():
@@ -103,12 +81,12 @@ def _deliver(stock: Stock) -> list[Fact]:
         stock.delivered[series.name] += count
         invoiced += [series.serial(number) for number in range(first, first + count)]
     present = list(invoiced)
-    facts: list[Fact] = []
+    facts: list[events.Fact] = []
     name = f"CD-{stock.day}"
-    delivered = CouponsDelivered(
+    delivered = events.CouponsDelivered(
         **stock.stamp(FINANCE, EXAMINER, 60),
         delivery=name,
-        origin=CouponOrigin.GAMING_SERVICE_PROVIDER,
+        origin=events.CouponOrigin.GAMING_SERVICE_PROVIDER,
         provider="GSP-PRINT",
         invoice=f"INV-{stock.day}",
         invoiced=runs(invoiced),
@@ -120,7 +98,7 @@ def _deliver(stock: Stock) -> list[Fact]:
         present = [serial for serial in invoiced if serial != invoiced[-1]]
     alone = stock.plan.due("coupon_examined_by_one", stock.index)
     checkers = (EXAMINER,) if alone else (EXAMINER, HOSTS[0])
-    examined = CouponsExamined(
+    examined = events.CouponsExamined(
         **stock.stamp(FINANCE, EXAMINER, 600),
         delivery=name,
         examined_by=checkers,
@@ -140,18 +118,20 @@ def _deliver(stock: Stock) -> list[Fact]:
     ]
 
 
-def _tell(stock: Stock, name: str, missing: str) -> list[Fact]:
+def _tell(stock: Stock, name: str, missing: str) -> list[events.Fact]:
     """The deviation is reported to finance's supervisor and to the Bureau."""
-    facts: list[Fact] = []
-    for receiver in DeviationReceiver:
-        if receiver is DeviationReceiver.UNRECOGNISED:
+    facts: list[events.Fact] = []
+    for receiver in events.DeviationReceiver:
+        if receiver is events.DeviationReceiver.UNRECOGNISED:
             continue
         facts.append(
-            CouponDeviationReported(
+            events.CouponDeviationReported(
                 **stock.stamp(FINANCE, EXAMINER, 20),
                 delivery=name,
                 receiver=receiver,
-                person=SUPERVISOR if receiver is DeviationReceiver.FINANCE_SUPERVISOR else None,
+                person=SUPERVISOR
+                if receiver is events.DeviationReceiver.FINANCE_SUPERVISOR
+                else None,
                 reported_by=EXAMINER,
                 deviation=f"{missing} is on the invoice and not in the delivery",
             )
@@ -159,11 +139,13 @@ def _tell(stock: Stock, name: str, missing: str) -> list[Fact]:
     return facts
 
 
-def _enter(stock: Stock, name: str, present: list[str], checkers: tuple[str, ...]) -> list[Fact]:
+def _enter(
+    stock: Stock, name: str, present: list[str], checkers: tuple[str, ...]
+) -> list[events.Fact]:
     """The supervisor enters what came, and locks it away."""
     stock.finance += present
     return [
-        CouponReceiptEntered(
+        events.CouponReceiptEntered(
             **stock.stamp(FINANCE, SUPERVISOR, 60),
             entry=f"RL-{stock.day}",
             delivery=name,
@@ -172,9 +154,9 @@ def _enter(stock: Stock, name: str, present: list[str], checkers: tuple[str, ...
             checked_by=tuple(signed(one) for one in checkers),
             entered_by=SUPERVISOR,
         ),
-        CouponsStored(
+        events.CouponsStored(
             **stock.stamp(FINANCE, SUPERVISOR, 60),
-            holder=CouponHolder.FINANCE,
+            holder=events.CouponHolder.FINANCE,
             area=VAULT,
             locked=True,
             controlled_by=SUPERVISOR,
@@ -183,7 +165,7 @@ def _enter(stock: Stock, name: str, present: list[str], checkers: tuple[str, ...
     ]
 
 
-def _issue(stock: Stock) -> list[Fact]:
+def _issue(stock: Stock) -> list[events.Fact]:
     """Requisition, authorization, the ledger's entry, and the handing over."""
     plan, index = stock.plan, stock.index
     taken: list[str] = []
@@ -196,8 +178,8 @@ def _issue(stock: Stock) -> list[Fact]:
     over = plan.due("coupon_issue_over", index)
     if over:
         lines = (replace(lines[0], quantity=(lines[0].quantity or 0) - 1), *lines[1:])
-    facts: list[Fact] = [
-        CouponsRequisitioned(
+    facts: list[events.Fact] = [
+        events.CouponsRequisitioned(
             **stock.stamp(MARKETING, MARKETER, 60),
             requisition=number,
             prepared_on=stock.day.isoformat(),
@@ -214,7 +196,7 @@ def _issue(stock: Stock) -> list[Fact]:
         signature = replace(signature, signed=False)
     elif one_hand:
         signature = signed(MARKETER)
-    authorized = RequisitionAuthorized(
+    authorized = events.RequisitionAuthorized(
         **stock.stamp(FINANCE, SUPERVISOR, 60), requisition=number, authorized_by=signature
     )
     facts.append(authorized)
@@ -228,13 +210,13 @@ def _issue(stock: Stock) -> list[Fact]:
     return facts + _hand_over(stock, number, taken, over=over)
 
 
-def _hand_over(stock: Stock, number: str, taken: list[str], *, over: bool) -> list[Fact]:
+def _hand_over(stock: Stock, number: str, taken: list[str], *, over: bool) -> list[events.Fact]:
     plan, index = stock.plan, stock.index
     torn = _torn(stock)
     voided = [
-        CouponsVoided(
+        events.CouponsVoided(
             **stock.stamp(FINANCE, SUPERVISOR, 30),
-            holder=CouponHolder.FINANCE,
+            holder=events.CouponHolder.FINANCE,
             ranges=runs([one]),
             reason="torn",
             voided_by=SUPERVISOR,
@@ -247,20 +229,20 @@ def _hand_over(stock: Stock, number: str, taken: list[str], *, over: bool) -> li
     if wrong:
         stated = (*ranges[:-1], replace(ranges[-1], quantity=(ranges[-1].quantity or 0) + 3))
     unrecorded = plan.due("coupon_issue_unrecorded", index)
-    issued = CouponsIssued(
+    issued = events.CouponsIssued(
         **stock.stamp(FINANCE, SUPERVISOR, 60),
         requisition=number,
         ranges=ranges,
         issued_by=SUPERVISOR,
         received_by=MARKETER,
     )
-    entered = CouponIssueEntered(
+    entered = events.CouponIssueEntered(
         **stock.stamp(FINANCE, SUPERVISOR, 60),
         entry=f"IL-{stock.day}",
         requisition=number,
         lines=stated,
         voided=tuple(
-            CouponVoid(
+            events.CouponVoid(
                 denomination_cents=run.denomination_cents, first=run.first, last=run.last,
                 reason="torn",
             )
@@ -280,7 +262,7 @@ def _hand_over(stock: Stock, number: str, taken: list[str], *, over: bool) -> li
     if over:
         stock.find(COUPON_KINDS["coupon_issue_over"], issued)
     stock.today.received = taken
-    both: list[Fact] = [issued, entered] if unrecorded else [entered, issued]
+    both: list[events.Fact] = [issued, entered] if unrecorded else [entered, issued]
     return [*voided, *both]
 
 
@@ -296,14 +278,14 @@ def _torn(stock: Stock) -> list[str]:
     return [torn]
 
 
-def _give(stock: Stock) -> list[Fact]:
+def _give(stock: Stock) -> list[events.Fact]:
     """What was kept is carried in; most is given to patrons, one is spoiled."""
     today = stock.today
     today.carried, stock.marketing = stock.marketing, []
-    facts: list[Fact] = []
+    facts: list[events.Fact] = []
     if today.carried:
         facts.append(
-            CouponsCarriedIn(
+            events.CouponsCarriedIn(
                 **stock.stamp(MARKETING, MARKETER, 60),
                 for_gaming_day=stock.day.isoformat(),
                 ranges=runs(today.carried),
@@ -322,7 +304,7 @@ def _give(stock: Stock) -> list[Fact]:
         part = handed_out[number * parcel : (number + 1) * parcel]
         wrong = by_finance and number == _PARCELS - 1
         who = COUNTERS[1] if wrong else HOSTS[number % 2]
-        distributed = CouponsDistributed(
+        distributed = events.CouponsDistributed(
             **stock.stamp(MARKETING, who, 240),
             ranges=runs(part),
             distributed_by=who,
@@ -334,9 +316,9 @@ def _give(stock: Stock) -> list[Fact]:
             stock.find(COUPON_KINDS["coupon_given_by_finance"], distributed)
     unexplained = stock.plan.due("coupon_void_unexplained", stock.index)
     reason = None if unexplained else "misprinted"
-    void = CouponsVoided(
+    void = events.CouponsVoided(
         **stock.stamp(MARKETING, MARKETER, 60),
-        holder=CouponHolder.MARKETING,
+        holder=events.CouponHolder.MARKETING,
         ranges=runs([spoiled]),
         reason=reason,
         voided_by=MARKETER,

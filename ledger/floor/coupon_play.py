@@ -12,23 +12,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from ledger.events import (
-    BettingOpened,
-    CouponAccepted,
-    CouponArea,
-    CouponFault,
-    CouponGivenBack,
-    CouponLaid,
-    CouponPlace,
-    CouponRedeemed,
-    CouponRefused,
-    DropBoxCounted,
-    Fact,
-    Role,
-    SettledAs,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.floor.coupon_stock import Stock, Use
 from ledger.floor.coupon_terms import SERIES, UNFIT, Series, series_of
 from ledger.floor.draft import Draft
@@ -45,18 +29,18 @@ OTHER: Final = (7_500, 5_000)
 class Pair:
     """A wager of the round and its only settlement."""
 
-    placed: WagerPlaced
-    settled: WagerSettled
+    placed: events.WagerPlaced
+    settled: events.WagerSettled
 
     @property
     def won(self) -> bool:
         """Whether it won."""
-        return self.settled.outcome is SettledAs.WON
+        return self.settled.outcome is events.SettledAs.WON
 
     @property
     def lost(self) -> bool:
         """Whether it lost."""
-        return self.settled.outcome is SettledAs.LOST
+        return self.settled.outcome is events.SettledAs.LOST
 
 
 @dataclass(slots=True)
@@ -106,7 +90,7 @@ class Hand:
         adds: int | None = None,
         box: bool = True,
         **taken: object,
-    ) -> tuple[CouponAccepted, CouponRedeemed, WagerSettled]:
+    ) -> tuple[events.CouponAccepted, events.CouponRedeemed, events.WagerSettled]:
         """Lay a coupon with a wager and redeem it when that is settled.
 
         Args:
@@ -128,7 +112,7 @@ class Hand:
             self.draft.swap(settled, paid)
             settled = paid
         name = self.table.spec.name
-        redeemed = CouponRedeemed(
+        redeemed = events.CouponRedeemed(
             **_stamp(settled, settled.event_time + REDEEMED + LEAST_GAP * second),
             serial=serial,
             wager_id=settled.wager_id,
@@ -138,7 +122,7 @@ class Hand:
             box_table=name if box else None,
             box=f"BX-{name}-{self.table.day}" if box else None,
             redeemed_by=settled.recorded_by,
-            role=Role.DEALER,
+            role=events.Role.DEALER,
         )
         self.draft.insert(redeemed)
         if box:
@@ -148,27 +132,27 @@ class Hand:
 
     def lay(
         self, pair: Pair, serial: str, value: int, **taken: object
-    ) -> tuple[CouponAccepted, int]:
+    ) -> tuple[events.CouponAccepted, int]:
         """Lay a coupon under the chips of a wager: the fact, and how many lay there before."""
         placed = pair.placed
         standing = next(
             fact
             for fact in self.draft.facts
-            if isinstance(fact, WagerPlaced) and fact.wager_id == placed.wager_id
+            if isinstance(fact, events.WagerPlaced) and fact.wager_id == placed.wager_id
         )
         before = len(standing.coupons)
         on = min(value, placed.stake_cents)
-        laid = CouponLaid(serial=serial, chips_cents=on)
+        laid = events.CouponLaid(serial=serial, chips_cents=on)
         self.draft.swap(standing, replace(standing, coupons=(*standing.coupons, laid)))
-        accepted = CouponAccepted(
+        accepted = events.CouponAccepted(
             **_stamp(placed, placed.event_time + ACCEPTED + LEAST_GAP * before),
             serial=serial,
             wager_id=placed.wager_id,
             denomination_cents=value,
             accepted_by=placed.recorded_by,
-            role=Role.DEALER,
-            place=CouponPlace.UNDER_CHIPS,
-            area=CouponArea.BETTING_AREA,
+            role=events.Role.DEALER,
+            place=events.CouponPlace.UNDER_CHIPS,
+            area=events.CouponArea.BETTING_AREA,
             value_visible=True,
             expiry_checked=True,
             chips_on_cents=on,
@@ -178,12 +162,12 @@ class Hand:
         self.draft.insert(accepted)
         return accepted, before
 
-    def record(self, serial: str, redeemed: CouponRedeemed, *, planted: bool = True) -> None:
+    def record(self, serial: str, redeemed: events.CouponRedeemed, *, planted: bool = True) -> None:
         """Note a redemption that finance will cancel."""
         self.stock.today.uses.append(Use(serial, self.table.spec.name, redeemed, planted))
 
 
-def _stamp(like: Fact, at: int) -> Stamp:
+def _stamp(like: events.Fact, at: int) -> Stamp:
     return {
         "stream": like.stream,
         "seq": 0,
@@ -195,7 +179,7 @@ def _stamp(like: Fact, at: int) -> Stamp:
 
 def pairs_of(draft: Draft) -> list[Pair]:
     """The wagers that were placed and settled in this round and not touched in between."""
-    facts: dict[str, list[Fact]] = {}
+    facts: dict[str, list[events.Fact]] = {}
     for fact in draft.facts:
         name = getattr(fact, "wager_id", None)
         if name is not None:
@@ -203,7 +187,9 @@ def pairs_of(draft: Draft) -> list[Pair]:
     return [
         Pair(mine[0], mine[1])
         for mine in facts.values()
-        if len(mine) == 2 and isinstance(mine[0], WagerPlaced) and isinstance(mine[1], WagerSettled)
+        if len(mine) == 2
+        and isinstance(mine[0], events.WagerPlaced)
+        and isinstance(mine[1], events.WagerSettled)
     ]
 
 
@@ -216,7 +202,7 @@ def use_lawfully(hand: Hand) -> None:
     serial = hand.take(pair)
     if serial is None:
         return
-    if pair.settled.outcome is SettledAs.RETURNED:
+    if pair.settled.outcome is events.SettledAs.RETURNED:
         _give_back(hand, pair, serial)
         return
     _, redeemed, _ = hand.use(pair, serial)
@@ -230,11 +216,11 @@ def _refuse(hand: Hand, pair: Pair) -> None:
         return
     placed = pair.placed
     hand.draft.insert(
-        CouponRefused(
+        events.CouponRefused(
             **_stamp(placed, placed.event_time + ACCEPTED),
             serial=mine[0],
             wager_id=placed.wager_id,
-            fault=CouponFault.CHIPS_BELOW_VALUE,
+            fault=events.CouponFault.CHIPS_BELOW_VALUE,
             remark="the chips are worth less than the coupon",
             refused_by=placed.recorded_by,
         )
@@ -247,7 +233,7 @@ def _give_back(hand: Hand, pair: Pair, serial: str) -> None:
     assert series is not None, "patrons' coupons are of a series"
     hand.lay(pair, serial, series.cents)
     hand.draft.insert(
-        CouponGivenBack(
+        events.CouponGivenBack(
             **_stamp(settled, settled.event_time + REDEEMED),
             serial=serial,
             wager_id=settled.wager_id,
@@ -268,10 +254,10 @@ def count_box(stock: Stock, table: Table, draft: Draft) -> None:
     """The coupons in the box stand in the count of its cash, too."""
     serials = stock.taken.pop(table.spec.name, ())
     for fact in draft.facts:
-        if isinstance(fact, DropBoxCounted) and serials:
+        if isinstance(fact, events.DropBoxCounted) and serials:
             draft.swap(fact, replace(fact, coupons=serials))
 
 
-def opened_of(draft: Draft) -> BettingOpened | None:
+def opened_of(draft: Draft) -> events.BettingOpened | None:
     """The fact by which the round began."""
-    return next((fact for fact in draft.facts if isinstance(fact, BettingOpened)), None)
+    return next((fact for fact in draft.facts if isinstance(fact, events.BettingOpened)), None)

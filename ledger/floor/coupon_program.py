@@ -7,25 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import (
-    Bureau,
-    ControlsPart,
-    CouponControlsApproved,
-    CouponControlsFiled,
-    CouponDeadlineSet,
-    CouponDesignApproved,
-    CouponDesignFiled,
-    CouponDuty,
-    CouponElement,
-    CouponFunctionGiven,
-    CouponHolder,
-    CouponSeriesDescribed,
-    CouponStorageApproved,
-    CredentialDescribed,
-    Fact,
-    PersonCredentialled,
-    SourceRegistered,
-)
+from ledger import events
 from ledger.floor import coupon_terms as terms
 from ledger.floor.coupon_stock import Stock
 from ledger.floor.coupon_terms import FINANCE, SUPERVISOR
@@ -35,22 +17,22 @@ from ledger.floor.stream_pens import HOUR, SECOND
 _DESIGN: Final = "CD-1"
 _CONTROLS: Final = "IC-COUPONS"
 _SHOWN: Final = tuple(
-    element for element in CouponElement if element is not CouponElement.UNRECOGNISED
+    element for element in events.CouponElement if element is not events.CouponElement.UNRECOGNISED
 )
 _GOVERNS: Final = (
-    ControlsPart.INVENTORY,
-    ControlsPart.DISTRIBUTION,
-    ControlsPart.REDEMPTION,
-    ControlsPart.STORAGE,
-    ControlsPart.INVENTORY_PROCEDURE,
-    ControlsPart.MAILING,
+    events.ControlsPart.INVENTORY,
+    events.ControlsPart.DISTRIBUTION,
+    events.ControlsPart.REDEMPTION,
+    events.ControlsPart.STORAGE,
+    events.ControlsPart.INVENTORY_PROCEDURE,
+    events.ControlsPart.MAILING,
 )
 
 
-def on_the_roster(office: Office, day_start: int) -> list[Fact]:
+def on_the_roster(office: Office, day_start: int) -> list[events.Fact]:
     """Streams and people of the program, in the house's own stream."""
-    facts: list[Fact] = [
-        SourceRegistered(
+    facts: list[events.Fact] = [
+        events.SourceRegistered(
             **office.stamp(),
             registered_stream=stream,
             registered_source=source,
@@ -61,13 +43,13 @@ def on_the_roster(office: Office, day_start: int) -> list[Fact]:
         for stream, source in terms.STREAMS
     ]
     facts += [
-        PersonCredentialled(
+        events.PersonCredentialled(
             **office.stamp(), person=person, department=department, role=None, revoked=False
         )
         for person, department in terms.STAFF
     ]
     facts += [
-        CredentialDescribed(
+        events.CredentialDescribed(
             **office.stamp(),
             person=person,
             rank=None,
@@ -80,54 +62,56 @@ def on_the_roster(office: Office, day_start: int) -> list[Fact]:
     return facts
 
 
-def standing_facts(stock: Stock) -> list[Fact]:
+def standing_facts(stock: Stock) -> list[events.Fact]:
     """Once, before the first coupon is received."""
 
-    facts: list[Fact] = [
-        CouponDesignFiled(**stock.stamp(FINANCE, SUPERVISOR), design=_DESIGN, elements=_SHOWN),
-        CouponDesignApproved(
+    facts: list[events.Fact] = [
+        events.CouponDesignFiled(
+            **stock.stamp(FINANCE, SUPERVISOR), design=_DESIGN, elements=_SHOWN
+        ),
+        events.CouponDesignApproved(
             **stock.stamp(FINANCE, SUPERVISOR),
             design=_DESIGN,
-            bureau=Bureau.GAMING_OPERATIONS,
+            bureau=events.Bureau.GAMING_OPERATIONS,
             withdrawn=False,
         ),
-        CouponControlsFiled(
+        events.CouponControlsFiled(
             **stock.stamp(FINANCE, SUPERVISOR),
             controls=_CONTROLS,
             governs=_GOVERNS,
             finance_department=None,
             marketing_department=None,
         ),
-        CouponControlsApproved(
+        events.CouponControlsApproved(
             **stock.stamp(FINANCE, SUPERVISOR),
             controls=_CONTROLS,
-            bureau=Bureau.GAMING_OPERATIONS,
+            bureau=events.Bureau.GAMING_OPERATIONS,
             withdrawn=False,
         ),
     ]
     for area, holder in (
-        (terms.VAULT, CouponHolder.FINANCE),
-        (terms.CABINET, CouponHolder.MARKETING),
+        (terms.VAULT, events.CouponHolder.FINANCE),
+        (terms.CABINET, events.CouponHolder.MARKETING),
     ):
         facts.append(
-            CouponStorageApproved(
+            events.CouponStorageApproved(
                 **stock.stamp(FINANCE, SUPERVISOR),
                 area=area,
                 holder=holder,
-                bureau=Bureau.CASINO_COMPLIANCE,
+                bureau=events.Bureau.CASINO_COMPLIANCE,
                 withdrawn=False,
             )
         )
     return [*facts, *_people_and_series(stock)]
 
 
-def _people_and_series(stock: Stock) -> list[Fact]:
+def _people_and_series(stock: Stock) -> list[events.Fact]:
     """The property's own deadline, who has which function, and what is printed on each series."""
-    facts: list[Fact] = []
+    facts: list[events.Fact] = []
     facts.append(
-        CouponDeadlineSet(
+        events.CouponDeadlineSet(
             **stock.stamp(FINANCE, SUPERVISOR),
-            duty=CouponDuty.BOX_COUNT,
+            duty=events.CouponDuty.BOX_COUNT,
             within_seconds=terms.COUNT_WITHIN // SECOND,
             counted_from="the removal of the box",
             source_line="Internal controls of Keystone Landing, 4.7, line 2",
@@ -135,7 +119,7 @@ def _people_and_series(stock: Stock) -> list[Fact]:
     )
     for person, department, rank in terms.FUNCTIONS:
         facts.append(
-            CouponFunctionGiven(
+            events.CouponFunctionGiven(
                 **stock.stamp(FINANCE, SUPERVISOR, 1),
                 person=person,
                 department=department,
@@ -145,7 +129,7 @@ def _people_and_series(stock: Stock) -> list[Fact]:
         )
     for series in terms.SERIES:
         facts.append(
-            CouponSeriesDescribed(
+            events.CouponSeriesDescribed(
                 **stock.stamp(FINANCE, SUPERVISOR),
                 series=series.name,
                 design=_DESIGN,

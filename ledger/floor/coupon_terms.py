@@ -10,7 +10,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Final
 
-from ledger.events import CouponDepartment, CouponPays, CouponRange, CouponRank, CouponSignature
+from ledger import events
 from ledger.floor import dreamcatcher, sic_bo
 from ledger.floor.stream_pens import HOUR
 
@@ -56,12 +56,12 @@ STAFF: Final = (
 )
 """Credential and department of those who work for the program alone, its mailing house included."""
 FUNCTIONS: Final = (
-    (SUPERVISOR, CouponDepartment.FINANCE, CouponRank.SUPERVISOR),
-    (SECOND_SUPERVISOR, CouponDepartment.FINANCE, CouponRank.SUPERVISOR),
-    (EXAMINER, CouponDepartment.FINANCE, CouponRank.MEMBER),
-    *((one, CouponDepartment.FINANCE, CouponRank.MEMBER) for one in COUNTERS),
-    (MARKETER, CouponDepartment.MARKETING, CouponRank.SUPERVISOR),
-    *((one, CouponDepartment.MARKETING, CouponRank.MEMBER) for one in HOSTS),
+    (SUPERVISOR, events.CouponDepartment.FINANCE, events.CouponRank.SUPERVISOR),
+    (SECOND_SUPERVISOR, events.CouponDepartment.FINANCE, events.CouponRank.SUPERVISOR),
+    (EXAMINER, events.CouponDepartment.FINANCE, events.CouponRank.MEMBER),
+    *((one, events.CouponDepartment.FINANCE, events.CouponRank.MEMBER) for one in COUNTERS),
+    (MARKETER, events.CouponDepartment.MARKETING, events.CouponRank.SUPERVISOR),
+    *((one, events.CouponDepartment.MARKETING, events.CouponRank.MEMBER) for one in HOSTS),
 )
 
 VAULT: Final = "VAULT-1"
@@ -90,7 +90,7 @@ class Series:
     name: str
     cents: int
     prefix: str
-    pays: CouponPays
+    pays: events.CouponPays
     games: tuple[str, ...] | None
     wagers: tuple[str, ...] | None
     lasts: int | None
@@ -100,9 +100,9 @@ class Series:
         """A serial number as it is printed."""
         return f"{self.prefix}{number:0{DIGITS}d}"
 
-    def run(self, first: int, last: int) -> CouponRange:
+    def run(self, first: int, last: int) -> events.CouponRange:
         """Serial numbers from first to last, as a document states them."""
-        return CouponRange(
+        return events.CouponRange(
             denomination_cents=self.cents,
             first=self.serial(first),
             last=self.serial(last),
@@ -115,7 +115,7 @@ class Series:
 
     def wins(self, stake: int, winnings: int) -> int | None:
         """What it adds to a wager that won these winnings; None: no whole cents."""
-        if self.pays is CouponPays.EVEN_MONEY:
+        if self.pays is events.CouponPays.EVEN_MONEY:
             return self.cents
         exact = Fraction(winnings, stake) * self.cents
         return exact.numerator if exact.denominator == 1 else None
@@ -126,19 +126,19 @@ _EVENS: Final = tuple(area for area, _ in (*sic_bo.EVEN, *dreamcatcher.EVEN))
 
 SERIES: Final = (
     Series(
-        name="P25", cents=2_500, prefix="P25-", pays=CouponPays.WAGER_ODDS,
+        name="P25", cents=2_500, prefix="P25-", pays=events.CouponPays.WAGER_ODDS,
         games=None, wagers=None, lasts=None, per_day=120,
     ),
     Series(
-        name="P10", cents=1_000, prefix="P10-", pays=CouponPays.WAGER_ODDS,
+        name="P10", cents=1_000, prefix="P10-", pays=events.CouponPays.WAGER_ODDS,
         games=None, wagers=None, lasts=None, per_day=240,
     ),
     Series(
-        name="E05", cents=500, prefix="E05-", pays=CouponPays.EVEN_MONEY,
+        name="E05", cents=500, prefix="E05-", pays=events.CouponPays.EVEN_MONEY,
         games=(sic_bo.NAME, dreamcatcher.NAME), wagers=_EVENS, lasts=2, per_day=80,
     ),
     Series(
-        name="M10", cents=1_000, prefix="M10-", pays=CouponPays.WAGER_ODDS,
+        name="M10", cents=1_000, prefix="M10-", pays=events.CouponPays.WAGER_ODDS,
         games=None, wagers=None, lasts=None, per_day=60,
     ),
 )  # fmt: skip
@@ -157,9 +157,9 @@ def series_of(serial: str) -> Series | None:
     return next((one for one in SERIES if serial.startswith(one.prefix)), None)
 
 
-def runs(serials: list[str]) -> tuple[CouponRange, ...]:
+def runs(serials: list[str]) -> tuple[events.CouponRange, ...]:
     """Serial numbers as ranges, in order of series and number; each as often as it is there."""
-    ranges: list[CouponRange] = []
+    ranges: list[events.CouponRange] = []
     for series in SERIES:
         numbers = sorted(int(s[len(series.prefix) :]) for s in serials if series_of(s) is series)
         start = 0
@@ -170,9 +170,11 @@ def runs(serials: list[str]) -> tuple[CouponRange, ...]:
     return tuple(ranges)
 
 
-def signed(person: str, at: int | None = None) -> CouponSignature:
+def signed(person: str, at: int | None = None) -> events.CouponSignature:
     """Name, credential and signature of an employee."""
-    return CouponSignature(person=person, printed_name=NAMES[person], signed=True, signed_time=at)
+    return events.CouponSignature(
+        person=person, printed_name=NAMES[person], signed=True, signed_time=at
+    )
 
 
 def commitment(seed: int, serial: str, field: str, text: str) -> bytes:

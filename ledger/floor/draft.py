@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from ledger.events import (
-    BettingOpened,
-    Fact,
-    SettledAs,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.floor.sic_bo import Area
 from ledger.floor.state import Step
 from ledger.floor.stream_pens import Pen
@@ -29,8 +21,8 @@ class Row:
     kind: str
     code: str
     cite: str
-    facts: tuple[Fact, ...]
-    opened: Fact | None
+    facts: tuple[events.Fact, ...]
+    opened: events.Fact | None
     day: str | None = None
 
 
@@ -40,7 +32,7 @@ class Standing:
 
     area: Area
     stake: int
-    placed: WagerPlaced
+    placed: events.WagerPlaced
 
 
 @dataclass(slots=True)
@@ -52,43 +44,45 @@ class Draft:
     """
 
     step: Step
-    facts: list[Fact]
+    facts: list[events.Fact]
     kind: str = ""
     rows: list[Row] = field(default_factory=list)
-    lost: list[Fact] = field(default_factory=list)
-    twins: list[tuple[Fact, Fact]] = field(default_factory=list)
-    unrecorded: list[Fact] = field(default_factory=list)
+    lost: list[events.Fact] = field(default_factory=list)
+    twins: list[tuple[events.Fact, events.Fact]] = field(default_factory=list)
+    unrecorded: list[events.Fact] = field(default_factory=list)
     apart: int = 0
 
     @property
-    def opened(self) -> Fact | None:
+    def opened(self) -> events.Fact | None:
         """The betting-opened fact, if the step is a round."""
-        return next((fact for fact in self.facts if isinstance(fact, BettingOpened)), None)
+        return next((fact for fact in self.facts if isinstance(fact, events.BettingOpened)), None)
 
-    def settled(self, outcome: SettledAs) -> list[WagerSettled]:
+    def settled(self, outcome: events.SettledAs) -> list[events.WagerSettled]:
         """Settlements with an outcome, in order."""
-        return [f for f in self.facts if isinstance(f, WagerSettled) and f.outcome is outcome]
+        return [
+            f for f in self.facts if isinstance(f, events.WagerSettled) and f.outcome is outcome
+        ]
 
     def standing(self) -> dict[str, Standing]:
         """Wagers by id, increases and moves included."""
         wagers: dict[str, Standing] = {}
         for fact in self.facts:
             match fact:
-                case WagerPlaced():
+                case events.WagerPlaced():
                     area = (fact.wager, fact.picks)
                     wagers[fact.wager_id] = Standing(area, fact.stake_cents, fact)
-                case WagerIncreased():
+                case events.WagerIncreased():
                     before = wagers[fact.wager_id]
                     more = before.stake + fact.added_cents
                     wagers[fact.wager_id] = replace(before, stake=more)
-                case WagerMoved():
+                case events.WagerMoved():
                     moved = replace(wagers[fact.wager_id], area=(fact.wager, fact.picks))
                     wagers[fact.wager_id] = moved
                 case _:
                     pass
         return wagers
 
-    def swap(self, old: Fact, new: Fact) -> None:
+    def swap(self, old: events.Fact, new: events.Fact) -> None:
         """Put another fact in the place of one, also where it is to be found."""
         self.facts[self._place(old)] = new
         self.rows = [
@@ -96,11 +90,11 @@ class Draft:
             for row in self.rows
         ]
 
-    def remove(self, old: Fact) -> None:
+    def remove(self, old: events.Fact) -> None:
         """Take a fact out."""
         del self.facts[self._place(old)]
 
-    def insert(self, new: Fact) -> None:
+    def insert(self, new: events.Fact) -> None:
         """Put a fact in by its event time."""
         place = next(
             (n for n, fact in enumerate(self.facts) if fact.event_time > new.event_time),
@@ -108,22 +102,22 @@ class Draft:
         )
         self.facts.insert(place, new)
 
-    def find(self, code: str, cite: str, *facts: Fact) -> None:
+    def find(self, code: str, cite: str, *facts: events.Fact) -> None:
         """Note what must be found."""
         self.rows.append(Row(self.kind, code, cite, facts, self.opened))
 
-    def find_on(self, day: date, code: str, cite: str, *facts: Fact) -> None:
+    def find_on(self, day: date, code: str, cite: str, *facts: events.Fact) -> None:
         """Note what must be found on a gaming day of its own."""
         self.rows.append(Row(self.kind, code, cite, facts, self.opened, day.isoformat()))
 
-    def _place(self, fact: Fact) -> int:
+    def _place(self, fact: events.Fact) -> int:
         return next(n for n, other in enumerate(self.facts) if other is fact)
 
     def number(self, pens: dict[str, Pen]) -> Numbered:
         """Number the facts afresh from the step's start, and set the pens to the end."""
         last = dict(self.step.before)
-        new: dict[int, Fact] = {}
-        facts: list[Fact] = []
+        new: dict[int, events.Fact] = {}
+        facts: list[events.Fact] = []
         lost = {id(fact) for fact in self.lost}
         twins = {id(fact): twin for fact, twin in self.twins}
         for fact in self.facts:
@@ -147,6 +141,6 @@ class Draft:
 class Numbered:
     """A changed step: what arrives, what happened, and what must be found."""
 
-    facts: list[Fact]
-    happened: list[Fact]
+    facts: list[events.Fact]
+    happened: list[events.Fact]
     rows: list[Row]

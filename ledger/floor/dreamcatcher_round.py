@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import Clapper, Direction, Role, SpinCalled, SpinVoided, WheelSpun
+from ledger import events
 from ledger.floor.betting import Bet, Twist, settle, take_wagers
 from ledger.floor.dreamcatcher import LEAST, MULTIPLIERS, RIM, TIMES
 from ledger.floor.state import Table
 
-_DIRECTIONS: Final = (Direction.CLOCKWISE, Direction.COUNTERCLOCKWISE)
+_DIRECTIONS: Final = (events.Direction.CLOCKWISE, events.Direction.COUNTERCLOCKWISE)
 
 
 def play_dreamcatcher(table: Table, twist: Twist | None) -> None:
@@ -32,7 +32,7 @@ def play_dreamcatcher(table: Table, twist: Twist | None) -> None:
         symbol = RIM[section]
         _spin(table, section, 3_100 + int(rng.random() * 4_000))
         table.sheet.append(
-            SpinCalled(
+            events.SpinCalled(
                 **table.main.stamp(table.wait(1, 2), table.dealer),
                 result=symbol,
                 called_by=table.dealer,
@@ -57,17 +57,19 @@ def _spin(
     started = table.wait(2, 4)
     rest = (section,) if section is not None else between or ()
     table.sheet.append(
-        WheelSpun(
+        events.WheelSpun(
             **table.sensor.stamp(table.wait(11, 17), None),
             started_time=started,
             direction=_DIRECTIONS[int(table.rng.random() * 2)],
             revolutions_thousandths=revolutions,
-            clapper=Clapper.IN_SECTION if section is not None else Clapper.BETWEEN_SECTIONS,
+            clapper=events.Clapper.IN_SECTION
+            if section is not None
+            else events.Clapper.BETWEEN_SECTIONS,
             section=section,
             between=between,
             symbols=tuple(RIM[index] for index in rest),
             spun_by=table.dealer,
-            role=Role.DEALER,
+            role=events.Role.DEALER,
         )
     )
 
@@ -83,7 +85,7 @@ def _void_spin(table: Table, twist: Twist) -> None:
         _spin(table, section, 1_200 + int(rng.random() * 1_600))
         reason = "fewer than three revolutions"
     table.sheet.append(
-        SpinVoided(
+        events.SpinVoided(
             **table.main.stamp(table.wait(1, 3), table.dealer),
             reason=reason,
             called_by=table.dealer,

@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import (
-    Device,
-    DeviceInspected,
-    ItemInspected,
-    SectionOdds,
-    Seen,
-    Subject,
-    WheelPlaced,
-)
+from ledger import events
 from ledger.floor import (
     asia_poker,
     asia_poker_table,
@@ -35,25 +27,33 @@ def inspect_fixtures(table: Table) -> None:
     """Look at layout, table and equipment, in the order of the list."""
     spec = table.spec
     for item, seen in _layout_items(spec):
-        _look(table, Subject.LAYOUT, spec.layout, item, seen)
+        _look(table, events.Subject.LAYOUT, spec.layout, item, seen)
     _look(
-        table, Subject.TABLE, spec.name, "drop_box", (Seen(name="side", value="dealer side, left"),)
+        table,
+        events.Subject.TABLE,
+        spec.name,
+        "drop_box",
+        (events.Seen(name="side", value="dealer side, left"),),
     )
     _look(
-        table, Subject.TABLE, spec.name, "tip_box", (Seen(name="side", value="dealer side, right"),)
+        table,
+        events.Subject.TABLE,
+        spec.name,
+        "tip_box",
+        (events.Seen(name="side", value="dealer side, right"),),
     )
     if spec.is_cards:
-        seats = tuple(Seen(name=place, value=None) for place in asia_poker.PLAYERS)
-        _look(table, Subject.TABLE, spec.name, "positions", seats)
-        _look(table, Subject.TABLE, spec.name, "discard_rack", ())
+        seats = tuple(events.Seen(name=place, value=None) for place in asia_poker.PLAYERS)
+        _look(table, events.Subject.TABLE, spec.name, "positions", seats)
+        _look(table, events.Subject.TABLE, spec.name, "discard_rack", ())
     if spec.is_dice:
         for item in _ROOM_OF_DICE:
             if item != "cover_opaque" or not spec.automated:
-                _look(table, Subject.SHAKER, spec.shaker, item, ())
+                _look(table, events.Subject.SHAKER, spec.shaker, item, ())
         for item in ("present", "area_depicts_wagers"):
-            _look(table, Subject.ELECTRICAL_DEVICE, spec.device, item, ())
+            _look(table, events.Subject.ELECTRICAL_DEVICE, spec.device, item, ())
     if spec.is_props:
-        _look(table, Subject.SHAKER, spec.shaker, "holder_name_or_logo", ())
+        _look(table, events.Subject.SHAKER, spec.shaker, "holder_name_or_logo", ())
 
 
 def inspect_dice(table: Table, serials: tuple[str, ...]) -> None:
@@ -61,9 +61,9 @@ def inspect_dice(table: Table, serials: tuple[str, ...]) -> None:
     for serial in serials:
         for item in ("physical_characteristics", "inspected_on_receipt"):
             table.sheet.append(
-                ItemInspected(
+                events.ItemInspected(
                     **table.main.stamp(table.wait(1, 2), table.floorperson),
-                    subject=Subject.DICE,
+                    subject=events.Subject.DICE,
                     subject_id=serial,
                     item=item,
                     found=True,
@@ -73,9 +73,11 @@ def inspect_dice(table: Table, serials: tuple[str, ...]) -> None:
             )
 
 
-def _look(table: Table, subject: Subject, which: str, item: str, seen: tuple[Seen, ...]) -> None:
+def _look(
+    table: Table, subject: events.Subject, which: str, item: str, seen: tuple[events.Seen, ...]
+) -> None:
     table.sheet.append(
-        ItemInspected(
+        events.ItemInspected(
             **table.main.stamp(table.wait(8, 25), table.floorperson),
             subject=subject,
             subject_id=which,
@@ -87,7 +89,7 @@ def _look(table: Table, subject: Subject, which: str, item: str, seen: tuple[See
     )
 
 
-def _layout_items(spec: TableSpec) -> list[tuple[str, tuple[Seen, ...]]]:
+def _layout_items(spec: TableSpec) -> list[tuple[str, tuple[events.Seen, ...]]]:
     if spec.is_cards:
         return asia_poker_table.layout_items(spec)
     limits = ["minimum", "maximum"]
@@ -97,8 +99,14 @@ def _layout_items(spec: TableSpec) -> list[tuple[str, tuple[Seen, ...]]]:
         ("holder_name_or_logo", ()),
         ("wager_areas", _areas(spec)),
         ("printed_odds", _printed_odds(spec)),
-        ("stated_limits", tuple(Seen(name=name, value=_limit(spec, name)) for name in limits)),
-        *((item, tuple(Seen(name=n, value=v) for n, v in seen)) for item, seen in _own_items(spec)),
+        (
+            "stated_limits",
+            tuple(events.Seen(name=name, value=_limit(spec, name)) for name in limits),
+        ),
+        *(
+            (item, tuple(events.Seen(name=n, value=v) for n, v in seen))
+            for item, seen in _own_items(spec)
+        ),
     ]
 
 
@@ -140,15 +148,15 @@ _AREAS: Final = {
 }
 
 
-def _areas(spec: TableSpec) -> tuple[Seen, ...]:
+def _areas(spec: TableSpec) -> tuple[events.Seen, ...]:
     if not spec.is_dice:
-        return tuple(Seen(name=wager, value=None) for wager in _AREAS[spec.game])
-    seen: list[Seen] = []
+        return tuple(events.Seen(name=wager, value=None) for wager in _AREAS[spec.game])
+    seen: list[events.Seen] = []
     for wager in sic_bo.WAGERS:
         if wager == sic_bo.TOTAL:
-            seen += [Seen(name=wager, value=str(total)) for total in sic_bo.TOTALS]
+            seen += [events.Seen(name=wager, value=str(total)) for total in sic_bo.TOTALS]
         else:
-            seen.append(Seen(name=wager, value=None))
+            seen.append(events.Seen(name=wager, value=None))
     return tuple(seen)
 
 
@@ -158,16 +166,18 @@ _FIXED: Final = {
 }
 
 
-def _printed_odds(spec: TableSpec) -> tuple[Seen, ...]:
+def _printed_odds(spec: TableSpec) -> tuple[events.Seen, ...]:
     if spec.game in _FIXED:
         return tuple(
-            Seen(name=wager if row is None else f"{wager} {row}", value=f"{pays} to {on}")
+            events.Seen(name=wager if row is None else f"{wager} {row}", value=f"{pays} to {on}")
             for (wager, row), (pays, on) in _FIXED[spec.game].items()
         )
     if not spec.is_dice:
-        return tuple(Seen(name=w, value=f"{odds} to 1") for w, odds in dreamcatcher.LEAST.items())
+        return tuple(
+            events.Seen(name=w, value=f"{odds} to 1") for w, odds in dreamcatcher.LEAST.items()
+        )
     return tuple(
-        Seen(name=wager if row is None else f"{wager} {row}", value=f"{odds} to 1")
+        events.Seen(name=wager if row is None else f"{wager} {row}", value=f"{odds} to 1")
         for (wager, row), odds in sic_bo.FILED.items()
     )
 
@@ -178,9 +188,9 @@ def try_devices(table: Table) -> None:
     if not spec.is_dice:
         return
     table.sheet.append(
-        DeviceInspected(
+        events.DeviceInspected(
             **table.main.stamp(table.wait(30, 60), table.floorperson),
-            device=Device.ELECTRICAL_DEVICE,
+            device=events.Device.ELECTRICAL_DEVICE,
             device_id=spec.device,
             inspected_by=table.floorperson,
             trial_entries=3,
@@ -193,9 +203,9 @@ def try_devices(table: Table) -> None:
     )
     if spec.automated:
         table.sheet.append(
-            DeviceInspected(
+            events.DeviceInspected(
                 **table.main.stamp(table.wait(30, 60), table.floorperson),
-                device=Device.AUTOMATED_SHAKER,
+                device=events.Device.AUTOMATED_SHAKER,
                 device_id=spec.shaker,
                 inspected_by=table.floorperson,
                 trial_entries=None,
@@ -212,7 +222,7 @@ def place_wheel(table: Table) -> None:
     """Put the wheel up; it stays from day to day."""
     table.wheel_placed = True
     table.sheet.append(
-        WheelPlaced(
+        events.WheelPlaced(
             **table.main.stamp(table.wait(60, 120), table.floorperson),
             wheel=f"WH-{table.spec.name}",
             sections=dreamcatcher.RIM,
@@ -221,7 +231,7 @@ def place_wheel(table: Table) -> None:
             clapper=True,
             equally_spaced=True,
             odds_shown=tuple(
-                SectionOdds(section=number, odds=f"{odds} to 1")
+                events.SectionOdds(section=number, odds=f"{odds} to 1")
                 for number, odds in dreamcatcher.LEAST.items()
             ),
         )

@@ -5,29 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ledger.events import (
-    Bureau,
-    ClockChecked,
-    CredentialDescribed,
-    EquipmentApproved,
-    EquipmentKind,
-    EquipmentReceived,
-    Fact,
-    FiledOdds,
-    GamingDayClosed,
-    HopGroup,
-    HopGroupsFiled,
-    LayoutApproved,
-    LimitScope,
-    PayoutLimit,
-    PersonCredentialled,
-    PropertyDescribed,
-    RulesSubmissionApproved,
-    RulesSubmissionFiled,
-    SignApproved,
-    SourceRegistered,
-    StreamEnd,
-)
+from ledger import events
 from ledger.floor import (
     asia_poker_table,
     dreamcatcher,
@@ -65,19 +43,19 @@ class Office:
         """The first five fields of the house's next fact."""
         return self._stamp()
 
-    def found(self, day_start: int) -> list[Fact]:
+    def found(self, day_start: int) -> list[events.Fact]:
         """The standing facts, once: they precede the first opening."""
         self._at = day_start
-        facts: list[Fact] = []
+        facts: list[events.Fact] = []
         for person, department, role in people.everybody(self._tables):
             facts.append(
-                PersonCredentialled(
+                events.PersonCredentialled(
                     **self._stamp(), person=person, department=department, role=role, revoked=False
                 )
             )
         for one in people.REVIEWERS:
             facts.append(
-                CredentialDescribed(
+                events.CredentialDescribed(
                     **self._stamp(),
                     person=one.person,
                     rank=one.rank,
@@ -87,7 +65,7 @@ class Office:
                 )
             )
         facts.append(
-            PropertyDescribed(
+            events.PropertyDescribed(
                 **self._stamp(),
                 name="Keystone Landing",
                 certificate_holder="Keystone Landing Gaming LLC",
@@ -98,7 +76,7 @@ class Office:
         sources = [(OFFICE, TERMINAL), *(pair for spec in self._tables for pair in spec.streams)]
         for stream, source in sources:
             facts.append(
-                SourceRegistered(
+                events.SourceRegistered(
                     **self._stamp(),
                     registered_stream=stream,
                     registered_source=source,
@@ -112,9 +90,9 @@ class Office:
             facts += self._approvals(spec)
         return facts
 
-    def _filing(self, spec: TableSpec) -> list[Fact]:
+    def _filing(self, spec: TableSpec) -> list[events.Fact]:
         limit = spec.payout_limit
-        filed = RulesSubmissionFiled(
+        filed = events.RulesSubmissionFiled(
             **self._stamp(),
             submission=spec.submission,
             game=spec.game,
@@ -123,27 +101,27 @@ class Office:
             breakage=None,
             payout_limit=None
             if limit is None
-            else PayoutLimit(limit_cents=limit, scope=LimitScope.PATRON_AND_ROUND),
+            else events.PayoutLimit(limit_cents=limit, scope=events.LimitScope.PATRON_AND_ROUND),
             increment_cents=spec.increment,
             layout=spec.layout,
             readings=(),
             supersedes=None,
         )
-        facts: list[Fact] = [filed]
+        facts: list[events.Fact] = [filed]
         if spec.is_cards:
             facts += asia_poker_table.filed_options(spec, self._stamp(), self._stamp())
         if spec.is_props:
             groups = tuple(
-                HopGroup(wager=wager, combinations=listed)
+                events.HopGroup(wager=wager, combinations=listed)
                 for wager, listed in props_and_hops.HOPS.items()
             )
             facts.append(
-                HopGroupsFiled(
+                events.HopGroupsFiled(
                     **self._stamp(), submission=spec.submission, layout=spec.layout, groups=groups
                 )
             )
         stamp = self._stamp()
-        approved = RulesSubmissionApproved(
+        approved = events.RulesSubmissionApproved(
             **stamp,
             submission=spec.submission,
             approved_time=stamp["event_time"],
@@ -151,10 +129,13 @@ class Office:
         )
         return [*facts, approved]
 
-    def _approvals(self, spec: TableSpec) -> list[Fact]:
-        operations, laboratory = Bureau.GAMING_OPERATIONS, Bureau.GAMING_LABORATORY_OPERATIONS
-        facts: list[Fact] = [
-            LayoutApproved(
+    def _approvals(self, spec: TableSpec) -> list[events.Fact]:
+        operations, laboratory = (
+            events.Bureau.GAMING_OPERATIONS,
+            events.Bureau.GAMING_LABORATORY_OPERATIONS,
+        )
+        facts: list[events.Fact] = [
+            events.LayoutApproved(
                 **self._stamp(),
                 layout=spec.layout,
                 game=spec.game,
@@ -172,11 +153,13 @@ class Office:
         facts += self._received(spec)
         for which, bureau in equipment:
             facts.append(
-                EquipmentApproved(**self._stamp(), equipment=which, bureau=bureau, withdrawn=False)
+                events.EquipmentApproved(
+                    **self._stamp(), equipment=which, bureau=bureau, withdrawn=False
+                )
             )
         for sign in spec.signs:
             facts.append(
-                SignApproved(
+                events.SignApproved(
                     **self._stamp(),
                     sign=sign,
                     location=True,
@@ -187,15 +170,17 @@ class Office:
             )
         return facts
 
-    def _received(self, spec: TableSpec) -> list[Fact]:
+    def _received(self, spec: TableSpec) -> list[events.Fact]:
         """Dice and shakers that came into stock for the tables whose chapters ask for it."""
-        stock: list[tuple[EquipmentKind, str, int]] = []
+        stock: list[tuple[events.EquipmentKind, str, int]] = []
         if spec.is_props or spec.is_football:
-            stock.append((EquipmentKind.DICE, f"DICE-{spec.name}", 100 * len(spec.dice_colours)))
+            stock.append(
+                (events.EquipmentKind.DICE, f"DICE-{spec.name}", 100 * len(spec.dice_colours))
+            )
         if spec.is_props:
-            stock.append((EquipmentKind.SHAKER, spec.shaker, 1))
+            stock.append((events.EquipmentKind.SHAKER, spec.shaker, 1))
         return [
-            EquipmentReceived(
+            events.EquipmentReceived(
                 **self._stamp(),
                 kind=kind,
                 equipment=which,
@@ -206,12 +191,12 @@ class Office:
             for kind, which, pieces in stock
         ]
 
-    def check_clocks(self, day_start: int) -> list[Fact]:
+    def check_clocks(self, day_start: int) -> list[events.Fact]:
         """Every terminal's clock against the reference, each morning."""
         self._at = max(self._at, day_start + 600 * SECOND)
         sources = sorted({source for spec in self._tables for _, source in spec.streams})
         return [
-            ClockChecked(
+            events.ClockChecked(
                 **self._stamp(),
                 checked_source=source,
                 offset_micros=(day_start // SECOND + 977 * number) % 8_001 - 4_000,
@@ -220,34 +205,38 @@ class Office:
             for number, source in enumerate(sources)
         ]
 
-    def close_day(self, day: str, at: int, ends: Iterable[tuple[str, int]]) -> GamingDayClosed:
+    def close_day(
+        self, day: str, at: int, ends: Iterable[tuple[str, int]]
+    ) -> events.GamingDayClosed:
         """The control totals of a day."""
         self._at = at - SECOND
         stamp = self._stamp()
         last = [*ends, (OFFICE, stamp["seq"])]
-        return GamingDayClosed(
+        return events.GamingDayClosed(
             **stamp,
             gaming_day=day,
-            streams=tuple(StreamEnd(stream=name, last_seq=seq) for name, seq in sorted(last)),
+            streams=tuple(
+                events.StreamEnd(stream=name, last_seq=seq) for name, seq in sorted(last)
+            ),
         )
 
 
-def paytable(spec: TableSpec) -> tuple[FiledOdds, ...]:
+def paytable(spec: TableSpec) -> tuple[events.FiledOdds, ...]:
     """The odds filed for a table, every row of it."""
     if spec.is_cards:
         return asia_poker_table.paytable(spec)
     for game in (three_dice_football, props_and_hops):
         if spec.game == game.NAME:
             return tuple(
-                FiledOdds(wager=wager, on=row, odds=f"{pays}:{on}")
+                events.FiledOdds(wager=wager, on=row, odds=f"{pays}:{on}")
                 for (wager, row), (pays, on) in game.ODDS.items()
             )
     if spec.is_dice:
         return tuple(
-            FiledOdds(wager=wager, on=row, odds=f"{odds}:1")
+            events.FiledOdds(wager=wager, on=row, odds=f"{odds}:1")
             for (wager, row), odds in sic_bo.FILED.items()
         )
     return tuple(
-        FiledOdds(wager=wager, on=None, odds=f"{odds}:1")
+        events.FiledOdds(wager=wager, on=None, odds=f"{odds}:1")
         for wager, odds in dreamcatcher.LEAST.items()
     )

@@ -5,24 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from ledger.events import (
-    CameraLost,
-    CameraRestored,
-    DiceReturnedToCup,
-    DiceThrownByHand,
-    DownAnnounced,
-    Fact,
-    MarkersPlaced,
-    Role,
-    RollCalled,
-    StaffAssigned,
-    StaffRelieved,
-    ThrowPurpose,
-    ThrowRest,
-    WagerPlaced,
-    WagerSettled,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.floor.draft import Draft
 from ledger.floor.plant_settled import losers
 from ledger.floor.tables import TableSpec
@@ -50,16 +33,16 @@ def taken_by(wager: str) -> str:
     return "577.6(f)" if wager in FULL_GAME else "577.6(d)"
 
 
-def throws(draft: Draft) -> list[DiceThrownByHand]:
+def throws(draft: Draft) -> list[events.DiceThrownByHand]:
     """The throws of a game, in order."""
-    return [fact for fact in draft.facts if isinstance(fact, DiceThrownByHand)]
+    return [fact for fact in draft.facts if isinstance(fact, events.DiceThrownByHand)]
 
 
 def plain(draft: Draft) -> bool:
     """A game in which every throw counts and every die lies flat."""
     thrown = throws(draft)
-    calls = sum(isinstance(fact, RollCalled) for fact in draft.facts)
-    flat = all(die.rest is ThrowRest.FLAT for throw in thrown for die in throw.dice)
+    calls = sum(isinstance(fact, events.RollCalled) for fact in draft.facts)
+    flat = all(die.rest is events.ThrowRest.FLAT for throw in thrown for die in throw.dice)
     return bool(thrown) and flat and len(thrown) == calls
 
 
@@ -68,16 +51,16 @@ def long(draft: Draft) -> bool:
     return plain(draft) and bool(_announced(draft))
 
 
-def _announced(draft: Draft) -> list[DownAnnounced]:
-    return [fact for fact in draft.facts if isinstance(fact, DownAnnounced)]
+def _announced(draft: Draft) -> list[events.DownAnnounced]:
+    return [fact for fact in draft.facts if isinstance(fact, events.DownAnnounced)]
 
 
-def _next_throw(draft: Draft, after: Fact) -> DiceThrownByHand:
+def _next_throw(draft: Draft, after: events.Fact) -> events.DiceThrownByHand:
     return next(throw for throw in throws(draft) if throw.event_time > after.event_time)
 
 
-def _call_of(draft: Draft, throw: DiceThrownByHand) -> RollCalled:
-    calls = (fact for fact in draft.facts if isinstance(fact, RollCalled))
+def _call_of(draft: Draft, throw: events.DiceThrownByHand) -> events.RollCalled:
+    calls = (fact for fact in draft.facts if isinstance(fact, events.RollCalled))
     return next(call for call in calls if call.event_time > throw.event_time)
 
 
@@ -100,7 +83,7 @@ def call_missing(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: A
 def call_by_dealer(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The dealer calls the numbers in the stickperson's place."""
     called = _call_of(draft, rng.choice(throws(draft)))
-    dealer = next(fact.placed_by for fact in draft.facts if isinstance(fact, MarkersPlaced))
+    dealer = next(fact.placed_by for fact in draft.facts if isinstance(fact, events.MarkersPlaced))
     wrong = replace(called, called_by=dealer, recorded_by=dealer)
     draft.swap(called, wrong)
     draft.find("not_by_stickperson", "577.4(a)", wrong)
@@ -114,11 +97,13 @@ def not_together(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: A
     draft.find("improper_throw", "577.5(a)", wrong)
 
 
-def others(draft: Draft) -> list[WagerPlaced]:
+def others(draft: Draft) -> list[events.WagerPlaced]:
     """Wagers of patrons who do not throw."""
     thrower = throws(draft)[0].position
     return [
-        fact for fact in draft.facts if isinstance(fact, WagerPlaced) and fact.position != thrower
+        fact
+        for fact in draft.facts
+        if isinstance(fact, events.WagerPlaced) and fact.position != thrower
     ]
 
 
@@ -137,12 +122,12 @@ def wrong_quarterback(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
 
 def chosen(draft: Draft) -> bool:
     """A plain game for which dice were chosen."""
-    return plain(draft) and any(isinstance(fact, DiceReturnedToCup) for fact in draft.facts)
+    return plain(draft) and any(isinstance(fact, events.DiceReturnedToCup) for fact in draft.facts)
 
 
 def other_die(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A green die is thrown that lay in the cup."""
-    cup = next(fact.dice for fact in draft.facts if isinstance(fact, DiceReturnedToCup))
+    cup = next(fact.dice for fact in draft.facts if isinstance(fact, events.DiceReturnedToCup))
     throw = rng.choice(throws(draft))
     wrong = replace(throw, dice=(replace(throw.dice[0], serial=cup[0]), *throw.dice[1:]))
     draft.swap(throw, wrong)
@@ -160,7 +145,7 @@ def marker_misplaced(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noq
     """The Yard Marker lies a yard too far back after a play."""
     announced = rng.choice(_announced(draft))
     before = [throw for throw in throws(draft) if throw.event_time < announced.event_time][-1]
-    marks = [fact for fact in draft.facts if isinstance(fact, MarkersPlaced)]
+    marks = [fact for fact in draft.facts if isinstance(fact, events.MarkersPlaced)]
     marked = [mark for mark in marks if mark.event_time < announced.event_time][-1]
     assert marked.yard is not None, "the game goes on"
     wrong = replace(marked, yard=marked.yard + 1)
@@ -174,7 +159,7 @@ def marker_misplaced(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noq
     draft.find("marker_misplaced", cite, wrong)
 
 
-def full_game_losers(draft: Draft) -> list[WagerSettled]:
+def full_game_losers(draft: Draft) -> list[events.WagerSettled]:
     """Losing full game wagers whose absence changes nothing else in the game."""
     wagers = draft.standing()
     mine = {wager.wager_id for wager in others(draft)}
@@ -196,7 +181,7 @@ def late_take_down(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa:
     """A losing full game wager is lifted after the first throw."""
     lost = rng.choice(full_game_losers(draft))
     called = _call_of(draft, throws(draft)[0])
-    lifted = WagerTakenDown(
+    lifted = events.WagerTakenDown(
         stream=lost.stream,
         seq=0,
         event_time=called.event_time + _LATER,
@@ -210,14 +195,14 @@ def late_take_down(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa:
     draft.find("late_take_down", "577.3(c)", lifted)
 
 
-def _order(draft: Draft) -> tuple[WagerSettled, WagerSettled] | None:
+def _order(draft: Draft) -> tuple[events.WagerSettled, events.WagerSettled] | None:
     """After a score: the last Defense Wager collected, and the last wager settled before Touchdown."""
     wagers = draft.standing()
-    down = [throw for throw in throws(draft) if throw.purpose is ThrowPurpose.DOWN]
+    down = [throw for throw in throws(draft) if throw.purpose is events.ThrowPurpose.DOWN]
     end = [
         fact
         for fact in draft.facts
-        if isinstance(fact, WagerSettled) and fact.event_time > down[-1].event_time
+        if isinstance(fact, events.WagerSettled) and fact.event_time > down[-1].event_time
     ]
     names = [wagers[fact.wager_id].area[0] for fact in end]
     if DEFENSE not in names or names[0] != DEFENSE:
@@ -229,7 +214,7 @@ def _order(draft: Draft) -> tuple[WagerSettled, WagerSettled] | None:
 
 def scored_with_defense(draft: Draft) -> bool:
     """A plain game that ends by a score, with a Defense Wager and another to be settled after it."""
-    scored = any(isinstance(fact, MarkersPlaced) and fact.yard == 0 for fact in draft.facts)
+    scored = any(isinstance(fact, events.MarkersPlaced) and fact.yard == 0 for fact in draft.facts)
     return scored and plain(draft) and _order(draft) is not None
 
 
@@ -246,17 +231,17 @@ def settled_out_of_order(draft: Draft, spec: TableSpec, rng: Random) -> None:  #
 
 def camera_lost(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A camera has no picture while the dice are thrown."""
-    mark = next(fact for fact in draft.facts if isinstance(fact, MarkersPlaced))
+    mark = next(fact for fact in draft.facts if isinstance(fact, events.MarkersPlaced))
     last = draft.facts[-1]
     camera = f"CAM-{spec.name}-B"
     draft.insert(
-        CameraLost(
+        events.CameraLost(
             stream=mark.stream, seq=0, event_time=mark.event_time + _LATER, source=mark.source,
             recorded_by=None, camera=camera,
         )
     )  # fmt: skip
     draft.insert(
-        CameraRestored(
+        events.CameraRestored(
             stream=mark.stream, seq=0, event_time=last.event_time + _LATER, source=mark.source,
             recorded_by=None, camera=camera,
         )
@@ -266,20 +251,20 @@ def camera_lost(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: AR
 
 def stickperson_away(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The stickperson is relieved by nobody, and the game goes on without."""
-    mark = next(fact for fact in draft.facts if isinstance(fact, MarkersPlaced))
+    mark = next(fact for fact in draft.facts if isinstance(fact, events.MarkersPlaced))
     last = draft.facts[-1]
     stick = _call_of(draft, throws(draft)[0]).called_by
     assert stick is not None, "somebody called"
     draft.insert(
-        StaffRelieved(
+        events.StaffRelieved(
             stream=mark.stream, seq=0, event_time=mark.event_time + _LATER, source=mark.source,
-            recorded_by=stick, role=Role.STICKPERSON, person=stick, relieved_by=None,
+            recorded_by=stick, role=events.Role.STICKPERSON, person=stick, relieved_by=None,
         )
     )  # fmt: skip
     draft.insert(
-        StaffAssigned(
+        events.StaffAssigned(
             stream=mark.stream, seq=0, event_time=last.event_time + _LATER, source=mark.source,
-            recorded_by=stick, role=Role.STICKPERSON, person=stick,
+            recorded_by=stick, role=events.Role.STICKPERSON, person=stick,
         )
     )  # fmt: skip
     first = throws(draft)[0]

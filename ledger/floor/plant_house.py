@@ -7,20 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from ledger.events import (
-    Bureau,
-    EquipmentApproved,
-    Fact,
-    ItemInspected,
-    LayoutApproved,
-    LimitsSignPosted,
-    RulesSubmissionFiled,
-    SettledAs,
-    ShakerPlaced,
-    SignApproved,
-    TableOpened,
-    WagerSettled,
-)
+from ledger import events
 from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft, Standing
@@ -47,7 +34,7 @@ class Lasting:
     touch: Callable[[Draft], bool]
 
 
-def without_facts(unwanted: Callable[[Fact], bool]) -> Callable[[Draft], None]:
+def without_facts(unwanted: Callable[[events.Fact], bool]) -> Callable[[Draft], None]:
     """The standing facts without those that are unwanted."""
 
     def change(draft: Draft) -> None:
@@ -56,7 +43,9 @@ def without_facts(unwanted: Callable[[Fact], bool]) -> Callable[[Draft], None]:
     return change
 
 
-def each_noted(wanted: Callable[[Fact], bool], code: str, cite: str) -> Callable[[Draft], bool]:
+def each_noted(
+    wanted: Callable[[events.Fact], bool], code: str, cite: str
+) -> Callable[[Draft], bool]:
     """Each such fact of the table is a finding of this code."""
 
     def touch(draft: Draft) -> bool:
@@ -73,9 +62,9 @@ def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
     return Lasting(
         "unapproved_layout",
         spec,
-        without_facts(lambda f: isinstance(f, LayoutApproved) and f.layout == spec.layout),
+        without_facts(lambda f: isinstance(f, events.LayoutApproved) and f.layout == spec.layout),
         each_noted(
-            lambda f: isinstance(f, TableOpened),
+            lambda f: isinstance(f, events.TableOpened),
             "layout_not_approved",
             _LAYOUT[spec.game],
         ),
@@ -84,19 +73,23 @@ def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
 
 def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """A manual shaker without its approval, an automated one without the laboratory's."""
-    bureau = Bureau.GAMING_LABORATORY_OPERATIONS if spec.automated else Bureau.GAMING_OPERATIONS
+    bureau = (
+        events.Bureau.GAMING_LABORATORY_OPERATIONS
+        if spec.automated
+        else events.Bureau.GAMING_OPERATIONS
+    )
     return Lasting(
         "unapproved_shaker",
         spec,
         without_facts(
             lambda f: (
-                isinstance(f, EquipmentApproved)
+                isinstance(f, events.EquipmentApproved)
                 and f.equipment == spec.shaker
                 and f.bureau is bureau
             )
         ),
         each_noted(
-            lambda f: isinstance(f, ShakerPlaced),
+            lambda f: isinstance(f, events.ShakerPlaced),
             "equipment_not_approved",
             "539.1(d)(2)" if spec.automated else "539.1(d)",
         ),
@@ -109,9 +102,9 @@ def unapproved_sign(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noq
     return Lasting(
         "unapproved_sign",
         spec,
-        without_facts(lambda f: isinstance(f, SignApproved) and f.sign == sign),
+        without_facts(lambda f: isinstance(f, events.SignApproved) and f.sign == sign),
         each_noted(
-            lambda f: isinstance(f, LimitsSignPosted) and f.sign == sign,
+            lambda f: isinstance(f, events.LimitsSignPosted) and f.sign == sign,
             "sign_not_approved",
             "521.8(d)",
         ),
@@ -124,7 +117,7 @@ def _seldom_won(first: Day, rng: Random) -> Row:
     for step in first.play():
         draft = Draft(step, list(step.facts))
         wagers = draft.standing()
-        for fact in draft.settled(SettledAs.WON):
+        for fact in draft.settled(events.SettledAs.WON):
             row = _row_of(wagers[fact.wager_id])
             if row in won:
                 won[row] += 1
@@ -145,7 +138,7 @@ def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> Lasting:
 
     def file(draft: Draft) -> None:
         for fact in list(draft.facts):
-            if isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission:
+            if isinstance(fact, events.RulesSubmissionFiled) and fact.submission == spec.submission:
                 rows = tuple(
                     replace(filed, odds=f"{odds}:1") if (filed.wager, filed.on) == row else filed
                     for filed in fact.paytable
@@ -157,10 +150,10 @@ def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> Lasting:
     def touch(draft: Draft) -> bool:
         changed = _print_low(draft, row, odds)
         wagers = draft.standing()
-        for fact in draft.settled(SettledAs.WON):
+        for fact in draft.settled(events.SettledAs.WON):
             wager = wagers[fact.wager_id]
             if _row_of(wager) == row:
-                low: WagerSettled = replace(fact, winnings_cents=odds * wager.stake)
+                low: events.WagerSettled = replace(fact, winnings_cents=odds * wager.stake)
                 draft.swap(fact, low)
                 draft.find("wager_underpaid", "539.6(b)", low)
                 changed = True
@@ -173,7 +166,7 @@ def _print_low(draft: Draft, row: Row, odds: int) -> bool:
     wager, on = row
     name = area_name((wager, () if on is None else (int(on),)))
     for fact in draft.facts:
-        if isinstance(fact, ItemInspected) and fact.item == "printed_odds":
+        if isinstance(fact, events.ItemInspected) and fact.item == "printed_odds":
             seen = tuple(
                 replace(item, value=f"{odds} to 1") if item.name == name else item
                 for item in fact.seen

@@ -7,25 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from ledger.events import (
-    AreasLit,
-    BettingOpened,
-    DeviceInspected,
-    DiceShaken,
-    DiceThrown,
-    LightsCleared,
-    NoMoreBetsAnnounced,
-    RollCalled,
-    SettledAs,
-    ShakerCovered,
-    ShakerUncovered,
-    SpinCalled,
-    SupervisorPresent,
-    ValuesEntered,
-    WagerPlaced,
-    WagerSettled,
-    WheelSpun,
-)
+from ledger import events
 from ledger.floor import plant_counts as counts
 from ledger.floor import plant_football as football
 from ledger.floor import plant_house as house
@@ -85,8 +67,8 @@ class PlantKind:
 
 
 _PLAIN: Final = (
-    AreasLit, BettingOpened, DiceShaken, DiceThrown, LightsCleared, NoMoreBetsAnnounced, RollCalled,
-    ShakerCovered, ShakerUncovered, SpinCalled, ValuesEntered, WagerPlaced, WagerSettled, WheelSpun,
+    events.AreasLit, events.BettingOpened, events.DiceShaken, events.DiceThrown, events.LightsCleared, events.NoMoreBetsAnnounced, events.RollCalled,
+    events.ShakerCovered, events.ShakerUncovered, events.SpinCalled, events.ValuesEntered, events.WagerPlaced, events.WagerSettled, events.WheelSpun,
 )  # fmt: skip
 
 
@@ -98,12 +80,12 @@ def plain(draft: Draft) -> bool:
 
 def some_wager(draft: Draft) -> bool:
     """A plain round in which a wager is settled."""
-    return plain(draft) and any(isinstance(fact, WagerSettled) for fact in draft.facts)
+    return plain(draft) and any(isinstance(fact, events.WagerSettled) for fact in draft.facts)
 
 
 def settled(draft: Draft) -> bool:
     """Any round in which a wager is settled."""
-    return any(isinstance(fact, WagerSettled) for fact in draft.facts)
+    return any(isinstance(fact, events.WagerSettled) for fact in draft.facts)
 
 
 def some_loser(draft: Draft) -> bool:
@@ -118,7 +100,7 @@ def some_winner(draft: Draft) -> bool:
 
 def both(draft: Draft) -> bool:
     """A plain round with losing and winning wagers."""
-    return some_loser(draft) and bool(draft.settled(SettledAs.WON))
+    return some_loser(draft) and bool(draft.settled(events.SettledAs.WON))
 
 
 def small_loser(draft: Draft) -> bool:
@@ -138,12 +120,12 @@ def bonus(draft: Draft) -> bool:
 
 def supervised(draft: Draft) -> bool:
     """A round that was settled before a floorperson."""
-    return any(isinstance(fact, SupervisorPresent) for fact in draft.facts)
+    return any(isinstance(fact, events.SupervisorPresent) for fact in draft.facts)
 
 
 def trial(draft: Draft) -> bool:
     """An opening at which devices are tried."""
-    return any(isinstance(fact, DeviceInspected) for fact in draft.facts)
+    return any(isinstance(fact, events.DeviceInspected) for fact in draft.facts)
 
 
 def anything(draft: Draft) -> bool:  # noqa: ARG001

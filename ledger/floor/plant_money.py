@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from ledger.events import Fact, HandSurrendered, Instrument, SettledAs, SpinCalled, WagerSettled
+from ledger import events
 from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.draft import Draft
 from ledger.floor.patron_habits import CHIP
@@ -26,16 +26,16 @@ _POSITION: Final = {
 _SPOKEN: Final = {sic_bo.NAME: "539.4(a)", asia_poker.NAME: "575.7(a)"}
 
 
-def _collected(spec: TableSpec, draft: Draft, fact: WagerSettled) -> str:
+def _collected(spec: TableSpec, draft: Draft, fact: events.WagerSettled) -> str:
     """The section by which a losing wager is collected."""
     placed = draft.standing()[fact.wager_id].placed
     if spec.is_cards and placed.wager == asia_poker.BONUS:
         return "575.11(h)(1)"
-    given_up = [f.position for f in draft.facts if isinstance(f, HandSurrendered)]
+    given_up = [f.position for f in draft.facts if isinstance(f, events.HandSurrendered)]
     return "575.11(d)" if placed.position in given_up else _COLLECTED[spec.game]
 
 
-def _paid(spec: TableSpec, draft: Draft, fact: WagerSettled) -> str:
+def _paid(spec: TableSpec, draft: Draft, fact: events.WagerSettled) -> str:
     """The section of the odds of a wager."""
     if spec.is_cards:
         wager = draft.standing()[fact.wager_id].area[0]
@@ -45,24 +45,26 @@ def _paid(spec: TableSpec, draft: Draft, fact: WagerSettled) -> str:
 
 def multiplied(draft: Draft) -> int:
     """How often the wheel stopped on a multiplier."""
-    return sum(isinstance(f, SpinCalled) and f.result in dreamcatcher.TIMES for f in draft.facts)
+    return sum(
+        isinstance(f, events.SpinCalled) and f.result in dreamcatcher.TIMES for f in draft.facts
+    )
 
 
-def plain_winners(draft: Draft) -> list[WagerSettled]:
+def plain_winners(draft: Draft) -> list[events.WagerSettled]:
     """Winners that are paid by a floor: no One of a Kind, no multiplier."""
     if multiplied(draft):
         return []
     wagers = draft.standing()
     return [
         fact
-        for fact in draft.settled(SettledAs.WON)
+        for fact in draft.settled(events.SettledAs.WON)
         if wagers[fact.wager_id].area[0] != sic_bo.ONE and fact.winnings_cents >= 2 * CHIP
     ]
 
 
-def losers(draft: Draft) -> list[WagerSettled]:
+def losers(draft: Draft) -> list[events.WagerSettled]:
     """Settlements by which a stake was taken."""
-    return draft.settled(SettledAs.LOST)
+    return draft.settled(events.SettledAs.LOST)
 
 
 def overpaid(draft: Draft, spec: TableSpec, rng: Random) -> None:
@@ -103,7 +105,7 @@ def winner_taken(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """A winner is collected as if it had lost."""
     fact = rng.choice(plain_winners(draft))
     stake = draft.standing()[fact.wager_id].stake
-    new = replace(fact, outcome=SettledAs.LOST, winnings_cents=0, stake_taken_cents=stake)
+    new = replace(fact, outcome=events.SettledAs.LOST, winnings_cents=0, stake_taken_cents=stake)
     draft.swap(fact, new)
     draft.find("wrong_outcome", _POSITION[spec.game], new)
 
@@ -112,19 +114,19 @@ def settled_twice(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """A winner is paid a second time."""
     winners = plain_winners(draft)
     fact = rng.choice(winners)
-    last = draft.settled(SettledAs.WON)[-1]
+    last = draft.settled(events.SettledAs.WON)[-1]
     again = replace(fact, event_time=last.event_time + 300_000)
     draft.insert(again)
     draft.find("wager_overpaid", _paid(spec, draft, fact), fact, again)
 
 
-def multiplier_winners(draft: Draft) -> list[WagerSettled]:
+def multiplier_winners(draft: Draft) -> list[events.WagerSettled]:
     """Winners whose odds were multiplied, uncapped."""
     times = multiplied(draft)
     wagers = draft.standing()
     return [
         fact
-        for fact in draft.settled(SettledAs.WON)
+        for fact in draft.settled(events.SettledAs.WON)
         if times
         and fact.winnings_cents % _unmultiplied(wagers[fact.wager_id].area[0], 1) == 0
         and fact.winnings_cents
@@ -146,7 +148,7 @@ def multiplier_not_applied(draft: Draft, spec: TableSpec, rng: Random) -> None: 
     draft.find("wager_underpaid", cite, new)
 
 
-def big_losers(draft: Draft) -> list[WagerSettled]:
+def big_losers(draft: Draft) -> list[events.WagerSettled]:
     """Losing wagers of half the maximum or more, as they were placed."""
     limits = draft.step.limits
     wagers = draft.standing()
@@ -158,7 +160,7 @@ def big_losers(draft: Draft) -> list[WagerSettled]:
     ]
 
 
-def small_losers(draft: Draft) -> list[WagerSettled]:
+def small_losers(draft: Draft) -> list[events.WagerSettled]:
     """Losing wagers under the table's minimum, where something lies below that."""
     limits = draft.step.limits
     if limits is None or limits.minimum < 2 * CHIP:
@@ -167,7 +169,7 @@ def small_losers(draft: Draft) -> list[WagerSettled]:
     return [f for f in losers(draft) if wagers[f.wager_id].area[0] != limits.long_wager]
 
 
-def _restake(draft: Draft, fact: WagerSettled, stake: int) -> Fact:
+def _restake(draft: Draft, fact: events.WagerSettled, stake: int) -> events.Fact:
     placed = draft.standing()[fact.wager_id].placed
     restaked = replace(placed, stake_cents=stake)
     draft.swap(placed, restaked)
@@ -195,6 +197,6 @@ def under_limit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: AR
 def cash_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """A wager spoken, with cash, is accepted."""
     placed = draft.standing()[rng.choice(losers(draft)).wager_id].placed
-    spoken = replace(placed, instrument=Instrument.SPOKEN_WITH_CASH)
+    spoken = replace(placed, instrument=events.Instrument.SPOKEN_WITH_CASH)
     draft.swap(placed, spoken)
     draft.find("wager_not_in_chips", _SPOKEN[spec.game], spoken)

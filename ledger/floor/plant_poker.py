@@ -9,46 +9,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from ledger.events import (
-    AsiaPokerOptionsFiled,
-    BettingOpened,
-    BonusHandFormed,
-    CardsDealt,
-    CardsDiscarded,
-    CardsShuffled,
-    DealBegan,
-    DealMethod,
-    DeckInspected,
-    DeckInspectionVerified,
-    DeckPlaced,
-    DiceShaken,
-    DiceThrown,
-    DiceTotalAnnounced,
-    Discard,
-    Fact,
-    GeneratorShown,
-    HandExposed,
-    HandSet,
-    HandSurrendered,
-    HouseWayFiled,
-    ItemInspected,
-    NoMoreBetsAnnounced,
-    RemainingCardsCounted,
-    RemainingCardsExposed,
-    Rest,
-    ResultAnnounced,
-    Role,
-    RulesSubmissionFiled,
-    SecondJokerRemoved,
-    SettledAs,
-    ShakerCovered,
-    ShakerUncovered,
-    StartDetermined,
-    SurrenderedCardsCounted,
-    WagerPlaced,
-    WagerSettled,
-    WhichHand,
-)
+from ledger import events
 from ledger.floor.asia_poker import BONUS, DEALER, MAIN, PLAYERS
 from ledger.floor.asia_poker_hands import Laid, all_settings, settings
 from ledger.floor.day import Day
@@ -58,13 +19,16 @@ from ledger.floor.plant_play import the
 from ledger.floor.tables import TableSpec
 
 PLAIN: Final = (
-    BettingOpened, BonusHandFormed, CardsDealt, CardsDiscarded, CardsShuffled, DealBegan, DiceShaken, DiceThrown,
-    DiceTotalAnnounced, GeneratorShown, HandExposed, HandSet, NoMoreBetsAnnounced, RemainingCardsCounted,
-    ResultAnnounced, ShakerCovered, ShakerUncovered, StartDetermined, WagerPlaced, WagerSettled,
+    events.BettingOpened, events.BonusHandFormed, events.CardsDealt, events.CardsDiscarded, events.CardsShuffled, events.DealBegan, events.DiceShaken, events.DiceThrown,
+    events.DiceTotalAnnounced, events.GeneratorShown, events.HandExposed, events.HandSet, events.NoMoreBetsAnnounced, events.RemainingCardsCounted,
+    events.ResultAnnounced, events.ShakerCovered, events.ShakerUncovered, events.StartDetermined, events.WagerPlaced, events.WagerSettled,
 )  # fmt: skip
 """The facts of a round in which nothing unusual happens."""
 
-_BY_DEAL: Final = {DealMethod.MANUAL_SHOE: "575.8", DealMethod.AUTOMATED_SHOE: "575.10"}
+_BY_DEAL: Final = {
+    events.DealMethod.MANUAL_SHOE: "575.8",
+    events.DealMethod.AUTOMATED_SHOE: "575.10",
+}
 LEAST_MAXIMUM: Final = 4_000_000
 """A maximum payout in cents; $50,000 are the least (§ 575.12(c))."""
 
@@ -81,16 +45,16 @@ def by_deal(spec: TableSpec, manual: str, automated: str) -> str:
 def dealt(draft: Draft) -> bool:
     """A plain round of cards with a wager."""
     plain = all(isinstance(fact, PLAIN) for fact in draft.facts)
-    return plain and _dealt(draft) and any(isinstance(f, WagerPlaced) for f in draft.facts)
+    return plain and _dealt(draft) and any(isinstance(f, events.WagerPlaced) for f in draft.facts)
 
 
 def _dealt(draft: Draft) -> bool:
-    return any(isinstance(fact, CardsDealt) for fact in draft.facts)
+    return any(isinstance(fact, events.CardsDealt) for fact in draft.facts)
 
 
-def revealed(draft: Draft) -> list[HandExposed]:
+def revealed(draft: Draft) -> list[events.HandExposed]:
     """The players' hands that the dealer revealed, in order."""
-    return [f for f in draft.facts if isinstance(f, HandExposed) and f.position != DEALER]
+    return [f for f in draft.facts if isinstance(f, events.HandExposed) and f.position != DEALER]
 
 
 def shown(draft: Draft) -> bool:
@@ -101,21 +65,22 @@ def shown(draft: Draft) -> bool:
 def alone(draft: Draft) -> bool:
     """A plain round with a place where no wager lies."""
     return dealt(draft) and any(
-        isinstance(f, CardsDiscarded) and f.kind is Discard.EMPTY_POSITION for f in draft.facts
+        isinstance(f, events.CardsDiscarded) and f.kind is events.Discard.EMPTY_POSITION
+        for f in draft.facts
     )
 
 
-def with_bonus(draft: Draft) -> list[WagerSettled]:
+def with_bonus(draft: Draft) -> list[events.WagerSettled]:
     """Bonus Wagers of a plain round whose Asia Poker Wager loses."""
     if not dealt(draft):
         return []
     wagers = draft.standing()
-    lost = {wagers[f.wager_id].placed.position for f in draft.settled(SettledAs.LOST)
+    lost = {wagers[f.wager_id].placed.position for f in draft.settled(events.SettledAs.LOST)
             if wagers[f.wager_id].area[0] == MAIN}  # fmt: skip
     return [
         fact
         for fact in draft.facts
-        if isinstance(fact, WagerSettled)
+        if isinstance(fact, events.WagerSettled)
         and wagers[fact.wager_id].area[0] == BONUS
         and wagers[fact.wager_id].placed.position in lost
     ]
@@ -128,7 +93,7 @@ def losing_beside_bonus(draft: Draft) -> bool:
 
 def surrendered(draft: Draft) -> bool:
     """A round in which a player surrenders."""
-    return any(isinstance(fact, SurrenderedCardsCounted) for fact in draft.facts)
+    return any(isinstance(fact, events.SurrenderedCardsCounted) for fact in draft.facts)
 
 
 def otherwise_set(draft: Draft) -> bool:
@@ -146,13 +111,13 @@ def _other_ways(draft: Draft) -> list[Laid]:
     return [laid for laid in settings(cards) if laid.worth[1] != mine.worth[1]]
 
 
-def _dealers(draft: Draft) -> HandSet:
-    return next(f for f in draft.facts if isinstance(f, HandSet) and f.position == DEALER)
+def _dealers(draft: Draft) -> events.HandSet:
+    return next(f for f in draft.facts if isinstance(f, events.HandSet) and f.position == DEALER)
 
 
 def joker_opening(draft: Draft) -> bool:
     """An opening at which a second joker is torn."""
-    return any(isinstance(fact, SecondJokerRemoved) for fact in draft.facts)
+    return any(isinstance(fact, events.SecondJokerRemoved) for fact in draft.facts)
 
 
 # --- cards and start -----------------------------------------------------------------------------
@@ -160,29 +125,29 @@ def joker_opening(draft: Draft) -> bool:
 
 def deck_not_shuffled(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The cards of the last round are dealt again as they lie."""
-    draft.remove(the(draft, CardsShuffled))
-    draft.find("deck_not_shuffled", "575.5(a)", the(draft, DealBegan))
+    draft.remove(the(draft, events.CardsShuffled))
+    draft.find("deck_not_shuffled", "575.5(a)", the(draft, events.DealBegan))
 
 
 def second_joker_left(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody tears the second joker."""
-    draft.remove(the(draft, SecondJokerRemoved))
-    draft.find("second_joker_not_removed", "575.4(b)", the(draft, DeckPlaced))
+    draft.remove(the(draft, events.SecondJokerRemoved))
+    draft.find("second_joker_not_removed", "575.4(b)", the(draft, events.DeckPlaced))
 
 
 def deck_not_verified(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The floorperson does not verify the inspection of a deck."""
-    verified = the(draft, DeckInspectionVerified)
+    verified = the(draft, events.DeckInspectionVerified)
     draft.remove(verified)
     inspected = next(
-        f for f in draft.facts if isinstance(f, DeckInspected) and f.deck == verified.deck
+        f for f in draft.facts if isinstance(f, events.DeckInspected) and f.deck == verified.deck
     )
     draft.find("inspection_not_verified", "575.4(a)", inspected)
 
 
 def start_miscounted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The first card goes one place too far."""
-    began, cards = the(draft, DealBegan), the(draft, CardsDealt)
+    began, cards = the(draft, events.DealBegan), the(draft, events.CardsDealt)
     places = [stack.position for stack in cards.stacks]
     wrong = replace(began, position=places[1])
     stacks = [stack.cards for stack in cards.stacks]
@@ -196,7 +161,7 @@ def start_miscounted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noq
 
 def dice_mistotalled(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Another total is announced than the dice show; the first card goes to the right place."""
-    announced = the(draft, DiceTotalAnnounced)
+    announced = the(draft, events.DiceTotalAnnounced)
     wrong = replace(announced, total=announced.total + rng.choice((-1, 1)))
     draft.swap(announced, wrong)
     draft.find("dice_total_wrong", "575.5(g)(1)(ii)", wrong)
@@ -204,15 +169,17 @@ def dice_mistotalled(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noq
 
 def start_shaken_twice(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The shaker is shaken twice before the start is read."""
-    first = next(fact for fact in draft.facts if isinstance(fact, DiceShaken))
+    first = next(fact for fact in draft.facts if isinstance(fact, events.DiceShaken))
     draft.swap(first, replace(first, shakes=2))
-    draft.find("too_few_shakes", "575.5(g)(1)(i)", the(draft, DiceThrown))
+    draft.find("too_few_shakes", "575.5(g)(1)(i)", the(draft, events.DiceThrown))
 
 
 def start_die_leaning(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A die leans, and the dealer counts it as if it lay flat."""
-    thrown = the(draft, DiceThrown)
-    last = replace(thrown.dice[-1], rest=rng.choice((Rest.ONE_SIDE_PROPPED, Rest.ON_A_DIE)))
+    thrown = the(draft, events.DiceThrown)
+    last = replace(
+        thrown.dice[-1], rest=rng.choice((events.Rest.ONE_SIDE_PROPPED, events.Rest.ON_A_DIE))
+    )
     leaning = replace(thrown, dice=(*thrown.dice[:-1], last))
     draft.swap(thrown, leaning)
     draft.find("no_roll_not_called", "575.13(a)", leaning)
@@ -221,27 +188,29 @@ def start_die_leaning(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
 # --- what is seen that may not be ----------------------------------------------------------------
 
 
-def _seen(after: Fact, position: str, *, during: bool, count: int, by: str | None) -> HandExposed:
-    return HandExposed(
+def _seen(
+    after: events.Fact, position: str, *, during: bool, count: int, by: str | None
+) -> events.HandExposed:
+    return events.HandExposed(
         stream=after.stream,
         seq=0,
         event_time=after.event_time + 300_000,
         source=after.source,
         recorded_by=after.recorded_by,
         position=position,
-        hand=None if during else WhichHand.ALL,
+        hand=None if during else events.WhichHand.ALL,
         cards=None,
         count=count,
         during_deal=during,
-        role=Role.DEALER,
+        role=events.Role.DEALER,
         exposed_by=by,
     )
 
 
 def stub_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The four cards that remain are turned over."""
-    counted = the(draft, RemainingCardsCounted)
-    seen = RemainingCardsExposed(
+    counted = the(draft, events.RemainingCardsCounted)
+    seen = events.RemainingCardsExposed(
         stream=counted.stream,
         seq=0,
         event_time=counted.event_time + 300_000,
@@ -257,9 +226,9 @@ def stub_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 
 def empty_stack_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """The cards of a place without a wager are turned over."""
-    empty = [f for f in draft.facts if isinstance(f, CardsDiscarded) and f.kind is Discard.EMPTY_POSITION]  # fmt: skip
+    empty = [f for f in draft.facts if isinstance(f, events.CardsDiscarded) and f.kind is events.Discard.EMPTY_POSITION]  # fmt: skip
     fact = rng.choice(empty)
-    counted = the(draft, RemainingCardsCounted)
+    counted = the(draft, events.RemainingCardsCounted)
     seen = _seen(counted, fact.position or "", during=False, count=7, by=fact.discarded_by)
     draft.insert(seen)
     draft.find("empty_stack_exposed", by_deal(spec, "f", "e"), seen)
@@ -267,20 +236,20 @@ def empty_stack_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:
 
 def dealer_card_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A card of the dealer is exposed in the deal, and the round is played all the same."""
-    began, closed = the(draft, DealBegan), the(draft, NoMoreBetsAnnounced)
+    began, closed = the(draft, events.DealBegan), the(draft, events.NoMoreBetsAnnounced)
     seen = replace(
         _seen(closed, DEALER, during=True, count=1, by=closed.announced_by),
         event_time=began.event_time + 2_000_000,
     )
     draft.insert(seen)
     for fact in draft.facts:
-        if isinstance(fact, WagerSettled):
+        if isinstance(fact, events.WagerSettled):
             draft.find("void_round_settled", "575.13(e)", fact)
 
 
 def surrendered_cards_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The cards of a player who surrendered are turned over as they are counted."""
-    counted = the(draft, SurrenderedCardsCounted)
+    counted = the(draft, events.SurrenderedCardsCounted)
     open_ = replace(counted, face_down=False, exposed=True)
     draft.swap(counted, open_)
     draft.find("surrendered_cards_exposed", "575.11(d)", open_)
@@ -298,9 +267,11 @@ def dealer_set_otherwise(draft: Draft, spec: TableSpec, rng: Random) -> None:  #
 
 def hands_touched_again(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A player takes up hands that were set, and lays them down again."""
-    sets = [f for f in draft.facts if isinstance(f, HandSet) and f.position in PLAYERS]
+    sets = [f for f in draft.facts if isinstance(f, events.HandSet) and f.position in PLAYERS]
     first = rng.choice(sets)
-    turned = next(f for f in draft.facts if isinstance(f, HandExposed) and f.position == DEALER)
+    turned = next(
+        f for f in draft.facts if isinstance(f, events.HandExposed) and f.position == DEALER
+    )
     again = replace(first, event_time=turned.event_time - 300_000, reset=True)
     draft.insert(again)
     draft.find("hand_changed_after_set", "575.11(a)(3)", again)
@@ -311,7 +282,7 @@ def surrender_with_bonus(draft: Draft, spec: TableSpec, rng: Random) -> None:  #
     placed = draft.standing()[rng.choice(with_bonus(draft)).wager_id].placed
     mine = {w.placed.position: w.placed for w in draft.standing().values() if w.area[0] == MAIN}
     set_ = _dealers(draft)
-    given_up = HandSurrendered(
+    given_up = events.HandSurrendered(
         stream=set_.stream,
         seq=0,
         event_time=set_.event_time + 300_000,
@@ -333,7 +304,7 @@ def bonus_settled_first(draft: Draft, spec: TableSpec, rng: Random) -> None:  # 
     main = next(
         fact
         for fact in draft.facts
-        if isinstance(fact, WagerSettled)
+        if isinstance(fact, events.WagerSettled)
         and wagers[fact.wager_id].placed.position == position
         and fact is not bonus
     )
@@ -355,13 +326,16 @@ def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noq
 
     def file(draft: Draft) -> None:
         for fact in list(draft.facts):
-            if isinstance(fact, AsiaPokerOptionsFiled) and fact.submission == spec.submission:
+            if (
+                isinstance(fact, events.AsiaPokerOptionsFiled)
+                and fact.submission == spec.submission
+            ):
                 draft.swap(fact, replace(fact, maximum_payout_cents=LEAST_MAXIMUM))
                 draft.find("payout_limit_too_low", "575.12(c)", _submission(draft, spec))
 
     def touch(draft: Draft) -> bool:
         for fact in draft.facts:
-            if isinstance(fact, ItemInspected) and fact.item == "payout_limit":
+            if isinstance(fact, events.ItemInspected) and fact.item == "payout_limit":
                 seen = tuple(replace(one, value=str(LEAST_MAXIMUM)) for one in fact.seen)
                 draft.swap(fact, replace(fact, seen=seen))
                 return True
@@ -375,16 +349,16 @@ def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
 
     def file(draft: Draft) -> None:
         for fact in list(draft.facts):
-            if isinstance(fact, HouseWayFiled) and fact.submission == spec.submission:
+            if isinstance(fact, events.HouseWayFiled) and fact.submission == spec.submission:
                 draft.remove(fact)
                 draft.find("house_way_not_filed", "575.11(c)", _submission(draft, spec))
 
     return Lasting("house_way_missing", spec, file, _untouched)
 
 
-def _submission(draft: Draft, spec: TableSpec) -> RulesSubmissionFiled:
+def _submission(draft: Draft, spec: TableSpec) -> events.RulesSubmissionFiled:
     return next(
         fact
         for fact in draft.facts
-        if isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission
+        if isinstance(fact, events.RulesSubmissionFiled) and fact.submission == spec.submission
     )

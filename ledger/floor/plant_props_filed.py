@@ -7,16 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Final
 
-from ledger.events import (
-    EquipmentApproved,
-    HopGroup,
-    HopGroupsFiled,
-    RulesSubmissionFiled,
-    SettledAs,
-    ShakerPlaced,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import Lasting, each_noted, without_facts
@@ -30,14 +21,18 @@ def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
     return Lasting(
         "props_unapproved_shaker",
         spec,
-        without_facts(lambda f: isinstance(f, EquipmentApproved) and f.equipment == spec.shaker),
-        each_noted(lambda f: isinstance(f, ShakerPlaced), "equipment_not_approved", "668a.3(b)"),
+        without_facts(
+            lambda f: isinstance(f, events.EquipmentApproved) and f.equipment == spec.shaker
+        ),
+        each_noted(
+            lambda f: isinstance(f, events.ShakerPlaced), "equipment_not_approved", "668a.3(b)"
+        ),
     )
 
 
 def _groups(
     spec: TableSpec,
-    change: Callable[[tuple[HopGroup, ...]], tuple[HopGroup, ...]],
+    change: Callable[[tuple[events.HopGroup, ...]], tuple[events.HopGroup, ...]],
     code: str | None,
     cite: str,
 ) -> Callable[[Draft], None]:
@@ -45,11 +40,13 @@ def _groups(
 
     def file(draft: Draft) -> None:
         for fact in list(draft.facts):
-            if isinstance(fact, HopGroupsFiled) and fact.submission == spec.submission:
+            if isinstance(fact, events.HopGroupsFiled) and fact.submission == spec.submission:
                 other = replace(fact, groups=change(fact.groups))
                 draft.swap(fact, other)
         for fact in draft.facts:
-            filed = isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission
+            filed = (
+                isinstance(fact, events.RulesSubmissionFiled) and fact.submission == spec.submission
+            )
             if filed and code is not None:
                 draft.find(code, cite, fact)
 
@@ -66,13 +63,13 @@ def hop_group_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
     liked = dict.fromkeys((wager for wager in HOPS if wager != RIGHT), 0)
     for step in first.play():
         for fact in step.facts:
-            if isinstance(fact, WagerPlaced) and fact.wager in liked:
+            if isinstance(fact, events.WagerPlaced) and fact.wager in liked:
                 liked[fact.wager] += 1
     some = [name for name, count in liked.items() if count] or list(liked)
     wager = min(some, key=lambda name: liked[name])
 
     def touch(draft: Draft) -> bool:
-        hits = [f for f in draft.facts if isinstance(f, WagerPlaced) and f.wager == wager]
+        hits = [f for f in draft.facts if isinstance(f, events.WagerPlaced) and f.wager == wager]
         for fact in hits:
             draft.find("hop_groups_not_filed", _PLACES[wager], fact)
         return bool(hits)
@@ -88,27 +85,33 @@ ADDED: Final = ("1-6", "5-6")
 def hop_group_generous(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
     """Hop the Right is filed, and paid, with more combinations than leave the house an edge."""
 
-    def more(old: tuple[HopGroup, ...]) -> tuple[HopGroup, ...]:
-        wide = HopGroup(wager=RIGHT, combinations=(*HOPS[RIGHT], *ADDED))
+    def more(old: tuple[events.HopGroup, ...]) -> tuple[events.HopGroup, ...]:
+        wide = events.HopGroup(wager=RIGHT, combinations=(*HOPS[RIGHT], *ADDED))
         return tuple(wide if group.wager == RIGHT else group for group in old)
 
     def touch(draft: Draft) -> bool:
         wagers = draft.standing()
         if not wagers or box(faces_of(draft)) not in ADDED:
             return False
-        order: list[WagerSettled] = []
+        order: list[events.WagerSettled] = []
         for fact in draft.facts:
-            if not isinstance(fact, WagerSettled):
+            if not isinstance(fact, events.WagerSettled):
                 continue
             wager = wagers.get(fact.wager_id)
-            if wager is not None and wager.area[0] == RIGHT and fact.outcome is SettledAs.LOST:
+            if (
+                wager is not None
+                and wager.area[0] == RIGHT
+                and fact.outcome is events.SettledAs.LOST
+            ):
                 won = due((RIGHT, None), wager.stake)
                 order.append(
-                    replace(fact, outcome=SettledAs.WON, winnings_cents=won, stake_taken_cents=0)
+                    replace(
+                        fact, outcome=events.SettledAs.WON, winnings_cents=won, stake_taken_cents=0
+                    )
                 )
             else:
                 order.append(fact)
-        in_order(draft, sorted(order, key=lambda fact: fact.outcome is SettledAs.WON))
+        in_order(draft, sorted(order, key=lambda fact: fact.outcome is events.SettledAs.WON))
         return True
 
     wide = _groups(spec, more, "hop_group_too_generous", "668a.2(f)(4)")

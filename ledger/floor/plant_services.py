@@ -11,22 +11,7 @@ from datetime import timedelta
 from random import Random
 from typing import Any, Final
 
-from ledger.events import (
-    Fact,
-    GameRequestFiled,
-    LaboratoryCostsPaid,
-    Patent,
-    ProviderApplicationFiled,
-    ProviderCertified,
-    RequestDecided,
-    RequestKind,
-    ServiceDescribed,
-    ServiceKind,
-    ServiceLaboratoryDecided,
-    ServiceSubmitted,
-    ServiceUsed,
-    ServiceUseEnded,
-)
+from ledger import events
 from ledger.floor import people
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
@@ -53,11 +38,11 @@ def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> 
                 if not isinstance(fact, missing):
                     draft.facts.append(fact)
             stamp = _stamp(draft.facts[-1].event_time + STEP)
-            used = ServiceUsed(
+            used = events.ServiceUsed(
                 **stamp, service=service, service_version=VERSION, provider=_provider(service),
                 table=spec.name, game=spec.game, wager=None,
             )  # fmt: skip
-            ended = ServiceUseEnded(
+            ended = events.ServiceUseEnded(
                 **_stamp(used.event_time + STEP), service=service, table=spec.name
             )
             draft.facts += [used, ended]
@@ -70,21 +55,21 @@ def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> 
 
 uncertified: Final = without(
     "service_uncertified",
-    (ProviderApplicationFiled, ProviderCertified),
+    (events.ProviderApplicationFiled, events.ProviderCertified),
     "provider_not_certified",
     "528.1",
 )
 not_tested: Final = without(
     "service_not_tested",
-    (ServiceLaboratoryDecided,),
+    (events.ServiceLaboratoryDecided,),
     "service_not_lab_approved",
     "528.7(1)",
 )
 costs_unpaid: Final = without(
-    "service_costs_unpaid", (LaboratoryCostsPaid,), "lab_costs_unpaid", "528.7(2)"
+    "service_costs_unpaid", (events.LaboratoryCostsPaid,), "lab_costs_unpaid", "528.7(2)"
 )
 not_permitted: Final = without(
-    "service_not_permitted", (RequestDecided,), "service_not_approved_for_use", "528.7(3)"
+    "service_not_permitted", (events.RequestDecided,), "service_not_approved_for_use", "528.7(3)"
 )
 
 
@@ -103,7 +88,7 @@ def _stamp(at: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _before_use(spec: TableSpec, service: str, at: int) -> list[Fact]:
+def _before_use(spec: TableSpec, service: str, at: int) -> list[events.Fact]:
     """Everything that comes before use, done weeks ago and recorded from ``at`` on."""
     day = CLOCK.day_of(at)
     submitted, decided, certified = (
@@ -113,18 +98,18 @@ def _before_use(spec: TableSpec, service: str, at: int) -> list[Fact]:
     stamps = [_stamp(at + number * STEP) for number in range(1, 9)]
     version: dict[str, Any] = {"service": service, "service_version": VERSION}
     return [
-        ServiceDescribed(
-            **stamps[0], **version, provider=provider, kind=ServiceKind.SIDE_BET,
-            provides="a side bet and its meter", game=spec.game, patent=Patent.ISSUED,
+        events.ServiceDescribed(
+            **stamps[0], **version, provider=provider, kind=events.ServiceKind.SIDE_BET,
+            provides="a side bet and its meter", game=spec.game, patent=events.Patent.ISSUED,
             licensed_as_supplier=False,
         ),
-        ServiceSubmitted(**stamps[1], **version, submitted_on=submitted),
-        ServiceLaboratoryDecided(**stamps[2], **version, decided_on=decided, approved=True),
-        LaboratoryCostsPaid(
+        events.ServiceSubmitted(**stamps[1], **version, submitted_on=submitted),
+        events.ServiceLaboratoryDecided(**stamps[2], **version, decided_on=decided, approved=True),
+        events.LaboratoryCostsPaid(
             **stamps[3], provider=provider, service=service, paid_on=decided, in_full=True
         ),
-        GameRequestFiled(
-            **stamps[4], request=f"request for {service}", kind=RequestKind.FEATURE, game=spec.game,
+        events.GameRequestFiled(
+            **stamps[4], request=f"request for {service}", kind=events.RequestKind.FEATURE, game=spec.game,
             feature="a side bet and its meter", addressed_to="Executive Director",
             filed_time=at - 60 * 24 * 3_600_000_000, description=True, rules_of_play=True,
             rules_of_wagering=True, classification=None, wagers=None, has_layout=False,
@@ -132,15 +117,15 @@ def _before_use(spec: TableSpec, service: str, at: int) -> list[Fact]:
             jurisdictions=("New Jersey",), intellectual_property="held by the provider",
             service=service,
         ),
-        RequestDecided(
+        events.RequestDecided(
             **stamps[5], request=f"request for {service}", approved=True, in_writing=True,
             decided_time=at - 30 * 24 * 3_600_000_000, decided_by=people.DIRECTOR,
         ),
-        ProviderApplicationFiled(
+        events.ProviderApplicationFiled(
             **stamps[6], provider=provider, filed_on=submitted, complete=True,
             by_certificate_holder=True,
         ),
-        ProviderCertified(
+        events.ProviderCertified(
             **stamps[7], provider=provider, approved_on=certified, valid_until=None, fees_paid=True
         ),
     ]  # fmt: skip

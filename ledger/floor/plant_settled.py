@@ -6,15 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from ledger.events import (
-    Instrument,
-    ItemInspected,
-    LayoutApproved,
-    RulesSubmissionFiled,
-    SettledAs,
-    TableOpened,
-    WagerSettled,
-)
+from ledger import events
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.patron_habits import CHIP
@@ -27,23 +19,23 @@ Cite = str | Callable[[str], str]
 Lasts = Callable[[TableSpec, Random, Day], Lasting]
 
 
-def winners(draft: Draft) -> list[WagerSettled]:
+def winners(draft: Draft) -> list[events.WagerSettled]:
     """Winners of this step that are paid enough to be paid wrongly."""
     wagers = draft.standing()
     return [
         fact
-        for fact in draft.settled(SettledAs.WON)
+        for fact in draft.settled(events.SettledAs.WON)
         if fact.wager_id in wagers and fact.winnings_cents >= 2 * CHIP
     ]
 
 
-def losers(draft: Draft) -> list[WagerSettled]:
+def losers(draft: Draft) -> list[events.WagerSettled]:
     """Losing wagers that were placed in this step."""
     wagers = draft.standing()
-    return [fact for fact in draft.settled(SettledAs.LOST) if fact.wager_id in wagers]
+    return [fact for fact in draft.settled(events.SettledAs.LOST) if fact.wager_id in wagers]
 
 
-def _section(draft: Draft, cite: Cite, fact: WagerSettled) -> str:
+def _section(draft: Draft, cite: Cite, fact: events.WagerSettled) -> str:
     return cite if isinstance(cite, str) else cite(draft.standing()[fact.wager_id].area[0])
 
 
@@ -89,7 +81,9 @@ def winner_taken(cite: str) -> Edit:
     def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
         fact = rng.choice(winners(draft))
         stake = draft.standing()[fact.wager_id].stake
-        new = replace(fact, outcome=SettledAs.LOST, winnings_cents=0, stake_taken_cents=stake)
+        new = replace(
+            fact, outcome=events.SettledAs.LOST, winnings_cents=0, stake_taken_cents=stake
+        )
         draft.swap(fact, new)
         draft.find("wrong_outcome", cite, new)
 
@@ -113,7 +107,7 @@ def cash(cite: str) -> Edit:
 
     def edit(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
         placed = draft.standing()[rng.choice(losers(draft)).wager_id].placed
-        spoken = replace(placed, instrument=Instrument.SPOKEN_WITH_CASH)
+        spoken = replace(placed, instrument=events.Instrument.SPOKEN_WITH_CASH)
         draft.swap(placed, spoken)
         draft.find("wager_not_in_chips", cite, spoken)
 
@@ -127,8 +121,10 @@ def unapproved_layout(kind: str, cite: str) -> Lasts:
         return Lasting(
             kind,
             spec,
-            without_facts(lambda f: isinstance(f, LayoutApproved) and f.layout == spec.layout),
-            each_noted(lambda f: isinstance(f, TableOpened), "layout_not_approved", cite),
+            without_facts(
+                lambda f: isinstance(f, events.LayoutApproved) and f.layout == spec.layout
+            ),
+            each_noted(lambda f: isinstance(f, events.TableOpened), "layout_not_approved", cite),
         )
 
     return make
@@ -141,7 +137,10 @@ def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts
     def make(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
         def file(draft: Draft) -> None:
             for fact in list(draft.facts):
-                if isinstance(fact, RulesSubmissionFiled) and fact.submission == spec.submission:
+                if (
+                    isinstance(fact, events.RulesSubmissionFiled)
+                    and fact.submission == spec.submission
+                ):
                     rows = tuple(
                         replace(row, odds=f"{pays}:{on}") if row.wager == wager else row
                         for row in fact.paytable
@@ -152,7 +151,7 @@ def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts
 
         def touch(draft: Draft) -> bool:
             for fact in draft.facts:
-                if isinstance(fact, ItemInspected) and fact.item == "printed_odds":
+                if isinstance(fact, events.ItemInspected) and fact.item == "printed_odds":
                     seen = tuple(
                         replace(item, value=f"{pays} to {on}") if item.name == wager else item
                         for item in fact.seen

@@ -5,18 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from ledger.events import (
-    Device,
-    DeviceInspected,
-    LimitsChangeAnnounced,
-    LimitsSet,
-    LimitsSignPosted,
-    LimitsSignRemoved,
-    Role,
-    StaffAssigned,
-    StaffRelieved,
-    TableOpened,
-)
+from ledger import events
 from ledger.floor import people
 from ledger.floor.draft import Draft
 from ledger.floor.plant_play import the
@@ -25,12 +14,14 @@ from ledger.floor.tables import TableSpec
 
 def is_dealer_relief(draft: Draft) -> bool:
     """Whether one dealer takes over from another in this step."""
-    return any(isinstance(f, StaffAssigned) and f.role is Role.DEALER for f in draft.facts)
+    return any(
+        isinstance(f, events.StaffAssigned) and f.role is events.Role.DEALER for f in draft.facts
+    )
 
 
 def shaker_unattended(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The dealer leaves before the next one has come."""
-    assigned, relieved = the(draft, StaffAssigned), the(draft, StaffRelieved)
+    assigned, relieved = the(draft, events.StaffAssigned), the(draft, events.StaffRelieved)
     draft.facts = []
     gone = replace(relieved, event_time=assigned.event_time, relieved_by=None)
     draft.insert(gone)
@@ -38,18 +29,19 @@ def shaker_unattended(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
     draft.find("shaker_unattended", "575.2(c)(1)" if spec.is_cards else "539.1(f)", gone)
 
 
-def _trial(draft: Draft) -> DeviceInspected:
+def _trial(draft: Draft) -> events.DeviceInspected:
     return next(
         fact
         for fact in draft.facts
-        if isinstance(fact, DeviceInspected) and fact.device is Device.ELECTRICAL_DEVICE
+        if isinstance(fact, events.DeviceInspected)
+        and fact.device is events.Device.ELECTRICAL_DEVICE
     )
 
 
 def inspection_missing(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody tries the electrical device before the table opens."""
     draft.remove(_trial(draft))
-    draft.find("inspection_missing", "539.5(a)", the(draft, TableOpened))
+    draft.find("inspection_missing", "539.5(a)", the(draft, events.TableOpened))
 
 
 def inspection_by_wrong_person(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
@@ -63,7 +55,7 @@ def inspection_by_wrong_person(draft: Draft, spec: TableSpec, rng: Random) -> No
 
 def changes_while_playing(draft: Draft) -> bool:
     """Whether limits change after notice, with patrons at the table."""
-    return draft.step.earlier is not None and bool(the(draft, LimitsSet).patrons_playing)
+    return draft.step.earlier is not None and bool(the(draft, events.LimitsSet).patrons_playing)
 
 
 def drop_notice(draft: Draft) -> None:
@@ -73,28 +65,28 @@ def drop_notice(draft: Draft) -> None:
 
 def drop_sign(draft: Draft) -> None:
     """An announcement, but no sign."""
-    draft.remove(the(draft, LimitsSignPosted))
+    draft.remove(the(draft, events.LimitsSignPosted))
 
 
 def drop_announcement(draft: Draft) -> None:
     """A sign, but no announcement."""
-    draft.remove(the(draft, LimitsChangeAnnounced))
+    draft.remove(the(draft, events.LimitsChangeAnnounced))
 
 
 def limit_changed_without_notice(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """The limits change under the patrons' hands."""
     change_sign_missing(draft, spec, rng)
-    changed = the(draft, LimitsSet)
+    changed = the(draft, events.LimitsSet)
     draft.find("limits_notice_missing", "521.8(c)(2)", changed)
     draft.find("limits_change_not_announced", "521.8(c)(2)(iii)", changed)
 
 
 def change_sign_missing(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """No sign told of the change, so none is taken down."""
-    draft.remove(the(draft, LimitsSignRemoved))
-    draft.find("limits_sign_missing", "521.8(c)(2)(ii)", the(draft, LimitsSet))
+    draft.remove(the(draft, events.LimitsSignRemoved))
+    draft.find("limits_sign_missing", "521.8(c)(2)(ii)", the(draft, events.LimitsSet))
 
 
 def change_not_announced(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody told the patrons at the table."""
-    draft.find("limits_change_not_announced", "521.8(c)(2)(iii)", the(draft, LimitsSet))
+    draft.find("limits_change_not_announced", "521.8(c)(2)(iii)", the(draft, events.LimitsSet))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ledger.events import BettingOpened, DiceShaken, DropBoxCounted, Fact, FillDelivered
+from ledger import events
 from ledger.floor.draft import Draft, Row
 from ledger.floor.planner import DayPlan, Unit
 from ledger.floor.plant_house import Lasting
@@ -34,7 +34,7 @@ class Planter:
         mine = (plant for plant in self._lasting if plant.spec == table.spec)
         return not any(plant.touch(Draft(step, list(step.facts))) for plant in mine)
 
-    def change(self, table: Table, ordinal: int, step: Step) -> list[Fact]:
+    def change(self, table: Table, ordinal: int, step: Step) -> list[events.Fact]:
         """The facts of a step as they arrive."""
         where = (step.table, ordinal)
         for unit in self.plan.hidden.get(where, ()):
@@ -50,7 +50,7 @@ class Planter:
             if unit.kind.edit is not None:
                 unit.kind.edit(draft, table.spec, unit.rng)
             else:
-                draft.find(unit.kind.code, unit.kind.cite, the(draft, DiceShaken))
+                draft.find(unit.kind.code, unit.kind.cite, the(draft, events.DiceShaken))
         if notice is not None and notice.kind.notice is not None:
             notice.kind.notice(draft)
         kind, touched = draft.kind, False
@@ -61,7 +61,7 @@ class Planter:
             return self._counted(table, step, step.facts)
         return self._counted(table, step, self._numbered(draft, table.pens, table, kind))
 
-    def change_house(self, step: Step, pens: dict[str, Pen]) -> list[Fact]:
+    def change_house(self, step: Step, pens: dict[str, Pen]) -> list[events.Fact]:
         """The standing facts, without or with other ones."""
         draft = Draft(step, list(step.facts))
         for plant in self._lasting:
@@ -71,10 +71,12 @@ class Planter:
 
     def _numbered(
         self, draft: Draft, pens: dict[str, Pen], table: Table | None, kind: str = ""
-    ) -> list[Fact]:
+    ) -> list[events.Fact]:
         numbered = draft.number(pens)
         if table is not None:
-            table.slip_count -= sum(isinstance(fact, FillDelivered) for fact in draft.unrecorded)
+            table.slip_count -= sum(
+                isinstance(fact, events.FillDelivered) for fact in draft.unrecorded
+            )
             there = [*numbered.happened, *draft.unrecorded]
             table.skew += rack_effect(there) - rack_effect(draft.step.facts)
             unseen = [fact for fact in (*draft.lost, *draft.unrecorded) if is_accounted(fact)]
@@ -84,9 +86,9 @@ class Planter:
         self.truth += [_row(row, draft.step.day) for row in numbered.rows]
         return numbered.facts
 
-    def _counted(self, table: Table, step: Step, facts: list[Fact]) -> list[Fact]:
+    def _counted(self, table: Table, step: Step, facts: list[events.Fact]) -> list[events.Fact]:
         """Once the box is counted, the day's win by count and by rounds can be compared."""
-        box = next((fact for fact in facts if isinstance(fact, DropBoxCounted)), None)
+        box = next((fact for fact in facts if isinstance(fact, events.DropBoxCounted)), None)
         if box is None or step.kind is not Kind.COUNT:
             return facts
         for number, kind in enumerate(sorted(table.apart_by, key=lambda k: k in IN_PLAY)):
@@ -102,7 +104,9 @@ IN_PLAY: Final = ("lost_event",)
 """Kinds that have a finding of their own, beside the win that differs."""
 
 
-def _apart_row(kind: str, box: DropBoxCounted, *, seen: bool, first: bool) -> TruthRow | None:
+def _apart_row(
+    kind: str, box: events.DropBoxCounted, *, seen: bool, first: bool
+) -> TruthRow | None:
     """What must be found of a day's win; None where the plant has its own finding."""
     if kind in IN_PLAY and not (seen and first):
         return None
@@ -124,7 +128,7 @@ def _apart_row(kind: str, box: DropBoxCounted, *, seen: bool, first: bool) -> Tr
     }
 
 
-def _round(opened: Fact | None) -> str | None:
+def _round(opened: events.Fact | None) -> str | None:
     return None if opened is None else round_id(ref_of(opened))
 
 
@@ -147,7 +151,9 @@ def _row(row: Row, day: str) -> TruthRow:
 
 
 def _hidden_row(unit: Unit, step: Step) -> TruthRow:
-    opened: Iterable[Fact] = (fact for fact in step.facts if isinstance(fact, BettingOpened))
+    opened: Iterable[events.Fact] = (
+        fact for fact in step.facts if isinstance(fact, events.BettingOpened)
+    )
     return {
         "kind": unit.kind.name,
         "gaming_day": step.day,

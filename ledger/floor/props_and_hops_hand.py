@@ -7,17 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ledger.events import (
-    DiceShaken,
-    LammerCollected,
-    LammersCleared,
-    LammersPlaced,
-    Role,
-    ShakerCovered,
-    ShakerKind,
-    ShakerPassed,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.floor.betting import Bet, place
 from ledger.floor.patron_habits import Habit, Patron
 from ledger.floor.props_and_hops import LAMMERS, SHAKE
@@ -68,16 +58,16 @@ class Hand:
         """The dealer covers the shaker and shakes it."""
         shaker = table.spec.shaker
         table.sheet.append(
-            ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=shaker)
+            events.ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=shaker)
         )
         table.sheet.append(
-            DiceShaken(
+            events.DiceShaken(
                 **table.sensor.stamp(table.wait(2, 4), None),
                 shaker=shaker,
-                kind=ShakerKind.MANUAL,
+                kind=events.ShakerKind.MANUAL,
                 shakes=2 + int(table.rng.random() * 3),
                 shaken_by=table.dealer,
-                role=Role.DEALER,
+                role=events.Role.DEALER,
             )
         )
         self.shaken = True
@@ -93,7 +83,7 @@ class Hand:
         assert self.shooter is not None, "a seat was found"
         if before is not None and before != self.shooter:
             table.sheet.append(
-                ShakerPassed(
+                events.ShakerPassed(
                     **table.main.stamp(table.wait(1, 3), table.dealer),
                     shaker=table.spec.shaker,
                     from_position=before,
@@ -123,7 +113,7 @@ class Hand:
             return
         self.laid = True
         table.sheet.append(
-            LammersPlaced(
+            events.LammersPlaced(
                 **table.main.stamp(table.wait(2, 4), table.dealer),
                 combinations=LAMMERS,
                 placed_by=table.dealer,
@@ -136,7 +126,7 @@ class Hand:
             return False
         self.left.remove(combination)
         table.sheet.append(
-            LammerCollected(
+            events.LammerCollected(
                 **table.main.stamp(table.wait(1, 2), table.dealer),
                 combination=combination,
                 collected_by=table.dealer,
@@ -153,7 +143,7 @@ class Hand:
         """The lammers are taken off the layout."""
         if self.laid:
             table.sheet.append(
-                LammersCleared(
+                events.LammersCleared(
                     **table.main.stamp(table.wait(1, 2), table.dealer), cleared_by=table.dealer
                 )
             )
@@ -164,7 +154,7 @@ class Hand:
         self.shakes.remove(bet)
         bet.patron.chips += bet.stake
         table.sheet.append(
-            WagerTakenDown(
+            events.WagerTakenDown(
                 **table.main.stamp(table.wait(1, 3), table.dealer),
                 wager_id=bet.wager_id,
                 taken_cents=None,

@@ -7,18 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import (
-    DiceThrown,
-    Die,
-    LidLiftedByPlayer,
-    NoRollCalled,
-    PlayerShook,
-    Rest,
-    RollCalled,
-    ShakerCovered,
-    ShakerOffered,
-    ShakerUncovered,
-)
+from ledger import events
 from ledger.floor.betting import Bet, Twist, settle, take_wagers
 from ledger.floor.patron_habits import Patron
 from ledger.floor.props_and_hops import DICE_COLOURS, SHAKE, box, due, winnings
@@ -27,9 +16,9 @@ from ledger.floor.state import Table
 
 _SEVEN: Final = 7
 _NO_ROLLS: Final = (
-    (Rest.OUTSIDE_SHAKER, "die fell out"),
-    (Rest.ON_A_DIE, "die on another die"),
-    (Rest.ONE_SIDE_PROPPED, "die not flat"),
+    (events.Rest.OUTSIDE_SHAKER, "die fell out"),
+    (events.Rest.ON_A_DIE, "die on another die"),
+    (events.Rest.ONE_SIDE_PROPPED, "die not flat"),
 )
 
 
@@ -48,9 +37,9 @@ def play_props_and_hops(table: Table, twist: Twist | None) -> None:
         _lift_lid(table, patron)
     if twist is Twist.NO_ROLL:
         _no_roll(table, patron)
-    faces = _throw(table, Rest.FLAT)
+    faces = _throw(table, events.Rest.FLAT)
     table.sheet.append(
-        RollCalled(
+        events.RollCalled(
             **table.main.stamp(table.wait(1, 2), table.dealer), faces=faces, called_by=table.dealer
         )
     )
@@ -73,7 +62,7 @@ def _sequence(table: Table, hand: Hand, faces: tuple[int, int]) -> list[tuple[Be
 
 def _offer(table: Table, patron: Patron) -> None:
     table.sheet.append(
-        ShakerOffered(
+        events.ShakerOffered(
             **table.main.stamp(table.wait(1, 3), table.dealer),
             shaker=table.spec.shaker,
             position=patron.position,
@@ -85,7 +74,7 @@ def _offer(table: Table, patron: Patron) -> None:
 
 def _player_shakes(table: Table, patron: Patron) -> None:
     table.sheet.append(
-        PlayerShook(
+        events.PlayerShook(
             **table.sensor.stamp(table.wait(3, 6), None),
             shaker=table.spec.shaker,
             position=patron.position,
@@ -98,14 +87,14 @@ def _player_shakes(table: Table, patron: Patron) -> None:
 
 def _cover(table: Table) -> None:
     table.sheet.append(
-        ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=table.spec.shaker)
+        events.ShakerCovered(**table.sensor.stamp(table.wait(1, 2), None), shaker=table.spec.shaker)
     )
 
 
 def _lift_lid(table: Table, patron: Patron) -> None:
     """The player takes off the lid: the shaker is covered and shaken again."""
     table.sheet.append(
-        LidLiftedByPlayer(
+        events.LidLiftedByPlayer(
             **table.main.stamp(table.wait(1, 2), table.dealer),
             shaker=table.spec.shaker,
             position=patron.position,
@@ -122,7 +111,7 @@ def _no_roll(table: Table, patron: Patron) -> None:
     rest, reason = _NO_ROLLS[int(table.rng.random() * len(_NO_ROLLS))]
     _throw(table, rest)
     table.sheet.append(
-        NoRollCalled(
+        events.NoRollCalled(
             **table.main.stamp(table.wait(1, 2), table.dealer),
             reason=reason,
             called_by=table.dealer,
@@ -132,18 +121,22 @@ def _no_roll(table: Table, patron: Patron) -> None:
     _player_shakes(table, patron)
 
 
-def _throw(table: Table, rest: Rest) -> tuple[int, int]:
+def _throw(table: Table, rest: events.Rest) -> tuple[int, int]:
     """The dealer takes off the lid; at most the second die does not lie flat."""
     assert table.dice is not None, "a table opens with dice"
     table.sheet.append(
-        ShakerUncovered(**table.sensor.stamp(table.wait(2, 4), None), shaker=table.spec.shaker)
+        events.ShakerUncovered(
+            **table.sensor.stamp(table.wait(2, 4), None), shaker=table.spec.shaker
+        )
     )
     faces = (1 + int(table.rng.random() * 6), 1 + int(table.rng.random() * 6))
-    lying = zip(table.dice.serials, DICE_COLOURS, faces, (Rest.FLAT, rest), strict=True)
+    lying = zip(table.dice.serials, DICE_COLOURS, faces, (events.Rest.FLAT, rest), strict=True)
     table.sheet.append(
-        DiceThrown(
+        events.DiceThrown(
             **table.sensor.stamp(table.wait(0.3, 0.8), None),
-            dice=tuple(Die(serial=s, colour=c, face=face, rest=how) for s, c, face, how in lying),
+            dice=tuple(
+                events.Die(serial=s, colour=c, face=face, rest=how) for s, c, face, how in lying
+            ),
             thrown_by=table.dealer,
         )
     )

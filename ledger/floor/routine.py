@@ -2,31 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events import (
-    CameraAssigned,
-    CloserCounted,
-    DenominationCount,
-    DicePlacedInShaker,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    DieIdentity,
-    DropBoxCounted,
-    DropBoxHung,
-    DropBoxRemoved,
-    LimitsSet,
-    LimitsSignPosted,
-    LimitsSignRemoved,
-    OpenerCounted,
-    PositionLeft,
-    Role,
-    ShakerKind,
-    ShakerPlaced,
-    ShakerRemoved,
-    StaffAssigned,
-    StaffRelieved,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events
 from ledger.floor import asia_poker_table, people
 from ledger.floor.inspection import inspect_dice, inspect_fixtures, place_wheel, try_devices
 from ledger.floor.state import Dice, Kind, Step, Table
@@ -50,20 +26,20 @@ def open_table(table: Table) -> Step:
     table.dealer = people.dealers_of(spec)[0]
     for letter in ("A", "B"):
         table.sheet.append(
-            CameraAssigned(
+            events.CameraAssigned(
                 **table.main.stamp(table.wait(2, 5), None),
                 camera=f"CAM-{spec.name}-{letter}",
                 covers=_covers(spec, letter),
             )
         )
-    assign(table, Role.FLOORPERSON, table.floorperson)
-    assign(table, Role.DEALER, table.dealer)
+    assign(table, events.Role.FLOORPERSON, table.floorperson)
+    assign(table, events.Role.DEALER, table.dealer)
     if table.carried is not None:
         table.carried.staffed(table)
     if spec.has_shaker:
-        kind = ShakerKind.AUTOMATED if spec.automated else ShakerKind.MANUAL
+        kind = events.ShakerKind.AUTOMATED if spec.automated else events.ShakerKind.MANUAL
         table.sheet.append(
-            ShakerPlaced(
+            events.ShakerPlaced(
                 **table.main.stamp(table.wait(20, 40), table.floorperson),
                 shaker=spec.shaker,
                 kind=kind,
@@ -82,7 +58,7 @@ def open_table(table: Table) -> Step:
     _post_opening_limits(table)
     _open_rack(table)
     table.sheet.append(
-        TableOpened(
+        events.TableOpened(
             **table.main.stamp(table.wait(20, 60), table.floorperson),
             game=spec.game,
             layout=spec.layout,
@@ -104,17 +80,19 @@ def _covers(spec: TableSpec, letter: str) -> str:
     return "wheel" if spec.is_wheel else "cards" if spec.is_cards else "dice"
 
 
-def assign(table: Table, role: Role, person: str) -> None:
+def assign(table: Table, role: events.Role, person: str) -> None:
     """A person takes up a role."""
     table.sheet.append(
-        StaffAssigned(**table.main.stamp(table.wait(5, 15), person), role=role, person=person)
+        events.StaffAssigned(
+            **table.main.stamp(table.wait(5, 15), person), role=role, person=person
+        )
     )
 
 
-def relieve(table: Table, role: Role, person: str, by: str | None = None) -> None:
+def relieve(table: Table, role: events.Role, person: str, by: str | None = None) -> None:
     """A person leaves a role, to the one who took over or to nobody."""
     table.sheet.append(
-        StaffRelieved(
+        events.StaffRelieved(
             **table.main.stamp(table.wait(5, 15), person), role=role, person=person, relieved_by=by
         )
     )
@@ -132,7 +110,7 @@ def place_dice(table: Table) -> None:
             table.dice.placed_at = table.wait(5, 10)
             at = table.dice.placed_at
     table.sheet.append(
-        DiceSetPlaced(
+        events.DiceSetPlaced(
             **table.main.stamp(at, table.floorperson),
             shaker=spec.shaker if spec.has_shaker else None,
             dice=die_identities(spec, table.dice.serials),
@@ -140,7 +118,7 @@ def place_dice(table: Table) -> None:
     )
     if spec.is_props:
         table.sheet.append(
-            DicePlacedInShaker(
+            events.DicePlacedInShaker(
                 **table.main.stamp(table.wait(1, 3), table.floorperson),
                 shaker=spec.shaker,
                 dice=table.dice.serials,
@@ -160,17 +138,17 @@ def first_set(spec: TableSpec) -> tuple[str, ...]:
     return _serials(spec, 1)
 
 
-def die_identities(spec: TableSpec, serials: tuple[str, ...]) -> tuple[DieIdentity, ...]:
+def die_identities(spec: TableSpec, serials: tuple[str, ...]) -> tuple[events.DieIdentity, ...]:
     """A set of dice as it is recorded."""
     pairs = zip(serials, spec.dice_colours, strict=True)
-    return tuple(DieIdentity(serial=serial, colour=colour) for serial, colour in pairs)
+    return tuple(events.DieIdentity(serial=serial, colour=colour) for serial, colour in pairs)
 
 
 def remove_dice(table: Table) -> None:
     """Take the dice from the table; the set stays in hand."""
     assert table.dice is not None, "a table opens with dice"
     table.sheet.append(
-        DiceSetRemoved(
+        events.DiceSetRemoved(
             **table.main.stamp(table.wait(10, 20), table.floorperson), dice=table.dice.serials
         )
     )
@@ -187,7 +165,7 @@ def post_sign(
 ) -> None:
     """Put up a sign of the table."""
     table.sheet.append(
-        LimitsSignPosted(
+        events.LimitsSignPosted(
             **table.main.stamp(table.wait(1, 3), table.floorperson),
             sign=f"LS-{table.spec.name}-{letter}",
             wager=wager,
@@ -202,7 +180,7 @@ def post_sign(
 def remove_sign(table: Table, letter: str) -> None:
     """Take a sign of the table away."""
     table.sheet.append(
-        LimitsSignRemoved(
+        events.LimitsSignRemoved(
             **table.main.stamp(table.wait(1, 3), table.floorperson),
             sign=f"LS-{table.spec.name}-{letter}",
         )
@@ -212,7 +190,7 @@ def remove_sign(table: Table, letter: str) -> None:
 def set_limits(table: Table, wager: str | None, maximum: int, playing: bool) -> None:
     """From now on the table works with these limits."""
     table.sheet.append(
-        LimitsSet(
+        events.LimitsSet(
             **table.main.stamp(table.wait(2, 5), table.floorperson),
             wager=wager,
             minimum_cents=table.limits.minimum,
@@ -236,13 +214,13 @@ def _open_rack(table: Table) -> None:
     table.skew = 0
     table.drop = 0
     table.sheet.append(
-        DropBoxHung(
+        events.DropBoxHung(
             **table.chips.stamp(table.wait(10, 30), people.SECURITY),
             box=f"BX-{table.spec.name}-{table.day}",
         )
     )
     table.sheet.append(
-        OpenerCounted(
+        events.OpenerCounted(
             **table.chips.stamp(table.wait(30, 90), table.floorperson),
             chips_cents=table.rack,
             counted_by=(table.dealer, table.floorperson),
@@ -260,7 +238,7 @@ def close_table(table: Table) -> Step:
         if table.carried is not None:
             table.carried.leaving(table, patron)
         table.sheet.append(
-            PositionLeft(
+            events.PositionLeft(
                 **table.main.stamp(table.wait(3, 12), table.dealer),
                 position=patron.position,
                 patron=patron.ref,
@@ -268,7 +246,7 @@ def close_table(table: Table) -> Step:
         )
     table.patrons = []
     table.sheet.append(
-        TableClosed(
+        events.TableClosed(
             **table.main.stamp(table.wait(20, 60), table.floorperson),
             reason="end of the day's play",
         )
@@ -281,7 +259,7 @@ def close_table(table: Table) -> Step:
         table.dice = None  # a table reopens with a new set
     if spec.has_shaker:
         table.sheet.append(
-            ShakerRemoved(
+            events.ShakerRemoved(
                 **table.main.stamp(table.wait(5, 10), table.floorperson), shaker=spec.shaker
             )
         )
@@ -290,22 +268,22 @@ def close_table(table: Table) -> Step:
     _close_rack(table)
     if table.carried is not None:
         table.carried.closed(table)
-    relieve(table, Role.DEALER, table.dealer)
-    relieve(table, Role.FLOORPERSON, table.floorperson)
+    relieve(table, events.Role.DEALER, table.dealer)
+    relieve(table, events.Role.FLOORPERSON, table.floorperson)
     return table.finish(Kind.CLOSING)
 
 
 def _close_rack(table: Table) -> None:
     box = f"BX-{table.spec.name}-{table.day}"
     table.sheet.append(
-        CloserCounted(
+        events.CloserCounted(
             **table.chips.stamp(table.wait(60, 120), table.floorperson),
             chips_cents=table.rack + table.skew,
             counted_by=(table.dealer, table.floorperson),
         )
     )
     table.sheet.append(
-        DropBoxRemoved(**table.chips.stamp(table.wait(30, 60), people.SECURITY), box=box)
+        events.DropBoxRemoved(**table.chips.stamp(table.wait(30, 60), people.SECURITY), box=box)
     )
     table.uncounted = (box, table.day, table.drop)
 
@@ -316,14 +294,14 @@ def count_box(table: Table, at: int) -> Step:
     box, day, left = table.uncounted
     table.uncounted = None
     table.begin()
-    cash: list[DenominationCount] = []
+    cash: list[events.DenominationCount] = []
     for bill in _BILLS:
         pieces, left = divmod(left, bill)
         if pieces:
-            cash.append(DenominationCount(denomination_cents=bill, pieces=pieces))
+            cash.append(events.DenominationCount(denomination_cents=bill, pieces=pieces))
     assert left == 0, "patrons lay down whole hundreds"
     table.sheet.append(
-        DropBoxCounted(
+        events.DropBoxCounted(
             **table.chips.stamp(at, people.COUNTERS[0]),
             box=box,
             for_gaming_day=day,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from random import Random
 from typing import Protocol
 
-from ledger.events import CashChanged, CreditTaken, Fact, FillDelivered, WagerSettled
+from ledger import events
 from ledger.floor.asia_poker import Cards
 from ledger.floor.patron_habits import Patron
 from ledger.floor.stream_pens import LEAST_GAP, SECOND, Pen
@@ -44,7 +44,7 @@ class Step:
     kind: Kind
     table: str
     day: str
-    facts: list[Fact]
+    facts: list[events.Fact]
     before: dict[str, int]
     limits: Limits | None = None
     unseen_wagers: int = 0
@@ -101,7 +101,7 @@ class Table:
     rng: Random = field(default_factory=lambda: Random(0))
     now: int = 0
     day: str = ""
-    sheet: list[Fact] = field(default_factory=list)
+    sheet: list[events.Fact] = field(default_factory=list)
     before: dict[str, int] = field(default_factory=dict)
     unseen: int = 0
     steps: int = 0
@@ -156,21 +156,21 @@ def new_table(spec: TableSpec) -> Table:
     )  # fmt: skip
 
 
-def is_accounted(fact: Fact) -> bool:
+def is_accounted(fact: events.Fact) -> bool:
     """Whether a table's win by count or by rounds lacks a fact that was never recorded."""
-    return isinstance(fact, FillDelivered | CreditTaken | WagerSettled)
+    return isinstance(fact, events.FillDelivered | events.CreditTaken | events.WagerSettled)
 
 
-def rack_effect(facts: list[Fact]) -> int:
+def rack_effect(facts: list[events.Fact]) -> int:
     """By how many cents facts change the chips in the rack."""
     effect = 0
     for fact in facts:
         match fact:
-            case FillDelivered(chips_cents=cents):
+            case events.FillDelivered(chips_cents=cents):
                 effect += cents
-            case CreditTaken(chips_cents=cents) | CashChanged(chips_cents=cents):
+            case events.CreditTaken(chips_cents=cents) | events.CashChanged(chips_cents=cents):
                 effect -= cents
-            case WagerSettled(winnings_cents=won, stake_taken_cents=taken):
+            case events.WagerSettled(winnings_cents=won, stake_taken_cents=taken):
                 effect += taken - won
             case _:
                 pass

@@ -7,15 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ledger.events import (
-    CameraDescribed,
-    DiceAccepted,
-    DiceOffered,
-    DiceRefused,
-    DiceReturnedToCup,
-    DiceSelected,
-    Role,
-)
+from ledger import events
 from ledger.floor import people
 from ledger.floor.patron_habits import Patron
 from ledger.floor.routine import assign, relieve
@@ -46,11 +38,11 @@ class Crew:
     def staffed(self, table: Table) -> None:
         """Three dealers, one of them the stickperson; a stationary camera covers each end."""
         _, self.second, self.stick, *_ = people.dealers_of(table.spec)
-        assign(table, Role.DEALER, self.second)
-        assign(table, Role.STICKPERSON, self.stick)
+        assign(table, events.Role.DEALER, self.second)
+        assign(table, events.Role.STICKPERSON, self.stick)
         for letter in ("A", "B"):
             table.sheet.append(
-                CameraDescribed(
+                events.CameraDescribed(
                     **table.main.stamp(table.wait(1, 2), None),
                     camera=f"CAM-{table.spec.name}-{letter}",
                     stationary=True,
@@ -71,8 +63,8 @@ class Crew:
 
     def closed(self, table: Table) -> None:
         """The crew leaves."""
-        relieve(table, Role.STICKPERSON, self.stick)
-        relieve(table, Role.DEALER, self.second)
+        relieve(table, events.Role.STICKPERSON, self.stick)
+        relieve(table, events.Role.DEALER, self.second)
 
     def defended(self) -> None:
         """The game was lost on the field: the dice go to the next player."""
@@ -97,7 +89,7 @@ class Crew:
         for number, seat in enumerate(order, 1):
             patron = seats[seat]
             table.sheet.append(
-                DiceOffered(
+                events.DiceOffered(
                     **table.main.stamp(table.wait(1, 3), self.stick),
                     position=patron.position,
                     patron=patron.ref,
@@ -106,7 +98,7 @@ class Crew:
             )
             if number < len(order) and table.rng.random() < _REFUSES:
                 table.sheet.append(
-                    DiceRefused(
+                    events.DiceRefused(
                         **table.main.stamp(table.wait(1, 3), self.stick),
                         position=patron.position,
                         patron=patron.ref,
@@ -114,7 +106,7 @@ class Crew:
                 )
                 continue
             table.sheet.append(
-                DiceAccepted(
+                events.DiceAccepted(
                     **table.main.stamp(table.wait(1, 3), self.stick),
                     position=patron.position,
                     patron=patron.ref,
@@ -129,7 +121,7 @@ class Crew:
         red = 4 + int(table.rng.random() * 2)
         self.dice, self.chosen_from = (serials[first], serials[second], serials[red]), serials
         table.sheet.append(
-            DiceSelected(
+            events.DiceSelected(
                 **table.main.stamp(table.wait(2, 5), self.stick),
                 position=patron.position,
                 patron=patron.ref,
@@ -137,7 +129,7 @@ class Crew:
             )
         )
         table.sheet.append(
-            DiceReturnedToCup(
+            events.DiceReturnedToCup(
                 **table.main.stamp(table.wait(1, 2), self.stick),
                 dice=tuple(serial for serial in serials if serial not in self.dice),
                 before_stickperson=True,
@@ -163,10 +155,10 @@ def relieve_crew(table: Table) -> Step:
     ]
     tired_dealer, tired_stick = table.dealer, crew.stick
     table.dealer, crew.stick = rested[0], rested[1]
-    assign(table, Role.DEALER, table.dealer)
-    relieve(table, Role.DEALER, tired_dealer, table.dealer)
-    assign(table, Role.STICKPERSON, crew.stick)
-    relieve(table, Role.STICKPERSON, tired_stick, crew.stick)
+    assign(table, events.Role.DEALER, table.dealer)
+    relieve(table, events.Role.DEALER, tired_dealer, table.dealer)
+    assign(table, events.Role.STICKPERSON, crew.stick)
+    relieve(table, events.Role.STICKPERSON, tired_stick, crew.stick)
     return table.finish(Kind.RELIEF)
 
 

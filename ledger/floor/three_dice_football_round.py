@@ -8,22 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.events import (
-    DiceThrownByHand,
-    DisputeRuled,
-    Down,
-    DownAnnounced,
-    FaceDisputed,
-    MarkersPlaced,
-    NoRollCalled,
-    RollCalled,
-    ThrownDie,
-    ThrowPurpose,
-    ThrowRest,
-    ThrowVoided,
-    Touched,
-    TurnoverAnnounced,
-)
+from ledger import events
 from ledger.floor.betting import Bet, Twist, first_wagers, open_betting, pay, place, refuse_late
 from ledger.floor.patron_habits import Patron
 from ledger.floor.state import Table
@@ -51,13 +36,13 @@ _CHIPS: Final = 0.25
 class Lie:
     """How the red die lies, and what the throw lacked."""
 
-    rest: ThrowRest = ThrowRest.FLAT
+    rest: events.ThrowRest = events.ThrowRest.FLAT
     struck: bool = True
 
 
 _VOID: Final = {
-    Twist.OFF_TABLE: (Lie(rest=ThrowRest.OFF_TABLE), "a die off the table"),
-    Twist.PROPPED: (Lie(rest=ThrowRest.TWO_SIDES_PROPPED), "two sides of a die propped"),
+    Twist.OFF_TABLE: (Lie(rest=events.ThrowRest.OFF_TABLE), "a die off the table"),
+    Twist.PROPPED: (Lie(rest=events.ThrowRest.TWO_SIDES_PROPPED), "two sides of a die propped"),
 }
 
 
@@ -113,7 +98,7 @@ def _stake_on_play(table: Table) -> list[Bet]:
 def _mark(table: Table, field: Field) -> None:
     """The three markers lie where the next play finds them."""
     table.sheet.append(
-        MarkersPlaced(
+        events.MarkersPlaced(
             **table.main.stamp(table.wait(1, 3), table.dealer),
             yard=field.yard,
             down=field.down,
@@ -125,7 +110,7 @@ def _mark(table: Table, field: Field) -> None:
 
 def _announce(table: Table, field: Field) -> None:
     table.sheet.append(
-        DownAnnounced(
+        events.DownAnnounced(
             **table.main.stamp(table.wait(1, 2), table.dealer),
             down=field.down,
             distance_yards=field.yard,
@@ -144,12 +129,14 @@ def _throw_until_valid(table: Table, quarterback: Patron, twist: Twist | None) -
         lie, reason = _VOID[twist]
         _throw(table, quarterback, lie)
         table.sheet.append(
-            ThrowVoided(**table.main.stamp(table.wait(1, 2), stick), reason=reason, called_by=stick)
+            events.ThrowVoided(
+                **table.main.stamp(table.wait(1, 2), stick), reason=reason, called_by=stick
+            )
         )
     elif twist is Twist.FAR_END:
         _throw(table, quarterback, Lie(struck=False))
         table.sheet.append(
-            NoRollCalled(
+            events.NoRollCalled(
                 **table.main.stamp(table.wait(0.5, 1), stick),
                 reason="far end not struck",
                 called_by=stick,
@@ -157,7 +144,9 @@ def _throw_until_valid(table: Table, quarterback: Patron, twist: Twist | None) -
         )
     cocked = twist is Twist.COCKED
     throw = _throw(
-        table, quarterback, Lie(rest=ThrowRest.ONE_SIDE_PROPPED if cocked else ThrowRest.FLAT)
+        table,
+        quarterback,
+        Lie(rest=events.ThrowRest.ONE_SIDE_PROPPED if cocked else events.ThrowRest.FLAT),
     )
     if twist is Twist.DISPUTED:
         _dispute(table, quarterback, throw)
@@ -166,21 +155,24 @@ def _throw_until_valid(table: Table, quarterback: Patron, twist: Twist | None) -
 
 
 def _throw(
-    table: Table, quarterback: Patron, lie: Lie, purpose: ThrowPurpose = ThrowPurpose.DOWN
+    table: Table,
+    quarterback: Patron,
+    lie: Lie,
+    purpose: events.ThrowPurpose = events.ThrowPurpose.DOWN,
 ) -> Throw:
     """The three dice leave the hand together and come to rest; the red one perhaps not flat."""
     rng = table.rng
     faces = (1 + int(rng.random() * 6), 1 + int(rng.random() * 6), 1 + int(rng.random() * 6))
-    rests = (ThrowRest.FLAT, ThrowRest.FLAT, lie.rest)
-    touched = (Touched.PATRON_CHIPS,) if rng.random() < _CHIPS else ()
+    rests = (events.ThrowRest.FLAT, events.ThrowRest.FLAT, lie.rest)
+    touched = (events.Touched.PATRON_CHIPS,) if rng.random() < _CHIPS else ()
     dice = tuple(
-        ThrownDie(
+        events.ThrownDie(
             serial=serial,
             colour=colour,
-            face=None if rest is ThrowRest.OFF_TABLE else face,
+            face=None if rest is events.ThrowRest.OFF_TABLE else face,
             rest=rest,
-            resting_side=7 - face if rest is ThrowRest.ONE_SIDE_PROPPED else None,
-            leans_on="chips" if rest is ThrowRest.ONE_SIDE_PROPPED else None,
+            resting_side=7 - face if rest is events.ThrowRest.ONE_SIDE_PROPPED else None,
+            leans_on="chips" if rest is events.ThrowRest.ONE_SIDE_PROPPED else None,
             touched=touched if colour == "red" else (),
         )
         for serial, colour, face, rest in zip(
@@ -188,7 +180,7 @@ def _throw(
         )
     )
     table.sheet.append(
-        DiceThrownByHand(
+        events.DiceThrownByHand(
             **table.sensor.stamp(table.wait(6, 14), None),
             purpose=purpose,
             position=quarterback.position,
@@ -205,7 +197,7 @@ def _dispute(table: Table, quarterback: Patron, throw: Throw) -> None:
     """Somebody reads the red die otherwise, and the stickperson decides."""
     stick, red = crew_of(table).stick, crew_of(table).dice[2]
     table.sheet.append(
-        FaceDisputed(
+        events.FaceDisputed(
             **table.main.stamp(table.wait(1, 3), stick),
             die=red,
             position=quarterback.position,
@@ -213,7 +205,7 @@ def _dispute(table: Table, quarterback: Patron, throw: Throw) -> None:
         )
     )
     table.sheet.append(
-        DisputeRuled(
+        events.DisputeRuled(
             **table.main.stamp(table.wait(2, 5), stick),
             die=red,
             face=throw[2],
@@ -226,7 +218,9 @@ def _dispute(table: Table, quarterback: Patron, throw: Throw) -> None:
 def _call(table: Table, throw: Throw) -> None:
     stick = crew_of(table).stick
     table.sheet.append(
-        RollCalled(**table.main.stamp(table.wait(0.5, 1.5), stick), faces=throw, called_by=stick)
+        events.RollCalled(
+            **table.main.stamp(table.wait(0.5, 1.5), stick), faces=throw, called_by=stick
+        )
     )
 
 
@@ -243,10 +237,10 @@ def _settle_score(
     """Defense first, then all but Touchdown and Extra Point, which wait for the extra point roll."""
     extra_due = any(bet.area[0] == EXTRA_POINT for bet in bets)
     table.sheet.append(
-        MarkersPlaced(
+        events.MarkersPlaced(
             **table.main.stamp(table.wait(1, 3), table.dealer),
             yard=0,
-            down=Down.EXTRA_POINT if extra_due else None,
+            down=events.Down.EXTRA_POINT if extra_due else None,
             play=None,
             placed_by=table.dealer,
         )
@@ -257,7 +251,7 @@ def _settle_score(
     pay(table, singles + _results(others, end, None))
     extra: Throw | None = None
     if extra_due:
-        extra = _throw(table, quarterback, Lie(), ThrowPurpose.EXTRA_POINT)
+        extra = _throw(table, quarterback, Lie(), events.ThrowPurpose.EXTRA_POINT)
         _call(table, extra)
     pay(table, _results(bets, end, last, extra))
 
@@ -268,7 +262,7 @@ def _settle_defense(
     """Touchdown and Extra Point are collected, Defense is paid, then the rest."""
     if end.end == TURNOVER:
         table.sheet.append(
-            TurnoverAnnounced(
+            events.TurnoverAnnounced(
                 **table.main.stamp(table.wait(1, 2), table.dealer), announced_by=table.dealer
             )
         )

@@ -8,14 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import (
-    Bureau,
-    ElectronicDevicePermitted,
-    ElectronicDeviceSeen,
-    RulesTextKept,
-    RulesTextPlaceApproved,
-    RulesTextRequested,
-)
+from ledger import events
 from ledger.games.room import Breach
 from ledger.house.duties import BY_ROW
 from ledger.house.office import Office
@@ -25,7 +18,7 @@ from ledger.kernel import Certainty, ref_of
 PODIUM = "security podium"
 
 
-def judge_device(office: Office, fact: ElectronicDeviceSeen) -> Iterator[Breach]:
+def judge_device(office: Office, fact: events.ElectronicDeviceSeen) -> Iterator[Breach]:
     """§ 521.6: used, or possessed with the intent to use it, and not permitted by the Board.
 
     Use at no named table or for no recorded purpose, and an intent that nobody found, are unknown:
@@ -57,22 +50,22 @@ def judge_device(office: Office, fact: ElectronicDeviceSeen) -> Iterator[Breach]
     )
 
 
-def _permitted(office: Office, fact: ElectronicDeviceSeen) -> bool | None:
+def _permitted(office: Office, fact: events.ElectronicDeviceSeen) -> bool | None:
     """Whether the Board permitted the device; None: the record cannot tell."""
     permission = office.access.permission(fact.device, fact.person, fact.event_time)
-    return _given(office, permission, Bureau.BOARD, fact.event_time)
+    return _given(office, permission, events.Bureau.BOARD, fact.event_time)
 
 
 def _given(
     office: Office,
-    permit: ElectronicDevicePermitted | RulesTextPlaceApproved | None,
-    by: Bureau,
+    permit: events.ElectronicDevicePermitted | events.RulesTextPlaceApproved | None,
+    by: events.Bureau,
     at: int,
 ) -> bool | None:
     """Whether the last word on a thing is that who must allow it did; None: unclear."""
     if permit is None or permit.withdrawn:
         return False if office.sure(permit.event_time if permit else None, at) else None
-    if permit.bureau in (None, Bureau.UNRECOGNISED):
+    if permit.bureau in (None, events.Bureau.UNRECOGNISED):
         return None
     return permit.bureau is by
 
@@ -80,7 +73,7 @@ def _given(
 # --- the text of the rules -------------------------------------------------------------------------
 
 
-def judge_text(office: Office, fact: RulesTextKept) -> Iterator[Breach]:
+def judge_text(office: Office, fact: events.RulesTextKept) -> Iterator[Breach]:
     """§ 521.9(a): a printed, complete text, at the podium or another approved place.
 
     A fault at one place is none where the text was found in order at another on the same day.
@@ -106,7 +99,7 @@ def judge_text(office: Office, fact: RulesTextKept) -> Iterator[Breach]:
         )
 
 
-def judge_text_request(fact: RulesTextRequested) -> Iterator[Breach]:
+def judge_text_request(fact: events.RulesTextRequested) -> Iterator[Breach]:
     """§ 521.9(a): the text is made available to whoever asks."""
     if fact.shown is not True:
         yield Breach(
@@ -123,10 +116,10 @@ def place_allowed(office: Office, place: str, at: int) -> bool | None:
     if where == PODIUM or where.startswith((f"{PODIUM},", f"{PODIUM} ")):
         return True
     approval = last(office.access.places.get(where, ()), at)
-    return _given(office, approval, Bureau.GAMING_OPERATIONS, at)
+    return _given(office, approval, events.Bureau.GAMING_OPERATIONS, at)
 
 
-def _faults(office: Office, fact: RulesTextKept) -> tuple[list[str], list[str]]:
+def _faults(office: Office, fact: events.RulesTextKept) -> tuple[list[str], list[str]]:
     """What is wrong with the text at its place, and what nobody recorded of it."""
     if not fact.present:
         return ["was not there"], []
@@ -145,7 +138,7 @@ def _faults(office: Office, fact: RulesTextKept) -> tuple[list[str], list[str]]:
     return faults, unsure
 
 
-def _elsewhere(office: Office, fact: RulesTextKept) -> bool:
+def _elsewhere(office: Office, fact: events.RulesTextKept) -> bool:
     """Whether the text was found in order at an allowed place, another one, on the same day."""
     clock = office.clock
     if clock is None:

@@ -9,42 +9,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.events import (
-    ButtonPlaced,
-    CardDevice,
-    CardDevicePlaced,
-    CardsDealt,
-    CardsShuffled,
-    DealBegan,
-    DealMethod,
-    GeneratorShown,
-    ShuffleMethod,
-    StartMarked,
-    TableClosed,
-)
+from ledger import events
 from ledger.games.room import Breach, Duty, Room, Rules
 from ledger.house.office import Office
 from ledger.kernel import Certainty, ref_of
 
 CardFact = (
-    ButtonPlaced
-    | CardDevicePlaced
-    | CardsDealt
-    | CardsShuffled
-    | DealBegan
-    | GeneratorShown
-    | StartMarked
-    | TableClosed
+    events.ButtonPlaced
+    | events.CardDevicePlaced
+    | events.CardsDealt
+    | events.CardsShuffled
+    | events.DealBegan
+    | events.GeneratorShown
+    | events.StartMarked
+    | events.TableClosed
 )
 CARD_FACTS: Final = frozenset(
     {
-        ButtonPlaced, CardDevicePlaced, CardsDealt, CardsShuffled, DealBegan, GeneratorShown,
-        StartMarked, TableClosed,
+        events.ButtonPlaced, events.CardDevicePlaced, events.CardsDealt, events.CardsShuffled, events.DealBegan, events.GeneratorShown,
+        events.StartMarked, events.TableClosed,
     }
 )  # fmt: skip
 
-RESHUFFLED: Final = (ShuffleMethod.RESHUFFLER, DealMethod.RESHUFFLER)
-Used = tuple[CardDevice, str | None]
+RESHUFFLED: Final = (events.ShuffleMethod.RESHUFFLER, events.DealMethod.RESHUFFLER)
+Used = tuple[events.CardDevice, str | None]
 
 
 @dataclass(slots=True)
@@ -55,7 +43,7 @@ class CardDevices:
 
     def take(self, room: Room, rules: Rules, fact: CardFact, office: Office) -> Iterable[Breach]:
         """Follow one fact; a device is judged at its first use, and again after a closing."""
-        if isinstance(fact, TableClosed):
+        if isinstance(fact, events.TableClosed):
             self.judged.clear()
             return ()
         used = _used(fact)
@@ -94,17 +82,19 @@ class CardDevices:
 def _used(fact: CardFact) -> Used | None:
     """Which device a fact shows in use."""
     match fact:
-        case CardsShuffled() | DealBegan() | CardsDealt() if fact.method not in RESHUFFLED:
+        case events.CardsShuffled() | events.DealBegan() | events.CardsDealt() if (
+            fact.method not in RESHUFFLED
+        ):
             return None
-        case CardDevicePlaced():
+        case events.CardDevicePlaced():
             return fact.device, fact.device_id
-        case GeneratorShown():
-            return CardDevice.GENERATOR, fact.device_id
-        case ButtonPlaced():
-            return CardDevice.FLAT_BUTTON, fact.device_id
-        case StartMarked():
-            return CardDevice.START_MARKER, fact.marker
-        case CardsShuffled() | DealBegan() | CardsDealt():
-            return CardDevice.RESHUFFLER, fact.device_id
+        case events.GeneratorShown():
+            return events.CardDevice.GENERATOR, fact.device_id
+        case events.ButtonPlaced():
+            return events.CardDevice.FLAT_BUTTON, fact.device_id
+        case events.StartMarked():
+            return events.CardDevice.START_MARKER, fact.marker
+        case events.CardsShuffled() | events.DealBegan() | events.CardsDealt():
+            return events.CardDevice.RESHUFFLER, fact.device_id
         case _:
             return None

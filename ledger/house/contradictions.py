@@ -11,17 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.events import (
-    DiceSetRemoved,
-    DiceShaken,
-    DiceThrown,
-    Fact,
-    NoMoreBetsAnnounced,
-    Role,
-    ShakerCovered,
-    ShakerUncovered,
-    StaffRelieved,
-)
+from ledger import events
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house.equipment import Equipment
 from ledger.house.staffing import Staff
@@ -34,26 +24,26 @@ Told = set[str]
 
 
 def contradictions(
-    rules: Rules, fact: Fact, equipment: Equipment, staff: Staff, reported: Told
+    rules: Rules, fact: events.Fact, equipment: Equipment, staff: Staff, reported: Told
 ) -> Iterable[Breach]:
     """What a fact says that the facts before it deny; each contradiction is told once.
 
     Call it before ``equipment`` and ``staff`` follow the fact.
     """
     match fact:
-        case NoMoreBetsAnnounced(role=None | Role.DEALER):
+        case events.NoMoreBetsAnnounced(role=None | events.Role.DEALER):
             pass  # the dealer announces it; who is not said, passes
-        case NoMoreBetsAnnounced():
+        case events.NoMoreBetsAnnounced():
             return _announced(rules, fact)
-        case DiceShaken() | ShakerCovered() | ShakerUncovered():
+        case events.DiceShaken() | events.ShakerCovered() | events.ShakerUncovered():
             return _shaker(fact, equipment, reported)
-        case DiceThrown():
+        case events.DiceThrown():
             return _dice(rules, fact, equipment, reported)
-        case StaffRelieved() if staff.holds(fact.role, fact.person) is False:
+        case events.StaffRelieved() if staff.holds(fact.role, fact.person) is False:
             role = fact.role.lower().replace("_", " ")
             observed = f"{fact.person} was relieved as {role} without holding it"
             return (_contradiction(fact, observed),)
-        case DiceSetRemoved():
+        case events.DiceSetRemoved():
             strange = sorted(set(fact.dice) - equipment.dice.keys())
             if strange and equipment.count_sure:
                 observed = f"Die {', '.join(strange)} was removed but not in play"
@@ -63,13 +53,13 @@ def contradictions(
     return ()
 
 
-def _announced(rules: Rules, fact: NoMoreBetsAnnounced) -> Iterator[Breach]:
+def _announced(rules: Rules, fact: events.NoMoreBetsAnnounced) -> Iterator[Breach]:
     """The dealer announces it, and nobody else (§§ 539.5(b), 689.2(a))."""
     if fact.role is None or not rules.has("no_more_bets_missing"):
         return
     duty = rules.duty("no_more_bets_missing")
     says = "'No more bets' was announced by {observed}, not by the dealer."
-    known = fact.role is not Role.UNRECOGNISED
+    known = fact.role is not events.Role.UNRECOGNISED
     yield Breach(
         duty=Duty(duty.code, duty.severity, duty.cite, says),
         facts=(ref_of(fact),),
@@ -79,14 +69,16 @@ def _announced(rules: Rules, fact: NoMoreBetsAnnounced) -> Iterator[Breach]:
 
 
 def _shaker(
-    fact: DiceShaken | ShakerCovered | ShakerUncovered, equipment: Equipment, reported: Told
+    fact: events.DiceShaken | events.ShakerCovered | events.ShakerUncovered,
+    equipment: Equipment,
+    reported: Told,
 ) -> Iterator[Breach]:
     if fact.shaker is None or not equipment.sure or not equipment.shakers:
         return
     placed = equipment.shakers.get(fact.shaker)
     observed = f"Shaker {fact.shaker} was used but never placed at the table"
     if placed is not None:
-        if not isinstance(fact, DiceShaken) or fact.kind in (None, placed.kind):
+        if not isinstance(fact, events.DiceShaken) or fact.kind in (None, placed.kind):
             return
         placed_as, shaken_as = placed.kind.lower(), fact.kind.lower()
         observed = f"Shaker {fact.shaker} was placed as {placed_as} but shaken as {shaken_as}"
@@ -95,7 +87,9 @@ def _shaker(
         yield _contradiction(fact, observed)
 
 
-def _dice(rules: Rules, fact: DiceThrown, equipment: Equipment, reported: Told) -> Iterator[Breach]:
+def _dice(
+    rules: Rules, fact: events.DiceThrown, equipment: Equipment, reported: Told
+) -> Iterator[Breach]:
     """A die that was never placed: for how long it has been used cannot be shown."""
     strange = {die.serial for die in fact.dice if die.serial is not None} - equipment.dice.keys()
     strange -= reported
@@ -109,5 +103,5 @@ def _dice(rules: Rules, fact: DiceThrown, equipment: Equipment, reported: Told) 
         )
 
 
-def _contradiction(fact: Fact, observed: str) -> Breach:
+def _contradiction(fact: events.Fact, observed: str) -> Breach:
     return Breach(duty=DUTY, facts=(ref_of(fact),), observed=observed)

@@ -8,19 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ledger.events import (
-    Device,
-    DeviceInspected,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    ItemInspected,
-    Role,
-    ShakerKind,
-    ShakerPlaced,
-    ShakerRemoved,
-    Subject,
-    TableOpened,
-)
+from ledger import events
 from ledger.games.inspection import NamesAll, OnDealerSide
 from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, Trial
 from ledger.house.office import Office
@@ -30,11 +18,11 @@ from ledger.kernel import MICROSECONDS, Certainty, FactRef, plural, ref_of
 DAY_MICROS = 24 * 3600 * MICROSECONDS
 
 ITEMS_BY_SUBJECT = (
-    Subject.TABLE,
-    Subject.LAYOUT,
-    Subject.SHAKER,
-    Subject.ELECTRICAL_DEVICE,
-    Subject.DICE,
+    events.Subject.TABLE,
+    events.Subject.LAYOUT,
+    events.Subject.SHAKER,
+    events.Subject.ELECTRICAL_DEVICE,
+    events.Subject.DICE,
 )
 
 
@@ -42,12 +30,14 @@ ITEMS_BY_SUBJECT = (
 class Equipment:
     """Things at the table. ``sure_from`` is None while nothing was lost."""
 
-    shakers: dict[str, ShakerPlaced] = field(default_factory=dict)
+    shakers: dict[str, events.ShakerPlaced] = field(default_factory=dict)
     dice: dict[str, tuple[int, FactRef]] = field(default_factory=dict)
     first_placed: dict[str, tuple[int, FactRef]] = field(default_factory=dict)
     dice_reported: set[str] = field(default_factory=set)
-    trials: list[tuple[DeviceInspected, bool | None]] = field(default_factory=list)
-    items: dict[tuple[Subject, str | None, str], ItemInspected] = field(default_factory=dict)
+    trials: list[tuple[events.DeviceInspected, bool | None]] = field(default_factory=list)
+    items: dict[tuple[events.Subject, str | None, str], events.ItemInspected] = field(
+        default_factory=dict
+    )
     count_told: bool = False
     whole: bool = False
     shaken: bool = False
@@ -65,7 +55,7 @@ class Equipment:
 
     # --- dice ---------------------------------------------------------------------------------
 
-    def place_dice(self, fact: DiceSetPlaced) -> None:
+    def place_dice(self, fact: events.DiceSetPlaced) -> None:
         """Dice came into play. The clock of a die runs from its first placing, also if it comes back."""
         for die in fact.dice:
             placing = (fact.event_time, ref_of(fact))
@@ -74,7 +64,7 @@ class Equipment:
         self._age()
         self.count_told, self.whole = False, True
 
-    def remove_dice(self, fact: DiceSetRemoved) -> None:
+    def remove_dice(self, fact: events.DiceSetRemoved) -> None:
         """Dice went out of play."""
         for serial in fact.dice:
             self.dice.pop(serial, None)
@@ -136,16 +126,16 @@ class Equipment:
 
     # --- before opening -------------------------------------------------------------------------
 
-    def inspect(self, fact: DeviceInspected, staff: Staff) -> None:
+    def inspect(self, fact: events.DeviceInspected, staff: Staff) -> None:
         """A device was tried; whether by the right person is judged by who stood there then."""
-        self.trials.append((fact, staff.holds(Role.FLOORPERSON, fact.inspected_by)))
+        self.trials.append((fact, staff.holds(events.Role.FLOORPERSON, fact.inspected_by)))
 
-    def look(self, fact: ItemInspected) -> None:
+    def look(self, fact: events.ItemInspected) -> None:
         """An item was looked at; the last look counts."""
         self.items[(fact.subject, fact.subject_id, fact.item)] = fact
 
     def opened(
-        self, room: Room, rules: Rules, fact: TableOpened, office: Office, staff: Staff
+        self, room: Room, rules: Rules, fact: events.TableOpened, office: Office, staff: Staff
     ) -> Iterator[Breach]:
         """The table opens: trials, approvals and requirements must all stand."""
         for trial in room.trials:
@@ -160,11 +150,11 @@ class Equipment:
         self.trials_sure = True
 
     def _has(self, device: str) -> bool:
-        kind = ShakerKind.AUTOMATED if device == Device.AUTOMATED_SHAKER else None
+        kind = events.ShakerKind.AUTOMATED if device == events.Device.AUTOMATED_SHAKER else None
         return any(placed.kind is kind for placed in self.shakers.values())
 
     def _trial(
-        self, rules: Rules, trial: Trial, opened: TableOpened, staff: Staff
+        self, rules: Rules, trial: Trial, opened: events.TableOpened, staff: Staff
     ) -> Iterator[Breach]:
         name = trial.device.lower().replace("_", " ")
         at = ref_of(opened)
@@ -209,10 +199,10 @@ class Equipment:
             yield Breach(duty=duty, facts=(ref,), observed=name, expected=expected)
 
     def _approvals(
-        self, room: Room, rules: Rules, opened: TableOpened, office: Office
+        self, room: Room, rules: Rules, opened: events.TableOpened, office: Office
     ) -> Iterator[Breach]:
         for row in room.approvals:
-            if row.kind == Device.ELECTRICAL_DEVICE:
+            if row.kind == events.Device.ELECTRICAL_DEVICE:
                 ids = {f.device_id: ref_of(f) for f, _ in self.trials if f.device == row.kind}
                 for device, ref in ids.items():
                     yield from self._approval(row, rules, device, ref, opened.event_time, office)
@@ -220,11 +210,15 @@ class Equipment:
             yield from self.shaker_approved(room, rules, placed, office, opened.event_time)
 
     def shaker_approved(
-        self, room: Room, rules: Rules, placed: ShakerPlaced, office: Office, at: int
+        self, room: Room, rules: Rules, placed: events.ShakerPlaced, office: Office, at: int
     ) -> Iterator[Breach]:
         """A shaker in use must be approved by each bureau that its kind needs."""
         ref = ref_of(placed)
-        if placed.kind is ShakerKind.UNRECOGNISED and room.approvals and ref not in self.judged:
+        if (
+            placed.kind is events.ShakerKind.UNRECOGNISED
+            and room.approvals
+            and ref not in self.judged
+        ):
             self.judged.add(ref)
             duty = rules.duty("equipment_not_approved")
             observed = f"shaker {placed.shaker} of an unknown kind"
@@ -268,32 +262,34 @@ class Equipment:
             sure = _certain(office.sure(None, at))
             observed = (
                 f"{kind} {equipment}"
-                if row.kind == Device.ELECTRICAL_DEVICE
+                if row.kind == events.Device.ELECTRICAL_DEVICE
                 else f"{kind} shaker {equipment}"
             )
             yield Breach(duty=duty, facts=(ref,), observed=observed, expected=names, certainty=sure)
 
     # --- itemised requirements ------------------------------------------------------------------
 
-    def _subjects(self, subject: Subject, opened: TableOpened) -> list[str | None]:
+    def _subjects(self, subject: events.Subject, opened: events.TableOpened) -> list[str | None]:
         """Which things of a kind are at the table."""
-        if subject is Subject.LAYOUT:
+        if subject is events.Subject.LAYOUT:
             return [opened.layout]
-        if subject is Subject.SHAKER:
+        if subject is events.Subject.SHAKER:
             return list(self.shakers)
-        if subject is Subject.ELECTRICAL_DEVICE:
-            tried = {f.device_id for f, _ in self.trials if f.device is Device.ELECTRICAL_DEVICE}
+        if subject is events.Subject.ELECTRICAL_DEVICE:
+            tried = {
+                f.device_id for f, _ in self.trials if f.device is events.Device.ELECTRICAL_DEVICE
+            }
             looked = {thing for kind, thing, _ in self.items if kind is subject}
             return sorted(tried or looked, key=str)
         return [opened.stream.partition("/")[0]]
 
-    def _requirements(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
+    def _requirements(self, room: Room, opened: events.TableOpened) -> Iterator[Breach]:
         at = ref_of(opened)
         unseen: dict[str, list[Requirement]] = {}
         judged_before = frozenset(self.judged)  # one look may fail several rows
         for row in room.requirements:
             if (
-                row.subject is Subject.DICE
+                row.subject is events.Subject.DICE
             ):  # no inspection is owed; one that found them outside is a breach
                 looks = [
                     f
@@ -324,7 +320,7 @@ class Equipment:
             )
             yield Breach(duty=duty, facts=(at,), observed=required, certainty=Certainty.UNKNOWN)
 
-    def found_wrong(self, room: Room, look: ItemInspected) -> Iterator[Breach]:
+    def found_wrong(self, room: Room, look: events.ItemInspected) -> Iterator[Breach]:
         """An inspection while the table is open that finds a thing missing or wrong."""
         ref = ref_of(look)
         for row in room.requirements:
@@ -336,9 +332,9 @@ class Equipment:
 
     def _automated(self, shaker: str | None) -> bool:
         placed = self.shakers.get(shaker or "")
-        return placed is not None and placed.kind is ShakerKind.AUTOMATED
+        return placed is not None and placed.kind is events.ShakerKind.AUTOMATED
 
-    def _boxes(self, room: Room, opened: TableOpened) -> Iterator[Breach]:
+    def _boxes(self, room: Room, opened: events.TableOpened) -> Iterator[Breach]:
         """Drop box and tip box hang on opposite hands of the dealer."""
         rows = [row for row in room.requirements if isinstance(row.met_by, OnDealerSide)]
         table = opened.stream.partition("/")[0]
@@ -356,9 +352,9 @@ class Equipment:
                 self.judged.add(ref)
                 yield _unmet(rows[-1], last)
 
-    def take(self, fact: ShakerPlaced | ShakerRemoved) -> None:
+    def take(self, fact: events.ShakerPlaced | events.ShakerRemoved) -> None:
         """A shaker came or went."""
-        if isinstance(fact, ShakerPlaced):
+        if isinstance(fact, events.ShakerPlaced):
             self.shakers[fact.shaker] = fact
         else:
             self.shakers.pop(fact.shaker, None)
@@ -368,7 +364,7 @@ def _certain(sure: bool) -> Certainty:
     return Certainty.BROKEN if sure else Certainty.UNKNOWN
 
 
-def _count(trial: Trial, fact: DeviceInspected) -> int | None:
+def _count(trial: Trial, fact: events.DeviceInspected) -> int | None:
     """How much was tried: values entered (reading three-trial-values), or operations."""
     if trial.count == "operations":
         return fact.operations
@@ -377,13 +373,13 @@ def _count(trial: Trial, fact: DeviceInspected) -> int | None:
     return fact.trial_entries * (1 if fact.values_per_entry is None else fact.values_per_entry)
 
 
-def _met(row: Requirement, look: ItemInspected) -> bool:
+def _met(row: Requirement, look: events.ItemInspected) -> bool:
     if not look.found:
         return False
     return row.met_by is None or row.met_by(tuple((seen.name, seen.value) for seen in look.seen))
 
 
-def _unmet(row: Requirement, look: ItemInspected) -> Breach:
+def _unmet(row: Requirement, look: events.ItemInspected) -> Breach:
     seen = tuple((item.name, item.value) for item in look.seen)
     missing = row.met_by.missing(seen) if isinstance(row.met_by, NamesAll) and look.found else ()
     observed = f"{row.what} (missing: {', '.join(missing)})" if missing else row.what
@@ -391,5 +387,5 @@ def _unmet(row: Requirement, look: ItemInspected) -> Breach:
     return Breach(duty=duty, facts=(ref_of(look),), observed=observed)
 
 
-def _side(look: ItemInspected) -> str | None:
+def _side(look: events.ItemInspected) -> str | None:
     return next((seen.value for seen in look.seen if seen.name == "side"), None)

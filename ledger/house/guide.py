@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import (
-    Bureau,
-    Fact,
-    GuideDisplayed,
-    GuideIssued,
-    GuideRequested,
-    GuideSampleDecided,
-    WebSiteChecked,
-)
+from ledger import events
 from ledger.games.room import Breach
 from ledger.house.duties import BY_ROW
 from ledger.house.office import Office
@@ -27,13 +19,13 @@ NOT_APPROVED = "gaming_guide_not_approved@.9(c)#"
 DIFFERS = "gaming_guide_not_approved@.9(d)#"
 
 
-def judge_use(office: Office, fact: GuideIssued | GuideDisplayed) -> Iterator[Breach]:
+def judge_use(office: Office, fact: events.GuideIssued | events.GuideDisplayed) -> Iterator[Breach]:
     """A guide was issued, distributed or displayed: § 521.9(c), (d). Any place will do: (e)."""
-    use = "issued" if isinstance(fact, GuideIssued) else "displayed"
+    use = "issued" if isinstance(fact, events.GuideIssued) else "displayed"
     yield from _used(office, fact, fact.guide, use)
 
 
-def judge_guide_request(office: Office, fact: GuideRequested) -> Iterator[Breach]:
+def judge_guide_request(office: Office, fact: events.GuideRequested) -> Iterator[Breach]:
     """Somebody asked for a guide: § 521.9(b); what he was given must be approved."""
     if fact.given is not True:
         yield Breach(
@@ -54,7 +46,7 @@ def judge_guide_request(office: Office, fact: GuideRequested) -> Iterator[Breach
         )
 
 
-def judge_web_site(office: Office, fact: WebSiteChecked) -> Iterator[Breach]:
+def judge_web_site(office: Office, fact: events.WebSiteChecked) -> Iterator[Breach]:
     """The guide is on the web site: § 521.9(f); the one that is there must be approved."""
     if fact.guide_present is not True:
         yield Breach(
@@ -66,7 +58,7 @@ def judge_web_site(office: Office, fact: WebSiteChecked) -> Iterator[Breach]:
         yield from _used(office, fact, fact.guide, "shown on the web site")
 
 
-def judge_withdrawal(office: Office, fact: GuideSampleDecided) -> Iterator[Breach]:
+def judge_withdrawal(office: Office, fact: events.GuideSampleDecided) -> Iterator[Breach]:
     """An approval was taken back and the guide still hung at the end of that gaming day."""
     clock = office.clock
     if fact.approved or clock is None:
@@ -91,12 +83,12 @@ def approved(office: Office, guide: str, at: int) -> bool | None:
     if decision is None or not decision.approved:
         stated = decision.event_time if decision is not None else None
         return False if office.sure(stated, at) else None
-    if decision.bureau in (None, Bureau.UNRECOGNISED):
+    if decision.bureau in (None, events.Bureau.UNRECOGNISED):
         return None
-    return decision.bureau is Bureau.GAMING_OPERATIONS
+    return decision.bureau is events.Bureau.GAMING_OPERATIONS
 
 
-def _used(office: Office, fact: Fact, guide: str, use: str) -> Iterator[Breach]:
+def _used(office: Office, fact: events.Fact, guide: str, use: str) -> Iterator[Breach]:
     row, answer = _standing(office, guide, fact.event_time)
     if answer is not True:
         yield Breach(

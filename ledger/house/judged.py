@@ -8,20 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from ledger.events import (
-    ElectronicDeviceSeen,
-    Fact,
-    GameApproved,
-    GameRequestFiled,
-    GuideDisplayed,
-    GuideIssued,
-    GuideRequested,
-    GuideSampleDecided,
-    RequestDecided,
-    RulesTextKept,
-    RulesTextRequested,
-    WebSiteChecked,
-)
+from ledger import events
 from ledger.games.room import Breach
 from ledger.house import access, guide, requests
 from ledger.house.office import Office
@@ -34,27 +21,27 @@ def judge_office(office: Office, day: date, begins: int, ends: int) -> Iterator[
             yield from _judge(office, fact, day)
 
 
-def _judge(office: Office, fact: Fact, day: date) -> Iterator[Breach]:
+def _judge(office: Office, fact: events.Fact, day: date) -> Iterator[Breach]:
     match fact:
-        case GameRequestFiled():
+        case events.GameRequestFiled():
             yield from requests.judge_request(fact, day)
-        case GameApproved():
+        case events.GameApproved():
             yield from requests.judge_approval(fact)
-        case RequestDecided():
+        case events.RequestDecided():
             yield from requests.judge_decision(office, fact)
-        case ElectronicDeviceSeen():
+        case events.ElectronicDeviceSeen():
             yield from access.judge_device(office, fact)
-        case RulesTextKept():
+        case events.RulesTextKept():
             yield from access.judge_text(office, fact)
-        case RulesTextRequested():
+        case events.RulesTextRequested():
             yield from access.judge_text_request(fact)
-        case GuideIssued() | GuideDisplayed():
+        case events.GuideIssued() | events.GuideDisplayed():
             yield from guide.judge_use(office, fact)
-        case GuideRequested():
+        case events.GuideRequested():
             yield from guide.judge_guide_request(office, fact)
-        case GuideSampleDecided():
+        case events.GuideSampleDecided():
             yield from guide.judge_withdrawal(office, fact)
-        case WebSiteChecked():
+        case events.WebSiteChecked():
             yield from guide.judge_web_site(office, fact)
         case _:
             pass

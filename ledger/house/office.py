@@ -12,33 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from ledger.events import (
-    Bureau,
-    ClockChecked,
-    CouponSeriesDescribed,
-    ElectronicDeviceSeen,
-    EquipmentApproved,
-    Fact,
-    FiledOdds,
-    GameApproved,
-    GameBankStated,
-    GameRequestFiled,
-    GamingDayClosed,
-    GuideDisplayed,
-    GuideIssued,
-    GuideRequested,
-    GuideSampleDecided,
-    LayoutApproved,
-    PropertyDescribed,
-    RequestDecided,
-    RulesSubmissionApproved,
-    RulesSubmissionFiled,
-    RulesTextKept,
-    RulesTextRequested,
-    SignApproved,
-    SourceRegistered,
-    WebSiteChecked,
-)
+from ledger import events
 from ledger.games import ROOMS
 from ledger.games.room import Filed, OptionsFiled
 from ledger.house.clocks import Clocks
@@ -48,9 +22,9 @@ from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds, ref_of
 
 JUDGED: Final[frozenset[type[Any]]] = frozenset(
     {
-        ElectronicDeviceSeen, GameApproved, GameRequestFiled, GuideDisplayed, GuideIssued,
-        GuideRequested, GuideSampleDecided, RequestDecided, RulesTextKept, RulesTextRequested,
-        WebSiteChecked,
+        events.ElectronicDeviceSeen, events.GameApproved, events.GameRequestFiled, events.GuideDisplayed, events.GuideIssued,
+        events.GuideRequested, events.GuideSampleDecided, events.RequestDecided, events.RulesTextKept, events.RulesTextRequested,
+        events.WebSiteChecked,
     }
 )  # fmt: skip
 """The facts of the office that ``judged.py`` holds against the law one by one."""
@@ -66,10 +40,10 @@ OPTION_FACTS: Final[tuple[type[OptionsFiled], ...]] = tuple(
 class Submission:
     """A Rules Submission, its options, and from when it is approved; ``approved_at`` None: never."""
 
-    filed: RulesSubmissionFiled
+    filed: events.RulesSubmissionFiled
     approved_at: int | None
     approval: FactRef | None
-    options: tuple[Fact, ...] = ()
+    options: tuple[events.Fact, ...] = ()
 
     @property
     def ref(self) -> FactRef:
@@ -85,20 +59,22 @@ class Office:
     property_name: str | None = None
     submissions: dict[FactRef, Submission] = field(default_factory=dict)
     unknown_zones: list[str] = field(default_factory=list)
-    redescribed: list[PropertyDescribed] = field(default_factory=list)
-    layouts: dict[str, list[LayoutApproved]] = field(default_factory=dict)
-    equipment: dict[tuple[str, Bureau], list[EquipmentApproved]] = field(default_factory=dict)
-    signs: dict[str, list[SignApproved]] = field(default_factory=dict)
-    games: dict[str, list[GameApproved]] = field(default_factory=dict)
-    banks: dict[str, list[GameBankStated]] = field(default_factory=dict)
-    sources: list[SourceRegistered] = field(default_factory=list)
+    redescribed: list[events.PropertyDescribed] = field(default_factory=list)
+    layouts: dict[str, list[events.LayoutApproved]] = field(default_factory=dict)
+    equipment: dict[tuple[str, events.Bureau], list[events.EquipmentApproved]] = field(
+        default_factory=dict
+    )
+    signs: dict[str, list[events.SignApproved]] = field(default_factory=dict)
+    games: dict[str, list[events.GameApproved]] = field(default_factory=dict)
+    banks: dict[str, list[events.GameBankStated]] = field(default_factory=dict)
+    sources: list[events.SourceRegistered] = field(default_factory=list)
     clocks: Clocks = field(default_factory=Clocks)
-    series: list[CouponSeriesDescribed] = field(default_factory=list)
-    closings: dict[str, list[GamingDayClosed]] = field(default_factory=dict)
+    series: list[events.CouponSeriesDescribed] = field(default_factory=list)
+    closings: dict[str, list[events.GamingDayClosed]] = field(default_factory=dict)
     requests: Requests = field(default_factory=Requests)
     access: Access = field(default_factory=Access)
     guides: Guides = field(default_factory=Guides)
-    to_judge: list[Fact] = field(default_factory=list)
+    to_judge: list[events.Fact] = field(default_factory=list)
     """The facts that are judged by themselves, not at a table, in merged order."""
     providers: Providers = field(default_factory=Providers)
     doubts: list[tuple[int, int]] = field(default_factory=list)
@@ -147,20 +123,20 @@ class Office:
             if s.filed.game == game and s.approved_at is not None
         )
 
-    def layout(self, layout: str, at: int) -> list[LayoutApproved]:
+    def layout(self, layout: str, at: int) -> list[events.LayoutApproved]:
         """The approvals of a layout up to a moment, the last first."""
         return [a for a in reversed(self.layouts.get(layout, [])) if a.event_time <= at]
 
     def lacking(self, equipment: str, bureaus: Iterable[str], at: int) -> list[str]:
         """The bureaus whose approval of this equipment is not on record at a moment."""
-        return [name for name in bureaus if not self._approved(equipment, Bureau(name), at)]
+        return [name for name in bureaus if not self._approved(equipment, events.Bureau(name), at)]
 
-    def _approved(self, equipment: str, bureau: Bureau, at: int) -> bool:
+    def _approved(self, equipment: str, bureau: events.Bureau, at: int) -> bool:
         facts = self.equipment.get((equipment, bureau), [])
         last = next((fact for fact in reversed(facts) if fact.event_time <= at), None)
         return last is not None and not last.withdrawn
 
-    def sign(self, sign: str, at: int) -> SignApproved | None:
+    def sign(self, sign: str, at: int) -> events.SignApproved | None:
         """The last decision on a sign."""
         return next((a for a in reversed(self.signs.get(sign, [])) if a.event_time <= at), None)
 
@@ -201,14 +177,14 @@ def _rank(submission: Submission) -> tuple[int, int]:
     return (submission.approved_at, submission.filed.event_time)
 
 
-def take(office: Office, fact: Fact) -> None:
+def take(office: Office, fact: events.Fact) -> None:
     """Add one office fact; facts come in merged order."""
     record(office.requests, office.access, office.guides, fact)
     if type(fact) in JUDGED:
         office.to_judge.append(fact)
     office.providers.take(fact)
     match fact:
-        case PropertyDescribed():
+        case events.PropertyDescribed():
             clock = PropertyClock(fact.time_zone, fact.gaming_day_starts_minutes)
             if not clock.is_known:
                 office.unknown_zones.append(fact.time_zone)
@@ -216,9 +192,9 @@ def take(office: Office, fact: Fact) -> None:
                 office.clock, office.property_name = clock, fact.name
             elif clock != office.clock:  # past gaming days must not move
                 office.redescribed.append(fact)
-        case RulesSubmissionFiled():
+        case events.RulesSubmissionFiled():
             office.submissions[ref_of(fact)] = Submission(fact, None, None)
-        case RulesSubmissionApproved():
+        case events.RulesSubmissionApproved():
             filed = office.named(fact.submission, fact.event_time)
             if filed is not None:
                 at = max(fact.approved_time, filed.filed.event_time)
@@ -229,24 +205,24 @@ def take(office: Office, fact: Fact) -> None:
             if known is not None:
                 options = (*known.options, fact)
                 office.submissions[known.ref] = replace(known, options=options)
-        case LayoutApproved():
+        case events.LayoutApproved():
             office.layouts.setdefault(fact.layout, []).append(fact)
-        case EquipmentApproved():
+        case events.EquipmentApproved():
             office.equipment.setdefault((fact.equipment, fact.bureau), []).append(fact)
-        case SignApproved():
+        case events.SignApproved():
             office.signs.setdefault(fact.sign, []).append(fact)
-        case GameApproved():
+        case events.GameApproved():
             office.games.setdefault(fact.game, []).append(fact)
-        case GameBankStated():
+        case events.GameBankStated():
             office.banks.setdefault(fact.game, []).append(fact)
-        case SourceRegistered():
+        case events.SourceRegistered():
             office.sources.append(fact)
             office.clocks.take(fact)
-        case ClockChecked():
+        case events.ClockChecked():
             office.clocks.take(fact)
-        case CouponSeriesDescribed():
+        case events.CouponSeriesDescribed():
             office.series.append(fact)
-        case GamingDayClosed():
+        case events.GamingDayClosed():
             office.closings.setdefault(fact.gaming_day, []).append(fact)
         case _:
             pass
@@ -275,7 +251,7 @@ def as_filed(submission: Submission) -> Filed:
     )
 
 
-def odds_of(row: FiledOdds) -> Odds | None:
+def odds_of(row: events.FiledOdds) -> Odds | None:
     """The odds of a filed line, None where they cannot be read."""
     try:
         return parse_odds(row.odds)

@@ -10,21 +10,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from ledger.events import (
-    CredentialKind,
-    Fact,
-    LaboratoryCostsPaid,
-    ProviderAuthorized,
-    ProviderCertified,
-    ProviderCredentialIssued,
-    ProviderList,
-    ProviderListed,
-    RenewalReceived,
-    RequestDecided,
-    ServiceDescribed,
-    ServiceLaboratoryDecided,
-    ServiceUsed,
-)
+from ledger import events
 from ledger.games.room import Breach
 from ledger.house.providers import (
     RENEWAL_DAYS,
@@ -51,29 +37,29 @@ from ledger.house.services import (
 from ledger.kernel import PropertyClock, to_micros
 
 
-def judge_act(providers: Providers, fact: Fact, clock: PropertyClock) -> Iterator[Breach]:
+def judge_act(providers: Providers, fact: events.Fact, clock: PropertyClock) -> Iterator[Breach]:
     """What an act breaks by itself; the fact of the act is named last."""
     match fact:
-        case ProviderCertified():
+        case events.ProviderCertified():
             yield from _certified(providers, fact)
-        case RenewalReceived():
+        case events.RenewalReceived():
             yield from _renewed(providers, fact, clock)
-        case ProviderAuthorized():
+        case events.ProviderAuthorized():
             yield from _authorized(providers, fact, clock)
-        case ProviderCredentialIssued():
+        case events.ProviderCredentialIssued():
             yield from _credential(providers, fact, clock)
-        case ProviderListed():
+        case events.ProviderListed():
             yield from _listed(providers, fact, clock)
         case _:
             pass
     yield from _too_late(providers, fact, clock)
 
 
-def _certified(providers: Providers, fact: ProviderCertified) -> Iterator[Breach]:
+def _certified(providers: Providers, fact: events.ProviderCertified) -> Iterator[Breach]:
     """§ 528.2(c): paid by its own word, and by the dates of the payments that are recorded."""
     late = [
         one
-        for one in providers.of(LaboratoryCostsPaid, fact.provider)
+        for one in providers.of(events.LaboratoryCostsPaid, fact.provider)
         if one.paid_on > fact.approved_on
         and not (one.service and _later_service(providers, one.service, fact))
     ]
@@ -82,13 +68,15 @@ def _certified(providers: Providers, fact: ProviderCertified) -> Iterator[Breach
         yield service_breach("lab_costs_unpaid@.2(c)", holds, fact.provider, None, tuple(late[:1]))
 
 
-def _later_service(providers: Providers, service: str, fact: ProviderCertified) -> bool:
+def _later_service(providers: Providers, service: str, fact: events.ProviderCertified) -> bool:
     """Whether a service was decided on only after the certification: its review came later."""
-    decided = providers.of(ServiceLaboratoryDecided, service)
+    decided = providers.of(events.ServiceLaboratoryDecided, service)
     return all(one.decided_on > fact.approved_on for one in decided)
 
 
-def _renewed(providers: Providers, fact: RenewalReceived, clock: PropertyClock) -> Iterator[Breach]:
+def _renewed(
+    providers: Providers, fact: events.RenewalReceived, clock: PropertyClock
+) -> Iterator[Breach]:
     """§ 528.4(b): application and fee at least 60 days before the certification's last day."""
     before = [
         one for one in grants(providers, fact.provider) if granted_on(one) <= fact.received_on
@@ -107,23 +95,23 @@ def _renewed(providers: Providers, fact: RenewalReceived, clock: PropertyClock) 
 
 
 def _credential(
-    providers: Providers, fact: ProviderCredentialIssued, clock: PropertyClock
+    providers: Providers, fact: events.ProviderCredentialIssued, clock: PropertyClock
 ) -> Iterator[Breach]:
     """§ 528.3(d), (e): what must be so on the day a credential is issued."""
     name, at = "credential_without_grounds", end_of(fact.issued_on, clock)
-    if fact.kind is CredentialKind.TEMPORARY:
+    if fact.kind is events.CredentialKind.TEMPORARY:
         if fact.needed_in_facility is not True:
             yield service_breach(f"{name}@.3(d)(1)", fact.needed_in_facility, fact.person)
         on = [
             one
-            for one in providers.of(ProviderListed, fact.provider)
-            if one.list is ProviderList.AUTHORIZED and one.listed_on <= fact.issued_on
+            for one in providers.of(events.ProviderListed, fact.provider)
+            if one.list is events.ProviderList.AUTHORIZED and one.listed_on <= fact.issued_on
         ]
         last = max(on, key=lambda one: (one.listed_on, one.event_time), default=None)
         if last is None or last.removed:
             relied_on = (last,) if last is not None else ()
             yield service_breach(f"{name}@.3(d)(2)", False, fact.person, fact.provider, relied_on)
-    elif fact.kind is CredentialKind.PERMANENT:
+    elif fact.kind is events.CredentialKind.PERMANENT:
         hold = certified(providers, fact.provider, at, clock)
         if not hold.holds:
             expected = hold.said or f"{fact.provider} was never certified"
@@ -135,9 +123,11 @@ def _credential(
             yield service_breach(f"{name}@.3(e)", fact.found_qualified, fact.person, expected)
 
 
-def _listed(providers: Providers, fact: ProviderListed, clock: PropertyClock) -> Iterator[Breach]:
+def _listed(
+    providers: Providers, fact: events.ProviderListed, clock: PropertyClock
+) -> Iterator[Breach]:
     """§ 528.6: on the list stand those who are certified and whose service is approved."""
-    if fact.list is not ProviderList.GAMING_RELATED or fact.removed:
+    if fact.list is not events.ProviderList.GAMING_RELATED or fact.removed:
         return
     at, name = end_of(fact.listed_on, clock), "provider_list_differs@.6"
     hold = certified(providers, fact.provider, at, clock)
@@ -157,7 +147,7 @@ def _laboratory(
     """Each described version of a provider's services, and whether the laboratory approved it."""
     seen = {
         (one.service, one.service_version or "", one.service_version)
-        for one in providers.all(ServiceDescribed)
+        for one in providers.all(events.ServiceDescribed)
         if one.provider == provider and one.event_time <= at
     }
     for service, _, version in sorted(seen, key=lambda one: one[:2]):
@@ -168,7 +158,7 @@ def _laboratory(
 
 
 def _authorized(
-    providers: Providers, authorization: ProviderAuthorized, clock: PropertyClock
+    providers: Providers, authorization: events.ProviderAuthorized, clock: PropertyClock
 ) -> Iterator[Breach]:
     """The criteria of § 528.8(a) at the authorization itself; (4) for each service described."""
     at = authorization.event_time
@@ -203,23 +193,23 @@ def end_of(day: str, clock: PropertyClock) -> int:
 # --- what came only after the use ----------------------------------------------------------------
 
 
-def _too_late(providers: Providers, fact: Fact, clock: PropertyClock) -> Iterator[Breach]:
+def _too_late(providers: Providers, fact: events.Fact, clock: PropertyClock) -> Iterator[Breach]:
     """§ 528.7: the act completes one of (1) to (4), but the service was in use before it."""
     match fact:
-        case ServiceLaboratoryDecided(approved=True, decided_on=day):
+        case events.ServiceLaboratoryDecided(approved=True, decided_on=day):
             done, before, then = "the laboratory approved it", *_day(day, clock)
-        case LaboratoryCostsPaid(in_full=True, paid_on=day):
+        case events.LaboratoryCostsPaid(in_full=True, paid_on=day):
             done, before, then = "the laboratory's costs were paid", *_day(day, clock)
-        case ProviderCertified(approved_on=day):
+        case events.ProviderCertified(approved_on=day):
             done, before, then = "its provider was certified", *_day(day, clock)
-        case ProviderAuthorized(authorized_on=day):
+        case events.ProviderAuthorized(authorized_on=day):
             done, before, then = "its provider was authorized", *_day(day, clock)
-        case RequestDecided(approved=True):
+        case events.RequestDecided(approved=True):
             then = fact.event_time if fact.decided_time is None else fact.decided_time
             done, before = "its use was approved", then - 1
         case _:
             return
-    first: dict[tuple[str, str | None], ServiceUsed] = {}
+    first: dict[tuple[str, str | None], events.ServiceUsed] = {}
     for use in providers.uses:
         first.setdefault((use.service, use.service_version), use)
     for use in first.values():
@@ -245,19 +235,19 @@ def _day(day: str, clock: PropertyClock) -> tuple[int, int]:
 
 def _has(
     providers: Providers,
-    fact: Fact,
-    use: ServiceUsed,
+    fact: events.Fact,
+    use: events.ServiceUsed,
     provider: str,
     at: int,
     clock: PropertyClock,
 ) -> bool | None:
     """Whether a service had at a moment what an act of this kind brings."""
     match fact:
-        case ServiceLaboratoryDecided():
+        case events.ServiceLaboratoryDecided():
             return lab_approved(providers, use.service, use.service_version, at, clock)[0]
-        case LaboratoryCostsPaid():
+        case events.LaboratoryCostsPaid():
             return costs_paid(providers, provider, use.service, at, clock)[0]
-        case RequestDecided():
+        case events.RequestDecided():
             return approved_for_use(providers, use.service, at)[0]
         case _:
             certificate, authority = permission(providers, provider, at, clock)

@@ -13,40 +13,31 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final, TypeVar
 
-from ledger.events import (
-    AuthorizationRescinded,
-    DenialRecommended,
-    DueDiligenceCertified,
-    Fact,
-    GameRequestFiled,
-    LaboratoryCostsPaid,
-    ProviderAgreementFiled,
-    ProviderApplicationFiled,
-    ProviderAuthorized,
-    ProviderCertified,
-    ProviderCredentialIssued,
-    ProviderListed,
-    RenewalDecided,
-    RenewalReceived,
-    RequestDecided,
-    ServiceDescribed,
-    ServiceLaboratoryDecided,
-    ServiceSubmitted,
-    ServiceUsed,
-    ServiceUseEnded,
-    ViolationReported,
-)
+from ledger import events
 from ledger.kernel import PropertyClock
 
 KEPT_BY: Final[dict[type[Any], str]] = {
-    **dict.fromkeys((ServiceDescribed, ServiceSubmitted, ServiceLaboratoryDecided), "service"),
-    **dict.fromkeys((GameRequestFiled, ServiceUsed, ServiceUseEnded), "service"),
-    RequestDecided: "request",
-    **dict.fromkeys((LaboratoryCostsPaid, ProviderApplicationFiled), "provider"),
-    **dict.fromkeys((DueDiligenceCertified, ProviderAgreementFiled), "provider"),
-    **dict.fromkeys((ProviderAuthorized, DenialRecommended, AuthorizationRescinded), "provider"),
-    **dict.fromkeys((ProviderCertified, RenewalReceived, RenewalDecided), "provider"),
-    **dict.fromkeys((ProviderListed, ProviderCredentialIssued, ViolationReported), "provider"),
+    **dict.fromkeys(
+        (events.ServiceDescribed, events.ServiceSubmitted, events.ServiceLaboratoryDecided),
+        "service",
+    ),
+    **dict.fromkeys(
+        (events.GameRequestFiled, events.ServiceUsed, events.ServiceUseEnded), "service"
+    ),
+    events.RequestDecided: "request",
+    **dict.fromkeys((events.LaboratoryCostsPaid, events.ProviderApplicationFiled), "provider"),
+    **dict.fromkeys((events.DueDiligenceCertified, events.ProviderAgreementFiled), "provider"),
+    **dict.fromkeys(
+        (events.ProviderAuthorized, events.DenialRecommended, events.AuthorizationRescinded),
+        "provider",
+    ),
+    **dict.fromkeys(
+        (events.ProviderCertified, events.RenewalReceived, events.RenewalDecided), "provider"
+    ),
+    **dict.fromkeys(
+        (events.ProviderListed, events.ProviderCredentialIssued, events.ViolationReported),
+        "provider",
+    ),
 }
 """The facts of services and providers, and by which of their fields they are found again."""
 
@@ -56,7 +47,7 @@ TERM_YEARS: Final = 4
 RENEWAL_DAYS: Final = 60
 """A renewal is filed at least 60 days before expiration; exactly 60 is in time (§ 528.4(b))."""
 
-F = TypeVar("F", bound=Fact)
+F = TypeVar("F", bound=events.Fact)
 
 
 @dataclass(slots=True)
@@ -64,10 +55,10 @@ class Providers:
     """All facts of services and providers of a ledger, in merged order."""
 
     kept: dict[tuple[type[Any], str], list[Any]] = field(default_factory=dict)
-    uses: list[ServiceUsed] = field(default_factory=list)
+    uses: list[events.ServiceUsed] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
 
-    def take(self, fact: Fact) -> None:
+    def take(self, fact: events.Fact) -> None:
         """Keep a fact of a service or of a provider; any other passes by."""
         name = KEPT_BY.get(type(fact))
         key = getattr(fact, name) if name is not None else None
@@ -78,7 +69,7 @@ class Providers:
         stated = getattr(fact, "decided_time", None)
         if stated is not None:
             insort(self.moments, stated)
-        if isinstance(fact, ServiceUsed):
+        if isinstance(fact, events.ServiceUsed):
             self.uses.append(fact)
 
     def of(self, kind: type[F], key: str) -> list[F]:
@@ -93,22 +84,22 @@ class Providers:
         """How many facts could have changed an answer up to a moment."""
         return bisect_right(self.moments, at)
 
-    def ended(self, use: ServiceUsed) -> int | None:
+    def ended(self, use: events.ServiceUsed) -> int | None:
         """When a use of a service ended at its table: by a fact, or by another version of it."""
         ends = [
             end.event_time
-            for end in self.of(ServiceUseEnded, use.service)
+            for end in self.of(events.ServiceUseEnded, use.service)
             if end.table in (None, use.table) and _after(end, use)
         ]
         ends += [
             other.event_time
-            for other in self.of(ServiceUsed, use.service)
+            for other in self.of(events.ServiceUsed, use.service)
             if other.table == use.table and _after(other, use)
         ]
         return min(ends, default=None)
 
 
-def _after(fact: ServiceUsed | ServiceUseEnded, use: ServiceUsed) -> bool:
+def _after(fact: events.ServiceUsed | events.ServiceUseEnded, use: events.ServiceUsed) -> bool:
     return (fact.event_time, fact.seq) > (use.event_time, use.seq) and fact is not use
 
 
@@ -161,23 +152,23 @@ class Hold:
     holds: bool | None
     duty: str | None = None
     said: str = ""
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[events.Fact, ...] = ()
     until: date | None = None
     never: bool = False
 
 
-Grant = ProviderCertified | RenewalDecided
+Grant = events.ProviderCertified | events.RenewalDecided
 
 
 def granted_on(grant: Grant) -> str:
     """The day of the Board's approval."""
-    return grant.approved_on if isinstance(grant, ProviderCertified) else grant.decided_on
+    return grant.approved_on if isinstance(grant, events.ProviderCertified) else grant.decided_on
 
 
 def grants(providers: Providers, provider: str) -> list[Grant]:
     """Certifications and approved renewals, the last approved first."""
-    granted: list[Grant] = list(providers.of(ProviderCertified, provider))
-    granted += [one for one in providers.of(RenewalDecided, provider) if one.approved]
+    granted: list[Grant] = list(providers.of(events.ProviderCertified, provider))
+    granted += [one for one in providers.of(events.RenewalDecided, provider) if one.approved]
     return sorted(granted, key=lambda one: (granted_on(one), one.event_time), reverse=True)
 
 
@@ -212,7 +203,7 @@ def term_of(grant: Grant) -> date:
     return legal if stated is None else min(legal, stated)
 
 
-def renewal_came(received: RenewalReceived) -> date | None:
+def renewal_came(received: events.RenewalReceived) -> date | None:
     """The day by which application and fee had both come; None: the fee is not recorded."""
     if received.fee_received_on is None:
         return None
@@ -248,7 +239,7 @@ def _continued(
     """After the term: a renewal received in time continues it until the Board writes (§ 528.4(c))."""
     over = Hold(False, "certification_expired@.4(a)", reason, (grant,))
     answers: list[Hold] = []
-    for received in providers.of(RenewalReceived, provider):
+    for received in providers.of(events.RenewalReceived, provider):
         if received.received_on < granted_on(grant) or received.complete is False:
             continue
         came = renewal_came(received)
@@ -275,22 +266,30 @@ def _continued(
 
 
 def _renewed(
-    providers: Providers, provider: str, received: RenewalReceived, at: int, clock: PropertyClock
+    providers: Providers,
+    provider: str,
+    received: events.RenewalReceived,
+    at: int,
+    clock: PropertyClock,
 ) -> bool:
     """Whether the Board surely approved a renewal before a moment."""
     return any(
         decided.approved
         and decided.decided_on >= received.received_on
         and by_then(decided.decided_on, decided.event_time, at, clock)
-        for decided in providers.of(RenewalDecided, provider)
+        for decided in providers.of(events.RenewalDecided, provider)
     )
 
 
 def _denied(
-    providers: Providers, provider: str, received: RenewalReceived, at: int, clock: PropertyClock
-) -> tuple[RenewalDecided, bool] | None:
+    providers: Providers,
+    provider: str,
+    received: events.RenewalReceived,
+    at: int,
+    clock: PropertyClock,
+) -> tuple[events.RenewalDecided, bool] | None:
     """The Board's written denial of a renewal, and whether it surely came before a moment."""
-    for decided in providers.of(RenewalDecided, provider):
+    for decided in providers.of(events.RenewalDecided, provider):
         if decided.approved or decided.decided_on < received.received_on:
             continue
         ended = by_then(decided.decided_on, decided.event_time, at, clock)
@@ -306,7 +305,7 @@ def authorized(providers: Providers, provider: str, at: int, clock: PropertyCloc
     """Whether business before certification is permitted at a moment (§ 528.8)."""
     holds: list[Hold] = []
     for authorization in sorted(
-        providers.of(ProviderAuthorized, provider),
+        providers.of(events.ProviderAuthorized, provider),
         key=lambda one: (one.authorized_on, one.event_time),
         reverse=True,
     ):
@@ -319,7 +318,7 @@ def authorized(providers: Providers, provider: str, at: int, clock: PropertyCloc
 
 def _permitted(
     providers: Providers,
-    authorization: ProviderAuthorized,
+    authorization: events.ProviderAuthorized,
     begun: bool | None,
     at: int,
     clock: PropertyClock,
@@ -329,7 +328,7 @@ def _permitted(
         return Hold(False, "provider_not_certified@.8(a)", reason, (authorization,))
     withdrawn = [
         _withdrawn(rescinded, authorization, at, clock)
-        for rescinded in providers.of(AuthorizationRescinded, authorization.provider)
+        for rescinded in providers.of(events.AuthorizationRescinded, authorization.provider)
         if (rescinded.rescinded_on, rescinded.event_time)
         >= (authorization.authorized_on, authorization.event_time)
     ]
@@ -346,8 +345,8 @@ def _permitted(
 
 
 def _withdrawn(
-    rescinded: AuthorizationRescinded,
-    authorization: ProviderAuthorized,
+    rescinded: events.AuthorizationRescinded,
+    authorization: events.ProviderAuthorized,
     at: int,
     clock: PropertyClock,
 ) -> Hold:

@@ -10,19 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
-from ledger.events import (
-    ElectronicDevicePermitted,
-    Fact,
-    GameRequestFiled,
-    GuideDisplayed,
-    GuidePrepared,
-    GuideRemoved,
-    GuideSampleDecided,
-    RequestDecided,
-    RequestKind,
-    RulesTextKept,
-    RulesTextPlaceApproved,
-)
+from ledger import events
 
 
 class _Timed(Protocol):
@@ -50,12 +38,12 @@ def plain(words: str) -> str:
     return bare
 
 
-def filed_at(request: GameRequestFiled) -> int:
+def filed_at(request: events.GameRequestFiled) -> int:
     """When a request was filed."""
     return request.event_time if request.filed_time is None else request.filed_time
 
 
-def decided_at(decision: RequestDecided) -> int:
+def decided_at(decision: events.RequestDecided) -> int:
     """When a request was decided."""
     return decision.event_time if decision.decided_time is None else decision.decided_time
 
@@ -64,8 +52,8 @@ def decided_at(decision: RequestDecided) -> int:
 class Requests:
     """Requests for something new (§ 521.4), by their ids, and the decisions on them."""
 
-    filed: dict[str, list[GameRequestFiled]] = field(default_factory=dict)
-    decided: dict[str, list[RequestDecided]] = field(default_factory=dict)
+    filed: dict[str, list[events.GameRequestFiled]] = field(default_factory=dict)
+    decided: dict[str, list[events.RequestDecided]] = field(default_factory=dict)
 
     def approved(self, game: str, wager: str | None, at: int) -> bool | None:
         """Whether a game, or a wager within it, was approved on request by then.
@@ -89,27 +77,30 @@ class Requests:
         return known
 
 
-def _asks_for(request: GameRequestFiled, game: str, wager: str | None) -> bool:
+def _asks_for(request: events.GameRequestFiled, game: str, wager: str | None) -> bool:
     if request.game != game:
         return False
     if wager is None:
-        return request.kind is RequestKind.GAME
-    return request.kind in (RequestKind.WAGER, RequestKind.FEATURE) and request.feature == wager
+        return request.kind is events.RequestKind.GAME
+    return (
+        request.kind in (events.RequestKind.WAGER, events.RequestKind.FEATURE)
+        and request.feature == wager
+    )
 
 
 @dataclass(slots=True)
 class Access:
     """Devices that were permitted (§ 521.6), and where the text of the rules is kept (§ 521.9)."""
 
-    permissions: dict[tuple[str, str | None], list[ElectronicDevicePermitted]] = field(
+    permissions: dict[tuple[str, str | None], list[events.ElectronicDevicePermitted]] = field(
         default_factory=dict
     )
-    places: dict[str, list[RulesTextPlaceApproved]] = field(default_factory=dict)
-    looks: list[RulesTextKept] = field(default_factory=list)
+    places: dict[str, list[events.RulesTextPlaceApproved]] = field(default_factory=dict)
+    looks: list[events.RulesTextKept] = field(default_factory=list)
 
     def permission(
         self, device: str, person: str | None, at: int
-    ) -> ElectronicDevicePermitted | None:
+    ) -> events.ElectronicDevicePermitted | None:
         """The last word on a device for a person; taking back a permission to all leaves his own."""
         to_all = last(self.permissions.get((plain(device), None), ()), at)
         own = last(self.permissions.get((plain(device), person), ()), at) if person else None
@@ -124,17 +115,17 @@ class Access:
 class Guides:
     """Gaming guides (§ 521.9): how they were prepared, decided on and shown."""
 
-    prepared: dict[str, list[GuidePrepared]] = field(default_factory=dict)
-    decided: dict[str, list[GuideSampleDecided]] = field(default_factory=dict)
-    displays: list[GuideDisplayed | GuideRemoved] = field(default_factory=list)
+    prepared: dict[str, list[events.GuidePrepared]] = field(default_factory=dict)
+    decided: dict[str, list[events.GuideSampleDecided]] = field(default_factory=dict)
+    displays: list[events.GuideDisplayed | events.GuideRemoved] = field(default_factory=list)
 
-    def shown(self, guide: str, at: int) -> list[GuideDisplayed]:
+    def shown(self, guide: str, at: int) -> list[events.GuideDisplayed]:
         """The displays of a guide that were not taken away by then, one for each place."""
-        up: dict[str | None, GuideDisplayed] = {}
+        up: dict[str | None, events.GuideDisplayed] = {}
         for fact in self.displays:
             if fact.guide != guide or fact.event_time > at:
                 continue
-            if isinstance(fact, GuideDisplayed):
+            if isinstance(fact, events.GuideDisplayed):
                 up.setdefault(fact.place, fact)
             elif fact.place is None:
                 up.clear()
@@ -144,25 +135,25 @@ class Guides:
         return list(up.values())
 
 
-def record(requests: Requests, access: Access, guides: Guides, fact: Fact) -> None:
+def record(requests: Requests, access: Access, guides: Guides, fact: events.Fact) -> None:
     """Add one office fact where it belongs; facts come in merged order."""
     match fact:
-        case GameRequestFiled():
+        case events.GameRequestFiled():
             requests.filed.setdefault(fact.request, []).append(fact)
-        case RequestDecided():
+        case events.RequestDecided():
             requests.decided.setdefault(fact.request, []).append(fact)
-        case ElectronicDevicePermitted():
+        case events.ElectronicDevicePermitted():
             key = (plain(fact.device), fact.person)
             access.permissions.setdefault(key, []).append(fact)
-        case RulesTextPlaceApproved():
+        case events.RulesTextPlaceApproved():
             access.places.setdefault(plain(fact.place), []).append(fact)
-        case RulesTextKept():
+        case events.RulesTextKept():
             access.looks.append(fact)
-        case GuidePrepared():
+        case events.GuidePrepared():
             guides.prepared.setdefault(fact.guide, []).append(fact)
-        case GuideSampleDecided():
+        case events.GuideSampleDecided():
             guides.decided.setdefault(fact.guide, []).append(fact)
-        case GuideDisplayed() | GuideRemoved():
+        case events.GuideDisplayed() | events.GuideRemoved():
             guides.displays.append(fact)
         case _:
             pass

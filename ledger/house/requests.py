@@ -10,14 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from fractions import Fraction
 
-from ledger.events import (
-    GameApproved,
-    GameClass,
-    GameRequestFiled,
-    RequestDecided,
-    RequestedOdds,
-    RequestKind,
-)
+from ledger import events
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Duty, rules_on
 from ledger.house.contradictions import DUTY as CONTRADICTORY
@@ -53,15 +46,15 @@ UNREADABLE = "The request states {observed}, which cannot be read."
 DISAGREES = "The request states {observed}; the odds that it states itself give {expected}."
 
 
-def judge_request(fact: GameRequestFiled, day: date) -> Iterator[Breach]:
+def judge_request(fact: events.GameRequestFiled, day: date) -> Iterator[Breach]:
     """What a request lacks, and which of its figures are wrong."""
     of = fact.feature if fact.feature is not None else fact.game
     title = f"{fact.request} for {of}"
     yield from _addressed(fact, title)
     for part, words in CONTENTS:
         yield from _held(fact, "filing_incomplete@.4(1)#", getattr(fact, part), title, words)
-    if fact.kind not in (RequestKind.WAGER, RequestKind.FEATURE):
-        known = fact.kind is RequestKind.GAME
+    if fact.kind not in (events.RequestKind.WAGER, events.RequestKind.FEATURE):
+        known = fact.kind is events.RequestKind.GAME
         yield from _of_a_game(fact, title, certainty=_certain(known))
     for holds, row in (
         (_said(fact.reason), "filing_incomplete@.4(2)#"),
@@ -73,7 +66,7 @@ def judge_request(fact: GameRequestFiled, day: date) -> Iterator[Breach]:
         yield from _figures(fact, stated, day)
 
 
-def judge_decision(office: Office, fact: RequestDecided) -> Iterator[Breach]:
+def judge_decision(office: Office, fact: events.RequestDecided) -> Iterator[Breach]:
     """A decision on a request that was never filed, or was filed only later (ledger contract)."""
     requests = office.requests.filed.get(fact.request, ())
     at = decided_at(fact)
@@ -86,7 +79,7 @@ def judge_decision(office: Office, fact: RequestDecided) -> Iterator[Breach]:
     yield Breach(duty=CONTRADICTORY, facts=facts, observed=observed, certainty=certainty)
 
 
-def judge_approval(fact: GameApproved) -> Iterator[Breach]:
+def judge_approval(fact: events.GameApproved) -> Iterator[Breach]:
     """A game approved before it was asked for (ledger contract)."""
     asked, approved = fact.requested_time, fact.approved_time
     if asked is not None and approved is not None and approved < asked:
@@ -94,7 +87,7 @@ def judge_approval(fact: GameApproved) -> Iterator[Breach]:
         yield Breach(duty=CONTRADICTORY, facts=(ref_of(fact),), observed=observed)
 
 
-def _addressed(fact: GameRequestFiled, title: str) -> Iterator[Breach]:
+def _addressed(fact: events.GameRequestFiled, title: str) -> Iterator[Breach]:
     to = fact.addressed_to
     if to is not None and plain(to).startswith(ADDRESSEES):
         return
@@ -107,9 +100,11 @@ def _addressed(fact: GameRequestFiled, title: str) -> Iterator[Breach]:
     )
 
 
-def _of_a_game(fact: GameRequestFiled, title: str, *, certainty: Certainty) -> Iterator[Breach]:
+def _of_a_game(
+    fact: events.GameRequestFiled, title: str, *, certainty: Certainty
+) -> Iterator[Breach]:
     """§ 521.4(1)(i) to (iv)."""
-    classed = None if fact.classification is GameClass.UNRECOGNISED else fact.classification
+    classed = None if fact.classification is events.GameClass.UNRECOGNISED else fact.classification
     missing = fact.classification is None
     if classed is None:
         unsure = certainty if missing else Certainty.UNKNOWN
@@ -129,14 +124,18 @@ def _of_a_game(fact: GameRequestFiled, title: str, *, certainty: Certainty) -> I
 
 
 def _held(
-    fact: GameRequestFiled, row: str, holds: bool | None, title: str, lacking: str | None = None
+    fact: events.GameRequestFiled,
+    row: str,
+    holds: bool | None,
+    title: str,
+    lacking: str | None = None,
 ) -> Iterator[Breach]:
     if holds is not True:
         yield _lacks(fact, row, title, lacking, certainty=_certain(holds is not None))
 
 
 def _lacks(
-    fact: GameRequestFiled,
+    fact: events.GameRequestFiled,
     row: str,
     title: str,
     lacking: str | None = None,
@@ -155,7 +154,9 @@ def _lacks(
 # --- the figures -----------------------------------------------------------------------------------
 
 
-def _figures(fact: GameRequestFiled, row: RequestedOdds, day: date) -> Iterator[Breach]:
+def _figures(
+    fact: events.GameRequestFiled, row: events.RequestedOdds, day: date
+) -> Iterator[Breach]:
     """§ 521.4(1)(ii): the figures are the real ones; what cannot be read cannot be shown to be."""
     duty, rows = BY_ROW["filing_odds_mismatch@.4(1)(ii)#4"], fact.wagers or ()
     stated: tuple[tuple[str | None, str, Callable[[str], object]], ...] = (
@@ -189,7 +190,7 @@ def _figures(fact: GameRequestFiled, row: RequestedOdds, day: date) -> Iterator[
 
 
 def _contradiction(
-    fact: GameRequestFiled, duty: Duty, row: RequestedOdds, advantage: Range | None
+    fact: events.GameRequestFiled, duty: Duty, row: events.RequestedOdds, advantage: Range | None
 ) -> Iterator[Breach]:
     """Figures of a game whose rules we do not hold can only be held against one another.
 
@@ -208,17 +209,21 @@ def _says(duty: Duty, sentence: str) -> Duty:
 
 
 def _mismatch(
-    fact: GameRequestFiled, duty: Duty, observed: str, expected: str | None, certainty: Certainty
+    fact: events.GameRequestFiled,
+    duty: Duty,
+    observed: str,
+    expected: str | None,
+    certainty: Certainty,
 ) -> Breach:
     facts = (ref_of(fact),)
     return Breach(duty=duty, facts=facts, observed=observed, expected=expected, certainty=certainty)
 
 
-def _title(row: RequestedOdds) -> str:
+def _title(row: events.RequestedOdds) -> str:
     return row.wager if row.on is None else f"{row.wager} on {row.on}"
 
 
-def _percent_said(row: RequestedOdds) -> str:
+def _percent_said(row: events.RequestedOdds) -> str:
     text = (row.house_advantage or "").strip()
     return text if "%" in text or "/" in text else f"{text}%"
 

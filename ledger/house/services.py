@@ -9,21 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ledger.events import (
-    DueDiligenceCertified,
-    Fact,
-    GameRequestFiled,
-    LaboratoryCostsPaid,
-    Patent,
-    ProviderAgreementFiled,
-    ProviderApplicationFiled,
-    RequestDecided,
-    ServiceDescribed,
-    ServiceKind,
-    ServiceLaboratoryDecided,
-    ServiceSubmitted,
-    ServiceUsed,
-)
+from ledger import events
 from ledger.games.room import Breach
 from ledger.house.provider_duties import BY_NAME
 from ledger.house.providers import (
@@ -36,11 +22,11 @@ from ledger.house.providers import (
 )
 from ledger.kernel import Certainty, FactRef, PropertyClock, ref_of
 
-Held = tuple[bool | None, str, tuple[Fact, ...]]
+Held = tuple[bool | None, str, tuple[events.Fact, ...]]
 """Whether something had been done by a moment (None: not known), what is said of it, and by what."""
 
 
-def _refs(facts: tuple[Fact, ...]) -> tuple[FactRef, ...]:
+def _refs(facts: tuple[events.Fact, ...]) -> tuple[FactRef, ...]:
     return tuple(ref_of(fact) for fact in facts)
 
 
@@ -49,7 +35,7 @@ def service_breach(
     holds: bool | None,
     observed: str,
     expected: str | None = None,
-    facts: tuple[Fact, ...] = (),
+    facts: tuple[events.Fact, ...] = (),
     also: tuple[str, ...] = (),
 ) -> Breach:
     """A breach of a row of chapter 528, by its name."""
@@ -68,22 +54,22 @@ def service_breach(
 
 def described(
     providers: Providers, service: str, version: str | None, at: int
-) -> ServiceDescribed | None:
+) -> events.ServiceDescribed | None:
     """The last description of this version of a service; a changed service is another one."""
     known = [
         one
-        for one in providers.of(ServiceDescribed, service)
+        for one in providers.of(events.ServiceDescribed, service)
         if one.event_time <= at and same_version(version, one.service_version) is not False
     ]
     return max(known, key=lambda one: (one.event_time, one.seq), default=None)
 
 
-def is_gaming_related(description: ServiceDescribed | None) -> bool | None:
+def is_gaming_related(description: events.ServiceDescribed | None) -> bool | None:
     """Whether chapter 528 binds: all three marks of § 528.1(1) to (3); None: not all are recorded."""
     if description is None:
         return None
-    innovates = None if description.kind in (None, ServiceKind.UNRECOGNISED) else True
-    patents = {Patent.ISSUED: True, Patent.PENDING: True, Patent.NONE: False}
+    innovates = None if description.kind in (None, events.ServiceKind.UNRECOGNISED) else True
+    patents = {events.Patent.ISSUED: True, events.Patent.PENDING: True, events.Patent.NONE: False}
     patent = patents.get(description.patent) if description.patent is not None else None
     licensed = description.licensed_as_supplier
     marks = (innovates, patent, None if licensed is None else not licensed)
@@ -100,7 +86,7 @@ def submitted(
 ) -> Held:
     """Whether a version of a service had been submitted to the laboratory (§ 528.7(1))."""
     best: Held = (False, "nothing is recorded", ())
-    for submission in providers.of(ServiceSubmitted, service):
+    for submission in providers.of(events.ServiceSubmitted, service):
         came = by_then(submission.submitted_on, submission.event_time, at, clock)
         if came is not False:
             best = _better(best, (_both(came, same_version(version, submission.service_version)),
@@ -114,7 +100,7 @@ def lab_approved(
     """Whether the laboratory's last decision on a version approves it (§ 528.7(1))."""
     known = [
         (one.decided_on, one.event_time, one, came)
-        for one in providers.of(ServiceLaboratoryDecided, service)
+        for one in providers.of(events.ServiceLaboratoryDecided, service)
         if (came := by_then(one.decided_on, one.event_time, at, clock)) is not False
     ]
     best: Held = (False, "no decision is recorded", ())
@@ -141,7 +127,7 @@ def costs_paid(
 ) -> Held:
     """Whether the laboratory's costs of reviewing a service had been paid (§ 528.7(2))."""
     best: Held = (False, "no payment is recorded", ())
-    for payment in providers.of(LaboratoryCostsPaid, provider):
+    for payment in providers.of(events.LaboratoryCostsPaid, provider):
         if payment.service not in (None, service):
             continue
         came = by_then(payment.paid_on, payment.event_time, at, clock)
@@ -155,11 +141,11 @@ def costs_paid(
     return best
 
 
-def requested(providers: Providers, service: str, at: int) -> list[GameRequestFiled]:
+def requested(providers: Providers, service: str, at: int) -> list[events.GameRequestFiled]:
     """The requests to use a service that had been filed by a moment (§ 528.7(3))."""
     return [
         one
-        for one in providers.of(GameRequestFiled, service)
+        for one in providers.of(events.GameRequestFiled, service)
         if max(one.filed_time or one.event_time, 0) <= at
     ]
 
@@ -170,7 +156,7 @@ def approved_for_use(providers: Providers, service: str, at: int) -> Held:
     for request in requested(providers, service, at):
         decided = [
             (one.decided_time if one.decided_time is not None else one.event_time, one.seq, one)
-            for one in providers.of(RequestDecided, request.request)
+            for one in providers.of(events.RequestDecided, request.request)
         ]
         last = max((entry for entry in decided if entry[0] <= at), default=None)
         if last is None:
@@ -204,7 +190,7 @@ def _better(first: Held, other: Held) -> Held:
 
 
 def judge_use(
-    providers: Providers, use: ServiceUsed, at: int, clock: PropertyClock
+    providers: Providers, use: events.ServiceUsed, at: int, clock: PropertyClock
 ) -> Iterator[Breach]:
     """What the use of a service at a moment breaks; the caller adds the fact of the use."""
     description = described(providers, use.service, use.service_version, at)
@@ -221,13 +207,13 @@ def judge_use(
         yield breach if binds else replace(breach, certainty=Certainty.UNKNOWN)
 
 
-def named(use: ServiceUsed) -> str:
+def named(use: events.ServiceUsed) -> str:
     """A service as findings name it: "S1 (version 2)"."""
     version = f" (version {use.service_version})" if use.service_version is not None else ""
     return f"{use.service}{version}"
 
 
-def _outside(providers: Providers, use: ServiceUsed, at: int) -> Iterator[Breach]:
+def _outside(providers: Providers, use: events.ServiceUsed, at: int) -> Iterator[Breach]:
     """A service to which chapter 528 does not apply is still a new feature (§ 521.4)."""
     holds, reason, facts = approved_for_use(providers, use.service, at)
     if not holds:
@@ -237,7 +223,11 @@ def _outside(providers: Providers, use: ServiceUsed, at: int) -> Iterator[Breach
 
 
 def _cleared(
-    providers: Providers, use: ServiceUsed, provider: str | None, at: int, clock: PropertyClock
+    providers: Providers,
+    use: events.ServiceUsed,
+    provider: str | None,
+    at: int,
+    clock: PropertyClock,
 ) -> Iterator[Breach]:
     """§ 528.7(1) to (3)."""
     service, version = use.service, use.service_version
@@ -284,7 +274,11 @@ def permission(
 
 
 def _who(
-    providers: Providers, use: ServiceUsed, provider: str | None, at: int, clock: PropertyClock
+    providers: Providers,
+    use: events.ServiceUsed,
+    provider: str | None,
+    at: int,
+    clock: PropertyClock,
 ) -> Iterator[Breach]:
     """§ 528.7(4): certified, or authorized in writing before certification."""
     neither = "provider_not_certified@.7(4)"
@@ -324,7 +318,7 @@ def _who(
 def applied(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
     """Whether a completed application had been filed by the certificate holder (§ 528.8(a)(1))."""
     best: Held = (False, "no application is recorded", ())
-    for application in providers.of(ProviderApplicationFiled, provider):
+    for application in providers.of(events.ProviderApplicationFiled, provider):
         came = by_then(application.filed_on, application.event_time, at, clock)
         if came is not False:
             proper = _both(application.complete, application.by_certificate_holder)
@@ -337,7 +331,7 @@ def applied(providers: Providers, provider: str, at: int, clock: PropertyClock) 
 def diligent(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
     """Whether the certificate holder had certified its due diligence (§ 528.8(a)(2))."""
     best: Held = (False, "", ())
-    for certificate in providers.of(DueDiligenceCertified, provider):
+    for certificate in providers.of(events.DueDiligenceCertified, provider):
         came = by_then(certificate.certified_on, certificate.event_time, at, clock)
         if came is not False:
             best = _better(best, (came, "", (certificate,)))
@@ -347,7 +341,7 @@ def diligent(providers: Providers, provider: str, at: int, clock: PropertyClock)
 def agreed(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
     """Whether the applicant had agreed in writing (§ 528.8(a)(3))."""
     best: Held = (False, "", ())
-    for agreement in providers.of(ProviderAgreementFiled, provider):
+    for agreement in providers.of(events.ProviderAgreementFiled, provider):
         came = by_then(agreement.agreed_on, agreement.event_time, at, clock)
         if came is not False:
             best = _better(best, (_both(came, agreement.in_writing), "", (agreement,)))

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ledger.events import Role, ShakerPlaced, ShakerRemoved, StaffAssigned, StaffRelieved
+from ledger import events
 from ledger.games.room import Breach, Rules
 from ledger.house.clocks import Apart, Clocks, interval
 from ledger.kernel import Certainty, ref_of
 
-Moved = StaffAssigned | StaffRelieved | ShakerPlaced | ShakerRemoved
+Moved = events.StaffAssigned | events.StaffRelieved | events.ShakerPlaced | events.ShakerRemoved
 
 TOLD = 1 << 62
 """The time of a lone shaker that was told already."""
@@ -33,23 +33,23 @@ class Staff:
     that open.
     """
 
-    people: dict[Role, dict[str, StaffAssigned]] = field(default_factory=dict)
+    people: dict[events.Role, dict[str, events.StaffAssigned]] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
     alone: tuple[Moved, int] | None = None
     open: tuple[Moved, Apart | None] | None = None
-    unsure: set[Role] = field(default_factory=set)
+    unsure: set[events.Role] = field(default_factory=set)
     partial: bool = False
     closed: bool = False
     shakers_unsure: bool = False
 
     def forget(self) -> None:
         """After a doubt every role is uncertain until somebody is assigned to it."""
-        self.unsure = set(Role)
+        self.unsure = set(events.Role)
         self.partial, self.closed = True, False
         self.shakers_unsure = True
         self.alone = None
 
-    def holds(self, role: Role, person: str) -> bool | None:
+    def holds(self, role: events.Role, person: str) -> bool | None:
         """Whether a person holds a role at this table; None: not certain."""
         if person in self.people.get(role, ()):
             return True
@@ -57,22 +57,22 @@ class Staff:
 
     def take(self, fact: Moved, clocks: Clocks) -> None:
         """Follow one fact."""
-        was, dealt = self.alone, dict(self.people.get(Role.DEALER, {}))
+        was, dealt = self.alone, dict(self.people.get(events.Role.DEALER, {}))
         match fact:
-            case StaffAssigned():
+            case events.StaffAssigned():
                 if self.closed:
                     self.partial = self.closed = False
                 self.people.setdefault(fact.role, {})[fact.person] = fact
                 self.unsure.discard(fact.role)
-            case StaffRelieved():
+            case events.StaffRelieved():
                 self.people.get(fact.role, {}).pop(fact.person, None)
-            case ShakerPlaced():
+            case events.ShakerPlaced():
                 self.shakers.add(fact.shaker)
                 self.shakers_unsure = False
-            case ShakerRemoved():
+            case events.ShakerRemoved():
                 self.shakers.discard(fact.shaker)
-        alone = bool(self.shakers) and not self.people.get(Role.DEALER)
-        if not alone or Role.DEALER in self.unsure:
+        alone = bool(self.shakers) and not self.people.get(events.Role.DEALER)
+        if not alone or events.Role.DEALER in self.unsure:
             self.alone = None
         elif self.alone is None:
             self.alone = (fact, fact.event_time)
@@ -82,12 +82,12 @@ class Staff:
             self._hardly_covered(fact, dealt, clocks)
 
     def _hardly_covered(
-        self, fact: Moved, before: dict[str, StaffAssigned], clocks: Clocks
+        self, fact: Moved, before: dict[str, events.StaffAssigned], clocks: Clocks
     ) -> None:
         """Each dealer who is there may have come only after the fact that needs one."""
-        dealers = self.people.get(Role.DEALER, {})
-        needed = isinstance(fact, ShakerPlaced) or len(dealers) < len(before)
-        if not needed or not self.shakers or not dealers or Role.DEALER in self.unsure:
+        dealers = self.people.get(events.Role.DEALER, {})
+        needed = isinstance(fact, events.ShakerPlaced) or len(dealers) < len(before)
+        if not needed or not self.shakers or not dealers or events.Role.DEALER in self.unsure:
             return
         spans = [clocks.apart(came, fact) for came in dealers.values()]
         known = [span for span in spans if span is not None]

@@ -12,34 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, cast
 
-from ledger.events import (
-    BettingOpened,
-    Capture,
-    DeviceInspected,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    DiceShaken,
-    DiceThrown,
-    Fact,
-    ItemInspected,
-    LimitsChangeAnnounced,
-    LimitsSet,
-    LimitsSignPosted,
-    LimitsSignRemoved,
-    NoMoreBetsAnnounced,
-    PatronsCounted,
-    PositionLeft,
-    PositionTaken,
-    ShakerCovered,
-    ShakerPlaced,
-    ShakerRemoved,
-    ShakerUncovered,
-    StaffAssigned,
-    StaffRelieved,
-    Subject,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events
 from ledger.games.room import Breach, Room, Rules, rules_on
 from ledger.house.card_devices import CARD_FACTS, CardDevices, CardFact
 from ledger.house.contradictions import contradictions
@@ -53,9 +26,9 @@ from ledger.kernel import Certainty, FactRef, dollars, ref_of
 
 MINDED: Final[frozenset[type[Any]]] = frozenset(
     {
-        BettingOpened, DeviceInspected, DiceSetPlaced, DiceSetRemoved, DiceShaken, DiceThrown, ItemInspected,
-        LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved, NoMoreBetsAnnounced, PatronsCounted, PositionLeft,
-        PositionTaken, ShakerCovered, ShakerPlaced, ShakerRemoved, ShakerUncovered, StaffAssigned, StaffRelieved, TableClosed, TableOpened,
+        events.BettingOpened, events.DeviceInspected, events.DiceSetPlaced, events.DiceSetRemoved, events.DiceShaken, events.DiceThrown, events.ItemInspected,
+        events.LimitsChangeAnnounced, events.LimitsSet, events.LimitsSignPosted, events.LimitsSignRemoved, events.NoMoreBetsAnnounced, events.PatronsCounted, events.PositionLeft,
+        events.PositionTaken, events.ShakerCovered, events.ShakerPlaced, events.ShakerRemoved, events.ShakerUncovered, events.StaffAssigned, events.StaffRelieved, events.TableClosed, events.TableOpened,
     }
 )  # fmt: skip
 """The facts that matter here; all others pass by."""
@@ -65,18 +38,22 @@ MINDS: Final = MINDED | CARD_FACTS
 
 USES: Final[frozenset[type[Any]]] = frozenset(
     {
-        DiceSetRemoved,
-        NoMoreBetsAnnounced,
-        DiceShaken,
-        DiceThrown,
-        ShakerCovered,
-        ShakerUncovered,
-        StaffRelieved,
+        events.DiceSetRemoved,
+        events.NoMoreBetsAnnounced,
+        events.DiceShaken,
+        events.DiceThrown,
+        events.ShakerCovered,
+        events.ShakerUncovered,
+        events.StaffRelieved,
     }
 )
 """The facts that use what earlier facts must have named."""
 
-FOLLOWED: Final = MINDED - {NoMoreBetsAnnounced, ShakerCovered, ShakerUncovered}
+FOLLOWED: Final = MINDED - {
+    events.NoMoreBetsAnnounced,
+    events.ShakerCovered,
+    events.ShakerUncovered,
+}
 """The facts that change what is known here, or are held against it."""
 
 
@@ -93,7 +70,7 @@ class TableHouse:
     card_devices: CardDevices = field(default_factory=CardDevices)
     patrons: set[str] = field(default_factory=set)
     patrons_known: bool = False
-    opened: TableOpened | None = None
+    opened: events.TableOpened | None = None
     submission: Submission | None = None
     filing_sure: bool = True
     filings_judged: set[FactRef] = field(default_factory=set)
@@ -139,13 +116,13 @@ class TableHouse:
             return True
         return False if self.patrons_known else None
 
-    def minds(self, kind: type[Fact]) -> bool:
+    def minds(self, kind: type[events.Fact]) -> bool:
         """Whether a fact of this kind, or any fact that comes now, matters here."""
         if kind in MINDS or self.staff.alone is not None:
             return True
         return self.opened is not None and self.submission is not self.judged_last
 
-    def take(self, rules: Rules, fact: Fact, standing: int) -> Sequence[Breach]:
+    def take(self, rules: Rules, fact: events.Fact, standing: int) -> Sequence[Breach]:
         """Follow one fact of the table; ``standing`` wagers lie on the layout."""
         kind = type(fact)
         breaches: list[Breach] = []
@@ -162,88 +139,90 @@ class TableHouse:
             breaches.extend(self._follow(rules, fact, standing))
         return breaches
 
-    def _follow(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
+    def _follow(self, rules: Rules, fact: events.Fact, standing: int) -> Iterator[Breach]:
         match fact:
-            case BettingOpened():
+            case events.BettingOpened():
                 ref = ref_of(fact)
                 yield from self.equipment.remain(rules, ref, fact.event_time)
                 if self.opened is not None and not self.limits_judged:
                     yield from self._limits_in_effect(ref)
-            case DiceShaken() | DiceThrown():
-                ref, shake = ref_of(fact), isinstance(fact, DiceShaken)
-                if isinstance(fact, DiceShaken):
+            case events.DiceShaken() | events.DiceThrown():
+                ref, shake = ref_of(fact), isinstance(fact, events.DiceShaken)
+                if isinstance(fact, events.DiceShaken):
                     self.staff.shaken(fact.shaker)
                     yield from self.equipment.counted(rules, ref)
                 yield from self.equipment.overdue(rules, ref, fact.event_time, shake=shake)
-            case StaffAssigned() | StaffRelieved():
+            case events.StaffAssigned() | events.StaffRelieved():
                 self.staff.take(fact, self.office.clocks)
                 yield from self.staff.settled(rules)
-            case ShakerPlaced() | ShakerRemoved():
+            case events.ShakerPlaced() | events.ShakerRemoved():
                 self.staff.take(fact, self.office.clocks)
                 yield from self.staff.settled(rules)
                 self.equipment.take(fact)
-                if isinstance(fact, ShakerPlaced) and self.opened is not None:
+                if isinstance(fact, events.ShakerPlaced) and self.opened is not None:
                     at = fact.event_time
                     yield from self.equipment.shaker_approved(
                         self.room, rules, fact, self.office, at
                     )
-            case DiceSetPlaced():
+            case events.DiceSetPlaced():
                 self.equipment.place_dice(fact)
-            case DiceSetRemoved():
+            case events.DiceSetRemoved():
                 ref = ref_of(fact)
                 if self.equipment.whole and rules.has("wrong_number_of_dice"):
                     yield from self.equipment.counted(rules, ref)
                 yield from self.equipment.remain(rules, ref, fact.event_time)
                 self.equipment.remove_dice(fact)
-            case DeviceInspected():
+            case events.DeviceInspected():
                 self.equipment.inspect(fact, self.staff)
-            case ItemInspected():
+            case events.ItemInspected():
                 self.equipment.look(fact)
                 if self.opened is not None:
                     yield from self._printed(rules, self.opened)
                     yield from self.equipment.found_wrong(self.room, fact)
-            case TableOpened():
+            case events.TableOpened():
                 yield from self._open(rules, fact)
-            case TableClosed():
+            case events.TableClosed():
                 self.opened = None
                 self.equipment.closed()
                 self.staff.closed = True
             case _:
                 yield from self._limits_and_patrons(rules, fact, standing)
 
-    def _limits_and_patrons(self, rules: Rules, fact: Fact, standing: int) -> Iterator[Breach]:
+    def _limits_and_patrons(
+        self, rules: Rules, fact: events.Fact, standing: int
+    ) -> Iterator[Breach]:
         self.limits_judged = False
         match fact:
-            case LimitsSet():
+            case events.LimitsSet():
                 filed = rules.filed.increment_cents if rules.filed else None
                 playing = self.playing(standing)
                 is_open = self.opened is not None
                 sees = self.opened is None or self.opened.capture not in (
-                    Capture.OUTCOME,
-                    Capture.COUNTS,
+                    events.Capture.OUTCOME,
+                    events.Capture.COUNTS,
                 )
                 yield from self.limits.change(
                     fact, self.office, filed, playing=playing, is_open=is_open, sees_patrons=sees
                 )
-            case LimitsSignPosted():
+            case events.LimitsSignPosted():
                 yield from self.limits.post(fact, self.office)
-            case LimitsSignRemoved():
+            case events.LimitsSignRemoved():
                 self.limits.take_down(fact)
-            case LimitsChangeAnnounced():
+            case events.LimitsChangeAnnounced():
                 self.limits.announce(fact)
-            case PositionTaken():
+            case events.PositionTaken():
                 self.patrons.add(fact.position)
                 self.patrons_known = True
-            case PositionLeft():
+            case events.PositionLeft():
                 self.patrons.discard(fact.position)
                 self.patrons_known = True
-            case PatronsCounted():
+            case events.PatronsCounted():
                 self.patrons = {f"counted {n}" for n in range(min(fact.count, 100))}
                 self.patrons_known = True
             case _:
                 pass
 
-    def _open(self, rules: Rules, fact: TableOpened) -> Iterator[Breach]:
+    def _open(self, rules: Rules, fact: events.TableOpened) -> Iterator[Breach]:
         self.opened = fact
         at = ref_of(fact)
         sure = self.filing_sure
@@ -276,15 +255,15 @@ class TableHouse:
             self.limits_told = duty.code
             yield Breach(duty=duty, facts=(at,), certainty=certainty)
 
-    def _printed(self, rules: Rules, opened: TableOpened) -> Iterator[Breach]:
+    def _printed(self, rules: Rules, opened: events.TableOpened) -> Iterator[Breach]:
         """The odds printed on the layout in use, once for each look at them.
 
         They are held against what the table offers, also where that was never approved: offering
         it is a breach of its own.
         """
         items = self.equipment.items
-        look = items.get((Subject.LAYOUT, opened.layout, "printed_odds"))
-        look = look or items.get((Subject.LAYOUT, None, "printed_odds"))
+        look = items.get((events.Subject.LAYOUT, opened.layout, "printed_odds"))
+        look = look or items.get((events.Subject.LAYOUT, None, "printed_odds"))
         if look is None or not is_printed_odds(look) or ref_of(look) in self.printed:
             return
         self.printed.add(ref_of(look))
@@ -299,7 +278,7 @@ class TableHouse:
     def payout_limit_shown(self) -> bool | None:
         """Whether the layout states the payout limit; None where no inspection says so."""
         layout = self.opened.layout if self.opened is not None else None
-        look = self.equipment.items.get((Subject.LAYOUT, layout, "stated_limits"))
+        look = self.equipment.items.get((events.Subject.LAYOUT, layout, "stated_limits"))
         if look is None or look.found is None:
             return None
         return any(seen.name == "payout_limit" for seen in look.seen)

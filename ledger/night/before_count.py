@@ -12,16 +12,10 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
+from ledger import events
 from ledger.audit import COUNT_CODES, TableAccount, TableDay, read_coupons
 from ledger.coupons import CustodyRegister, Reconciliation
 from ledger.coupons.balances import Balance
-from ledger.events import (
-    CancelReason,
-    CouponsCancelled,
-    CouponsCounted,
-    DropBoxCounted,
-    Fact,
-)
 from ledger.kernel import Finding
 from ledger.night.given import Given
 from ledger.replay import FactStep
@@ -50,12 +44,12 @@ def book_of_phase(given: Given) -> CustodyRegister | None:
     )
 
 
-def is_of_the_count(fact: Fact, day: date) -> bool:
+def is_of_the_count(fact: events.Fact, day: date) -> bool:
     """Whether a fact can only be there once the drop of a day is counted."""
     match fact:
-        case CouponsCounted() | DropBoxCounted():
+        case events.CouponsCounted() | events.DropBoxCounted():
             return fact.for_gaming_day == day.isoformat()
-        case CouponsCancelled(because=CancelReason.REDEEMED):
+        case events.CouponsCancelled(because=events.CancelReason.REDEEMED):
             return fact.for_gaming_day == day.isoformat()
         case _:
             return False

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ledger import events
 from ledger.codec import decode
-from ledger.events import Fact, FactAmended, FactsAdded, Role, StaffAssigned, StaffRelieved
 from ledger.kernel import table_of
 from ledger.log.tiles import WIDTH
 from ledger.replay.persons import persons_of
@@ -21,9 +21,9 @@ STAFF: Final = ("StaffAssigned", "StaffRelieved")
 LOOKED_BACK: Final = 3 * 24 * 3600 * 1_000_000
 """How long an assignment that nothing ended still counts, in microseconds."""
 _STOOD: Final = {
-    Role.DEALER: "dealt",
-    Role.STICKPERSON: "was the stickperson",
-    Role.BOXPERSON: "was the boxperson",
+    events.Role.DEALER: "dealt",
+    events.Role.STICKPERSON: "was the stickperson",
+    events.Role.BOXPERSON: "was the boxperson",
 }
 
 
@@ -32,19 +32,19 @@ class Stay:
     """A person's time in a role at a table, microseconds UTC."""
 
     person: str
-    role: Role
+    role: events.Role
     began: int
     ended: int
 
 
-def stays_of(facts: Iterable[tuple[int, Fact]]) -> list[Stay]:
+def stays_of(facts: Iterable[tuple[int, events.Fact]]) -> list[Stay]:
     """The stays at one table by their beginning, from its staff facts with their times."""
     stays: list[Stay] = []
-    present: dict[tuple[str, Role], int] = {}
+    present: dict[tuple[str, events.Role], int] = {}
     for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):
-        if isinstance(fact, StaffAssigned):
+        if isinstance(fact, events.StaffAssigned):
             present.setdefault((fact.person, fact.role), at)
-        elif isinstance(fact, StaffRelieved):
+        elif isinstance(fact, events.StaffRelieved):
             began = present.pop((fact.person, fact.role), at)
             stays.append(Stay(fact.person, fact.role, began, at))
     stays += [
@@ -74,7 +74,7 @@ class Attendance:
     """
 
     places: dict[str, list[tuple[int, int, int, int]]] = field(default_factory=dict)
-    added: list[FactsAdded] = field(default_factory=list)
+    added: list[events.FactsAdded] = field(default_factory=list)
     _stays: dict[str, list[Stay]] = field(default_factory=dict)
 
     def stays(self, table: str, bundles: Callable[[int], bytes]) -> Sequence[Stay]:
@@ -88,8 +88,8 @@ class Attendance:
 
     def concerned(
         self,
-        versions: Sequence[Fact],
-        earlier: FactAmended | None,
+        versions: Sequence[events.Fact],
+        earlier: events.FactAmended | None,
         bundles: Callable[[int], bytes],
     ) -> dict[str, str]:
         """The persons whom a correction or an addition concerns, each with how, after a name.

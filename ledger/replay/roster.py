@@ -12,14 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from ledger.events import (
-    CouponFunctionGiven,
-    CouponRank,
-    CredentialDescribed,
-    Fact,
-    PersonCredentialled,
-    StaffRank,
-)
+from ledger import events
 from ledger.kernel import UsageError
 from ledger.law import ADDRESSED, ANY, RANKS, Act, ranks_of_roles
 from ledger.replay.persons import name_key, person_key, same_spelling
@@ -28,9 +21,9 @@ KINDS: Final = ("PersonCredentialled", "CredentialDescribed", "CouponFunctionGiv
 """The facts that a roster is read from."""
 FOREVER: Final = 1 << 62
 _COUPON_RANKS: Final = {
-    CouponRank.MEMBER: "member",
-    CouponRank.SUPERVISOR: "supervisor",
-    CouponRank.ABOVE_SUPERVISOR: "manager",
+    events.CouponRank.MEMBER: "member",
+    events.CouponRank.SUPERVISOR: "supervisor",
+    events.CouponRank.ABOVE_SUPERVISOR: "manager",
 }
 
 
@@ -73,24 +66,24 @@ class Bar:
 class Roster:
     """What was recorded of credentials, by person as compared and in order of time."""
 
-    people: dict[str, list[tuple[int, PersonCredentialled]]] = field(default_factory=dict)
-    described: dict[str, list[tuple[int, CredentialDescribed]]] = field(default_factory=dict)
-    functions: dict[str, list[tuple[int, CouponFunctionGiven]]] = field(default_factory=dict)
+    people: dict[str, list[tuple[int, events.PersonCredentialled]]] = field(default_factory=dict)
+    described: dict[str, list[tuple[int, events.CredentialDescribed]]] = field(default_factory=dict)
+    functions: dict[str, list[tuple[int, events.CouponFunctionGiven]]] = field(default_factory=dict)
     same: dict[str, str] = field(default_factory=dict)
     begins: int | None = None
     """The moment of the first credential on the record."""
 
-    def take(self, fact: Fact, at: int) -> None:
+    def take(self, fact: events.Fact, at: int) -> None:
         """Add one fact of ``KINDS``; others say nothing."""
         match fact:
-            case PersonCredentialled():
+            case events.PersonCredentialled():
                 self.people.setdefault(person_key(fact.person), []).append((at, fact))
                 self.begins = at if self.begins is None else min(at, self.begins)
-            case CredentialDescribed():
+            case events.CredentialDescribed():
                 self.described.setdefault(person_key(fact.person), []).append((at, fact))
                 if fact.same_person_as is not None:
                     self._join(fact.person, fact.same_person_as)
-            case CouponFunctionGiven():
+            case events.CouponFunctionGiven():
                 self.functions.setdefault(person_key(fact.person), []).append((at, fact))
             case _:
                 pass
@@ -125,7 +118,7 @@ class Roster:
     def rank(self, person: str, at: int) -> str | None:
         """A person's rank, a word of ``RANKS``; None where the record states none."""
         stated = self._described(person, at, "rank")
-        if isinstance(stated, StaffRank) and stated is not StaffRank.UNRECOGNISED:
+        if isinstance(stated, events.StaffRank) and stated is not events.StaffRank.UNRECOGNISED:
             return stated.value.lower()
         known = [fact for since, fact in self.people.get(person_key(person), ()) if since <= at]
         by_role = ranks_of_roles().get(known[-1].role.value) if known and known[-1].role else None
@@ -273,7 +266,7 @@ _WHY: Final = {
 }
 
 
-def roster_of(facts: Iterable[tuple[int, Fact]]) -> Roster:
+def roster_of(facts: Iterable[tuple[int, events.Fact]]) -> Roster:
     """The roster that facts make, each with the moment from which it holds."""
     roster = Roster()
     for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):

@@ -7,17 +7,7 @@ from typing import Final
 
 from rich.text import Text
 
-from ledger.events import (
-    Clapper,
-    DiceThrown,
-    DiceThrownByHand,
-    Die,
-    Rest,
-    ThrownDie,
-    ThrowRest,
-    WheelPlaced,
-    WheelSpun,
-)
+from ledger import events
 
 _PIPS: Final = {
     1: ("       ", "   ●   ", "       "),
@@ -28,17 +18,17 @@ _PIPS: Final = {
     6: (" ●   ● ", " ●   ● ", " ●   ● "),
 }
 _UNKNOWN: Final = ("       ", "   ?   ", "       ")
-_RESTS: Final[dict[Rest | ThrowRest, str]] = {
-    Rest.ONE_SIDE_PROPPED: "leaning",
-    Rest.TWO_SIDES_PROPPED: "propped",
-    Rest.ON_A_DIE: "on a die",
-    Rest.ON_BANK: "on bank",
-    Rest.OFF_TABLE: "off table",
-    Rest.OUTSIDE_SHAKER: "outside",
-    Rest.UNRECOGNISED: "rests ?",
-    ThrowRest.ON_CHIPS: "on chips",
-    ThrowRest.IN_DICE_CUP: "in cup",
-    ThrowRest.ON_RAIL: "on rail",
+_RESTS: Final[dict[events.Rest | events.ThrowRest, str]] = {
+    events.Rest.ONE_SIDE_PROPPED: "leaning",
+    events.Rest.TWO_SIDES_PROPPED: "propped",
+    events.Rest.ON_A_DIE: "on a die",
+    events.Rest.ON_BANK: "on bank",
+    events.Rest.OFF_TABLE: "off table",
+    events.Rest.OUTSIDE_SHAKER: "outside",
+    events.Rest.UNRECOGNISED: "rests ?",
+    events.ThrowRest.ON_CHIPS: "on chips",
+    events.ThrowRest.IN_DICE_CUP: "in cup",
+    events.ThrowRest.ON_RAIL: "on rail",
 }
 """Symbols of the two enums that are spelled alike mean the same."""
 NEIGHBOURS: Final = 5
@@ -46,7 +36,7 @@ NEIGHBOURS: Final = 5
 _CELL: Final = 5
 
 
-def draw_dice(thrown: DiceThrown | DiceThrownByHand) -> Text:
+def draw_dice(thrown: events.DiceThrown | events.DiceThrownByHand) -> Text:
     """The dice side by side; below each its color, and how it rests if it does not lie flat."""
     dice = thrown.dice
     if not dice:
@@ -63,12 +53,12 @@ def draw_dice(thrown: DiceThrown | DiceThrownByHand) -> Text:
     return Text("\n".join(lines))
 
 
-def rest_words(die: Die | ThrownDie) -> str:
+def rest_words(die: events.Die | events.ThrownDie) -> str:
     """How a die rests that does not lie flat, in a word or two; else nothing."""
     return _RESTS.get(die.rest, "")
 
 
-def draw_wheel(spun: WheelSpun, wheel: WheelPlaced | None) -> Text:
+def draw_wheel(spun: events.WheelSpun, wheel: events.WheelPlaced | None) -> Text:
     """The sections about the clapper, with the clapper above where it rests."""
     at = rests_at(spun, wheel)
     if wheel is None or at is None:
@@ -93,12 +83,12 @@ def draw_wheel(spun: WheelSpun, wheel: WheelPlaced | None) -> Text:
     return text
 
 
-def rests_at(spun: WheelSpun, wheel: WheelPlaced | None) -> tuple[int, bool] | None:
+def rests_at(spun: events.WheelSpun, wheel: events.WheelPlaced | None) -> tuple[int, bool] | None:
     """The section, or the first of the two that the clapper lies between."""
     if wheel is None or not wheel.sections:
         return None
     around = len(wheel.sections)
-    if spun.clapper is not Clapper.BETWEEN_SECTIONS and spun.section is not None:
+    if spun.clapper is not events.Clapper.BETWEEN_SECTIONS and spun.section is not None:
         return (spun.section, False) if 0 <= spun.section < around else None
     two = spun.between
     if two is None or len(two) != 2 or not all(0 <= index < around for index in two):
@@ -109,7 +99,7 @@ def rests_at(spun: WheelSpun, wheel: WheelPlaced | None) -> tuple[int, bool] | N
     return (low, True) if high - low == 1 else None
 
 
-def turns(spun: WheelSpun) -> str:
+def turns(spun: events.WheelSpun) -> str:
     """How far the wheel turned, for people: "3.4 turns clockwise"."""
     parts = []
     if spun.revolutions_thousandths is not None:

@@ -13,99 +13,7 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from ledger.events import (
-    AreasLit,
-    BettingOpened,
-    BonusHandFormed,
-    ButtonPlaced,
-    CameraLost,
-    CameraRestored,
-    CardDeviceFixed,
-    CardsCut,
-    CardsDealt,
-    CardsDiscarded,
-    CardsShuffled,
-    CashChanged,
-    Clapper,
-    CouponAccepted,
-    CouponArea,
-    CouponDropped,
-    CouponGivenBack,
-    CouponLaid,
-    CouponPlace,
-    CouponRedeemed,
-    CouponRefused,
-    DealBegan,
-    DeviceFailed,
-    DeviceFixed,
-    DiceAccepted,
-    DiceOffered,
-    DiceRefused,
-    DiceReturnedToCup,
-    DiceSelected,
-    DiceShaken,
-    DiceThrown,
-    DiceThrownByHand,
-    DiceTotalAnnounced,
-    Die,
-    Discard,
-    DownAnnounced,
-    ExposureChoice,
-    ExposureChoiceMade,
-    Fact,
-    GeneratorShown,
-    HandExposed,
-    HandFouled,
-    HandSet,
-    HandSurrendered,
-    HandVoided,
-    Instrument,
-    LammerCollected,
-    LammersCleared,
-    LammersPlaced,
-    LidLiftedByPlayer,
-    MarkersPlaced,
-    MisdealDetermined,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    PlayerShook,
-    PositionLeft,
-    PositionTaken,
-    RemainingCardsCounted,
-    ResultAnnounced,
-    Role,
-    RollCalled,
-    RoundVoided,
-    SettledAs,
-    ShakerCovered,
-    ShakerDeclined,
-    ShakerKind,
-    ShakerOffered,
-    ShakerPassed,
-    ShakerUncovered,
-    SpinCalled,
-    SpinVoided,
-    Stack,
-    StaffAssigned,
-    StaffRelieved,
-    StartDetermined,
-    StartMarked,
-    SupervisorPresent,
-    TakeDownRefused,
-    ThrownDie,
-    ThrowVoided,
-    Touched,
-    TurnoverAnnounced,
-    ValuesEntered,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerRefused,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-    WheelSpun,
-)
+from ledger import events
 from ledger.kernel import PropertyClock, dollars, visible
 from ledger.reports.drawing import names_of, rest_words
 from ledger.reports.phrases import counted, event_words, short_dollars, times
@@ -142,7 +50,7 @@ class Sentence:
     says: tuple[str, ...] = ()
 
 
-def tell(fact: Fact, clock: PropertyClock) -> str:
+def tell(fact: events.Fact, clock: PropertyClock) -> str:
     """Everything that a fact records, in one line.
 
     Args:
@@ -245,16 +153,16 @@ def spoken(word: Enum) -> str:
     return str(word.value).lower().replace("_", " ")
 
 
-def _by(person: str | None, role: Role | None = None) -> str:
+def _by(person: str | None, role: events.Role | None = None) -> str:
     """Who did it: " by D-1", " by dealer D-1", " by a dealer"."""
-    if role is None or role is Role.UNRECOGNISED:
+    if role is None or role is events.Role.UNRECOGNISED:
         return f" by {person}" if person else ""
     return f" by {spoken(role)} {person}" if person else f" by a {spoken(role)}"
 
 
-def _said_by(role: Role | None) -> tuple[str, ...]:
+def _said_by(role: events.Role | None) -> tuple[str, ...]:
     """The field of the role, where ``_by`` says it."""
-    return () if role is Role.UNRECOGNISED else ("role",)
+    return () if role is events.Role.UNRECOGNISED else ("role",)
 
 
 def _whether(flag: bool | None, is_so: str, is_not: str) -> str:
@@ -284,7 +192,7 @@ def _at_position(position: str | None) -> str:
 # ------------------------------------------------------------------ wagers
 
 
-def _placed(fact: WagerPlaced) -> Sentence:
+def _placed(fact: events.WagerPlaced) -> Sentence:
     means = _MEANS.get(fact.instrument, "") if fact.instrument else ""
     laid = "".join(f", {_coupon(coupon)}" for coupon in fact.coupons)
     stake, wager = short_dollars(fact.stake_cents), wager_name(fact.wager, fact.picks)
@@ -297,19 +205,19 @@ def _placed(fact: WagerPlaced) -> Sentence:
 
 
 _MEANS: Final = {
-    Instrument.CHIPS: " in chips",
-    Instrument.PLAQUES: " in plaques",
-    Instrument.CASH: " in cash",
-    Instrument.SPOKEN_WITH_CASH: " spoken, with cash",
-    Instrument.ELECTRONIC_CREDIT: " of electronic credit",
+    events.Instrument.CHIPS: " in chips",
+    events.Instrument.PLAQUES: " in plaques",
+    events.Instrument.CASH: " in cash",
+    events.Instrument.SPOKEN_WITH_CASH: " spoken, with cash",
+    events.Instrument.ELECTRONIC_CREDIT: " of electronic credit",
 }
 
 
-def _coupon(laid: CouponLaid) -> str:
+def _coupon(laid: events.CouponLaid) -> str:
     return f"coupon {laid.serial} on {short_dollars(laid.chips_cents)} of chips"
 
 
-def _increased(fact: WagerIncreased) -> Sentence:
+def _increased(fact: events.WagerIncreased) -> Sentence:
     means = _MEANS.get(fact.instrument, "") if fact.instrument else ""
     return Sentence(
         f"{fact.wager_id}: {short_dollars(fact.added_cents)} more{means}",
@@ -317,17 +225,17 @@ def _increased(fact: WagerIncreased) -> Sentence:
     )
 
 
-def _moved(fact: WagerMoved) -> Sentence:
+def _moved(fact: events.WagerMoved) -> Sentence:
     wager = wager_name(fact.wager, fact.picks)
     return Sentence(f"{fact.wager_id}: moved to {wager}", ("wager_id", "wager", "picks"))
 
 
-def _taken_down(fact: WagerTakenDown) -> Sentence:
+def _taken_down(fact: events.WagerTakenDown) -> Sentence:
     part = "" if fact.taken_cents is None else f", {short_dollars(fact.taken_cents)}"
     return Sentence(f"{fact.wager_id}: taken down{part}", ("wager_id", "taken_cents"))
 
 
-def _returned(fact: WagerReturned) -> Sentence:
+def _returned(fact: events.WagerReturned) -> Sentence:
     part = "" if fact.returned_cents is None else f", {short_dollars(fact.returned_cents)}"
     return Sentence(
         f"{fact.wager_id}: handed back{part}{_because(fact.reason)}",
@@ -335,7 +243,7 @@ def _returned(fact: WagerReturned) -> Sentence:
     )
 
 
-def _refused(fact: WagerRefused) -> Sentence:
+def _refused(fact: events.WagerRefused) -> Sentence:
     of = f" of {fact.patron}" if fact.patron else ""
     return Sentence(
         f"{fact.wager_id or 'a wager'}{of}: refused{_because(fact.reason)}",
@@ -343,11 +251,11 @@ def _refused(fact: WagerRefused) -> Sentence:
     )
 
 
-def _settled(fact: WagerSettled) -> Sentence:
+def _settled(fact: events.WagerSettled) -> Sentence:
     parts = []
-    if fact.winnings_cents or fact.outcome is SettledAs.WON:
+    if fact.winnings_cents or fact.outcome is events.SettledAs.WON:
         parts.append(f"paid {dollars(fact.winnings_cents)}")
-    if fact.stake_taken_cents or fact.outcome is SettledAs.LOST:
+    if fact.stake_taken_cents or fact.outcome is events.SettledAs.LOST:
         parts.append(f"collected {dollars(fact.stake_taken_cents)}")
     return Sentence(
         ", ".join((f"{fact.wager_id}: settled as {spoken(fact.outcome)}", *parts)),
@@ -355,7 +263,7 @@ def _settled(fact: WagerSettled) -> Sentence:
     )
 
 
-def _take_down_refused(fact: TakeDownRefused) -> Sentence:
+def _take_down_refused(fact: events.TakeDownRefused) -> Sentence:
     return Sentence(
         f"{fact.wager_id}: request to take it down refused{_because(fact.reason)}",
         ("wager_id", "reason"),
@@ -380,19 +288,19 @@ def _box(table: str | None, box: str | None) -> str:
 
 
 _AREAS: Final = {
-    CouponArea.BETTING_AREA: "on the betting area",
-    CouponArea.PASS_LINE: "on the pass line",
-    CouponArea.DONT_PASS_LINE: "on the don't pass line",
-    CouponArea.OUTSIDE_BOX: "outside the box",
-    CouponArea.OTHER: "on another area",
+    events.CouponArea.BETTING_AREA: "on the betting area",
+    events.CouponArea.PASS_LINE: "on the pass line",
+    events.CouponArea.DONT_PASS_LINE: "on the don't pass line",
+    events.CouponArea.OUTSIDE_BOX: "outside the box",
+    events.CouponArea.OTHER: "on another area",
 }
 
 
-def _coupon_accepted(fact: CouponAccepted) -> Sentence:
+def _coupon_accepted(fact: events.CouponAccepted) -> Sentence:
     chips = {
-        CouponPlace.UNDER_CHIPS: "under the chips",
-        CouponPlace.ON_CHIPS: "on the chips",
-        CouponPlace.BESIDE_CHIPS: "beside the chips",
+        events.CouponPlace.UNDER_CHIPS: "under the chips",
+        events.CouponPlace.ON_CHIPS: "on the chips",
+        events.CouponPlace.BESIDE_CHIPS: "beside the chips",
     }
     place = chips.get(fact.place) if fact.place else None
     area = "" if fact.area is None else f", {_AREAS.get(fact.area, spoken(fact.area))}"
@@ -413,7 +321,7 @@ def _coupon_accepted(fact: CouponAccepted) -> Sentence:
     )
 
 
-def _coupon_redeemed(fact: CouponRedeemed) -> Sentence:
+def _coupon_redeemed(fact: events.CouponRedeemed) -> Sentence:
     named = _coupon_named(fact.serial, fact.denomination_cents, fact.wager_id)
     decided = f", {spoken(fact.decided)}" if fact.decided else ""
     paid = f", {short_dollars(fact.paid_cents)} paid" if fact.paid_cents is not None else ""
@@ -434,7 +342,7 @@ def _coupon_redeemed(fact: CouponRedeemed) -> Sentence:
     )
 
 
-def _coupon_dropped(fact: CouponDropped) -> Sentence:
+def _coupon_dropped(fact: events.CouponDropped) -> Sentence:
     named = _coupon_named(fact.serial, None, fact.wager_id)
     box = _box(fact.box_table, fact.box)
     return Sentence(
@@ -443,7 +351,7 @@ def _coupon_dropped(fact: CouponDropped) -> Sentence:
     )
 
 
-def _coupon_given_back(fact: CouponGivenBack) -> Sentence:
+def _coupon_given_back(fact: events.CouponGivenBack) -> Sentence:
     named = _coupon_named(fact.serial, None, fact.wager_id)
     return Sentence(
         f"{named} given back{_by(fact.given_by)}{_because(fact.reason)}",
@@ -451,7 +359,7 @@ def _coupon_given_back(fact: CouponGivenBack) -> Sentence:
     )
 
 
-def _coupon_refused(fact: CouponRefused) -> Sentence:
+def _coupon_refused(fact: events.CouponRefused) -> Sentence:
     why = ", ".join(filter(None, (spoken(fact.fault) if fact.fault else "", fact.remark)))
     return Sentence(
         f"{_coupon_named(fact.serial, None, fact.wager_id)} refused"
@@ -463,24 +371,24 @@ def _coupon_refused(fact: CouponRefused) -> Sentence:
 # ------------------------------------------------------------------ dice and wheel
 
 
-def _no_more_bets(fact: NoMoreBetsAnnounced) -> Sentence:
+def _no_more_bets(fact: events.NoMoreBetsAnnounced) -> Sentence:
     return Sentence(
         f"'no more bets'{_by(fact.announced_by, fact.role)}",
         ("announced_by", *_said_by(fact.role)),
     )
 
 
-def _shaken(fact: DiceShaken) -> Sentence:
+def _shaken(fact: events.DiceShaken) -> Sentence:
     by = _by(fact.shaken_by, fact.role)
     says = ("shaker", "kind", "shaken_by", *_said_by(fact.role))
-    if fact.kind is ShakerKind.AUTOMATED:
+    if fact.kind is events.ShakerKind.AUTOMATED:
         return Sentence(f"{_named('automated shaker', fact.shaker)} activated{by}", says)
     kind = f"{spoken(fact.kind)} shaker" if fact.kind else "shaker"
     shaken = _named(kind, fact.shaker) if fact.kind or fact.shaker else "dice"
     return Sentence(f"{shaken} shaken {_times(fact.shakes)}{by}", (*says, "shakes"))
 
 
-def _player_shook(fact: PlayerShook) -> Sentence:
+def _player_shook(fact: events.PlayerShook) -> Sentence:
     shaken = _named("shaker", fact.shaker) if fact.shaker else "dice"
     return Sentence(
         f"{shaken} shaken {_times(fact.shakes)}{_by(fact.patron)}{_at_position(fact.position)}"
@@ -489,7 +397,7 @@ def _player_shook(fact: PlayerShook) -> Sentence:
     )
 
 
-def _shaker_offered(fact: ShakerOffered) -> Sentence:
+def _shaker_offered(fact: events.ShakerOffered) -> Sentence:
     return Sentence(
         f"{_named('shaker', fact.shaker)} offered{_by(fact.offered_by)}"
         f" to {_player(fact.patron, fact.position)}",
@@ -497,14 +405,14 @@ def _shaker_offered(fact: ShakerOffered) -> Sentence:
     )
 
 
-def _shaker_declined(fact: ShakerDeclined) -> Sentence:
+def _shaker_declined(fact: events.ShakerDeclined) -> Sentence:
     return Sentence(
         f"{_named('shaker', fact.shaker)} declined by {_player(fact.patron, fact.position)}",
         ("shaker", "position", "patron"),
     )
 
 
-def _shaker_passed(fact: ShakerPassed) -> Sentence:
+def _shaker_passed(fact: events.ShakerPassed) -> Sentence:
     start = f" from position {fact.from_position}" if fact.from_position else ""
     return Sentence(
         f"{_named('shaker', fact.shaker)} passed{start} to position {fact.to_position}",
@@ -512,15 +420,15 @@ def _shaker_passed(fact: ShakerPassed) -> Sentence:
     )
 
 
-def _shaker_covered(fact: ShakerCovered) -> Sentence:
+def _shaker_covered(fact: events.ShakerCovered) -> Sentence:
     return Sentence(f"{_named('shaker', fact.shaker)} covered", ("shaker",))
 
 
-def _shaker_uncovered(fact: ShakerUncovered) -> Sentence:
+def _shaker_uncovered(fact: events.ShakerUncovered) -> Sentence:
     return Sentence(f"{_named('shaker', fact.shaker)} uncovered", ("shaker",))
 
 
-def _lid_lifted(fact: LidLiftedByPlayer) -> Sentence:
+def _lid_lifted(fact: events.LidLiftedByPlayer) -> Sentence:
     faces = "" if fact.faces is None else f"; dice {_faces(fact.faces)}"
     return Sentence(
         f"lid of {_named('shaker', fact.shaker)} lifted"
@@ -533,26 +441,26 @@ def _faces(faces: Sequence[int]) -> str:
     return " ".join(map(str, faces)) or "none"
 
 
-def _dice_offered(fact: DiceOffered) -> Sentence:
+def _dice_offered(fact: events.DiceOffered) -> Sentence:
     return Sentence(
         f"dice offered{_by(fact.offered_by)} to {_player(fact.patron, fact.position)}",
         ("position", "patron", "offered_by"),
     )
 
 
-def _dice_accepted(fact: DiceAccepted) -> Sentence:
+def _dice_accepted(fact: events.DiceAccepted) -> Sentence:
     return Sentence(
         f"dice accepted by {_player(fact.patron, fact.position)}", ("position", "patron")
     )
 
 
-def _dice_refused(fact: DiceRefused) -> Sentence:
+def _dice_refused(fact: events.DiceRefused) -> Sentence:
     return Sentence(
         f"dice declined by {_player(fact.patron, fact.position)}", ("position", "patron")
     )
 
 
-def _dice_selected(fact: DiceSelected) -> Sentence:
+def _dice_selected(fact: events.DiceSelected) -> Sentence:
     dice = ", ".join(fact.dice) or "which ones is not recorded"
     return Sentence(
         f"dice selected by {_player(fact.patron, fact.position)}: {dice}",
@@ -560,7 +468,7 @@ def _dice_selected(fact: DiceSelected) -> Sentence:
     )
 
 
-def _returned_to_cup(fact: DiceReturnedToCup) -> Sentence:
+def _returned_to_cup(fact: events.DiceReturnedToCup) -> Sentence:
     dice = ", ".join(fact.dice) or "which ones is not recorded"
     place = "before the stickperson"
     return Sentence(
@@ -570,11 +478,11 @@ def _returned_to_cup(fact: DiceReturnedToCup) -> Sentence:
     )
 
 
-def _lammers_cleared(fact: LammersCleared) -> Sentence:
+def _lammers_cleared(fact: events.LammersCleared) -> Sentence:
     return Sentence(f"lammers cleared{_by(fact.cleared_by)}", ("cleared_by",))
 
 
-def _turnover(fact: TurnoverAnnounced) -> Sentence:
+def _turnover(fact: events.TurnoverAnnounced) -> Sentence:
     return Sentence(f"announced: turnover{_by(fact.announced_by)}", ("announced_by",))
 
 
@@ -582,14 +490,14 @@ def _times(count: int | None) -> str:
     return "a number of times that was not recorded" if count is None else times(count)
 
 
-def _at_rest(fact: DiceThrown) -> Sentence:
+def _at_rest(fact: events.DiceThrown) -> Sentence:
     dice = ", ".join(_die(die) for die in fact.dice)
     return Sentence(
         f"dice at rest: {dice or 'none recorded'}{_by(fact.thrown_by)}", ("dice", "thrown_by")
     )
 
 
-def _thrown(fact: DiceThrownByHand) -> Sentence:
+def _thrown(fact: events.DiceThrownByHand) -> Sentence:
     dice = ", ".join(_die(die) for die in fact.dice)
     thrown = "dice" if fact.purpose is None else f"{spoken(fact.purpose)}: dice"
     seat = _at_position(fact.position)
@@ -601,10 +509,10 @@ def _thrown(fact: DiceThrownByHand) -> Sentence:
     )
 
 
-def _die(die: Die | ThrownDie) -> str:
+def _die(die: events.Die | events.ThrownDie) -> str:
     face = "?" if die.face is None else str(die.face)
     more = [rest_words(die)] if rest_words(die) else []
-    if isinstance(die, ThrownDie):
+    if isinstance(die, events.ThrownDie):
         more += [] if die.resting_side is None else [f"resting on its {die.resting_side}"]
         more += [f"against {die.leans_on}"] if die.leans_on else []
         more += [f"touched {_TOUCHED.get(part, spoken(part))}" for part in die.touched or ()]
@@ -614,51 +522,51 @@ def _die(die: Die | ThrownDie) -> str:
 
 
 _TOUCHED: Final = {
-    Touched.PATRON_CHIPS: "a patron's chips",
-    Touched.BANK: "the bank",
-    Touched.DICE_CUP: "the dice cup",
-    Touched.RAIL: "the rail",
+    events.Touched.PATRON_CHIPS: "a patron's chips",
+    events.Touched.BANK: "the bank",
+    events.Touched.DICE_CUP: "the dice cup",
+    events.Touched.RAIL: "the rail",
 }
 
 
-def _called(fact: RollCalled) -> Sentence:
+def _called(fact: events.RollCalled) -> Sentence:
     faces = " ".join(map(str, fact.faces))
     return Sentence(f"called: {faces}{_by(fact.called_by)}", ("faces", "called_by"))
 
 
-def _entered(fact: ValuesEntered) -> Sentence:
+def _entered(fact: events.ValuesEntered) -> Sentence:
     faces = " ".join(map(str, fact.faces))
     return Sentence(
         f"entered into the device: {faces}{_by(fact.entered_by)}", ("faces", "entered_by")
     )
 
 
-def _lit(fact: AreasLit) -> Sentence:
+def _lit(fact: events.AreasLit) -> Sentence:
     if fact.areas is None:
         return Sentence("areas lit; which ones is not recorded")
     count = "1 area" if len(fact.areas) == 1 else f"{len(fact.areas)} areas"
     return Sentence(f"{count} lit: {', '.join(fact.areas) or 'none'}", ("areas",))
 
 
-def _no_roll(fact: NoRollCalled) -> Sentence:
+def _no_roll(fact: events.NoRollCalled) -> Sentence:
     return Sentence(
         f"no roll called{_by(fact.called_by)}{_because(fact.reason)}", ("called_by", "reason")
     )
 
 
-def _throw_voided(fact: ThrowVoided) -> Sentence:
+def _throw_voided(fact: events.ThrowVoided) -> Sentence:
     return Sentence(
         f"throw declared void{_by(fact.called_by)}{_because(fact.reason)}", ("called_by", "reason")
     )
 
 
-def _round_voided(fact: RoundVoided) -> Sentence:
+def _round_voided(fact: events.RoundVoided) -> Sentence:
     return Sentence(
         f"round declared void{_by(fact.called_by)}{_because(fact.reason)}", ("called_by", "reason")
     )
 
 
-def _spun(fact: WheelSpun) -> Sentence:
+def _spun(fact: events.WheelSpun) -> Sentence:
     turned = fact.revolutions_thousandths
     parts = [
         "" if turned is None else f"{_thousandths(turned)} turns",
@@ -673,43 +581,43 @@ def _spun(fact: WheelSpun) -> Sentence:
     )
 
 
-def _clapper(fact: WheelSpun) -> tuple[str, tuple[str, ...]]:
+def _clapper(fact: events.WheelSpun) -> tuple[str, tuple[str, ...]]:
     """Where the clapper rested, and the fields that say so."""
     match fact.clapper:
-        case Clapper.IN_SECTION if fact.section is not None:
+        case events.Clapper.IN_SECTION if fact.section is not None:
             return f"clapper in section {fact.section}", ("clapper", "section")
-        case Clapper.BETWEEN_SECTIONS if fact.between:
+        case events.Clapper.BETWEEN_SECTIONS if fact.between:
             between = " and ".join(map(str, fact.between))
             return f"clapper between sections {between}", ("clapper", "between")
-        case Clapper.BETWEEN_SECTIONS:
+        case events.Clapper.BETWEEN_SECTIONS:
             return "clapper between two sections", ("clapper",)
     return "", ()
 
 
-def _spin_voided(fact: SpinVoided) -> Sentence:
+def _spin_voided(fact: events.SpinVoided) -> Sentence:
     return Sentence(
         f"spin declared void{_by(fact.called_by)}{_because(fact.reason)}", ("called_by", "reason")
     )
 
 
-def _spin_called(fact: SpinCalled) -> Sentence:
+def _spin_called(fact: events.SpinCalled) -> Sentence:
     return Sentence(f"called: {fact.result}{_by(fact.called_by)}", ("result", "called_by"))
 
 
-def _failed(fact: DeviceFailed) -> Sentence:
+def _failed(fact: events.DeviceFailed) -> Sentence:
     return Sentence(
         f"{_named(spoken(fact.device), fact.device_id)} failed{_because(fact.fault)}",
         ("device", "device_id", "fault"),
     )
 
 
-def _fixed(fact: DeviceFixed | CardDeviceFixed) -> Sentence:
+def _fixed(fact: events.DeviceFixed | events.CardDeviceFixed) -> Sentence:
     return Sentence(
         f"{_named(spoken(fact.device), fact.device_id)} repaired", ("device", "device_id")
     )
 
 
-def _markers(fact: MarkersPlaced) -> Sentence:
+def _markers(fact: events.MarkersPlaced) -> Sentence:
     parts = [
         "" if fact.yard is None else f"Yard Marker on {fact.yard}",
         "" if fact.down is None else f"Down Puck on {spoken(fact.down)}",
@@ -721,7 +629,7 @@ def _markers(fact: MarkersPlaced) -> Sentence:
     )
 
 
-def _down(fact: DownAnnounced) -> Sentence:
+def _down(fact: events.DownAnnounced) -> Sentence:
     down = "a down" if fact.down is None else spoken(fact.down)
     yards = fact.distance_yards
     far = (
@@ -733,12 +641,12 @@ def _down(fact: DownAnnounced) -> Sentence:
     )
 
 
-def _lammers(fact: LammersPlaced) -> Sentence:
+def _lammers(fact: events.LammersPlaced) -> Sentence:
     where = ", ".join(fact.combinations) or "none"
     return Sentence(f"lammers placed{_by(fact.placed_by)}: {where}", ("combinations", "placed_by"))
 
 
-def _lammer(fact: LammerCollected) -> Sentence:
+def _lammer(fact: events.LammerCollected) -> Sentence:
     return Sentence(
         f"lammer of {fact.combination} collected{_by(fact.collected_by)}",
         ("combination", "collected_by"),
@@ -759,7 +667,7 @@ def _from(method: Enum | None, device_id: str | None) -> str:
     return f", {_named(spoken(method), device_id)}"
 
 
-def _shuffled(fact: CardsShuffled) -> Sentence:
+def _shuffled(fact: events.CardsShuffled) -> Sentence:
     done = _whether(fact.completed, "completed", "NOT completed")
     kept = _whether(fact.kept_in_device, "kept in the device", "taken out of the device")
     directed = f", directed by {fact.directed_by}" if fact.directed_by else ""
@@ -778,7 +686,7 @@ def _shuffled(fact: CardsShuffled) -> Sentence:
     )
 
 
-def _cut(fact: CardsCut) -> Sentence:
+def _cut(fact: events.CardsCut) -> Sentence:
     depth = fact.cover_card_depth
     under = "" if depth is None else f", cover card {counted(depth, 'card')} deep"
     ordered = f", ordered by {fact.ordered_by}" if fact.ordered_by else ""
@@ -789,7 +697,7 @@ def _cut(fact: CardsCut) -> Sentence:
     )
 
 
-def _deal_began(fact: DealBegan) -> Sentence:
+def _deal_began(fact: events.DealBegan) -> Sentence:
     start = f", from position {fact.position}" if fact.position else ""
     return Sentence(
         f"deal begun: {_deck(fact.deck)}{_from(fact.method, fact.device_id)}{start}",
@@ -797,7 +705,7 @@ def _deal_began(fact: DealBegan) -> Sentence:
     )
 
 
-def _dealt(fact: CardsDealt) -> Sentence:
+def _dealt(fact: events.CardsDealt) -> Sentence:
     stacks = "; ".join(_stack(stack) for stack in fact.stacks)
     start = f", from position {fact.first_position}" if fact.first_position else ""
     way = f", {spoken(fact.direction)}" if fact.direction else ""
@@ -810,17 +718,17 @@ def _dealt(fact: CardsDealt) -> Sentence:
 
 
 _DISCARDS: Final = {
-    Discard.EMPTY_POSITION: "cards of an empty position",
-    Discard.PLAYER_HANDS: "player's hands",
-    Discard.DEALER_HANDS: "dealer's hands",
-    Discard.SURRENDERED: "surrendered cards",
-    Discard.FACE_UP_CARD: "card found face up",
-    Discard.DRAWN_IN_ERROR: "card drawn in error",
-    Discard.OTHER: "cards of another kind",
+    events.Discard.EMPTY_POSITION: "cards of an empty position",
+    events.Discard.PLAYER_HANDS: "player's hands",
+    events.Discard.DEALER_HANDS: "dealer's hands",
+    events.Discard.SURRENDERED: "surrendered cards",
+    events.Discard.FACE_UP_CARD: "card found face up",
+    events.Discard.DRAWN_IN_ERROR: "card drawn in error",
+    events.Discard.OTHER: "cards of another kind",
 }
 
 
-def _discarded(fact: CardsDiscarded) -> Sentence:
+def _discarded(fact: events.CardsDiscarded) -> Sentence:
     cards = "" if fact.count is None else f", {_cards(fact.count)}"
     named = "" if fact.cards is None else f", {card_words(fact.cards) or 'no card'}"
     deck = f", {_deck(fact.deck)}" if fact.deck else ""
@@ -843,7 +751,7 @@ def _discarded(fact: CardsDiscarded) -> Sentence:
     )
 
 
-def _remaining_counted(fact: RemainingCardsCounted) -> Sentence:
+def _remaining_counted(fact: events.RemainingCardsCounted) -> Sentence:
     deck = f" of {_deck(fact.deck)}" if fact.deck else ""
     return Sentence(
         f"{counted(fact.cards, 'remaining card')}{deck} counted{_by(fact.counted_by)}"
@@ -852,14 +760,14 @@ def _remaining_counted(fact: RemainingCardsCounted) -> Sentence:
     )
 
 
-def _generator(fact: GeneratorShown) -> Sentence:
+def _generator(fact: events.GeneratorShown) -> Sentence:
     return Sentence(
         f"{_named('number generator', fact.device_id)} showed {fact.number}",
         ("device_id", "number"),
     )
 
 
-def _start(fact: StartDetermined) -> Sentence:
+def _start(fact: events.StartDetermined) -> Sentence:
     seat = "not recorded" if fact.position is None else f"position {fact.position}"
     method = f", {spoken(fact.method)}" if fact.method else ""
     number = f", number {fact.number}" if fact.number is not None else ""
@@ -869,21 +777,21 @@ def _start(fact: StartDetermined) -> Sentence:
     )
 
 
-def _start_marked(fact: StartMarked) -> Sentence:
+def _start_marked(fact: events.StartMarked) -> Sentence:
     marker = f" with {fact.marker}" if fact.marker else ""
     return Sentence(
         f"starting position marked{marker}: position {fact.position}", ("position", "marker")
     )
 
 
-def _button(fact: ButtonPlaced) -> Sentence:
+def _button(fact: events.ButtonPlaced) -> Sentence:
     return Sentence(
         f"{_named('flat button', fact.device_id)} placed at position {fact.position}",
         ("device_id", "position"),
     )
 
 
-def _total(fact: DiceTotalAnnounced) -> Sentence:
+def _total(fact: events.DiceTotalAnnounced) -> Sentence:
     again = _whether(fact.correction, "a correction", "the first announcement")
     return Sentence(
         f"announced: dice total {fact.total}{_by(fact.announced_by)}{again}",
@@ -891,7 +799,7 @@ def _total(fact: DiceTotalAnnounced) -> Sentence:
     )
 
 
-def _surrendered(fact: HandSurrendered) -> Sentence:
+def _surrendered(fact: events.HandSurrendered) -> Sentence:
     wager = f"{fact.wager_id}: " if fact.wager_id else ""
     return Sentence(
         f"{wager}hand surrendered by {_player(fact.patron, fact.position)}",
@@ -899,14 +807,14 @@ def _surrendered(fact: HandSurrendered) -> Sentence:
     )
 
 
-def _fouled(fact: HandFouled) -> Sentence:
+def _fouled(fact: events.HandFouled) -> Sentence:
     return Sentence(
         f"hand of position {fact.position} ruled foul{_by(fact.ruled_by)}{_because(fact.reason)}",
         ("position", "reason", "ruled_by"),
     )
 
 
-def _hand_voided(fact: HandVoided) -> Sentence:
+def _hand_voided(fact: events.HandVoided) -> Sentence:
     return Sentence(
         f"hand of position {fact.position} declared void{_by(fact.declared_by)}"
         f"{_because(fact.reason)}",
@@ -914,9 +822,12 @@ def _hand_voided(fact: HandVoided) -> Sentence:
     )
 
 
-def _choice(fact: ExposureChoiceMade) -> Sentence:
+def _choice(fact: events.ExposureChoiceMade) -> Sentence:
     looked = _whether(fact.looked, "after looking at the cards", "without looking at the cards")
-    chosen = {ExposureChoice.PLAY_OUT: "to play the hand out", ExposureChoice.VOID: "a void hand"}
+    chosen = {
+        events.ExposureChoice.PLAY_OUT: "to play the hand out",
+        events.ExposureChoice.VOID: "a void hand",
+    }
     return Sentence(
         f"{_player(fact.patron, fact.position)} chose"
         f" {chosen.get(fact.choice, spoken(fact.choice))}{looked}",
@@ -924,7 +835,7 @@ def _choice(fact: ExposureChoiceMade) -> Sentence:
     )
 
 
-def _misdeal(fact: MisdealDetermined) -> Sentence:
+def _misdeal(fact: events.MisdealDetermined) -> Sentence:
     ruled = {True: "misdeal declared", False: "no misdeal", None: "misdeal considered"}
     seats = ", ".join(fact.positions or ())
     where = f": position {seats}" if seats else ""
@@ -934,7 +845,7 @@ def _misdeal(fact: MisdealDetermined) -> Sentence:
     )
 
 
-def _stack(stack: Stack) -> str:
+def _stack(stack: events.Stack) -> str:
     if stack.cards is None:
         count = "cards not counted" if stack.count is None else _cards(stack.count)
         return f"position {stack.position}: {count}"
@@ -946,8 +857,8 @@ def _cards(count: int) -> str:
     return counted(count, "card")
 
 
-def _hand_set(fact: HandSet) -> Sentence:
-    is_dealer = fact.role is Role.DEALER
+def _hand_set(fact: events.HandSet) -> Sentence:
+    is_dealer = fact.role is events.Role.DEALER
     whose = "dealer's hands" if is_dealer else "hands"
     hands = "; ".join(
         f"{name} {card_words(cards)}"
@@ -963,7 +874,7 @@ def _hand_set(fact: HandSet) -> Sentence:
     )
 
 
-def _exposed(fact: HandExposed) -> Sentence:
+def _exposed(fact: events.HandExposed) -> Sentence:
     cards = "" if fact.cards is None else f": {card_words(fact.cards) or 'no card'}"
     is_told = fact.cards is not None and fact.count == len(fact.cards)
     count = "" if fact.count is None or is_told else f", {_cards(fact.count)}"
@@ -977,7 +888,7 @@ def _exposed(fact: HandExposed) -> Sentence:
     )
 
 
-def _announced(fact: ResultAnnounced) -> Sentence:
+def _announced(fact: events.ResultAnnounced) -> Sentence:
     wager = f"{fact.wager_id}, " if fact.wager_id else ""
     outcome = "result" if fact.outcome is None else spoken(fact.outcome)
     return Sentence(
@@ -986,7 +897,7 @@ def _announced(fact: ResultAnnounced) -> Sentence:
     )
 
 
-def _bonus_hand(fact: BonusHandFormed) -> Sentence:
+def _bonus_hand(fact: events.BonusHandFormed) -> Sentence:
     cards = "" if fact.cards is None else f" of {card_words(fact.cards) or 'no card'}"
     hand = f": {fact.hand}" if fact.hand else ""
     return Sentence(
@@ -998,42 +909,42 @@ def _bonus_hand(fact: BonusHandFormed) -> Sentence:
 # ------------------------------------------------------------------ the table
 
 
-def _assigned(fact: StaffAssigned) -> Sentence:
+def _assigned(fact: events.StaffAssigned) -> Sentence:
     return Sentence(f"{spoken(fact.role)} {fact.person} assigned", ("role", "person"))
 
 
-def _relieved(fact: StaffRelieved) -> Sentence:
+def _relieved(fact: events.StaffRelieved) -> Sentence:
     by = f" by {fact.relieved_by}" if fact.relieved_by else ""
     return Sentence(
         f"{spoken(fact.role)} {fact.person} relieved{by}", ("role", "person", "relieved_by")
     )
 
 
-def _present(fact: SupervisorPresent) -> Sentence:
+def _present(fact: events.SupervisorPresent) -> Sentence:
     return Sentence(f"{spoken(fact.role)} {fact.person} at the table", ("role", "person"))
 
 
-def _seat_taken(fact: PositionTaken) -> Sentence:
+def _seat_taken(fact: events.PositionTaken) -> Sentence:
     seat = f"position {fact.position}"
     who = f" by {fact.patron}" if fact.patron else ""
     return Sentence(f"{seat} taken{who}", ("position", "patron"))
 
 
-def _seat_left(fact: PositionLeft) -> Sentence:
+def _seat_left(fact: events.PositionLeft) -> Sentence:
     seat = f"position {fact.position}"
     who = f" by {fact.patron}" if fact.patron else ""
     return Sentence(f"{seat} left{who}", ("position", "patron"))
 
 
-def _camera_down(fact: CameraLost) -> Sentence:
+def _camera_down(fact: events.CameraLost) -> Sentence:
     return Sentence(f"camera {fact.camera} down", ("camera",))
 
 
-def _camera_back(fact: CameraRestored) -> Sentence:
+def _camera_back(fact: events.CameraRestored) -> Sentence:
     return Sentence(f"camera {fact.camera} restored", ("camera",))
 
 
-def _cash_changed(fact: CashChanged) -> Sentence:
+def _cash_changed(fact: events.CashChanged) -> Sentence:
     return Sentence(
         f"{short_dollars(fact.cash_cents)} in cash changed to"
         f" {short_dollars(fact.chips_cents)} in chips for {_player(fact.patron, fact.position)}",
@@ -1042,81 +953,81 @@ def _cash_changed(fact: CashChanged) -> Sentence:
 
 
 _OWN: Final[dict[type[Any], Callable[[Any], Sentence]]] = {
-    BettingOpened: lambda _: Sentence("betting opened"),
-    WagerPlaced: _placed,
-    WagerIncreased: _increased,
-    WagerMoved: _moved,
-    WagerTakenDown: _taken_down,
-    WagerReturned: _returned,
-    WagerRefused: _refused,
-    WagerSettled: _settled,
-    NoMoreBetsAnnounced: _no_more_bets,
-    DiceShaken: _shaken,
-    PlayerShook: _player_shook,
-    DiceThrown: _at_rest,
-    DiceThrownByHand: _thrown,
-    RollCalled: _called,
-    ValuesEntered: _entered,
-    AreasLit: _lit,
-    NoRollCalled: _no_roll,
-    ThrowVoided: _throw_voided,
-    RoundVoided: _round_voided,
-    WheelSpun: _spun,
-    SpinVoided: _spin_voided,
-    SpinCalled: _spin_called,
-    DeviceFailed: _failed,
-    MarkersPlaced: _markers,
-    DownAnnounced: _down,
-    LammersPlaced: _lammers,
-    LammerCollected: _lammer,
-    CardsDealt: _dealt,
-    HandSet: _hand_set,
-    HandExposed: _exposed,
-    ResultAnnounced: _announced,
-    BonusHandFormed: _bonus_hand,
-    ButtonPlaced: _button,
-    CameraLost: _camera_down,
-    CameraRestored: _camera_back,
-    CardDeviceFixed: _fixed,
-    CardsCut: _cut,
-    CardsDiscarded: _discarded,
-    CardsShuffled: _shuffled,
-    CashChanged: _cash_changed,
-    CouponAccepted: _coupon_accepted,
-    CouponDropped: _coupon_dropped,
-    CouponGivenBack: _coupon_given_back,
-    CouponRedeemed: _coupon_redeemed,
-    CouponRefused: _coupon_refused,
-    DealBegan: _deal_began,
-    DeviceFixed: _fixed,
-    DiceAccepted: _dice_accepted,
-    DiceOffered: _dice_offered,
-    DiceRefused: _dice_refused,
-    DiceReturnedToCup: _returned_to_cup,
-    DiceSelected: _dice_selected,
-    DiceTotalAnnounced: _total,
-    ExposureChoiceMade: _choice,
-    GeneratorShown: _generator,
-    HandFouled: _fouled,
-    HandSurrendered: _surrendered,
-    HandVoided: _hand_voided,
-    LammersCleared: _lammers_cleared,
-    LidLiftedByPlayer: _lid_lifted,
-    MisdealDetermined: _misdeal,
-    PositionLeft: _seat_left,
-    PositionTaken: _seat_taken,
-    RemainingCardsCounted: _remaining_counted,
-    ShakerCovered: _shaker_covered,
-    ShakerDeclined: _shaker_declined,
-    ShakerOffered: _shaker_offered,
-    ShakerPassed: _shaker_passed,
-    ShakerUncovered: _shaker_uncovered,
-    StaffAssigned: _assigned,
-    StaffRelieved: _relieved,
-    StartDetermined: _start,
-    StartMarked: _start_marked,
-    SupervisorPresent: _present,
-    TakeDownRefused: _take_down_refused,
-    TurnoverAnnounced: _turnover,
+    events.BettingOpened: lambda _: Sentence("betting opened"),
+    events.WagerPlaced: _placed,
+    events.WagerIncreased: _increased,
+    events.WagerMoved: _moved,
+    events.WagerTakenDown: _taken_down,
+    events.WagerReturned: _returned,
+    events.WagerRefused: _refused,
+    events.WagerSettled: _settled,
+    events.NoMoreBetsAnnounced: _no_more_bets,
+    events.DiceShaken: _shaken,
+    events.PlayerShook: _player_shook,
+    events.DiceThrown: _at_rest,
+    events.DiceThrownByHand: _thrown,
+    events.RollCalled: _called,
+    events.ValuesEntered: _entered,
+    events.AreasLit: _lit,
+    events.NoRollCalled: _no_roll,
+    events.ThrowVoided: _throw_voided,
+    events.RoundVoided: _round_voided,
+    events.WheelSpun: _spun,
+    events.SpinVoided: _spin_voided,
+    events.SpinCalled: _spin_called,
+    events.DeviceFailed: _failed,
+    events.MarkersPlaced: _markers,
+    events.DownAnnounced: _down,
+    events.LammersPlaced: _lammers,
+    events.LammerCollected: _lammer,
+    events.CardsDealt: _dealt,
+    events.HandSet: _hand_set,
+    events.HandExposed: _exposed,
+    events.ResultAnnounced: _announced,
+    events.BonusHandFormed: _bonus_hand,
+    events.ButtonPlaced: _button,
+    events.CameraLost: _camera_down,
+    events.CameraRestored: _camera_back,
+    events.CardDeviceFixed: _fixed,
+    events.CardsCut: _cut,
+    events.CardsDiscarded: _discarded,
+    events.CardsShuffled: _shuffled,
+    events.CashChanged: _cash_changed,
+    events.CouponAccepted: _coupon_accepted,
+    events.CouponDropped: _coupon_dropped,
+    events.CouponGivenBack: _coupon_given_back,
+    events.CouponRedeemed: _coupon_redeemed,
+    events.CouponRefused: _coupon_refused,
+    events.DealBegan: _deal_began,
+    events.DeviceFixed: _fixed,
+    events.DiceAccepted: _dice_accepted,
+    events.DiceOffered: _dice_offered,
+    events.DiceRefused: _dice_refused,
+    events.DiceReturnedToCup: _returned_to_cup,
+    events.DiceSelected: _dice_selected,
+    events.DiceTotalAnnounced: _total,
+    events.ExposureChoiceMade: _choice,
+    events.GeneratorShown: _generator,
+    events.HandFouled: _fouled,
+    events.HandSurrendered: _surrendered,
+    events.HandVoided: _hand_voided,
+    events.LammersCleared: _lammers_cleared,
+    events.LidLiftedByPlayer: _lid_lifted,
+    events.MisdealDetermined: _misdeal,
+    events.PositionLeft: _seat_left,
+    events.PositionTaken: _seat_taken,
+    events.RemainingCardsCounted: _remaining_counted,
+    events.ShakerCovered: _shaker_covered,
+    events.ShakerDeclined: _shaker_declined,
+    events.ShakerOffered: _shaker_offered,
+    events.ShakerPassed: _shaker_passed,
+    events.ShakerUncovered: _shaker_uncovered,
+    events.StaffAssigned: _assigned,
+    events.StaffRelieved: _relieved,
+    events.StartDetermined: _start,
+    events.StartMarked: _start_marked,
+    events.SupervisorPresent: _present,
+    events.TakeDownRefused: _take_down_refused,
+    events.TurnoverAnnounced: _turnover,
 }
 """The facts that have a sentence of their own."""

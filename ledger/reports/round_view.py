@@ -7,33 +7,25 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
+from ledger import events
 from ledger.audit import Mark, not_covered_at
-from ledger.events import (
-    BettingOpened,
-    CameraAssigned,
-    CameraLost,
-    CameraRestored,
-    CouponAccepted,
-    DiceThrownByHand,
-    Fact,
-    NoMoreBetsAnnounced,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerTakenDown,
-    WheelPlaced,
-)
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of, table_of
 from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
 from ledger.reports.phrases import listed
 from ledger.rounds import RoundResult, TablePlay, steps_of
 
-CLOSING: Final = (NoMoreBetsAnnounced, DiceThrownByHand)
+CLOSING: Final = (events.NoMoreBetsAnnounced, events.DiceThrownByHand)
 """The facts after which no wager may be made; a game of three dice closes by the throw."""
 WAGERING: Final = (
-    *(WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, CouponAccepted),
+    *(
+        events.WagerPlaced,
+        events.WagerIncreased,
+        events.WagerMoved,
+        events.WagerTakenDown,
+        events.WagerReturned,
+        events.CouponAccepted,
+    ),
 )
 """The facts of which a verdict asks whether they came before or after betting closed."""
 LASTING: Final = ("CameraAssigned", "CameraLost", "CameraRestored", "WheelPlaced")
@@ -61,7 +53,7 @@ class Since:
     recorded both.
     """
 
-    closing: Fact
+    closing: events.Fact
     micros: int
     uncertainty: int | None
 
@@ -78,7 +70,7 @@ class RoundView:
     result: RoundResult
     steps: tuple[FactStep, ...]
     gaps: tuple[DoubtBegins, ...] = ()
-    wheel: WheelPlaced | None = None
+    wheel: events.WheelPlaced | None = None
     capture: str | None = None
     amended: tuple[Amended, ...] = ()
     cameras: tuple[CameraView, ...] = ()
@@ -104,7 +96,7 @@ class RoundWatch:
     before: list[FactStep] = field(default_factory=list)
     """The facts before the open round, while the one before it is kept back."""
     gaps: list[DoubtBegins] = field(default_factory=list)
-    wheel: WheelPlaced | None = None
+    wheel: events.WheelPlaced | None = None
     cameras: dict[str, CameraView] = field(default_factory=dict)
 
     @classmethod
@@ -156,13 +148,13 @@ class RoundWatch:
     def _keep_lasting(self, step: FactStep) -> None:
         fact, at = step.fact, step.at
         match fact:
-            case WheelPlaced():
+            case events.WheelPlaced():
                 self.wheel = fact
-            case CameraAssigned():
+            case events.CameraAssigned():
                 self.cameras[fact.camera] = CameraView(fact.camera, fact.covers, at)
-            case CameraLost():
+            case events.CameraLost():
                 self._view(fact.camera, at).losses.append((at, None))
-            case CameraRestored():
+            case events.CameraRestored():
                 losses = self._view(fact.camera, at).losses
                 if losses and losses[-1][1] is None:
                     losses[-1] = (losses[-1][0], at)
@@ -190,7 +182,7 @@ class RoundWatch:
 
     def _begins(self, result: RoundResult, steps: tuple[FactStep, ...]) -> int:
         """When it began; where its opening was lost, not before the gap in which it was."""
-        if not steps or isinstance(steps[0].fact, BettingOpened):
+        if not steps or isinstance(steps[0].fact, events.BettingOpened):
             return result.opened_at
         ended = [gap.ends_at for gap in self.gaps if gap.ends_at is not None]
         return max((at for at in ended if at <= result.opened_at), default=result.opened_at)
@@ -222,7 +214,7 @@ def _cameras(views: Iterable[CameraView], begins: int, ends: int) -> Iterator[Ca
 
 def _since(steps: Iterable[FactStep], clocks: Clocks) -> Iterator[tuple[FactRef, Since]]:
     """How long after the last close of betting each wager of a round came."""
-    closing: Fact | None = None
+    closing: events.Fact | None = None
     for step in steps:
         fact = step.fact
         if isinstance(fact, CLOSING):

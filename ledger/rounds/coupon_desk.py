@@ -13,19 +13,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
+from ledger import events
 from ledger.coupons import CouponLookup, CouponState
-from ledger.events import (
-    CouponAccepted,
-    CouponDropped,
-    CouponGivenBack,
-    CouponRedeemed,
-    CouponRefused,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerTakenDown,
-)
 from ledger.games import match_play as law
 from ledger.games.match_play import BY_NAME, Accompanied, Coupon, Laid
 from ledger.games.room import Breach, Rules
@@ -37,7 +26,15 @@ from ledger.rounds.round import Round
 from ledger.rounds.settle import due
 from ledger.rounds.wager_book import late_duty, takes_part
 
-STAKES: Final = frozenset({WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned})
+STAKES: Final = frozenset(
+    {
+        events.WagerPlaced,
+        events.WagerIncreased,
+        events.WagerMoved,
+        events.WagerTakenDown,
+        events.WagerReturned,
+    }
+)
 """The facts after which what lies there is held against the limits again."""
 
 
@@ -82,7 +79,7 @@ class CouponDesk:
             self.restake(house, round_, wager)
 
     def _lay(
-        self, round_: Round, wager: PlacedWager, fact: WagerPlaced, at: int, day: date
+        self, round_: Round, wager: PlacedWager, fact: events.WagerPlaced, at: int, day: date
     ) -> None:
         ref = ref_of(fact)
         round_.coupons = round_.coupons or bool(fact.coupons)
@@ -97,12 +94,18 @@ class CouponDesk:
         """Follow one fact of a coupon in a round; ``when`` says where the round stood."""
         ref = ref_of(fact)
         wager, placed = self._find(round_, fact)
-        if isinstance(fact, CouponAccepted | CouponRedeemed | CouponDropped):
-            if not isinstance(fact, CouponAccepted):
+        if isinstance(fact, events.CouponAccepted | events.CouponRedeemed | events.CouponDropped):
+            if not isinstance(fact, events.CouponAccepted):
                 yield from law.by_whom(fact)
             yield from self._box(fact, ref)
-        if placed is None and fact.serial in self.loose and not isinstance(fact, CouponAccepted):
-            if isinstance(fact, CouponRedeemed | CouponDropped) and (fact.box_table or fact.box):
+        if (
+            placed is None
+            and fact.serial in self.loose
+            and not isinstance(fact, events.CouponAccepted)
+        ):
+            if isinstance(fact, events.CouponRedeemed | events.CouponDropped) and (
+                fact.box_table or fact.box
+            ):
                 yield self._late(fact, ref)
             return
         if wager is None:
@@ -120,22 +123,22 @@ class CouponDesk:
                 return
             placed = PlacedCoupon(fact.serial, ref, at, day, round_.ref, wager.stake_cents)
             wager.coupons = [*wager.coupons, placed]
-            if not when.betting and isinstance(fact, CouponAccepted | CouponRefused):
+            if not when.betting and isinstance(fact, events.CouponAccepted | events.CouponRefused):
                 placed.late, placed.stands = True, _takes_part(round_.rules, when)
-                if isinstance(fact, CouponAccepted):
+                if isinstance(fact, events.CouponAccepted):
                     yield _laid_late(round_, wager, fact, when)
         round_.coupons = True
         match fact:
-            case CouponAccepted():
+            case events.CouponAccepted():
                 placed.taken, placed.stake_cents = fact, wager.stake_cents
                 if day != placed.day:
                     placed.day, placed.status = day, None
-            case CouponRefused():
+            case events.CouponRefused():
                 placed.refused = fact
-            case CouponGivenBack():
+            case events.CouponGivenBack():
                 placed.back = fact
-            case CouponRedeemed() | CouponDropped():
-                if isinstance(fact, CouponRedeemed):
+            case events.CouponRedeemed() | events.CouponDropped():
+                if isinstance(fact, events.CouponRedeemed):
                     placed.redeemed = fact
                     if fact.box_table is None and fact.box is None:
                         return
@@ -145,7 +148,7 @@ class CouponDesk:
                         due(round_.rules, round_.resolution, wager).outcome is Outcome.STANDS
                     )
                     placed.early = undecided and not wager.settled
-        if isinstance(fact, CouponAccepted | CouponRefused):
+        if isinstance(fact, events.CouponAccepted | events.CouponRefused):
             yield from self._held_to_limits(house, round_, wager, placed)
 
     def knows(self, round_: Round, fact: CouponFact) -> bool:
@@ -189,7 +192,7 @@ class CouponDesk:
                 wager=fact.wager_id,
             )
 
-    def _late(self, fact: CouponRedeemed | CouponDropped, ref: FactRef) -> Breach:
+    def _late(self, fact: events.CouponRedeemed | events.CouponDropped, ref: FactRef) -> Breach:
         """A coupon that an earlier round left outside the box came into one."""
         wager, at, won, settled = self.loose.pop(fact.serial)
         return Breach(
@@ -335,7 +338,9 @@ def _takes_part(rules: Rules, when: Moment) -> bool | None:
     return rules.reading("late-coupon") != "adds-nothing" and takes_part(rules, when)
 
 
-def _laid_late(round_: Round, wager: PlacedWager, fact: CouponAccepted, when: Moment) -> Breach:
+def _laid_late(
+    round_: Round, wager: PlacedWager, fact: events.CouponAccepted, when: Moment
+) -> Breach:
     """A coupon is part of the amount of a wager, to which nothing is added any more.
 
     One that is first named when it is redeemed lay with its wager: nothing says when it was laid.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ledger.events import Fact, Role, StaffAssigned, StaffRelieved, TableClosed, TableOpened
+from ledger import events
 from ledger.kernel import FactRef, ref_of
 
 
@@ -26,19 +26,19 @@ class Post:
     moment: int = 0
 
 
-def follow(posts: list[Post], fact: Fact, at: int) -> None:
+def follow(posts: list[Post], fact: events.Fact, at: int) -> None:
     """Add what a fact changes; ``at`` is the moment by which it was merged."""
     last = posts[-1] if posts else None
     game = last.game if last else None
     people = last.floorpersons if last else frozenset()
     match fact:
-        case TableOpened():
+        case events.TableOpened():
             game = fact.game
-        case TableClosed():
+        case events.TableClosed():
             game = None
-        case StaffAssigned(role=Role.FLOORPERSON):
+        case events.StaffAssigned(role=events.Role.FLOORPERSON):
             people |= {fact.person}
-        case StaffRelieved(role=Role.FLOORPERSON):
+        case events.StaffRelieved(role=events.Role.FLOORPERSON):
             people -= {fact.person}
         case _:
             return
@@ -46,5 +46,7 @@ def follow(posts: list[Post], fact: Fact, at: int) -> None:
     posts.append(Post(at, ref, game, people, fact.source, fact.event_time))
 
 
-POSTED = frozenset({TableOpened, TableClosed, StaffAssigned, StaffRelieved})
+POSTED = frozenset(
+    {events.TableOpened, events.TableClosed, events.StaffAssigned, events.StaffRelieved}
+)
 """The facts that matter here."""

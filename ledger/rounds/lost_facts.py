@@ -12,22 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ledger.events import (
-    CardsDealt,
-    DealBegan,
-    DiceThrown,
-    DiceThrownByHand,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    PlayerShook,
-    ResultAnnounced,
-    RollCalled,
-    RoundVoided,
-    SpinCalled,
-    SpinVoided,
-    WagerPlaced,
-    WheelSpun,
-)
+from ledger import events
 from ledger.games.room import ByPosition, Decided, Returned
 from ledger.rounds.after_the_round import OF_LAID
 from ledger.rounds.placed import COUPON_FACTS
@@ -36,14 +21,20 @@ from ledger.rounds.settle import stands_over
 
 BEGINS: Final = frozenset(
     {
-        *(NoMoreBetsAnnounced, WagerPlaced, DiceThrown, DiceThrownByHand, PlayerShook),
-        *(WheelSpun, DealBegan, CardsDealt),
+        *(
+            events.NoMoreBetsAnnounced,
+            events.WagerPlaced,
+            events.DiceThrown,
+            events.DiceThrownByHand,
+            events.PlayerShook,
+        ),
+        *(events.WheelSpun, events.DealBegan, events.CardsDealt),
     }
 )
 """The facts that a decided round no longer has, however far it is settled."""
-RESULTS: Final = frozenset({RollCalled, SpinCalled, ResultAnnounced})
+RESULTS: Final = frozenset({events.RollCalled, events.SpinCalled, events.ResultAnnounced})
 """The announcements of a result, which a round no longer has once all its wagers are settled."""
-CALLED_OFF: Final = frozenset({NoRollCalled, RoundVoided, SpinVoided})
+CALLED_OFF: Final = frozenset({events.NoRollCalled, events.RoundVoided, events.SpinVoided})
 """The facts that may take back what a round came to."""
 
 

@@ -11,38 +11,56 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
+from ledger import events
 from ledger.coupons import CouponStatus
-from ledger.events import (
-    CouponAccepted,
-    CouponDropped,
-    CouponGivenBack,
-    CouponRedeemed,
-    CouponRefused,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-)
 from ledger.games.room import Breach, Decided, Returned, Undecidable
 from ledger.kernel import FactRef
 
 WagerFact = (
-    WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned | WagerSettled
+    events.WagerPlaced
+    | events.WagerIncreased
+    | events.WagerMoved
+    | events.WagerTakenDown
+    | events.WagerReturned
+    | events.WagerSettled
 )
-LayoutFact = WagerPlaced | WagerIncreased | WagerMoved | WagerTakenDown | WagerReturned
+LayoutFact = (
+    events.WagerPlaced
+    | events.WagerIncreased
+    | events.WagerMoved
+    | events.WagerTakenDown
+    | events.WagerReturned
+)
 """The facts by which it lies or is lifted."""
-WagerMade = WagerPlaced | WagerIncreased | WagerMoved
+WagerMade = events.WagerPlaced | events.WagerIncreased | events.WagerMoved
 """The facts by which a wager lies where it lies."""
 WAGER_FACTS: Final = frozenset(
-    {WagerPlaced, WagerIncreased, WagerMoved, WagerTakenDown, WagerReturned, WagerSettled}
+    {
+        events.WagerPlaced,
+        events.WagerIncreased,
+        events.WagerMoved,
+        events.WagerTakenDown,
+        events.WagerReturned,
+        events.WagerSettled,
+    }
 )
 
 
-CouponFact = CouponAccepted | CouponRefused | CouponGivenBack | CouponRedeemed | CouponDropped
+CouponFact = (
+    events.CouponAccepted
+    | events.CouponRefused
+    | events.CouponGivenBack
+    | events.CouponRedeemed
+    | events.CouponDropped
+)
 COUPON_FACTS: Final = frozenset(
-    {CouponAccepted, CouponRefused, CouponGivenBack, CouponRedeemed, CouponDropped}
+    {
+        events.CouponAccepted,
+        events.CouponRefused,
+        events.CouponGivenBack,
+        events.CouponRedeemed,
+        events.CouponDropped,
+    }
 )
 
 
@@ -98,11 +116,11 @@ class PlacedCoupon:
     day: date
     round: FactRef
     stake_cents: int
-    taken: CouponAccepted | None = None
-    refused: CouponRefused | None = None
-    back: CouponGivenBack | None = None
-    redeemed: CouponRedeemed | None = None
-    drop: CouponRedeemed | CouponDropped | None = None
+    taken: events.CouponAccepted | None = None
+    refused: events.CouponRefused | None = None
+    back: events.CouponGivenBack | None = None
+    redeemed: events.CouponRedeemed | None = None
+    drop: events.CouponRedeemed | events.CouponDropped | None = None
     early: bool = False
     late: bool = False
     stands: bool | None = True
@@ -126,7 +144,7 @@ class PlacedWager:
     """
 
     wager_id: str
-    placed: WagerPlaced
+    placed: events.WagerPlaced
     ref: FactRef
     wager: str
     picks: tuple[int, ...]
@@ -141,12 +159,12 @@ class PlacedWager:
     lifted_row: str | None = None
     lifted_apart: tuple[int, int] | None = None
     lifted_settled: bool = False
-    gone_by: WagerTakenDown | WagerReturned | WagerSettled | None = None
+    gone_by: events.WagerTakenDown | events.WagerReturned | events.WagerSettled | None = None
     outside: list[Breach] = field(default_factory=list)
     accepted: bool = False
     decided: Decided | Returned | Undecidable | None = None
     contested: bool | None = None
-    settled: list[WagerSettled | WagerReturned] = field(default_factory=list)
+    settled: list[events.WagerSettled | events.WagerReturned] = field(default_factory=list)
     coupons: Sequence[PlacedCoupon] = ()
     raises: tuple[Raise, ...] = ()
 

@@ -13,18 +13,8 @@ from datetime import date
 from itertools import chain
 from typing import Any
 
+from ledger import events
 from ledger.coupons import CouponLookup
-from ledger.events import (
-    BettingOpened,
-    Capture,
-    Fact,
-    LimitsSet,
-    TableClosed,
-    TableOpened,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-)
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
@@ -89,7 +79,7 @@ class TablePlay:
 
     # --- what comes in ------------------------------------------------------------------------
 
-    def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
+    def take(self, fact: events.Fact, at: int) -> Iterable[RoundResult]:
         """Take one fact; a round that it closes is handed out, and must be taken.
 
         ``at`` is the moment by which the fact was merged, which decides its gaming day.
@@ -108,7 +98,7 @@ class TablePlay:
         days.of(at)
         return chain(kept, self._follow(fact, at))
 
-    def _follow(self, fact: Fact, at: int) -> Iterable[RoundResult]:
+    def _follow(self, fact: events.Fact, at: int) -> Iterable[RoundResult]:
         kind, house = type(fact), self.state.house
         if self.state.late is not None and is_of_late(
             self.state.desk, self.state.round, self.state.late, fact
@@ -121,13 +111,13 @@ class TablePlay:
             follow(self.state.posts, fact, at)
         return self._of_open_round(fact)
 
-    def _of_open_round(self, fact: Fact) -> Iterable[RoundResult]:
+    def _of_open_round(self, fact: events.Fact) -> Iterable[RoundResult]:
         if self.state.round is not None and self.state.round.cut_by_gap:
             return self._after_gap(fact, self.state.round)
         self._judge(fact)
         return ()
 
-    def _after_gap(self, fact: Fact, round_: Round) -> Iterator[RoundResult]:
+    def _after_gap(self, fact: events.Fact, round_: Round) -> Iterator[RoundResult]:
         """A fact after a gap in a round that was decided before: it may be of another round."""
         if type(fact) in CALLED_OFF:
             round_.cut_by_gap = round_.settled_before_gap = False
@@ -140,15 +130,15 @@ class TablePlay:
             another.doubtful, another.facts = why, 0
         self._judge(fact)
 
-    def _turned_by(self, fact: Fact, at: int) -> Iterator[RoundResult]:
+    def _turned_by(self, fact: events.Fact, at: int) -> Iterator[RoundResult]:
         """A fact that ends a round or opens a table, or that came while none was open."""
         kind = type(fact)
         if kind in POSTED:
             follow(self.state.posts, fact, at)
-        if isinstance(fact, TableOpened):
+        if isinstance(fact, events.TableOpened):
             yield from self._table_opened(fact)
             return
-        if self.state.room is None and isinstance(fact, BettingOpened):
+        if self.state.room is None and isinstance(fact, events.BettingOpened):
             yield from self._play_without_opening(fact)
         shut = (
             self.state.room is None or self.state.house is None or self.state.house.opened is None
@@ -237,7 +227,7 @@ class TablePlay:
 
     # --- one fact -----------------------------------------------------------------------------
 
-    def _table_opened(self, fact: TableOpened) -> Iterator[RoundResult]:
+    def _table_opened(self, fact: events.TableOpened) -> Iterator[RoundResult]:
         room = self.rooms.get(fact.game)
         if room is None or room is not self.state.room:
             if self.state.round is not None:
@@ -271,7 +261,7 @@ class TablePlay:
             else:
                 yield from self._of_open_round(earlier)
 
-    def _play_without_opening(self, fact: BettingOpened) -> Iterator[RoundResult]:
+    def _play_without_opening(self, fact: events.BettingOpened) -> Iterator[RoundResult]:
         """Play at a table of which no fact says what game it is: the filings may tell."""
         games = {self.state.game} if self.state.game else self.office.games_filed_for(self.table)
         room = self.rooms.get(next(iter(games))) if len(games) == 1 else None
@@ -283,14 +273,14 @@ class TablePlay:
                 self.table, fact, self.state.days.of(fact.event_time), self.state.game
             )
 
-    def _closed_by(self, fact: Fact, open_round: Round) -> Iterator[RoundResult]:
+    def _closed_by(self, fact: events.Fact, open_round: Round) -> Iterator[RoundResult]:
         """The round that a fact ends; the closing of the table belongs to it."""
-        by_table = isinstance(fact, TableClosed)
+        by_table = isinstance(fact, events.TableClosed)
         if by_table:
             open_round.last_fact = fact
         return self._close(firm=True, by_table=by_table)
 
-    def _afterwards(self, fact: Fact, late: Round) -> None:
+    def _afterwards(self, fact: events.Fact, late: Round) -> None:
         """A fact of a wager, or of a coupon with it, after its round has ended."""
         assert self.state.house is not None
         late.afterwards.append(ref_of(fact))
@@ -307,7 +297,7 @@ class TablePlay:
             breaches = [*settled_late(late, self.state.house, typed_fact)]
         self._tell(breaches, late, late.day, fact)
 
-    def _judge(self, fact: Fact) -> None:
+    def _judge(self, fact: events.Fact) -> None:
         """Let room, house and book say what they make of a fact, then turn the page."""
         room, house = self.state.room, self.state.house
         assert room is not None and house is not None
@@ -319,7 +309,7 @@ class TablePlay:
             else self.state.days.day or self.state.days.of(at)
         )
         rules = house.rules(day, at)
-        if isinstance(fact, BettingOpened):
+        if isinstance(fact, events.BettingOpened):
             open_round = self._open_round(fact, day, rules)
         elif open_round is not None:
             open_round.facts += 1
@@ -354,12 +344,16 @@ class TablePlay:
         if breaches:
             self._tell(breaches, open_round, day, fact)
 
-    def _of_house(self, rules: Rules, fact: Fact, open_round: Round | None, day: date) -> None:
+    def _of_house(
+        self, rules: Rules, fact: events.Fact, open_round: Round | None, day: date
+    ) -> None:
         """What the house's side of the table makes of a fact."""
         house = self.state.house
         assert house is not None
         standing = (
-            open_round.book.standing() if open_round is not None and type(fact) is LimitsSet else 0
+            open_round.book.standing()
+            if open_round is not None and type(fact) is events.LimitsSet
+            else 0
         )
         breaches = [*house.take(rules, fact, standing)]
         if house.opened is not None and house.submission is not house.judged_last:
@@ -373,22 +367,22 @@ class TablePlay:
         """What a fact of a wager means for the book, as the round stood before it."""
         assert self.state.house is not None
         breaches: list[Breach] = []
-        if isinstance(fact, WagerSettled):
+        if isinstance(fact, events.WagerSettled):
             breaches += was_early(open_round, fact) if open_round.early else ()
             breaches += open_round.book.settle(rules, fact, open_round.shown)
         else:
             breaches += open_round.book.take(
                 rules, self.state.house, fact, moment(self.office, open_round, before, fact)
             )
-        if isinstance(fact, (WagerReturned, WagerSettled)):
+        if isinstance(fact, (events.WagerReturned, events.WagerSettled)):
             refused(open_round, fact)
-        if open_round.coupons or (isinstance(fact, WagerPlaced) and fact.coupons):
+        if open_round.coupons or (isinstance(fact, events.WagerPlaced) and fact.coupons):
             self.state.desk.follow(
                 self.state.house, open_round, fact, self.at, self.state.days.of(self.at)
             )
         return breaches
 
-    def _open_round(self, fact: Fact, day: date, rules: Rules) -> Round:
+    def _open_round(self, fact: events.Fact, day: date, rules: Rules) -> Round:
         ref = ref_of(fact)
         open_round = Round(opened=fact, ref=ref, day=day, rules=rules, capture=self.state.capture)
         if self.state.doubts:
@@ -405,7 +399,7 @@ class TablePlay:
         breaches: Sequence[Breach],
         round_: Round | None,
         day: date,
-        fact: Fact,
+        fact: events.Fact,
         *,
         fold: bool = False,
     ) -> None:
@@ -427,7 +421,7 @@ class TablePlay:
             if round_ is not None and round_.doubtful and of_round and not outlives(breach):
                 round_.codes.add(code)
                 continue
-            if self.state.capture is Capture.COUNTS:
+            if self.state.capture is events.Capture.COUNTS:
                 continue  # a table that claims only counts is held to nothing else
             if self.state.doubts and breach.certainty is Certainty.BROKEN:
                 breach = replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
@@ -463,7 +457,7 @@ class TablePlay:
             and self.state.room.law.edition.standing(day) is not Standing.NOT_YET
         )
 
-    def _of_unknown_game(self, fact: TableOpened) -> None:
+    def _of_unknown_game(self, fact: events.TableOpened) -> None:
         breach = game_unknown(self.office, fact)
         if breach is not None:
             day = self.state.days.day or self.state.days.of(fact.event_time)
@@ -519,7 +513,7 @@ class TablePlay:
         return result(tuple(round_.findings))
 
 
-ENDS = frozenset({BettingOpened, TableClosed})
+ENDS = frozenset({events.BettingOpened, events.TableClosed})
 """The facts that end the round before them."""
 
-TURNS = ENDS | {TableOpened}
+TURNS = ENDS | {events.TableOpened}

@@ -10,16 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ledger.events import (
-    Instrument,
-    SettledAs,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.games.room import (
     Act,
     Breach,
@@ -32,12 +23,12 @@ from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, ref_of, seconds
 from ledger.rounds.placed import LayoutFact, Moment, PlacedWager, Raise, WagerFact, WagerMade
 
-CHIPS: Final = frozenset({Instrument.CHIPS, Instrument.PLAQUES})
+CHIPS: Final = frozenset({events.Instrument.CHIPS, events.Instrument.PLAQUES})
 
-WITH: Final[dict[Instrument | None, str]] = {
-    Instrument.CASH: "cash",
-    Instrument.SPOKEN_WITH_CASH: "spoken words and cash",
-    Instrument.ELECTRONIC_CREDIT: "electronic credit",
+WITH: Final[dict[events.Instrument | None, str]] = {
+    events.Instrument.CASH: "cash",
+    events.Instrument.SPOKEN_WITH_CASH: "spoken words and cash",
+    events.Instrument.ELECTRONIC_CREDIT: "electronic credit",
 }
 """What a wager was made with, for people."""
 
@@ -47,7 +38,7 @@ class WagerBook:
     """All wagers of the round, and what the house paid and took so far."""
 
     wagers: dict[str, PlacedWager] = field(default_factory=dict)
-    settlements: list[tuple[str, SettledAs, FactRef]] = field(default_factory=list)
+    settlements: list[tuple[str, events.SettledAs, FactRef]] = field(default_factory=list)
 
     def standing(self) -> int:
         """How many wagers lie on the layout and are not settled."""
@@ -70,15 +61,15 @@ class WagerBook:
     ) -> Sequence[Breach]:
         """Follow one fact that says how a wager lies."""
         ref = ref_of(fact)
-        if isinstance(fact, WagerPlaced):
+        if isinstance(fact, events.WagerPlaced):
             return self._place(rules, house, fact, ref, when)
         known = self.wagers.get(fact.wager_id)
         if known is None:
             return (_of_no_wager(rules, fact, ref),)
         match fact:
-            case WagerIncreased():
+            case events.WagerIncreased():
                 return self._raised(rules, house, known, fact, when)
-            case WagerMoved():
+            case events.WagerMoved():
                 if when.betting:
                     known.wager, known.picks = fact.wager, tuple(sorted(fact.picks))
                     known.outside = house.judge_stake(rules, known.wager, known.stake_cents)
@@ -88,9 +79,9 @@ class WagerBook:
                     )
                 known.lifted, known.lifted_blind = ref, not when.knowable
                 known.lifted_cents, known.lifted_settled = None, bool(known.settled)
-            case WagerTakenDown():
+            case events.WagerTakenDown():
                 return self._lift(rules, house, known, fact, fact.taken_cents, when)
-            case WagerReturned():
+            case events.WagerReturned():
                 if _pushed_back(known, fact, when):
                     known.gone, known.gone_by = ref, fact
                     return ()
@@ -103,7 +94,7 @@ class WagerBook:
         return ()
 
     def _place(
-        self, rules: Rules, house: TableHouse, fact: WagerPlaced, ref: FactRef, when: Moment
+        self, rules: Rules, house: TableHouse, fact: events.WagerPlaced, ref: FactRef, when: Moment
     ) -> Sequence[Breach]:
         if fact.wager_id in self.wagers:
             return (
@@ -124,7 +115,12 @@ class WagerBook:
         return [*offered, *breaches] if offered else breaches
 
     def _accept(
-        self, rules: Rules, house: TableHouse, wager: PlacedWager, fact: WagerPlaced, when: Moment
+        self,
+        rules: Rules,
+        house: TableHouse,
+        wager: PlacedWager,
+        fact: events.WagerPlaced,
+        when: Moment,
     ) -> list[Breach]:
         breaches = _chips(rules, wager, fact)
         if not when.betting:
@@ -138,7 +134,7 @@ class WagerBook:
         rules: Rules,
         house: TableHouse,
         wager: PlacedWager,
-        fact: WagerIncreased,
+        fact: events.WagerIncreased,
         when: Moment,
     ) -> list[Breach]:
         """More is laid on a wager: if that was too late, what lay there before is as it was."""
@@ -173,7 +169,7 @@ class WagerBook:
         rules: Rules,
         house: TableHouse,
         wager: PlacedWager,
-        fact: WagerTakenDown | WagerReturned,
+        fact: events.WagerTakenDown | events.WagerReturned,
         cents: int | None,
         when: Moment,
     ) -> list[Breach]:
@@ -205,7 +201,7 @@ class WagerBook:
         return breaches
 
     def settle(
-        self, rules: Rules, fact: WagerSettled, shown: int | None = None
+        self, rules: Rules, fact: events.WagerSettled, shown: int | None = None
     ) -> Sequence[Breach]:
         """Follow what the house paid or took, whenever it did so.
 
@@ -219,7 +215,7 @@ class WagerBook:
         if known is None:
             return (_of_no_wager(rules, fact, ref),)
         goes_back = not (fact.winnings_cents or fact.stake_taken_cents)
-        if goes_back and fact.outcome is SettledAs.RETURNED and _is_refusal(known, shown):
+        if goes_back and fact.outcome is events.SettledAs.RETURNED and _is_refusal(known, shown):
             known.gone, known.gone_by = ref, fact
             return ()
         known.settled.append(fact)
@@ -227,7 +223,7 @@ class WagerBook:
         return ()
 
 
-def _pushed_back(wager: PlacedWager, fact: WagerReturned, when: Moment) -> bool:
+def _pushed_back(wager: PlacedWager, fact: events.WagerReturned, when: Moment) -> bool:
     whole = fact.returned_cents in (None, wager.placed.stake_cents)
     return whole and _is_refusal(wager, when.shown)
 
@@ -252,11 +248,13 @@ def _of_no_wager(rules: Rules, fact: WagerFact, ref: FactRef) -> Breach:
     )
 
 
-def _chips(rules: Rules, wager: PlacedWager, fact: WagerPlaced | WagerIncreased) -> list[Breach]:
+def _chips(
+    rules: Rules, wager: PlacedWager, fact: events.WagerPlaced | events.WagerIncreased
+) -> list[Breach]:
     """A wager is made with chips or plaques, where the chapter says so."""
     if fact.instrument in CHIPS or not rules.has("wager_not_in_chips"):
         return []
-    known = fact.instrument not in (None, Instrument.UNRECOGNISED)
+    known = fact.instrument not in (None, events.Instrument.UNRECOGNISED)
     return [
         Breach(
             duty=rules.duty("wager_not_in_chips"),

@@ -10,21 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ledger.events import (
-    CardsDealt,
-    DiceThrown,
-    DiceThrownByHand,
-    HandExposed,
-    HandSet,
-    PlayerShook,
-    SettledAs,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-    WheelSpun,
-)
+from ledger import events
 from ledger.games.room import Breach, Requires, Rules, State
 from ledger.house import Office
 from ledger.kernel import FactRef, Severity, ref_of
@@ -39,10 +25,18 @@ if TYPE_CHECKING:
     from ledger.rounds.placed import CouponFact
 
 SHOWS: Final = frozenset(
-    {CardsDealt, DiceThrown, DiceThrownByHand, HandExposed, HandSet, PlayerShook, WheelSpun}
+    {
+        events.CardsDealt,
+        events.DiceThrown,
+        events.DiceThrownByHand,
+        events.HandExposed,
+        events.HandSet,
+        events.PlayerShook,
+        events.WheelSpun,
+    }
 )
 """The facts by which more of an outcome can be seen."""
-LIFTS: Final = (WagerTakenDown, WagerReturned)
+LIFTS: Final = (events.WagerTakenDown, events.WagerReturned)
 PLAINLY: Final = {
     (is_open, knowable): Moment(is_open, knowable)
     for is_open in (False, True)
@@ -60,10 +54,10 @@ def moment(
     if closed_to is not None:
         row = _closed_to(before, open_round, fact)
         is_open = row is None
-        if is_open and isinstance(fact, WagerMoved):  # where it goes, it is made anew
+        if is_open and isinstance(fact, events.WagerMoved):  # where it goes, it is made anew
             row = closed_to(before, fact.wager, False)
             into = row is not None
-        if isinstance(fact, WagerReturned) and open_round.resolution is not None:
+        if isinstance(fact, events.WagerReturned) and open_round.resolution is not None:
             row = None  # what is decided is not lifted late but settled wrong
     elif open_round.closed_by is None and not open_round.annulled and not open_round.raises:
         return PLAINLY[is_open or _removable(open_round, fact), before.knowable]
@@ -89,7 +83,7 @@ def unsettled(open_round: Round, ruling: Requires) -> Iterator[str]:
             yield wager.wager_id
 
 
-def was_early(open_round: Round, fact: WagerSettled) -> Iterator[Breach]:
+def was_early(open_round: Round, fact: events.WagerSettled) -> Iterator[Breach]:
     """A fact that should have waited for this settlement came before it.
 
     A wager that is never settled is a breach of its own and is not told twice.
@@ -104,7 +98,7 @@ def was_early(open_round: Round, fact: WagerSettled) -> Iterator[Breach]:
         open_round.early = [item for item in open_round.early if item[1].fact not in early_facts]
 
 
-def refused(open_round: Round, fact: WagerReturned | WagerSettled) -> None:
+def refused(open_round: Round, fact: events.WagerReturned | events.WagerSettled) -> None:
     """A late chip that was pushed back at once was not accepted (reading late-chip-refused)."""
     wager = open_round.book.wagers.get(fact.wager_id)
     if wager is None or wager.gone_by is not fact or wager.laid_late is None:
@@ -135,9 +129,9 @@ def collected_late(rules: Rules, book: WagerBook, dues: Mapping[str, Due]) -> It
     paid: FactRef | None = None
     for wager, outcome, ref in book.settlements:
         should = dues[wager].outcome
-        if outcome is SettledAs.WON and should is Outcome.WON:
+        if outcome is events.SettledAs.WON and should is Outcome.WON:
             paid = paid or ref
-        elif outcome is SettledAs.LOST and should is Outcome.LOST and paid is not None:
+        elif outcome is events.SettledAs.LOST and should is Outcome.LOST and paid is not None:
             yield Breach(duty=rules.duty("paid_before_collecting"), facts=(paid, ref))
             return
 
@@ -183,7 +177,7 @@ def _closed_to(state: State, open_round: Round, fact: LayoutFact | CouponFact) -
     if closed_to is None:
         return None
     known = open_round.book.wagers.get(fact.wager_id or "")
-    if isinstance(fact, WagerPlaced) or known is None:
+    if isinstance(fact, events.WagerPlaced) or known is None:
         return closed_to(state, getattr(fact, "wager", ""), False)
     return closed_to(state, known.wager, known.decided is not None)
 

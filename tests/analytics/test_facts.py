@@ -9,30 +9,13 @@ from typing import Any
 
 import pytest
 
+from ledger import events
 from ledger.analytics import Projection
 from ledger.analytics.columns import COLUMNS
 from ledger.analytics.facts.equipment import Equipment
 from ledger.analytics.facts.spans import Now
 from ledger.analytics.facts.staff import Staff
 from ledger.analytics.facts.throws import Throws
-from ledger.events import (
-    Capture,
-    DiceShaken,
-    DiceThrown,
-    DiceThrownByHand,
-    Die,
-    Fact,
-    HandSet,
-    NoRollCalled,
-    Rest,
-    Role,
-    RollCalled,
-    StaffAssigned,
-    StaffRelieved,
-    TableClosed,
-    TableOpened,
-    WheelSpun,
-)
 from ledger.events.dice import DiceSetPlaced, DiceSetRemoved
 from ledger.events.parts import DieIdentity
 from ledger.games.asia_poker.hands import rank_names
@@ -68,7 +51,7 @@ def fact(event: type[Any], seq: int, at: int, **fields: Any) -> Any:
     return event(stream="SB-01", seq=seq, event_time=at, **HEAD, **fields)
 
 
-def follow(taker: Any, facts: Iterable[Fact]) -> Now:
+def follow(taker: Any, facts: Iterable[events.Fact]) -> Now:
     now = Now("SB-01", CLOCK, lambda _since: None)
     for one in facts:
         now.come_to(one.event_time)
@@ -80,15 +63,15 @@ def follow(taker: Any, facts: Iterable[Fact]) -> Now:
 
 
 @pytest.fixture(scope="module")
-def sent() -> list[Fact]:
+def sent() -> list[events.Fact]:
     return given.facts(*given.PLANTS, days=2, scale=0.1, coupons=True)
 
 
-def test_every_die_thrown_is_a_row(projection: Projection, sent: list[Fact]) -> None:
+def test_every_die_thrown_is_a_row(projection: Projection, sent: list[events.Fact]) -> None:
     expected = Counter(
         (f.stream, f.seq, die.serial, die.face, die.rest.value)
         for f in sent
-        if isinstance(f, DiceThrown | DiceThrownByHand)
+        if isinstance(f, events.DiceThrown | events.DiceThrownByHand)
         for die in f.dice
     )
     with projection.connect() as connection:
@@ -97,11 +80,11 @@ def test_every_die_thrown_is_a_row(projection: Projection, sent: list[Fact]) -> 
     assert len(expected) > 3_000
 
 
-def test_every_spin_is_a_row(projection: Projection, sent: list[Fact]) -> None:
+def test_every_spin_is_a_row(projection: Projection, sent: list[events.Fact]) -> None:
     expected = {
         (f.stream, f.seq): (f.section, f.revolutions_thousandths, f.spun_by)
         for f in sent
-        if isinstance(f, WheelSpun)
+        if isinstance(f, events.WheelSpun)
     }
     with projection.connect() as connection:
         told = connection.execute(
@@ -114,9 +97,9 @@ def test_every_spin_is_a_row(projection: Projection, sent: list[Fact]) -> None:
     assert wrong == (0,)
 
 
-def test_every_hand_set_is_a_row(projection: Projection, sent: list[Fact]) -> None:
+def test_every_hand_set_is_a_row(projection: Projection, sent: list[events.Fact]) -> None:
     expected = Counter(
-        (f.position, f.high, f.medium, f.low) for f in sent if isinstance(f, HandSet)
+        (f.position, f.high, f.medium, f.low) for f in sent if isinstance(f, events.HandSet)
     )
     with projection.connect() as connection:
         told = connection.execute(
@@ -127,7 +110,7 @@ def test_every_hand_set_is_a_row(projection: Projection, sent: list[Fact]) -> No
     assert sum(settings for *_, settings in told) == expected.total()
 
 
-def test_a_redeemed_coupon_has_a_row(projection: Projection, sent: list[Fact]) -> None:
+def test_a_redeemed_coupon_has_a_row(projection: Projection, sent: list[events.Fact]) -> None:
     redeemed = sorted(f.serial for f in sent if type(f).__name__ == "CouponRedeemed")
     with projection.connect() as connection:
         told = connection.execute(
@@ -142,18 +125,24 @@ def test_a_redeemed_coupon_has_a_row(projection: Projection, sent: list[Fact]) -
 # --- staff --------------------------------------------------------------------------------------
 
 
-def opened(seq: int, at: int) -> Fact:
+def opened(seq: int, at: int) -> events.Fact:
     return fact(
-        TableOpened, seq, at, game="Sic Bo", layout="L", paytable=None, capture=Capture.FULL
+        events.TableOpened,
+        seq,
+        at,
+        game="Sic Bo",
+        layout="L",
+        paytable=None,
+        capture=events.Capture.FULL,
     )
 
 
-def assigned(seq: int, at: int, person: str, role: Role = Role.DEALER) -> Fact:
-    return fact(StaffAssigned, seq, at, role=role, person=person)
+def assigned(seq: int, at: int, person: str, role: events.Role = events.Role.DEALER) -> events.Fact:
+    return fact(events.StaffAssigned, seq, at, role=role, person=person)
 
 
-def relieved(seq: int, at: int, person: str, role: Role = Role.DEALER) -> Fact:
-    return fact(StaffRelieved, seq, at, role=role, person=person, relieved_by=None)
+def relieved(seq: int, at: int, person: str, role: events.Role = events.Role.DEALER) -> events.Fact:
+    return fact(events.StaffRelieved, seq, at, role=role, person=person, relieved_by=None)
 
 
 def test_coverage_is_present_absent_and_unknown(rows: Rows) -> None:
@@ -165,7 +154,7 @@ def test_coverage_is_present_absent_and_unknown(rows: Rows) -> None:
             opened(2, MORNING + HOUR),
             relieved(3, MORNING + 2 * HOUR, "D-1"),
             assigned(4, MORNING + 3 * HOUR, "D-2"),
-            fact(TableClosed, 5, MORNING + 4 * HOUR, reason=None),
+            fact(events.TableClosed, 5, MORNING + 4 * HOUR, reason=None),
         ],
     )
     staff.finish(now)
@@ -188,7 +177,7 @@ def test_after_a_doubt_a_role_is_unknown_until_assigned(rows: Rows) -> None:
     later = [
         relieved(8, MORNING + 2 * HOUR, "D-1"),  # shows that nobody is sure to be there
         assigned(9, MORNING + 3 * HOUR, "D-2"),
-        fact(TableClosed, 10, MORNING + 4 * HOUR, reason=None),
+        fact(events.TableClosed, 10, MORNING + 4 * HOUR, reason=None),
     ]
     for one in later:
         now.come_to(one.event_time)
@@ -217,7 +206,7 @@ def test_a_stay_over_the_days_end_has_a_row_in_each(rows: Rows) -> None:
 # --- equipment and throws -----------------------------------------------------------------------
 
 
-def dice_set(seq: int, at: int, *serials: str) -> Fact:
+def dice_set(seq: int, at: int, *serials: str) -> events.Fact:
     dice = tuple(DieIdentity(serial=one, colour=None) for one in serials)
     return fact(DiceSetPlaced, seq, at, shaker="S", dice=dice)
 
@@ -253,14 +242,23 @@ def test_dice_without_serials_are_of_the_only_set(rows: Rows) -> None:
     assert equipment.set_of([], None) is None
 
 
-def thrown(seq: int, at: int, *faces: int) -> Fact:
-    dice = tuple(Die(serial=None, colour=None, face=one, rest=Rest.FLAT) for one in faces)
-    return fact(DiceThrown, seq, at, dice=dice, thrown_by=None)
+def thrown(seq: int, at: int, *faces: int) -> events.Fact:
+    dice = tuple(
+        events.Die(serial=None, colour=None, face=one, rest=events.Rest.FLAT) for one in faces
+    )
+    return fact(events.DiceThrown, seq, at, dice=dice, thrown_by=None)
 
 
-def shaken(seq: int, at: int, shakes: int | None) -> Fact:
+def shaken(seq: int, at: int, shakes: int | None) -> events.Fact:
     return fact(
-        DiceShaken, seq, at, shaker="S", kind=None, shakes=shakes, shaken_by="D-1", role=Role.DEALER
+        events.DiceShaken,
+        seq,
+        at,
+        shaker="S",
+        kind=None,
+        shakes=shakes,
+        shaken_by="D-1",
+        role=events.Role.DEALER,
     )
 
 
@@ -272,10 +270,10 @@ def test_what_is_called_stands_with_its_throw(rows: Rows) -> None:
             shaken(1, MORNING, 1),
             shaken(2, MORNING, 2),
             thrown(3, MORNING, 1, 2, 3),
-            fact(NoRollCalled, 4, MORNING, reason=None, called_by=None),
+            fact(events.NoRollCalled, 4, MORNING, reason=None, called_by=None),
             shaken(5, MORNING, None),
             thrown(6, MORNING, 4, 4, 4),
-            fact(RollCalled, 7, MORNING, faces=(4, 4, 4), called_by=None),
+            fact(events.RollCalled, 7, MORNING, faces=(4, 4, 4), called_by=None),
             thrown(8, MORNING, 6),
         ],
     )

@@ -9,23 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ledger.events import (
-    CardDevice,
-    CardDeviceFixed,
-    CardsDealt,
-    CardsShuffled,
-    DealBegan,
-    DealMethod,
-    DiceThrown,
-    Fact,
-    HandExposed,
-    IrregularityFound,
-    LidLiftedByPlayer,
-    NoRollCalled,
-    OutOfOrderShown,
-    PlayerShook,
-    RollCalled,
-)
+from ledger import events
 from ledger.kernel import table_of
 from ledger.rounds import RoundResult
 from tests.audit.change import Change
@@ -441,33 +425,41 @@ def special(change: Change, at_dice: bool) -> str | None:
     return None
 
 
-def afterwards(change: Change, facts: Sequence[Fact]) -> str | None:
+def afterwards(change: Change, facts: Sequence[events.Fact]) -> str | None:
     """Reasons that depend on what followed at the table."""
     table = table_of(change.fact.stream)
     later = [f for f in facts[change.place + 1 :] if table_of(f.stream) == table]
-    deals = [f for f in later if isinstance(f, (DealBegan, CardsDealt))]
+    deals = [f for f in later if isinstance(f, (events.DealBegan, events.CardsDealt))]
     was = facts[change.place]
     match was:
-        case CardsShuffled() if all(f.deck not in (None, was.deck) for f in deals):
+        case events.CardsShuffled() if all(f.deck not in (None, was.deck) for f in deals):
             return NOT_DEALT_AGAIN
-        case OutOfOrderShown(device=CardDevice.AUTOMATED_SHOE):
-            fixed = next((n for n, f in enumerate(later) if isinstance(f, CardDeviceFixed)), None)
+        case events.OutOfOrderShown(device=events.CardDevice.AUTOMATED_SHOE):
+            fixed = next(
+                (n for n, f in enumerate(later) if isinstance(f, events.CardDeviceFixed)), None
+            )
             used = [
-                f for f in later[:fixed] if f in deals and f.method is not DealMethod.AUTOMATED_SHOE
+                f
+                for f in later[:fixed]
+                if f in deals and f.method is not events.DealMethod.AUTOMATED_SHOE
             ]
             return FIXED_FIRST if fixed is not None and not used else None
-        case DiceThrown() if _comes_first(later, NoRollCalled, RollCalled):
+        case events.DiceThrown() if _comes_first(later, events.NoRollCalled, events.RollCalled):
             return "539.7(a): a no roll decides nothing, and its cause still stands on record"
-        case PlayerShook() if _comes_first(later, LidLiftedByPlayer, DiceThrown):
+        case events.PlayerShook() if _comes_first(
+            later, events.LidLiftedByPlayer, events.DiceThrown
+        ):
             return "668a.3(f): the shaker is shaken again, and that shake counts"
-        case HandExposed(during_deal=True) if change.field == "position" and _comes_first(
-            later, IrregularityFound, CardsDealt
+        case events.HandExposed(during_deal=True) if change.field == "position" and _comes_first(
+            later, events.IrregularityFound, events.CardsDealt
         ):
             return "the irregularity that was called names the position and the card"
     return None
 
 
-def _comes_first(later: Sequence[Fact], kind: type[Fact], other: type[Fact]) -> bool:
+def _comes_first(
+    later: Sequence[events.Fact], kind: type[events.Fact], other: type[events.Fact]
+) -> bool:
     """Whether a fact of one kind follows before any of another."""
     return isinstance(next((f for f in later if isinstance(f, (kind, other))), None), kind)
 

@@ -7,15 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from ledger.events import (
-    SUBJECTS,
-    Capture,
-    Fact,
-    GamingDayClosed,
-    RollCalled,
-    SpinCalled,
-    TableOpened,
-)
+from ledger import events
 from ledger.floor import KINDS
 from ledger.kernel import table_of
 from tests.engine import floor_day, judged, said
@@ -34,29 +26,29 @@ OF_THE_RECORD = {"lost_event", "conflicting_event"}
 CARDS = ("AP-01", "AP-02")
 
 
-def at_level(facts: tuple[Fact, ...], level: Capture) -> list[Fact]:
+def at_level(facts: tuple[events.Fact, ...], level: events.Capture) -> list[events.Fact]:
     """The same day as a table of that level would have sent it, numbered afresh."""
     last: dict[str, int] = {}
-    out: list[Fact] = []
+    out: list[events.Fact] = []
     for fact in facts:
         name = type(fact).__name__
-        played = level is Capture.COUNTS and SUBJECTS[name] not in ("tables", "house")
-        if name in UNSEEN or played or isinstance(fact, GamingDayClosed):
+        played = level is events.Capture.COUNTS and events.SUBJECTS[name] not in ("tables", "house")
+        if name in UNSEEN or played or isinstance(fact, events.GamingDayClosed):
             continue
         last[fact.stream] = last.get(fact.stream, 0) + 1
         fact = replace(fact, seq=last[fact.stream])
-        out.append(replace(fact, capture=level) if isinstance(fact, TableOpened) else fact)
+        out.append(replace(fact, capture=level) if isinstance(fact, events.TableOpened) else fact)
     return out
 
 
 @pytest.fixture(scope="module")
-def day() -> tuple[Fact, ...]:
+def day() -> tuple[events.Fact, ...]:
     return tuple(floor_day(seed=2, scale=0.1)[0])
 
 
-@pytest.mark.parametrize("level", [Capture.OUTCOME, Capture.COUNTS])
+@pytest.mark.parametrize("level", [events.Capture.OUTCOME, events.Capture.COUNTS])
 def test_an_honest_day_has_no_unknown_for_what_is_not_claimed(
-    day: tuple[Fact, ...], level: Capture
+    day: tuple[events.Fact, ...], level: events.Capture
 ) -> None:
     audit = judged(at_level(day, level))
     assert said(audit.findings) == ["day_not_closed L.4 ?"]
@@ -68,9 +60,12 @@ def test_an_honest_day_has_no_unknown_for_what_is_not_claimed(
         assert account.by_rounds_cents is None
 
 
-def test_at_level_outcome_a_wrong_call_is_found_in_both_rooms(day: tuple[Fact, ...]) -> None:
-    facts = at_level(day, Capture.OUTCOME)
-    for kind, wrong in ((RollCalled, {"faces": (6, 6, 6)}), (SpinCalled, {"result": "40"})):
+def test_at_level_outcome_a_wrong_call_is_found_in_both_rooms(day: tuple[events.Fact, ...]) -> None:
+    facts = at_level(day, events.Capture.OUTCOME)
+    for kind, wrong in (
+        (events.RollCalled, {"faces": (6, 6, 6)}),
+        (events.SpinCalled, {"result": "40"}),
+    ):
         place = next(
             n
             for n, fact in enumerate(facts)
@@ -88,7 +83,7 @@ def test_at_level_outcome_only_what_hangs_on_wagers_is_missed(seed: int) -> None
     """Each kind of irregularity of all five rooms, planted, and the day recorded without wagers."""
     kinds = sorted(KINDS.keys() - OF_THE_RECORD)
     facts, truth = floor_day(*kinds, seed=seed, scale=0.35)
-    audit = judged(at_level(facts, Capture.OUTCOME))
+    audit = judged(at_level(facts, events.Capture.OUTCOME))
     day = audit.gaming_day.isoformat()
     truth = [row for row in truth if row["gaming_day"] == day]  # services are used on the eve
     found = Counter((table_of(f.stream), f.code) for f in audit.findings)
@@ -104,8 +99,8 @@ def test_at_level_outcome_only_what_hangs_on_wagers_is_missed(seed: int) -> None
     assert all(count <= planted[key] for key, count in sure.items())
 
 
-def test_at_level_counts_a_lost_closer_is_unknown(day: tuple[Fact, ...]) -> None:
-    facts = at_level(day, Capture.COUNTS)
+def test_at_level_counts_a_lost_closer_is_unknown(day: tuple[events.Fact, ...]) -> None:
+    facts = at_level(day, events.Capture.COUNTS)
     place = max(n for n, f in enumerate(facts) if type(f).__name__ == "CloserCounted")
     gone = facts.pop(place)
     last = [f for f in facts if f.stream == gone.stream and f.seq > gone.seq]
@@ -115,7 +110,7 @@ def test_at_level_counts_a_lost_closer_is_unknown(day: tuple[Fact, ...]) -> None
     assert told == ["day_not_closed L.4 ?", "table_count_missing L.8 ?"]
 
 
-def test_not_covered_is_one_line_for_each_table(day: tuple[Fact, ...]) -> None:
-    audit = judged(at_level(day, Capture.COUNTS))
+def test_not_covered_is_one_line_for_each_table(day: tuple[events.Fact, ...]) -> None:
+    audit = judged(at_level(day, events.Capture.COUNTS))
     assert len(audit.capture) == len({line.table for line in audit.capture}) == 11
     assert all("outcomes" in line.not_covered for line in audit.capture)

@@ -8,21 +8,8 @@ from functools import cache
 
 import pytest
 
+from ledger import events
 from ledger.audit import DayAudit
-from ledger.events import (
-    ActionAbout,
-    ActionClosed,
-    ActionNoted,
-    ActionTaken,
-    CauseSuppressed,
-    Fact,
-    PersonCredentialled,
-    ReportSigned,
-    ReportSigner,
-    Role,
-    StaffAssigned,
-    WagerSettled,
-)
 from ledger.floor import FIRST_DAY
 from tests.engine import judged, ref, table_day
 
@@ -31,22 +18,22 @@ DAY = FIRST_DAY.isoformat()
 
 
 @cache
-def facts() -> tuple[Fact, ...]:
+def facts() -> tuple[events.Fact, ...]:
     return table_day(TABLE)
 
 
 @cache
-def settled() -> WagerSettled:
-    return next(fact for fact in facts() if isinstance(fact, WagerSettled))
+def settled() -> events.WagerSettled:
+    return next(fact for fact in facts() if isinstance(fact, events.WagerSettled))
 
 
 @cache
-def standing_there(role: Role) -> str:
+def standing_there(role: events.Role) -> str:
     """Who stood at the table in a role when the wager was settled."""
     before = [
         fact
         for fact in facts()
-        if isinstance(fact, StaffAssigned)
+        if isinstance(fact, events.StaffAssigned)
         and fact.role is role
         and fact.stream.startswith(TABLE)
         and fact.event_time <= settled().event_time
@@ -59,9 +46,9 @@ def head(by: str | None, number: int = 1, stream: str = "cases/actions") -> dict
     return {"stream": stream, "seq": number, "event_time": at, "source": "pitledger", "recorded_by": by}  # fmt: skip
 
 
-def about(subject: str) -> ActionAbout:
+def about(subject: str) -> events.ActionAbout:
     one = settled()
-    return ActionAbout(
+    return events.ActionAbout(
         action="0" * 16, for_gaming_day=DAY, code="wager_underpaid", section="689.3", table=TABLE,
         subject=subject, certain=True, first_stream=one.stream, first_seq=one.seq,
         first_time=one.event_time, last_time=one.event_time, findings=1, overpaid_cents=0,
@@ -69,27 +56,27 @@ def about(subject: str) -> ActionAbout:
     )  # fmt: skip
 
 
-def taken(by: str, subject: str = "") -> Fact:
-    return ActionTaken(**head(by), about=about(subject), taken_by=by)  # type: ignore[arg-type]
+def taken(by: str, subject: str = "") -> events.Fact:
+    return events.ActionTaken(**head(by), about=about(subject), taken_by=by)  # type: ignore[arg-type]
 
 
-def noted(by: str, subject: str = "") -> Fact:
-    return ActionNoted(**head(by), about=about(subject), note="seen", noted_by=by)  # type: ignore[arg-type]
+def noted(by: str, subject: str = "") -> events.Fact:
+    return events.ActionNoted(**head(by), about=about(subject), note="seen", noted_by=by)  # type: ignore[arg-type]
 
 
-def closed(by: str, subject: str = "") -> Fact:
-    return ActionClosed(**head(by), about=about(subject), reason="paid", closed_by=by)  # type: ignore[arg-type]
+def closed(by: str, subject: str = "") -> events.Fact:
+    return events.ActionClosed(**head(by), about=about(subject), reason="paid", closed_by=by)  # type: ignore[arg-type]
 
 
-def put_off(by: str, subject: str = "") -> Fact:
-    return CauseSuppressed(
+def put_off(by: str, subject: str = "") -> events.Fact:
+    return events.CauseSuppressed(
         **head(by), about="0" * 16, for_gaming_day=DAY, code="wager_underpaid", table=TABLE,
         subject=subject, until=DAY, reason="known", suppressed_by=by,
     )  # type: ignore[arg-type]  # fmt: skip
 
 
-def report(by: str, as_: ReportSigner, number: int = 1) -> ReportSigned:
-    return ReportSigned(
+def report(by: str, as_: events.ReportSigner, number: int = 1) -> events.ReportSigned:
+    return events.ReportSigned(
         **head(by, number, "cases/reports"), for_gaming_day=DAY, issue=1, signed_as=as_, person=by,
         printed_name="A. Person", signed_time=1, manifest_sha256=b"m" * 32, input_sha256=b"",
         tree_size=1, root=b"",
@@ -100,15 +87,15 @@ def idle(audit: DayAudit) -> list[str]:
     return [one.sentence for one in audit.findings if one.code == "decision_not_entitled"]
 
 
-DECIDED: list[Callable[[str, str], Fact]] = [taken, closed, put_off]
+DECIDED: list[Callable[[str, str], events.Fact]] = [taken, closed, put_off]
 
 
 @pytest.mark.parametrize("decided", DECIDED)
 @pytest.mark.parametrize("spelt", ["{}", " {} ", "lower"])
 def test_l10_who_it_is_about_decides_nothing(
-    decided: Callable[[str, str], Fact], spelt: str
+    decided: Callable[[str, str], events.Fact], spelt: str
 ) -> None:
-    floorperson = standing_there(Role.FLOORPERSON)
+    floorperson = standing_there(events.Role.FLOORPERSON)
     by = floorperson.lower() if spelt == "lower" else spelt.format(floorperson)
     fact = decided(by, f"person {floorperson}")
     audit = judged([*facts(), fact])
@@ -118,26 +105,28 @@ def test_l10_who_it_is_about_decides_nothing(
 
 
 @pytest.mark.parametrize("decided", [taken, closed])
-def test_l10_who_stood_at_the_table_decides_nothing(decided: Callable[[str], Fact]) -> None:
-    for role in (Role.FLOORPERSON, Role.DEALER):
+def test_l10_who_stood_at_the_table_decides_nothing(decided: Callable[[str], events.Fact]) -> None:
+    for role in (events.Role.FLOORPERSON, events.Role.DEALER):
         (sentence,) = idle(judged([*facts(), decided(standing_there(role))]))
         assert "nobody decides about themselves" in sentence
-        assert role is Role.DEALER or f"supervised at {TABLE} then" in sentence
+        assert role is events.Role.DEALER or f"supervised at {TABLE} then" in sentence
 
 
 @pytest.mark.parametrize("decided", [closed, put_off])
-def test_l10_the_rank_must_be_high_enough(decided: Callable[[str], Fact]) -> None:
+def test_l10_the_rank_must_be_high_enough(decided: Callable[[str], events.Fact]) -> None:
     other = "D-99"
-    known = PersonCredentialled(
+    known = events.PersonCredentialled(
         stream="house/more", seq=1, event_time=facts()[0].event_time, source="T", recorded_by=None,
-        person=other, department="table games", role=Role.DEALER, revoked=False,
+        person=other, department="table games", role=events.Role.DEALER, revoked=False,
     )  # fmt: skip
     (sentence,) = idle(judged([*facts(), known, decided(other)]))
     assert f"{other} is a member; to " in sentence
 
 
 @pytest.mark.parametrize("decided", [taken, closed, put_off, noted])
-def test_l10_in_the_name_of_another_or_without_a_credential(decided: Callable[[str], Fact]) -> None:
+def test_l10_in_the_name_of_another_or_without_a_credential(
+    decided: Callable[[str], events.Fact],
+) -> None:
     assert idle(judged([*facts(), decided("M-1")])) == []
     other = replace(decided("M-1"), recorded_by="M-2")
     (sentence,) = idle(judged([*facts(), other]))
@@ -152,11 +141,11 @@ def test_l10_in_the_name_of_another_or_without_a_credential(decided: Callable[[s
 
 
 def test_l10_preparer_and_approver_of_a_report_are_two_persons() -> None:
-    first = report("M-1", ReportSigner.PREPARER)
-    assert idle(judged([*facts(), first, report("M-2", ReportSigner.APPROVER, 2)])) == []
+    first = report("M-1", events.ReportSigner.PREPARER)
+    assert idle(judged([*facts(), first, report("M-2", events.ReportSigner.APPROVER, 2)])) == []
     for same in ("M-1", "m 1", "M1"):
-        (sentence,) = idle(judged([*facts(), first, report(same, ReportSigner.APPROVER, 2)]))
+        (sentence,) = idle(judged([*facts(), first, report(same, events.ReportSigner.APPROVER, 2)]))
         assert f"{same} and M-1 are one person" in sentence
-    dealer = standing_there(Role.DEALER)
-    (sentence,) = idle(judged([*facts(), first, report(dealer, ReportSigner.APPROVER, 2)]))
+    dealer = standing_there(events.Role.DEALER)
+    (sentence,) = idle(judged([*facts(), first, report(dealer, events.ReportSigner.APPROVER, 2)]))
     assert f"{dealer} is a member" in sentence

@@ -12,19 +12,9 @@ from datetime import date, timedelta
 from time import perf_counter
 from typing import Any
 
+from ledger import events
 from ledger.audit.coupons import uncollected
 from ledger.coupons import CustodyRegister, follow, outstanding, reconcile
-from ledger.events import (
-    CouponRange,
-    CouponRedeemed,
-    CouponsCancelled,
-    CouponsCounted,
-    CouponsDistributed,
-    CouponsIssued,
-    DropBoxHung,
-    DropBoxRemoved,
-    Fact,
-)
 from ledger.events.coupon_words import CancelReason
 from ledger.kernel import MICROSECONDS, PropertyClock
 from tests.conformance import coupon_program as program
@@ -50,9 +40,9 @@ FIRST = date(2012, 7, 14)
 HOUR = 3_600 * MICROSECONDS
 
 
-def span(first: int, last: int) -> CouponRange:
+def span(first: int, last: int) -> events.CouponRange:
     """A range of the one series."""
-    return CouponRange(
+    return events.CouponRange(
         denomination_cents=2500, first=f"M25-{first:08d}", last=f"M25-{last:08d}",
         quantity=last - first + 1,
     )  # fmt: skip
@@ -64,13 +54,15 @@ class Writer:
     def __init__(self) -> None:
         self.seqs: dict[str, int] = {}
 
-    def __call__(self, kind: type[Any], stream: str, at: int, **fields: Any) -> tuple[Fact, int]:
+    def __call__(
+        self, kind: type[Any], stream: str, at: int, **fields: Any
+    ) -> tuple[events.Fact, int]:
         seq = self.seqs[stream] = self.seqs.get(stream, 0) + 1
         head = {"stream": stream, "seq": seq, "event_time": at, "source": "T", "recorded_by": None}
         return kind(**head, **fields), at
 
 
-def opening() -> list[Fact]:
+def opening() -> list[events.Fact]:
     """Approvals, people, the series, the delivery of all."""
     timeline = Timeline(CLOCK)
     at = CLOCK.start_of(FIRST) - HOUR
@@ -81,43 +73,43 @@ def opening() -> list[Fact]:
     return timeline.finished().facts
 
 
-def day_facts(write: Writer, number: int) -> Iterator[tuple[Fact, int]]:
+def day_facts(write: Writer, number: int) -> Iterator[tuple[events.Fact, int]]:
     """One gaming day in order of time."""
     begins = CLOCK.start_of(FIRST + timedelta(days=number))
     day = (FIRST + timedelta(days=number)).isoformat()
     first = number * A_DAY + 1
     ranges = (span(first, first + A_DAY - 1),)
     yield write(
-        CouponsIssued, "coupons/finance", begins, requisition=None, ranges=ranges,
+        events.CouponsIssued, "coupons/finance", begins, requisition=None, ranges=ranges,
         issued_by="C-FS1", received_by="C-MS1",
     )  # fmt: skip
     for table in range(TABLES):
-        yield write(DropBoxHung, f"SB-{table:02d}", begins + 1, box=f"B-{table}-{number}")
+        yield write(events.DropBoxHung, f"SB-{table:02d}", begins + 1, box=f"B-{table}-{number}")
     yield write(
-        CouponsDistributed, "coupons/marketing", begins + HOUR, ranges=ranges,
+        events.CouponsDistributed, "coupons/marketing", begins + HOUR, ranges=ranges,
         distributed_by="C-MM1", patron=None, promotion=None,
     )  # fmt: skip
     used = [first + n for n in range(A_DAY) if n * 61 % 100 < 60]
     for place, one in enumerate(used):
         table = f"SB-{place % TABLES:02d}"
         yield write(
-            CouponRedeemed, table, begins + 2 * HOUR + place * MICROSECONDS, serial=f"M25-{one:08d}",
+            events.CouponRedeemed, table, begins + 2 * HOUR + place * MICROSECONDS, serial=f"M25-{one:08d}",
             wager_id=None, denomination_cents=2500, decided=None, paid_cents=None, box_table=table,
             box=None, redeemed_by="D1", role=None,
         )  # fmt: skip
     for table in range(TABLES):
         at = begins + 22 * HOUR
-        yield write(DropBoxRemoved, f"SB-{table:02d}", at, box=f"B-{table}-{number}")
+        yield write(events.DropBoxRemoved, f"SB-{table:02d}", at, box=f"B-{table}-{number}")
     for table in range(TABLES):
         found = tuple(span(one, one) for one in used[table::TABLES])
         yield write(
-            CouponsCounted, "coupons/count", begins + 22 * HOUR + 1, box=f"B-{table}-{number}",
+            events.CouponsCounted, "coupons/count", begins + 22 * HOUR + 1, box=f"B-{table}-{number}",
             box_table=f"SB-{table:02d}", for_gaming_day=day, part=1, parts=1, ranges=found,
             unreadable=0, counted_by=("C-FS2", "C-FM1"),
         )  # fmt: skip
     for start in range(0, len(used), PART):
         yield write(
-            CouponsCancelled, "coupons/finance", begins + 23 * HOUR + start, for_gaming_day=day,
+            events.CouponsCancelled, "coupons/finance", begins + 23 * HOUR + start, for_gaming_day=day,
             ranges=tuple(span(one, one) for one in used[start : start + PART]), how=None,
             because=CancelReason.REDEEMED, cancelled_by="C-FM1",
         )  # fmt: skip

@@ -8,22 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ledger.events import (
-    BettingOpened,
-    CardsDealt,
-    CardsShuffled,
-    DiceShaken,
-    DiceThrown,
-    Fact,
-    GeneratorShown,
-    HandSet,
-    HouseWayStep,
-    NoMoreBetsAnnounced,
-    RemainingCardsCounted,
-    TableOpened,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.floor import simulate
 from ledger.games.asia_poker.validity import HouseWay, permitted, set_the_house_way
 from ledger.games.cards import BY_WORD
@@ -50,8 +35,8 @@ TIMES = 3
 SEEDS = (1, 2, 3)
 POSITIONS = (1, 2, 3, 6)
 MONEY = (
-    BettingOpened, WagerPlaced, NoMoreBetsAnnounced, CardsShuffled, DiceShaken, DiceThrown, GeneratorShown,
-    CardsDealt, RemainingCardsCounted, HandSet, WagerSettled,
+    events.BettingOpened, events.WagerPlaced, events.NoMoreBetsAnnounced, events.CardsShuffled, events.DiceShaken, events.DiceThrown, events.GeneratorShown,
+    events.CardsDealt, events.RemainingCardsCounted, events.HandSet, events.WagerSettled,
 )  # fmt: skip
 """What decides a round of cards, from its opening to the last wager settled.
 
@@ -65,7 +50,7 @@ def run() -> list[tuple[str, float, str]]:
     rows = []
     for game, days in games.items():
         count = sum(map(len, days))
-        rounds = sum(isinstance(fact, BettingOpened) for day in days for fact in day)
+        rounds = sum(isinstance(fact, events.BettingOpened) for day in days for fact in day)
         seconds = min(judged(office, days, rounds) for _ in range(TIMES))
         rows += [
             (f"{game}, as the floor records it", rounds / seconds, "rounds/s"),
@@ -73,8 +58,10 @@ def run() -> list[tuple[str, float, str]]:
         ]
     days = games["Asia Poker"]
     rows += by_positions([(office, days), *(poker_of(seed) for seed in SEEDS[1:])])
-    bare = [[fact for fact in day if isinstance(fact, (TableOpened, *MONEY))] for day in days]
-    rounds = sum(isinstance(fact, BettingOpened) for day in bare for fact in day)
+    bare = [
+        [fact for fact in day if isinstance(fact, (events.TableOpened, *MONEY))] for day in days
+    ]
+    rounds = sum(isinstance(fact, events.BettingOpened) for day in bare for fact in day)
     seconds = min(judged(office, bare, rounds) for _ in range(TIMES))
     each = sum(map(len, bare)) / rounds
     name = "Asia Poker, whole rounds of what decides them"
@@ -82,15 +69,15 @@ def run() -> list[tuple[str, float, str]]:
     return [*rows, *house_way(days)]
 
 
-def day_of(seed: int) -> tuple[Office, dict[str, list[list[Fact]]]]:
+def day_of(seed: int) -> tuple[Office, dict[str, list[list[events.Fact]]]]:
     """One simulated day: the office, and the facts of each table by game, in order."""
-    office, tables = Office(), defaultdict[str, list[Fact]](list)
+    office, tables = Office(), defaultdict[str, list[events.Fact]](list)
     for fact in simulate(seed).facts:
         if table_of(fact.stream) == "house":
             take(office, fact)
         else:
             tables[table_of(fact.stream)].append(fact)
-    games: dict[str, list[list[Fact]]] = defaultdict(list)
+    games: dict[str, list[list[events.Fact]]] = defaultdict(list)
     for table, told in tables.items():
         told.sort(key=lambda fact: fact.event_time)
         game = next(s.filed.game for s in office.submissions.values() if table in s.filed.tables)
@@ -98,14 +85,14 @@ def day_of(seed: int) -> tuple[Office, dict[str, list[list[Fact]]]]:
     return office, games
 
 
-def poker_of(seed: int) -> tuple[Office, list[list[Fact]]]:
+def poker_of(seed: int) -> tuple[Office, list[list[events.Fact]]]:
     """The tables of Asia Poker of a simulated day."""
     office, games = day_of(seed)
     return office, games["Asia Poker"]
 
 
 def by_positions(
-    held: Sequence[tuple[Office, Sequence[Sequence[Fact]]]],
+    held: Sequence[tuple[Office, Sequence[Sequence[events.Fact]]]],
 ) -> list[tuple[str, float, str]]:
     """Rounds of so many positions, each timed where it stands among the others of its day.
 
@@ -137,10 +124,10 @@ def by_positions(
     return rows
 
 
-def timed(office: Office, day: Sequence[Fact]) -> Iterator[tuple[int, int, float]]:
+def timed(office: Office, day: Sequence[events.Fact]) -> Iterator[tuple[int, int, float]]:
     """For each round of a day: positions with wagers, facts, seconds until the next one opens."""
     play = TablePlay(table_of(day[0].stream), office, CLOCK)
-    opened = [place for place, fact in enumerate(day) if isinstance(fact, BettingOpened)]
+    opened = [place for place, fact in enumerate(day) if isinstance(fact, events.BettingOpened)]
     for fact in day[: opened[0]]:
         assert not list(play.take(fact, fact.event_time))
     for first, last in pairwise([*opened, len(day)]):
@@ -150,11 +137,11 @@ def timed(office: Office, day: Sequence[Fact]) -> Iterator[tuple[int, int, float
             for _ in play.take(fact, fact.event_time):
                 pass
         spent = time.process_time() - begun
-        many = len({fact.position for fact in part if isinstance(fact, WagerPlaced)})
+        many = len({fact.position for fact in part if isinstance(fact, events.WagerPlaced)})
         yield many, len(part), spent
 
 
-def judged(office: Office, days: Sequence[Sequence[Fact]], rounds: int) -> float:
+def judged(office: Office, days: Sequence[Sequence[events.Fact]], rounds: int) -> float:
     """Seconds for all tables of a game."""
     begun = time.process_time()
     closed = 0
@@ -169,14 +156,14 @@ def judged(office: Office, days: Sequence[Sequence[Fact]], rounds: int) -> float
     return spent
 
 
-def house_way(days: Sequence[Sequence[Fact]]) -> list[tuple[str, float, str]]:
+def house_way(days: Sequence[Sequence[events.Fact]]) -> list[tuple[str, float, str]]:
     """Dealers' hands set in the filed way, by the generated tables."""
-    way = HouseWay((HouseWayStep(holding=None, prefer=("highest high", "highest medium")),))
+    way = HouseWay((events.HouseWayStep(holding=None, prefer=("highest high", "highest medium")),))
     sevens = [
         frozenset(BY_WORD[word] for word in stack.cards or ())
         for day in days
         for fact in day
-        if isinstance(fact, CardsDealt)
+        if isinstance(fact, events.CardsDealt)
         for stack in fact.stacks
     ]
     permitted(sevens[0])  # the tables are made at the first question

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger import events
 from ledger.codec import (
     JSON_BYTES,
     Fault,
@@ -27,7 +28,6 @@ from ledger.codec import (
 from ledger.codec.limits import FRAME_BYTES, TIME_MAX, TIME_MIN
 from ledger.codec.shapes import Blob, Maybe, Part, parse_record
 from ledger.codec.values import build, from_json, to_json
-from ledger.events import DiceThrown, Die, Fact, Rest, StaffRelieved, WheelSpun
 from tests.strategies import facts
 
 SPIN = {
@@ -41,7 +41,7 @@ SPIN = {
 
 @settings(max_examples=400)
 @given(facts())
-def test_every_fact_goes_to_json_and_back(fact: Fact) -> None:
+def test_every_fact_goes_to_json_and_back(fact: events.Fact) -> None:
     assert from_plain(to_plain(fact)) == fact
     assert from_text(to_text(fact).encode()) == fact
     assert decode(frame(from_text(to_text(fact).encode()))) == fact
@@ -50,7 +50,7 @@ def test_every_fact_goes_to_json_and_back(fact: Fact) -> None:
 
 def test_the_form_is_the_documented_one() -> None:
     fact = from_plain(SPIN)
-    assert isinstance(fact, WheelSpun)
+    assert isinstance(fact, events.WheelSpun)
     assert (fact.event_time, fact.started_time) == (1_623_513_912_500_000, 1_623_513_898_000_001)
     assert to_plain(fact) == SPIN
     assert list(to_plain(fact)) == list(SPIN)
@@ -64,7 +64,7 @@ def test_older_versions_are_accepted_and_upcast() -> None:
         "role": "DEALER", "person": "E-1001",
     }  # fmt: skip
     fact = from_plain(old)
-    assert isinstance(fact, StaffRelieved)
+    assert isinstance(fact, events.StaffRelieved)
     assert fact.relieved_by is None
     assert to_plain(fact) == {**old, "version": 2, "relieved_by": None}
     with pytest.raises(NotAFact) as refused:
@@ -95,7 +95,7 @@ def test_no_other_time_is_read(text: str) -> None:
 
 @settings(max_examples=300)
 @given(facts(), st.data())
-def test_one_wrong_value_is_refused_at_its_field(fact: Fact, data: st.DataObject) -> None:
+def test_one_wrong_value_is_refused_at_its_field(fact: events.Fact, data: st.DataObject) -> None:
     values = to_plain(fact)
     key = data.draw(st.sampled_from(sorted(values)))
     strange = data.draw(st.sampled_from([1.5, {"a": 1}, [[]], [{}], float("nan")]))
@@ -119,7 +119,7 @@ JSON = st.recursive(
 
 @settings(max_examples=300)
 @given(facts(), st.data())
-def test_any_values_are_a_fact_or_refused(fact: Fact, data: st.DataObject) -> None:
+def test_any_values_are_a_fact_or_refused(fact: events.Fact, data: st.DataObject) -> None:
     values: dict[str, Any] = to_plain(fact)
     values[data.draw(st.sampled_from(sorted(values)))] = data.draw(JSON)
     try:
@@ -171,9 +171,9 @@ def test_values_that_are_no_event(values: object) -> None:
 
 
 def test_a_path_leads_to_the_value() -> None:
-    fact = DiceThrown(
+    fact = events.DiceThrown(
         stream="S", seq=1, event_time=0, source="T", recorded_by=None, thrown_by=None,
-        dice=(Die(serial=None, colour=None, face=1, rest=Rest.FLAT),) * 2,
+        dice=(events.Die(serial=None, colour=None, face=1, rest=events.Rest.FLAT),) * 2,
     )  # fmt: skip
     values = to_plain(fact)
     values["dice"][1]["face"] = 7
@@ -183,8 +183,8 @@ def test_a_path_leads_to_the_value() -> None:
 
 def test_the_longest_event_fits_into_json() -> None:
     """The costliest shape is a die of four bytes: nulls and the longest word."""
-    die = Die(serial=None, colour=None, face=None, rest=Rest.TWO_SIDES_PROPPED)
-    fact = DiceThrown(
+    die = events.Die(serial=None, colour=None, face=None, rest=events.Rest.TWO_SIDES_PROPPED)
+    fact = events.DiceThrown(
         stream="S", seq=1, event_time=0, source="T", recorded_by=None, thrown_by=None,
         dice=(die,) * ((FRAME_BYTES - 40) // 4),
     )  # fmt: skip

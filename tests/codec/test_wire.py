@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ledger import events
 from ledger.codec import (
     FRAME_BYTES,
     Fault,
@@ -29,19 +30,6 @@ from ledger.codec import (
 )
 from ledger.codec.limits import TIME_MAX, TIME_MIN
 from ledger.codec.varint import long_bytes
-from ledger.events import (
-    BettingOpened,
-    CashChanged,
-    CouponLaid,
-    DiceThrown,
-    Die,
-    Instrument,
-    PatronsCounted,
-    Rest,
-    Role,
-    StaffRelieved,
-    WagerPlaced,
-)
 from tests.codec import avro_library
 from tests.strategies import as_fact, facts, records
 
@@ -49,10 +37,10 @@ SCHEMAS = sorted(registry(), key=lambda one: one.id)
 IDS = [f"{one.name}.{one.version}" for one in SCHEMAS]
 NEWEST = [one for one in SCHEMAS if one is registry().by_name(one.name)]
 
-OPENED = BettingOpened(
+OPENED = events.BettingOpened(
     stream="SB-01", seq=1, event_time=1_623_513_600_000_000, source="T1", recorded_by=None
 )
-PLACED = WagerPlaced(
+PLACED = events.WagerPlaced(
     stream="SB-01",
     seq=1234,
     event_time=1_623_513_745_123_456,
@@ -64,8 +52,8 @@ PLACED = WagerPlaced(
     wager="Total Value Bet",
     picks=(9,),
     stake_cents=2500,
-    instrument=Instrument.CHIPS,
-    coupons=(CouponLaid(serial="MP-1", chips_cents=2500),),
+    instrument=events.Instrument.CHIPS,
+    coupons=(events.CouponLaid(serial="MP-1", chips_cents=2500),),
 )
 
 
@@ -107,8 +95,8 @@ def test_what_another_library_writes_is_read_by_every_reader(schema: Schema) -> 
 def test_a_decoded_fact_is_frozen_through_and_through() -> None:
     fact = decode(frame(PLACED))
     assert fact == PLACED
-    assert type(fact) is WagerPlaced
-    assert fact.instrument is Instrument.CHIPS
+    assert type(fact) is events.WagerPlaced
+    assert fact.instrument is events.Instrument.CHIPS
     assert type(fact.picks) is tuple
     assert hash(fact) == hash(PLACED)
 
@@ -120,7 +108,7 @@ def test_an_older_version_is_upcast_with_null_for_what_it_did_not_record() -> No
         "role": "DEALER", "person": "E-1001",
     }  # fmt: skip
     data = avro_library.framed(old, values)
-    fact = StaffRelieved(**{**values, "role": Role.DEALER, "relieved_by": None})
+    fact = events.StaffRelieved(**{**values, "role": events.Role.DEALER, "relieved_by": None})
     assert decode(data) == fact
     assert schema_id_of(data) == 11
     assert schema_id_of(frame(fact)) == 68
@@ -144,9 +132,9 @@ def test_arrays_in_other_blocks_are_the_same_record() -> None:
 BODY = frame(OPENED)[5:]
 HEAD = frame(OPENED)[:5]
 LAST = BODY[:-1]  # without recorded_by, whose index is the last byte
-THROWN = DiceThrown(
+THROWN = events.DiceThrown(
     stream="S", seq=1, event_time=0, source="T", recorded_by=None,
-    dice=(Die(serial=None, colour=None, face=1, rest=Rest.FLAT),), thrown_by=None,
+    dice=(events.Die(serial=None, colour=None, face=1, rest=events.Rest.FLAT),), thrown_by=None,
 )  # fmt: skip
 THROW = frame(THROWN)  # ends: block 02, die 00 00 02 02 00, end 00, thrown_by 00
 
@@ -214,7 +202,7 @@ def test_a_number_has_one_spelling() -> None:
         (63, b"\x7e", b"\xfe\x00"),
         (64, b"\x80\x01", b"\x80\x81\x00"),
     ):
-        data = frame(PatronsCounted(**head, count=count))
+        data = frame(events.PatronsCounted(**head, count=count))
         assert data.endswith(spelling)
         assert reason_of(data.removesuffix(spelling) + longer) is Reason.NOT_AVRO
 
@@ -291,7 +279,7 @@ def check_any_bytes(data: bytes) -> None:
         ({"picks": [9]}, Fault.WRONG_TYPE, "picks"),
         ({"picks": (9, -(2**63) - 1)}, Fault.OUT_OF_RANGE, "picks[]"),
         ({"instrument": "CHEQUE"}, Fault.WRONG_TYPE, ""),
-        ({"coupons": (CouponLaid(serial="x", chips_cents=-1),)}, Fault.OUT_OF_RANGE, "coupons[].chips_cents"),
+        ({"coupons": (events.CouponLaid(serial="x", chips_cents=-1),)}, Fault.OUT_OF_RANGE, "coupons[].chips_cents"),
         ({"wager": "x" * FRAME_BYTES}, Fault.OVERSIZE, ""),
     ],
     ids=lambda value: str(value)[:40],
@@ -321,6 +309,6 @@ def test_only_events_are_framed() -> None:
 
 def test_equal_fields_of_other_events_are_another_record() -> None:
     head = {"stream": "SB-01", "seq": 1, "event_time": 0, "source": "T", "recorded_by": None}
-    one = frame(CashChanged(**head, position=None, patron=None, cash_cents=1, chips_cents=1))
-    other = frame(PatronsCounted(**head, count=1))
+    one = frame(events.CashChanged(**head, position=None, patron=None, cash_cents=1, chips_cents=1))
+    other = frame(events.PatronsCounted(**head, count=1))
     assert not same_record(one, other)

@@ -6,71 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    ButtonPlaced,
-    CardDevice,
-    CardDeviceFailed,
-    CardDeviceFault,
-    CardDeviceFixed,
-    CardDevicePlaced,
-    CardsCut,
-    CardsDealt,
-    CardsDiscarded,
-    CardsShuffled,
-    CardsSpread,
-    CardsWashed,
-    DealBegan,
-    DealDirection,
-    DeckCounted,
-    DeckInspected,
-    DeckInspectionVerified,
-    DeckRemoved,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    DiceShaken,
-    DiceThrown,
-    DiceTotalAnnounced,
-    Die,
-    DieIdentity,
-    Discard,
-    ExposureChoice,
-    ExposureChoiceMade,
-    GeneratorShown,
-    HandExposed,
-    HandFouled,
-    HandSet,
-    HandSurrendered,
-    HandVoided,
-    Irregularity,
-    IrregularityFound,
-    MisdealDetermined,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    OutOfOrderShown,
-    PositionLeft,
-    RemainingCardsCounted,
-    RemainingCardsExposed,
-    ResultAnnounced,
-    Role,
-    RulesSignPosted,
-    RulesSignRemoved,
-    SecondJokerRemoved,
-    SettledAs,
-    ShakerCovered,
-    ShakerKind,
-    ShakerRemoved,
-    ShakerUncovered,
-    ShuffleMethod,
-    Stack,
-    StartDetermined,
-    StartMarked,
-    StartMethod,
-    SurrenderedCardsCounted,
-    TableClosed,
-    WagerPlaced,
-    WhichHand,
-)
+from ledger import events
 from ledger.kernel import MICROSECONDS
 from tests.conformance import asia_setup, limits, setups, words
 from tests.conformance.in_order import Filing, House, Sign, shaker_of
@@ -133,7 +69,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         _dealt_as_set_up(scene, next(iter(options.decks)))
     if _told_to_the_end(facts):
         last = scene.table.last or scene.base
-        scene.timeline.add(last + MICROSECONDS, name, TableClosed, SETUP, reason=None)
+        scene.timeline.add(last + MICROSECONDS, name, events.TableClosed, SETUP, reason=None)
     return scene
 
 
@@ -164,9 +100,9 @@ def _dealt_as_set_up(scene: Scene, deck: str) -> None:
     at = scene.table.last or scene.base
     m = Moment(scene, scene.table, at, Keys({}, "setup"), SETUP, "dealt_first_card")
     betting_opened(m)
-    m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
-    m.add(StartDetermined, method=None, number=None, position="1", determined_by="D1")
-    m.add(DealBegan, deck=deck, method=_options(m).method, device_id=None, position="1")
+    m.add(events.NoMoreBetsAnnounced, announced_by="D1", role=events.Role.DEALER)
+    m.add(events.StartDetermined, method=None, number=None, position="1", determined_by="D1")
+    m.add(events.DealBegan, deck=deck, method=_options(m).method, device_id=None, position="1")
 
 
 # --- facts ---------------------------------------------------------------------------------------
@@ -195,7 +131,7 @@ def _count(said: Any) -> int | None:
 def betting_opened(m: Moment) -> None:
     m.keys.take("round")
     _shuffle_unless_told(m)
-    m.add(BettingOpened)
+    m.add(events.BettingOpened)
     _options(m).opened = True
 
 
@@ -203,7 +139,7 @@ def _round_under_way(m: Moment) -> None:
     """A case that begins with the start of the deal: betting was opened and closed before."""
     if not _options(m).opened and "betting_opened" not in m.scene.named:
         betting_opened(m)
-        m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
+        m.add(events.NoMoreBetsAnnounced, announced_by="D1", role=events.Role.DEALER)
 
 
 def _shuffle_unless_told(m: Moment) -> None:
@@ -213,7 +149,7 @@ def _shuffle_unless_told(m: Moment) -> None:
         _by_hand(m)
     else:
         m.add(
-            CardsShuffled, deck=None, method=ShuffleMethod.AUTOMATED, device_id=None,
+            events.CardsShuffled, deck=None, method=events.ShuffleMethod.AUTOMATED, device_id=None,
             completed=True, kept_in_device=False, shuffled_by=None, directed_by=None,
         )  # fmt: skip
 
@@ -221,25 +157,27 @@ def _shuffle_unless_told(m: Moment) -> None:
 def _by_hand(m: Moment) -> None:
     deck = next(iter(_options(m).decks or ()), None)
     m.add(
-        CardsShuffled, deck=deck, method=ShuffleMethod.MANUAL, device_id=None, completed=True,
+        events.CardsShuffled, deck=deck, method=events.ShuffleMethod.MANUAL, device_id=None, completed=True,
         kept_in_device=False, shuffled_by="D1", directed_by=None,
     )  # fmt: skip
-    m.add(CardsCut, deck=deck, cover_card_depth=15, recut=False, ordered_by=None, cut_by="D1")
+    m.add(
+        events.CardsCut, deck=deck, cover_card_depth=15, recut=False, ordered_by=None, cut_by="D1"
+    )
 
 
 def shuffled(m: Moment) -> None:
     by = str(m.keys.take("by", default="automated_shuffler"))
     machine = "shuffle" in by
     m.add(
-        CardsShuffled,
+        events.CardsShuffled,
         deck=m.keys.take("deck"),
         method=None
         if by == "unrecorded"
-        else ShuffleMethod.RESHUFFLER
+        else events.ShuffleMethod.RESHUFFLER
         if by == "reshuffler"
-        else ShuffleMethod.AUTOMATED
+        else events.ShuffleMethod.AUTOMATED
         if machine
-        else ShuffleMethod.MANUAL,
+        else events.ShuffleMethod.MANUAL,
         device_id=_device_id(m, "reshuffler") if by == "reshuffler" else "SH-1",
         completed=truth_or_none(m.keys.take("completed", default=True), m.keys.where),
         kept_in_device=truth_or_none(m.keys.take("kept_in_device"), m.keys.where),
@@ -251,7 +189,7 @@ def shuffled(m: Moment) -> None:
 def cut(m: Moment) -> None:
     keys = m.keys
     m.add(
-        CardsCut, deck=keys.take("deck"), cover_card_depth=keys.take("cover_card_depth"),
+        events.CardsCut, deck=keys.take("deck"), cover_card_depth=keys.take("cover_card_depth"),
         recut=truth_or_none(keys.take("recut", default=m.name == "recut"), keys.where),
         ordered_by=keys.take("ordered_by"), cut_by=keys.take("by", default="D1"),
     )  # fmt: skip
@@ -264,17 +202,17 @@ def shaken(m: Moment) -> None:
     m.keys.take("by")
     shaker = shaker_of(m.table.name, "manual")
     if covered:
-        m.add(ShakerCovered, shaker=shaker)
+        m.add(events.ShakerCovered, shaker=shaker)
     m.add(
-        DiceShaken, shaker=shaker, kind=ShakerKind.MANUAL, shakes=shakes, shaken_by="D1",
-        role=Role.DEALER,
+        events.DiceShaken, shaker=shaker, kind=events.ShakerKind.MANUAL, shakes=shakes, shaken_by="D1",
+        role=events.Role.DEALER,
     )  # fmt: skip
 
 
 def uncovered(m: Moment) -> None:
     seen = [Keys(one, m.keys.where) for one in m.keys.need("dice")]
     rested = tuple(
-        Die(
+        events.Die(
             serial=m.table.dice[place] if place < len(m.table.dice) else None,
             colour=None,
             face=whole_or_none(one.take("face"), one.where),
@@ -283,21 +221,21 @@ def uncovered(m: Moment) -> None:
         for place, one in enumerate(seen)
     )
     shaker = shaker_of(m.table.name, "manual")
-    m.add(ShakerUncovered, shaker=shaker)
-    m.add(DiceThrown, dice=rested, thrown_by="D1")
+    m.add(events.ShakerUncovered, shaker=shaker)
+    m.add(events.DiceThrown, dice=rested, thrown_by="D1")
 
 
 def called(m: Moment) -> None:
     m.keys.take("by")
     m.add(
-        DiceTotalAnnounced, total=whole(m.keys.need("total"), m.keys.where),
+        events.DiceTotalAnnounced, total=whole(m.keys.need("total"), m.keys.where),
         correction=truth_or_none(m.keys.take("correction"), m.keys.where), announced_by="D1",
     )  # fmt: skip
 
 
 def no_roll(m: Moment) -> None:
     m.keys.take("called_by", "by")
-    m.add(NoRollCalled, reason=m.keys.take("reason", "why"), called_by="D1")
+    m.add(events.NoRollCalled, reason=m.keys.take("reason", "why"), called_by="D1")
 
 
 def _device_id(m: Moment, name: str) -> str | None:
@@ -310,11 +248,13 @@ def _device_id(m: Moment, name: str) -> str | None:
 def rng_shown(m: Moment) -> None:
     _round_under_way(m)
     device = _device_id(m, "generator")
-    m.add(GeneratorShown, device_id=device, number=whole(m.keys.need("number"), m.keys.where))
+    m.add(
+        events.GeneratorShown, device_id=device, number=whole(m.keys.need("number"), m.keys.where)
+    )
 
 
 def button(m: Moment) -> None:
-    m.add(ButtonPlaced, device_id=_device_id(m, "button"), position=_position(m))
+    m.add(events.ButtonPlaced, device_id=_device_id(m, "button"), position=_position(m))
 
 
 def start_found(m: Moment) -> None:
@@ -322,18 +262,20 @@ def start_found(m: Moment) -> None:
     method = STARTS.get(str(keys.take("method", default="")), _options(m).start)
     position = keys.take("position")
     m.add(
-        StartDetermined, method=method, number=keys.take("number"),
+        events.StartDetermined, method=method, number=keys.take("number"),
         position=None if position is None else str(position), determined_by="D1",
     )  # fmt: skip
 
 
 def start_told(m: Moment) -> None:
     """The start, with nothing said of how it was found."""
-    m.add(StartDetermined, method=None, number=None, position=_position(m), determined_by="D1")
+    m.add(
+        events.StartDetermined, method=None, number=None, position=_position(m), determined_by="D1"
+    )
 
 
 def start_marked(m: Moment) -> None:
-    m.add(StartMarked, position=_position(m), marker=_device_id(m, "marker"))
+    m.add(events.StartMarked, position=_position(m), marker=_device_id(m, "marker"))
 
 
 def deal_began(m: Moment) -> None:
@@ -345,17 +287,23 @@ def deal_began(m: Moment) -> None:
     button = keys.take("button_at")
     if told_round is not None or not options.opened:
         betting_opened(m)
-        m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
+        m.add(events.NoMoreBetsAnnounced, announced_by="D1", role=events.Role.DEALER)
     if start is not None or m.name == "round_dealt_with":
         place = None if start is None else str(start)
-        m.add(StartDetermined, method=None, number=None, position=place or "1", determined_by="D1")
+        m.add(
+            events.StartDetermined,
+            method=None,
+            number=None,
+            position=place or "1",
+            determined_by="D1",
+        )
         position = position if position is not None else "1"
-    elif options.start is StartMethod.FLAT_BUTTON:
+    elif options.start is events.StartMethod.FLAT_BUTTON:
         device = _device_id(m, "button")
-        m.add(ButtonPlaced, device_id=device, position=str(button or position))
+        m.add(events.ButtonPlaced, device_id=device, position=str(button or position))
     where = None if position is None else str(position)
     device = _device_id(m, "reshuffler") if method is METHODS["reshuffler"] else None
-    m.add(DealBegan, deck=deck, method=method, device_id=device, position=where)
+    m.add(events.DealBegan, deck=deck, method=method, device_id=device, position=where)
 
 
 def dealt(m: Moment) -> None:
@@ -363,16 +311,16 @@ def dealt(m: Moment) -> None:
     method = METHODS[str(keys.take("method", default="manual_shoe"))]
     direction = str(keys.take("direction", default="clockwise"))
     stacks = tuple(
-        Stack(position=str(position), cards=_cards(cards), count=_count(cards))
+        events.Stack(position=str(position), cards=_cards(cards), count=_count(cards))
         for position, cards in dict(keys.need("stacks")).items()
     )
     first = keys.take("first_position")
     complete = truth_or_none(keys.take("complete", default=True), keys.where)
     device = _device_id(m, "reshuffler") if method is METHODS["reshuffler"] else None
     m.add(
-        CardsDealt, deck=keys.take("deck"), method=method, device_id=device,
+        events.CardsDealt, deck=keys.take("deck"), method=method, device_id=device,
         first_position=None if first is None else str(first),
-        direction=DealDirection(direction.upper()), complete=complete, stacks=stacks,
+        direction=events.DealDirection(direction.upper()), complete=complete, stacks=stacks,
     )  # fmt: skip
 
 
@@ -382,9 +330,9 @@ def dealt_part(m: Moment) -> None:
     count = whole(keys.need("stacks_delivered"), keys.where)
     order = [str((first - 1 - step) % 7 + 1) for step in range(count)]
     m.add(
-        CardsDealt, deck=None, method=method, device_id=None, first_position=str(first),
-        direction=DealDirection.CLOCKWISE, complete=False,
-        stacks=tuple(Stack(position=one, cards=None, count=7) for one in order),
+        events.CardsDealt, deck=None, method=method, device_id=None, first_position=str(first),
+        direction=events.DealDirection.CLOCKWISE, complete=False,
+        stacks=tuple(events.Stack(position=one, cards=None, count=7) for one in order),
     )  # fmt: skip
 
 
@@ -393,30 +341,30 @@ def dealt_to(m: Moment) -> None:
     position, cards = _position(m), _cards(m.keys.need("cards"))
     betting_opened(m)
     m.add(
-        WagerPlaced, wager_id="W", position=position, patron=None, wager="Asia Poker Wager",
+        events.WagerPlaced, wager_id="W", position=position, patron=None, wager="Asia Poker Wager",
         picks=(), stake_cents=2500, instrument=words.means("chips"), coupons=(),
     )  # fmt: skip
-    m.add(NoMoreBetsAnnounced, announced_by="D1", role=Role.DEALER)
-    m.add(StartDetermined, method=None, number=None, position="1", determined_by="D1")
+    m.add(events.NoMoreBetsAnnounced, announced_by="D1", role=events.Role.DEALER)
+    m.add(events.StartDetermined, method=None, number=None, position="1", determined_by="D1")
     m.add(
-        CardsDealt, deck=None, method=_options(m).method, device_id=None, first_position="1",
-        direction=DealDirection.CLOCKWISE, complete=True,
-        stacks=(Stack(position=position, cards=cards, count=7),),
+        events.CardsDealt, deck=None, method=_options(m).method, device_id=None, first_position="1",
+        direction=events.DealDirection.CLOCKWISE, complete=True,
+        stacks=(events.Stack(position=position, cards=cards, count=7),),
     )  # fmt: skip
-    m.add(RemainingCardsCounted, deck=None, cards=4, face_down=True, counted_by="D1")
+    m.add(events.RemainingCardsCounted, deck=None, cards=4, face_down=True, counted_by="D1")
 
 
 def remaining_counted(m: Moment) -> None:
     cards = whole(m.keys.need("cards"), m.keys.where)
     down = truth_or_none(m.keys.take("face_down", default=True), m.keys.where)
-    m.add(RemainingCardsCounted, deck=None, cards=cards, face_down=down, counted_by="D1")
+    m.add(events.RemainingCardsCounted, deck=None, cards=cards, face_down=down, counted_by="D1")
 
 
 def hand_set(m: Moment) -> None:
     keys, position = m.keys, _position(m)
     by = str(keys.take("by", default="dealer" if position == "1" else "player"))
     m.add(
-        HandSet, position=position, role=Role.PATRON if by == "player" else words.role(by),
+        events.HandSet, position=position, role=events.Role.PATRON if by == "player" else words.role(by),
         set_by=None, high=_cards(keys.take("high")), medium=_cards(keys.take("medium")),
         low=_cards(keys.take("low")), reset=truth_or_none(keys.take("reset"), keys.where),
     )  # fmt: skip
@@ -425,11 +373,11 @@ def hand_set(m: Moment) -> None:
 def hand_exposed(m: Moment) -> None:
     keys, position = m.keys, _position(m)
     said, which = keys.take("cards"), keys.take("which")
-    hand = None if which is None else WhichHand(str(which).upper())
+    hand = None if which is None else events.WhichHand(str(which).upper())
     by, during = keys.take("by", default="dealer"), keys.take("during")
     count = _count(said)
     m.add(
-        HandExposed, position=position, hand=hand or (WhichHand.ALL if count == 7 else None),
+        events.HandExposed, position=position, hand=hand or (events.WhichHand.ALL if count == 7 else None),
         cards=_cards(said), count=count, during_deal=during == "deal",
         role=words.role(by), exposed_by=None,
     )  # fmt: skip
@@ -438,18 +386,18 @@ def hand_exposed(m: Moment) -> None:
 def choice(m: Moment) -> None:
     keys = m.keys
     word = str(keys.need("choice"))
-    chosen = ExposureChoice.VOID if "void" in word else ExposureChoice.PLAY_OUT
+    chosen = events.ExposureChoice.VOID if "void" in word else events.ExposureChoice.PLAY_OUT
     looked = keys.take("looked_at_unexposed_cards", "looked")
     patron = keys.take("patron")
     m.add(
-        ExposureChoiceMade, position=_position(m), patron=patron, choice=chosen,
+        events.ExposureChoiceMade, position=_position(m), patron=patron, choice=chosen,
         looked=truth_or_none(looked, keys.where),
     )  # fmt: skip
 
 
 def surrendered(m: Moment) -> None:
     m.add(
-        HandSurrendered, position=_position(m), patron=m.keys.take("patron"),
+        events.HandSurrendered, position=_position(m), patron=m.keys.take("patron"),
         wager_id=m.keys.take("wager"),
     )  # fmt: skip
 
@@ -457,23 +405,23 @@ def surrendered(m: Moment) -> None:
 def surrendered_counted(m: Moment) -> None:
     keys = m.keys
     m.add(
-        SurrenderedCardsCounted, position=_position(m), cards=whole(keys.need("cards"), keys.where),
+        events.SurrenderedCardsCounted, position=_position(m), cards=whole(keys.need("cards"), keys.where),
         face_down=True, exposed=truth_or_none(keys.take("exposed"), keys.where), counted_by="D1",
     )  # fmt: skip
 
 
 def fouled(m: Moment) -> None:
-    m.add(HandFouled, position=_position(m), reason=m.keys.take("reason"), ruled_by="D1")
+    m.add(events.HandFouled, position=_position(m), reason=m.keys.take("reason"), ruled_by="D1")
 
 
 DISCARDS: Final = {
-    "remaining cards": Discard.REMAINING_CARDS,
-    "stack of a position without a wager": Discard.EMPTY_POSITION,
-    "hands of a position": Discard.PLAYER_HANDS,
-    "hands of the dealer": Discard.DEALER_HANDS,
-    "surrendered cards": Discard.SURRENDERED,
-    "face-up card": Discard.FACE_UP_CARD,
-    "card drawn in error": Discard.DRAWN_IN_ERROR,
+    "remaining cards": events.Discard.REMAINING_CARDS,
+    "stack of a position without a wager": events.Discard.EMPTY_POSITION,
+    "hands of a position": events.Discard.PLAYER_HANDS,
+    "hands of the dealer": events.Discard.DEALER_HANDS,
+    "surrendered cards": events.Discard.SURRENDERED,
+    "face-up card": events.Discard.FACE_UP_CARD,
+    "card drawn in error": events.Discard.DRAWN_IN_ERROR,
 }
 
 
@@ -481,7 +429,7 @@ def discarded(m: Moment) -> None:
     keys = m.keys
     position, said = keys.take("position"), keys.take("cards")
     m.add(
-        CardsDiscarded, kind=DISCARDS.get(str(keys.need("what")), Discard.OTHER),
+        events.CardsDiscarded, kind=DISCARDS.get(str(keys.need("what")), events.Discard.OTHER),
         position=None if position is None else str(position), deck=keys.take("deck"),
         cards=_cards(said), count=_count(said),
         face_down=truth_or_none(keys.take("face_down"), keys.where),
@@ -490,18 +438,18 @@ def discarded(m: Moment) -> None:
 
 
 IRREGULAR: Final = (
-    (r"not four|remain|left over", Irregularity.WRONG_NUMBER_REMAINING),
+    (r"not four|remain|left over", events.Irregularity.WRONG_NUMBER_REMAINING),
     (r"mistotal|wrong total|incorrectly total|total.*(wrong|incorrect)",
-     Irregularity.WRONG_TOTAL_AND_POSITION),
-    (r"face[ -]up", Irregularity.CARD_FACE_UP),
-    (r"drawn (in error|by mistake|too many|too early)", Irregularity.CARD_DRAWN_IN_ERROR),
+     events.Irregularity.WRONG_TOTAL_AND_POSITION),
+    (r"face[ -]up", events.Irregularity.CARD_FACE_UP),
+    (r"drawn (in error|by mistake|too many|too early)", events.Irregularity.CARD_DRAWN_IN_ERROR),
     (r"(incorrect|wrong) number|misdeal|too (many|few)|(six|eight|6|8) cards",
-     Irregularity.WRONG_NUMBER_OF_CARDS),
-    (r"(expos|shown|turned).*(hand deal|from the hand)", Irregularity.EXPOSED_IN_HAND_DEAL),
-    (r"player.*(expos|shown|turned)|exposed by the dealer", Irregularity.PLAYER_CARD_EXPOSED),
+     events.Irregularity.WRONG_NUMBER_OF_CARDS),
+    (r"(expos|shown|turned).*(hand deal|from the hand)", events.Irregularity.EXPOSED_IN_HAND_DEAL),
+    (r"player.*(expos|shown|turned)|exposed by the dealer", events.Irregularity.PLAYER_CARD_EXPOSED),
     (r"dealer.*(expos|shown|turned)|(expos|shown|turned).*dealer",
-     Irregularity.DEALER_CARD_EXPOSED),
-    (r"dealer.*(not set|set wrong|misset|filed way|house way)", Irregularity.DEALER_HANDS_MISSET),
+     events.Irregularity.DEALER_CARD_EXPOSED),
+    (r"dealer.*(not set|set wrong|misset|filed way|house way)", events.Irregularity.DEALER_HANDS_MISSET),
 )  # fmt: skip
 FAILED: Final = r"jam|stop|fail|malfunction|out of|broken|breaks|did not|does not|not (deal|finish|complet)|incomplete|repaired|fixed"
 
@@ -521,11 +469,15 @@ def irregularity(m: Moment) -> None:
     found = next((one for word, one in IRREGULAR if re.search(word, what.lower())), None)
     if found is None and "exposed" in what and position is not None:
         dealers = str(position) == "1"
-        found = Irregularity.DEALER_CARD_EXPOSED if dealers else Irregularity.PLAYER_CARD_EXPOSED
+        found = (
+            events.Irregularity.DEALER_CARD_EXPOSED
+            if dealers
+            else events.Irregularity.PLAYER_CARD_EXPOSED
+        )
     if found is None:
         raise NotTranslatable(f"{keys.where}: not an irregularity: {what!r}")
     m.add(
-        IrregularityFound, irregularity=found,
+        events.IrregularityFound, irregularity=found,
         position=None if position is None else str(position), cards=_cards(said),
         count=_count(said), exposed=_was_exposed(what),
         used_as_next_card=truth_or_none(keys.take("used_as_next_card"), keys.where), note=what,
@@ -533,38 +485,52 @@ def irregularity(m: Moment) -> None:
     )  # fmt: skip
 
 
-def _card_device(word: str) -> CardDevice:
+def _card_device(word: str) -> events.CardDevice:
     if "reshuffl" in word:
-        return CardDevice.RESHUFFLER
-    return CardDevice.SHUFFLER if "shuffl" in word else CardDevice.AUTOMATED_SHOE
+        return events.CardDevice.RESHUFFLER
+    return events.CardDevice.SHUFFLER if "shuffl" in word else events.CardDevice.AUTOMATED_SHOE
 
 
 def _device(m: Moment, what: str) -> None:
     faults = (
-        (r"jam", CardDeviceFault.JAMMED),
-        (r"stop", CardDeviceFault.STOPPED),
-        (r"out of|cannot be used|broken|breaks|malfunction", CardDeviceFault.OUT_OF_USE),
+        (r"jam", events.CardDeviceFault.JAMMED),
+        (r"stop", events.CardDeviceFault.STOPPED),
+        (r"out of|cannot be used|broken|breaks|malfunction", events.CardDeviceFault.OUT_OF_USE),
     )
     fault = next(
-        (one for word, one in faults if re.search(word, what)), CardDeviceFault.NOT_COMPLETED
+        (one for word, one in faults if re.search(word, what)), events.CardDeviceFault.NOT_COMPLETED
     )
     device = _card_device(what)
     if "repaired" in what or "fixed" in what:
-        m.add(CardDeviceFixed, device=device, device_id=None)
+        m.add(events.CardDeviceFixed, device=device, device_id=None)
     else:
-        m.add(CardDeviceFailed, device=device, device_id=None, fault=fault, note=what)
+        m.add(events.CardDeviceFailed, device=device, device_id=None, fault=fault, note=what)
 
 
 def out_of_order_sign(m: Moment) -> None:
     device = _card_device(str(m.keys.need("device")))
     covered = truth_or_none(m.keys.take("covered"), m.keys.where)
     sign = truth_or_none(m.keys.take("sign", default=True), m.keys.where)
-    m.add(OutOfOrderShown, device=device, device_id=None, covered=covered, sign=sign, shown_by="D1")
+    m.add(
+        events.OutOfOrderShown,
+        device=device,
+        device_id=None,
+        covered=covered,
+        sign=sign,
+        shown_by="D1",
+    )
 
 
 def device_covered(m: Moment) -> None:
     device = _card_device(str(m.keys.need("device")))
-    m.add(OutOfOrderShown, device=device, device_id=None, covered=True, sign=None, shown_by="D1")
+    m.add(
+        events.OutOfOrderShown,
+        device=device,
+        device_id=None,
+        covered=True,
+        sign=None,
+        shown_by="D1",
+    )
 
 
 def deck_placed(m: Moment) -> None:
@@ -595,7 +561,7 @@ def _about_the_opening(m: Moment) -> bool:
 def deck_counted(m: Moment) -> None:
     keys = m.keys
     m.add(
-        DeckCounted, deck=keys.take("deck"), cards=whole(keys.need("cards"), keys.where),
+        events.DeckCounted, deck=keys.take("deck"), cards=whole(keys.need("cards"), keys.where),
         jokers=whole_or_none(keys.take("jokers"), keys.where), missing=_cards(keys.take("missing")),
         extra=_cards(keys.take("extra")), counted_by="D1",
     )  # fmt: skip
@@ -606,49 +572,49 @@ def sign_posted(m: Moment) -> None:
     keys = m.keys
     shown = words.paytable(words.ASIA_POKER_ODDS) if keys.take("odds") else None
     m.add(
-        RulesSignPosted, sign=str(keys.take("sign", default="RULES-1")), odds=shown,
+        events.RulesSignPosted, sign=str(keys.take("sign", default="RULES-1")), odds=shown,
         payout_limit_cents=whole_or_none(keys.take("payout_limit_cents"), keys.where), text=None,
     )  # fmt: skip
 
 
 def sign_removed(m: Moment) -> None:
-    m.add(RulesSignRemoved, sign=str(m.keys.take("sign", default="RULES-1")))
+    m.add(events.RulesSignRemoved, sign=str(m.keys.take("sign", default="RULES-1")))
 
 
 def announced(m: Moment) -> None:
     """What the dealer says of one Asia Poker Wager."""
     keys = m.keys
     m.add(
-        ResultAnnounced, position=_position(m), wager_id=keys.take("wager"),
-        outcome=SettledAs(str(keys.need("result")).upper()), announced_by="D1",
+        events.ResultAnnounced, position=_position(m), wager_id=keys.take("wager"),
+        outcome=events.SettledAs(str(keys.need("result")).upper()), announced_by="D1",
     )  # fmt: skip
 
 
 def hand_voided(m: Moment) -> None:
     m.add(
-        HandVoided, position=_position(m), reason=m.keys.take("reason"), declared_by="D1",
+        events.HandVoided, position=_position(m), reason=m.keys.take("reason"), declared_by="D1",
     )  # fmt: skip
 
 
 def device_placed(m: Moment) -> None:
     name = str(m.keys.need("device_kind"))
-    kinds = {"generator": CardDevice.GENERATOR, "button": CardDevice.FLAT_BUTTON,
-             "reshuffler": CardDevice.RESHUFFLER, "marker": CardDevice.START_MARKER}  # fmt: skip
+    kinds = {"generator": events.CardDevice.GENERATOR, "button": events.CardDevice.FLAT_BUTTON,
+             "reshuffler": events.CardDevice.RESHUFFLER, "marker": events.CardDevice.START_MARKER}  # fmt: skip
     device = _device_id(m, name)
-    m.add(CardDevicePlaced, device=kinds[name], device_id=str(device))
+    m.add(events.CardDevicePlaced, device=kinds[name], device_id=str(device))
 
 
 def shaker_covered(m: Moment) -> None:
-    m.add(ShakerCovered, shaker=shaker_of(m.table.name, "manual"))
+    m.add(events.ShakerCovered, shaker=shaker_of(m.table.name, "manual"))
 
 
 def shaker_taken(m: Moment) -> None:
-    m.add(ShakerRemoved, shaker=shaker_of(m.table.name, "manual"))
+    m.add(events.ShakerRemoved, shaker=shaker_of(m.table.name, "manual"))
 
 
 def deck_changed(m: Moment) -> None:
     removed, placed = str(m.keys.need("removed")), str(m.keys.need("placed"))
-    m.add(DeckRemoved, deck=removed, whole_deck=True, reason=None, removed_by="D1")
+    m.add(events.DeckRemoved, deck=removed, whole_deck=True, reason=None, removed_by="D1")
     asia_setup.place(m.scene, m.time, placed, "red", 53, 1, prepared=False, origin=m.origin)
     asia_setup.inspected(m.scene, m.time, placed)
 
@@ -656,7 +622,7 @@ def deck_changed(m: Moment) -> None:
 def deck_removed(m: Moment) -> None:
     whole_deck = truth_or_none(m.keys.take("whole_deck"), m.keys.where)
     deck = str(m.keys.take("deck", default="D1"))
-    m.add(DeckRemoved, deck=deck, whole_deck=whole_deck, reason=None, removed_by="D1")
+    m.add(events.DeckRemoved, deck=deck, whole_deck=whole_deck, reason=None, removed_by="D1")
 
 
 def deck_inspected(m: Moment) -> None:
@@ -664,17 +630,17 @@ def deck_inspected(m: Moment) -> None:
     by, deck = str(keys.take("by", default="dealer")), str(keys.take("deck", default="D1"))
     fit = truth_or_none(keys.take("fit", default=True), keys.where)
     who = {"dealer": "D1", "floorperson": "F1"}.get(by, by)
-    m.add(DeckInspected, deck=deck, fit=fit, defects=keys.take("defects"), inspected_by=who)
+    m.add(events.DeckInspected, deck=deck, fit=fit, defects=keys.take("defects"), inspected_by=who)
     verified = keys.take("verified_by")
     if verified is not None:
         verifier = "F1" if verified == "floorperson" else str(verified)
-        m.add(DeckInspectionVerified, deck=deck, verified_by=verifier)
+        m.add(events.DeckInspectionVerified, deck=deck, verified_by=verifier)
 
 
 def inspection_verified(m: Moment) -> None:
     by = str(m.keys.take("by", default="floorperson"))
     deck = str(m.keys.take("deck", default="D1"))
-    m.add(DeckInspectionVerified, deck=deck, verified_by="F1" if by == "floorperson" else by)
+    m.add(events.DeckInspectionVerified, deck=deck, verified_by="F1" if by == "floorperson" else by)
 
 
 def second_joker_removed(m: Moment) -> None:
@@ -682,7 +648,7 @@ def second_joker_removed(m: Moment) -> None:
     keys.take("by")
     torn = truth_or_none(keys.take("torn", default=True), keys.where)
     m.add(
-        SecondJokerRemoved, deck=str(keys.take("deck", default="D1")), torn=torn,
+        events.SecondJokerRemoved, deck=str(keys.take("deck", default="D1")), torn=torn,
         returned_to_container=truth_or_none(
             keys.take("returned", "returned_to_container", default=True), keys.where
         ),
@@ -692,37 +658,37 @@ def second_joker_removed(m: Moment) -> None:
 
 def spread(m: Moment) -> None:
     face_up = truth_or_none(m.keys.take("face_up"), m.keys.where)
-    m.add(CardsSpread, deck=m.keys.take("deck"), face_up=face_up, spread_by="D1")
+    m.add(events.CardsSpread, deck=m.keys.take("deck"), face_up=face_up, spread_by="D1")
 
 
 def washed(m: Moment) -> None:
-    m.add(CardsWashed, deck=m.keys.take("deck"), washed_by="D1")
+    m.add(events.CardsWashed, deck=m.keys.take("deck"), washed_by="D1")
 
 
 def misdeal(m: Moment) -> None:
     found = truth_or_none(m.keys.take("misdealt"), m.keys.where)
-    m.add(MisdealDetermined, misdealt=found, positions=None, determined_by="D1")
+    m.add(events.MisdealDetermined, misdealt=found, positions=None, determined_by="D1")
 
 
 def stub_exposed(m: Moment) -> None:
     said = m.keys.take("cards")
-    m.add(RemainingCardsExposed, cards=_cards(said), count=_count(said), exposed_by=None)
+    m.add(events.RemainingCardsExposed, cards=_cards(said), count=_count(said), exposed_by=None)
 
 
 def left_table(m: Moment) -> None:
     m.keys.take("patron")
-    m.add(PositionLeft, position=_position(m), patron=None)
+    m.add(events.PositionLeft, position=_position(m), patron=None)
 
 
 def dice_placed(m: Moment) -> None:
     count = whole(m.keys.take("count", default=3), m.keys.where)
     m.table.dice = [f"d{number}" for number in range(1, count + 1)]
-    placed = tuple(DieIdentity(serial=one, colour=None) for one in m.table.dice)
-    m.add(DiceSetPlaced, shaker=shaker_of(m.table.name, "manual"), dice=placed)
+    placed = tuple(events.DieIdentity(serial=one, colour=None) for one in m.table.dice)
+    m.add(events.DiceSetPlaced, shaker=shaker_of(m.table.name, "manual"), dice=placed)
 
 
 def dice_removed(m: Moment) -> None:
-    m.add(DiceSetRemoved, dice=tuple(m.table.dice))
+    m.add(events.DiceSetRemoved, dice=tuple(m.table.dice))
 
 
 def filed(m: Moment) -> None:

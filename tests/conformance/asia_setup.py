@@ -5,27 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ledger.events import (
-    AsiaPokerOptionsFiled,
-    Bureau,
-    DealMethod,
-    DeckCounted,
-    DeckInspected,
-    DeckInspectionVerified,
-    DeckPlaced,
-    DiceSetPlaced,
-    DieIdentity,
-    EquipmentApproved,
-    HouseWayFiled,
-    HouseWayStep,
-    PositionTaken,
-    Seen,
-    ShakerKind,
-    ShakerPlaced,
-    StartMethod,
-    Subject,
-    TableOpened,
-)
+from ledger import events
 from ledger.events.enums import Capture
 from tests.conformance import dice, setups, words
 from tests.conformance.in_order import DAY, House, look, shaker_of
@@ -38,23 +18,23 @@ GAME: Final = words.ASIA_POKER
 STAFF: Final = [("floorperson", "F1"), ("dealer", "D1")]
 HAND_ORDER: Final = tuple(on for wager, on in words.ASIA_POKER_ODDS if wager == "Bonus Wager")
 METHODS: Final = {
-    "manual_shoe": DealMethod.MANUAL_SHOE,
-    "hand": DealMethod.HAND,
-    "automated_shoe": DealMethod.AUTOMATED_SHOE,
-    "reshuffler": DealMethod.RESHUFFLER,
-    "unrecognised": DealMethod.UNRECOGNISED,
+    "manual_shoe": events.DealMethod.MANUAL_SHOE,
+    "hand": events.DealMethod.HAND,
+    "automated_shoe": events.DealMethod.AUTOMATED_SHOE,
+    "reshuffler": events.DealMethod.RESHUFFLER,
+    "unrecognised": events.DealMethod.UNRECOGNISED,
 }
 STARTS: Final = {
-    "shaker": StartMethod.SHAKER,
-    "rng": StartMethod.GENERATOR,
-    "button": StartMethod.FLAT_BUTTON,
-    "unrecognised": StartMethod.UNRECOGNISED,
+    "shaker": events.StartMethod.SHAKER,
+    "rng": events.StartMethod.GENERATOR,
+    "button": events.StartMethod.FLAT_BUTTON,
+    "unrecognised": events.StartMethod.UNRECOGNISED,
 }
 DEVICES: Final = {
-    "generator": ("GENERATOR-1", Bureau.GAMING_LABORATORY_OPERATIONS),
-    "button": ("BUTTON-1", Bureau.GAMING_OPERATIONS),
-    "reshuffler": ("RESHUFFLER-1", Bureau.GAMING_LABORATORY_OPERATIONS),
-    "marker": ("MARKER-1", Bureau.GAMING_OPERATIONS),
+    "generator": ("GENERATOR-1", events.Bureau.GAMING_LABORATORY_OPERATIONS),
+    "button": ("BUTTON-1", events.Bureau.GAMING_OPERATIONS),
+    "reshuffler": ("RESHUFFLER-1", events.Bureau.GAMING_LABORATORY_OPERATIONS),
+    "marker": ("MARKER-1", events.Bureau.GAMING_OPERATIONS),
 }
 """Each device of a table that may need an approval, and the bureau that gives it."""
 APPROVED: Final = {
@@ -131,7 +111,7 @@ class Options:
         filing = house.filings[0]
         if self.filed:
             scene.timeline.add(
-                filing.filed_at, HOUSE, AsiaPokerOptionsFiled, SETUP,
+                filing.filed_at, HOUSE, events.AsiaPokerOptionsFiled, SETUP,
                 submission=filing.name, bonus_offered=self.bonus, bonus_paytable=self.named,
                 adjacent_areas=self.adjacent, a234_straight_lowest=self.straight,
                 a234_straight_flush_lowest=self.straight_flush, maximum_payout_cents=self.maximum,
@@ -139,7 +119,7 @@ class Options:
             )  # fmt: skip
         if self.way is not None:
             scene.timeline.add(
-                filing.filed_at, HOUSE, HouseWayFiled, SETUP,
+                filing.filed_at, HOUSE, events.HouseWayFiled, SETUP,
                 submission=filing.name, text=str(self.way), steps=house_way(self.way),
             )  # fmt: skip
 
@@ -149,23 +129,24 @@ class Options:
             device, bureau = DEVICES[name]
             if said == "approved":
                 scene.timeline.add(
-                    at, HOUSE, EquipmentApproved, SETUP,
+                    at, HOUSE, events.EquipmentApproved, SETUP,
                     equipment=device, bureau=bureau, withdrawn=False,
                 )  # fmt: skip
 
 
-def house_way(said: Any) -> tuple[HouseWayStep, ...]:
+def house_way(said: Any) -> tuple[events.HouseWayStep, ...]:
     """A way in words ("the highest high hand, then ..."), in order, or steps."""
     if isinstance(said, list) and all(isinstance(one, str) for one in said):
-        return (HouseWayStep(holding=None, prefer=tuple(said)),)
+        return (events.HouseWayStep(holding=None, prefer=tuple(said)),)
     if isinstance(said, list):
         return tuple(
-            HouseWayStep(holding=one.get("holding"), prefer=tuple(one["prefer"])) for one in said
+            events.HouseWayStep(holding=one.get("holding"), prefer=tuple(one["prefer"]))
+            for one in said
         )
     found = re.findall(r"(highest|lowest) (high|medium|low)", str(said))
     if not found:
         raise NotTranslatable(f"not a way of setting hands: {said!r}")
-    return (HouseWayStep(holding=None, prefer=tuple(" ".join(one) for one in found)),)
+    return (events.HouseWayStep(holding=None, prefer=tuple(" ".join(one) for one in found)),)
 
 
 def layout_words(house: House, said: Any) -> dict[str, Any]:
@@ -185,23 +166,25 @@ def layout_words(house: House, said: Any) -> dict[str, Any]:
 def inspect(scene: Scene, house: House, own: dict[str, Any], options: Options, at: int) -> None:
     """What only this game's layout and table have."""
     for item in ("player_hand_areas", "dealer_hand_areas"):
-        hands = tuple(Seen(name=name, value=None) for name in own[item])
-        look(scene, house.table, at, Subject.LAYOUT, house.layout, item, True, hands)
+        hands = tuple(events.Seen(name=name, value=None) for name in own[item])
+        look(scene, house.table, at, events.Subject.LAYOUT, house.layout, item, True, hands)
     count = whole(own["positions"], "positions")
-    places = tuple(Seen(name=str(number), value=None) for number in range(2, 2 + count))
-    look(scene, house.table, at, Subject.TABLE, house.table, "positions", True, places)
+    places = tuple(events.Seen(name=str(number), value=None) for number in range(2, 2 + count))
+    look(scene, house.table, at, events.Subject.TABLE, house.table, "positions", True, places)
     areas = words.wagers_of(GAME) if house.areas is None else house.areas
-    seen = tuple(Seen(name=area, value=None) for area in areas)
+    seen = tuple(events.Seen(name=area, value=None) for area in areas)
     found = "Asia Poker Wager" in areas
-    look(scene, house.table, at, Subject.LAYOUT, house.layout, "wager_areas", found, seen)
+    look(scene, house.table, at, events.Subject.LAYOUT, house.layout, "wager_areas", found, seen)
     limit = own["payout_limit"]
     if limit == "as filed":
         limit = options.maximum
     if limit is not None:
-        shown = (Seen(name=str(limit), value=None),)
-        look(scene, house.table, at, Subject.LAYOUT, house.layout, "payout_limit", True, shown)
+        shown = (events.Seen(name=str(limit), value=None),)
+        look(
+            scene, house.table, at, events.Subject.LAYOUT, house.layout, "payout_limit", True, shown
+        )
     elif options.maximum is not None:
-        look(scene, house.table, at, Subject.LAYOUT, house.layout, "payout_limit", False)
+        look(scene, house.table, at, events.Subject.LAYOUT, house.layout, "payout_limit", False)
 
 
 def open_table(
@@ -211,27 +194,27 @@ def open_table(
     table, add, at = scene.table, scene.timeline.add, scene.at(setups.ARRIVED)
     setups.staff(scene, table, STAFF, at)
     blank = Moment(scene, table, at, Keys({}, "setup"), SETUP, "shaker_placed")
-    dice.approve_shaker(blank, "manual", ShakerKind.MANUAL, shaker_approved)
-    table.shakers["manual"], table.shaker = ShakerKind.MANUAL, "manual"
+    dice.approve_shaker(blank, "manual", events.ShakerKind.MANUAL, shaker_approved)
+    table.shakers["manual"], table.shaker = events.ShakerKind.MANUAL, "manual"
     shaker = shaker_of(table.name, "manual")
-    add(at, table.name, ShakerPlaced, SETUP, shaker=shaker, kind=ShakerKind.MANUAL)
+    add(at, table.name, events.ShakerPlaced, SETUP, shaker=shaker, kind=events.ShakerKind.MANUAL)
     keys = Keys(dice_said or {}, "dice")
     count = whole(keys.take("count", default=3), "dice")
     hours = whole(keys.take("placed_hours_before", default=1), "dice")
     keys.finish()
     table.dice = [f"d{number}" for number in range(1, count + 1)]
     if "dice_placed" not in scene.named:
-        placed = tuple(DieIdentity(serial=one, colour=None) for one in table.dice)
-        add(before(scene, 0, hours * 60), table.name, DiceSetPlaced, SETUP, shaker=shaker,
+        placed = tuple(events.DieIdentity(serial=one, colour=None) for one in table.dice)
+        add(before(scene, 0, hours * 60), table.name, events.DiceSetPlaced, SETUP, shaker=shaker,
             dice=placed)  # fmt: skip
     if "table_opened" not in scene.named or "table_closed" in scene.named:
         add(
-            scene.at(setups.OPENED), table.name, TableOpened, SETUP,
+            scene.at(setups.OPENED), table.name, events.TableOpened, SETUP,
             game=GAME, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
         )  # fmt: skip
     for seat in options.seated or ():
         opened = scene.at(setups.OPENED)
-        add(opened, table.name, PositionTaken, SETUP, position=str(seat), patron=None)
+        add(opened, table.name, events.PositionTaken, SETUP, position=str(seat), patron=None)
     if "deck_placed" not in scene.named:
         _place_decks(scene, deck, options)
 
@@ -253,7 +236,7 @@ def _place_decks(scene: Scene, said: Any, options: Options) -> None:
             inspected(scene, when, str(name))
         if missing or extra:
             scene.timeline.add(
-                when, scene.table.name, DeckCounted, SETUP, deck=str(name), cards=cards,
+                when, scene.table.name, events.DeckCounted, SETUP, deck=str(name), cards=cards,
                 jokers=jokers, missing=_words(missing), extra=_words(extra), counted_by="D1",
             )  # fmt: skip
 
@@ -276,7 +259,7 @@ def place(
 ) -> None:  # fmt: skip
     """A deck comes to the table."""
     scene.timeline.add(
-        at, scene.table.name, DeckPlaced, origin,
+        at, scene.table.name, events.DeckPlaced, origin,
         deck=deck, cards=cards, jokers=jokers, jokers_made=made, cover_cards=cover_cards, back=back,
         design="approved", preinspected_and_preshuffled=prepared, placed_by="D1",
     )  # fmt: skip
@@ -285,11 +268,11 @@ def place(
 def inspected(scene: Scene, at: int, deck: str) -> None:
     """The dealer's inspection, and the floorperson's verification of it."""
     scene.timeline.add(
-        at, scene.table.name, DeckInspected, SETUP,
+        at, scene.table.name, events.DeckInspected, SETUP,
         deck=deck, fit=True, defects=None, inspected_by="D1",
     )  # fmt: skip
     scene.timeline.add(
-        at, scene.table.name, DeckInspectionVerified, SETUP, deck=deck, verified_by="F1"
+        at, scene.table.name, events.DeckInspectionVerified, SETUP, deck=deck, verified_by="F1"
     )
 
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from ledger.events import (
-    AsiaPokerOptionsFiled,
-    ButtonPlaced,
-    CardsDealt,
-    DealBegan,
-    DiceThrown,
-    Fact,
-    GeneratorShown,
-    HandSet,
-)
+from ledger import events
 from ledger.games.asia_poker.settling import hands_of
 from ledger.games.asia_poker.terms import (
     HIGH_CARDS,
@@ -35,7 +26,7 @@ THEIR_WORD: Final = {BonusHand.TRIPS_AND_EIGHTS: "trips and four 8s"}
 """A hand that the examples call otherwise."""
 
 
-def state(facts: Iterable[Fact], rounds: list[RoundResult], notice: Said) -> Said:
+def state(facts: Iterable[events.Fact], rounds: list[RoundResult], notice: Said) -> Said:
     """Starts and order of the deal, hands compared or set, bonus hands, what becomes of the deck."""
     told = list(facts)
     said: Said = {**_starts(told), **_hands(told)}
@@ -43,7 +34,7 @@ def state(facts: Iterable[Fact], rounds: list[RoundResult], notice: Said) -> Sai
         (
             Switches(one.a234_straight_lowest is True, one.a234_straight_flush_lowest is True)
             for one in told
-            if isinstance(one, AsiaPokerOptionsFiled)
+            if isinstance(one, events.AsiaPokerOptionsFiled)
         ),
         Switches(),
     )
@@ -73,21 +64,21 @@ def _rank(cards: Sequence[Card], switches: Switches) -> Rank:
     return rank_low_cards(cards)
 
 
-def _starts(facts: list[Fact]) -> Said:
+def _starts(facts: list[events.Fact]) -> Said:
     """Where the deal of each round started, by the dice, the number or the button."""
     start: str | None = None
     starts: list[int] = []
     began = False
     for one in facts:
         match one:
-            case DiceThrown(dice=dice) if dice and roll_accident(dice) is None:
+            case events.DiceThrown(dice=dice) if dice and roll_accident(dice) is None:
                 faces = [die.face for die in dice if die.face is not None]
                 start, began = start_of(sum(faces)), False
-            case GeneratorShown(number=number):
+            case events.GeneratorShown(number=number):
                 start, began = start_of(number), False
-            case ButtonPlaced(position=position):
+            case events.ButtonPlaced(position=position):
                 start, began = position, False
-            case DealBegan() | CardsDealt() if start is not None and not began:
+            case events.DealBegan() | events.CardsDealt() if start is not None and not began:
                 starts.append(int(start))
                 began = True
     said: Said = {"start_positions": starts} if starts else {}
@@ -97,10 +88,10 @@ def _starts(facts: list[Fact]) -> Said:
     return said
 
 
-def _hands(facts: list[Fact]) -> Said:
+def _hands(facts: list[events.Fact]) -> Said:
     """Of the only player: how his hands were set, and the bonus hand of his cards."""
-    dealt = next((one for one in facts if isinstance(one, CardsDealt)), None)
-    own = [one for one in facts if isinstance(one, HandSet) and one.position != "1"]
+    dealt = next((one for one in facts if isinstance(one, events.CardsDealt)), None)
+    own = [one for one in facts if isinstance(one, events.HandSet) and one.position != "1"]
     if dealt is None or len(own) != 1:
         return {}
     stack = next((one for one in dealt.stacks if one.position == own[0].position), None)

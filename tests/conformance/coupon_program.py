@@ -10,41 +10,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Any, Final
 
-from ledger.events import (
-    Bureau,
-    ControlsPart,
-    CouponControlsApproved,
-    CouponControlsFiled,
-    CouponDepartment,
-    CouponDesignApproved,
-    CouponDesignFiled,
-    CouponElement,
-    CouponFunctionGiven,
-    CouponHolder,
-    CouponIssueEntered,
-    CouponPays,
-    CouponQuantity,
-    CouponRange,
-    CouponRank,
-    CouponReceiptEntered,
-    CouponsDelivered,
-    CouponsDistributed,
-    CouponSeriesDescribed,
-    CouponsExamined,
-    CouponSignature,
-    CouponsIssued,
-    CouponsMailed,
-    CouponsRequisitioned,
-    CouponStorageApproved,
-    CouponsVoided,
-    ExclusionList,
-    ExclusionScreened,
-    MailLine,
-    MailListGivenToFinance,
-    MailListSupplied,
-    PersonCredentialled,
-    RequisitionAuthorized,
-)
+from ledger import events
 from ledger.events.coupon_words import CouponOrigin
 from ledger.kernel import MICROSECONDS
 from tests.conformance.keys import NotTranslatable
@@ -57,10 +23,16 @@ COUNT: Final = "coupons/count"
 DESIGN: Final = "DESIGN-1"
 VAULT: Final = "VAULT-1"
 SAFE: Final = "SAFE-1"
-SHOWN: Final = tuple(one for one in CouponElement if one is not CouponElement.UNRECOGNISED)
+SHOWN: Final = tuple(
+    one for one in events.CouponElement if one is not events.CouponElement.UNRECOGNISED
+)
 USUAL: Final = (
-    *(ControlsPart.INVENTORY, ControlsPart.DISTRIBUTION, ControlsPart.REDEMPTION),
-    *(ControlsPart.STORAGE, ControlsPart.INVENTORY_PROCEDURE),
+    *(
+        events.ControlsPart.INVENTORY,
+        events.ControlsPart.DISTRIBUTION,
+        events.ControlsPart.REDEMPTION,
+    ),
+    *(events.ControlsPart.STORAGE, events.ControlsPart.INVENTORY_PROCEDURE),
 )
 FAR: Final = "2099-12-31"
 PEOPLE: Final = {
@@ -78,9 +50,9 @@ def credential(person: str | None) -> str | None:
     return None if person is None else person if person.startswith("C-") else f"C-{person}"
 
 
-def signed(person: str) -> CouponSignature:
+def signed(person: str) -> events.CouponSignature:
     """A signature in order."""
-    return CouponSignature(
+    return events.CouponSignature(
         person=credential(person), printed_name=f"{person} name", signed=True, signed_time=None
     )
 
@@ -88,40 +60,43 @@ def signed(person: str) -> CouponSignature:
 def approve(
     timeline: Timeline,
     at: int,
-    parts: Iterable[ControlsPart] = USUAL,
+    parts: Iterable[events.ControlsPart] = USUAL,
     *,
     design: bool = True,
-    bureau: Bureau | None = None,
+    bureau: events.Bureau | None = None,
     name: str = "CONTROLS-1",
 ) -> None:
     """Design, internal controls and storage are filed and approved."""
     add = timeline.add
     if design:
-        add(at, FINANCE, CouponDesignFiled, SETUP, design=DESIGN, elements=SHOWN)
-        add(at, FINANCE, CouponDesignApproved, SETUP, design=DESIGN,
-            bureau=Bureau.GAMING_OPERATIONS, withdrawn=False)  # fmt: skip
-        for area, holder in ((VAULT, CouponHolder.FINANCE), (SAFE, CouponHolder.MARKETING)):
-            add(at, FINANCE, CouponStorageApproved, SETUP, area=area, holder=holder,
-                bureau=Bureau.CASINO_COMPLIANCE, withdrawn=False)  # fmt: skip
-    add(at, FINANCE, CouponControlsFiled, SETUP, controls=name, governs=tuple(parts),
+        add(at, FINANCE, events.CouponDesignFiled, SETUP, design=DESIGN, elements=SHOWN)
+        add(at, FINANCE, events.CouponDesignApproved, SETUP, design=DESIGN,
+            bureau=events.Bureau.GAMING_OPERATIONS, withdrawn=False)  # fmt: skip
+        for area, holder in (
+            (VAULT, events.CouponHolder.FINANCE),
+            (SAFE, events.CouponHolder.MARKETING),
+        ):
+            add(at, FINANCE, events.CouponStorageApproved, SETUP, area=area, holder=holder,
+                bureau=events.Bureau.CASINO_COMPLIANCE, withdrawn=False)  # fmt: skip
+    add(at, FINANCE, events.CouponControlsFiled, SETUP, controls=name, governs=tuple(parts),
         finance_department="finance", marketing_department="marketing")  # fmt: skip
-    add(at, FINANCE, CouponControlsApproved, SETUP, controls=name,
-        bureau=bureau or Bureau.GAMING_OPERATIONS, withdrawn=False)  # fmt: skip
+    add(at, FINANCE, events.CouponControlsApproved, SETUP, controls=name,
+        bureau=bureau or events.Bureau.GAMING_OPERATIONS, withdrawn=False)  # fmt: skip
 
 
 def hire(timeline: Timeline, at: int, people: Mapping[str, str] = PEOPLE) -> None:
     """People with credentials, and their functions in the coupon program."""
     for person, words in people.items():
-        timeline.add(at, HOUSE, PersonCredentialled, SETUP, person=credential(person),
+        timeline.add(at, HOUSE, events.PersonCredentialled, SETUP, person=credential(person),
                      department=words, role=None, revoked=False)  # fmt: skip
         for word, department in (
-            ("finance", CouponDepartment.FINANCE),
-            ("marketing", CouponDepartment.MARKETING),
+            ("finance", events.CouponDepartment.FINANCE),
+            ("marketing", events.CouponDepartment.MARKETING),
         ):
             if word in words:
                 above = re.search(r"supervisor|manager|director|head|chief", words)
-                rank = CouponRank.SUPERVISOR if above else CouponRank.MEMBER
-                timeline.add(at, FINANCE, CouponFunctionGiven, SETUP, person=credential(person),
+                rank = events.CouponRank.SUPERVISOR if above else events.CouponRank.MEMBER
+                timeline.add(at, FINANCE, events.CouponFunctionGiven, SETUP, person=credential(person),
                              department=department, rank=rank, ended=False)  # fmt: skip
 
 
@@ -146,17 +121,17 @@ def describe(
     expires: str | None = FAR,
     games: tuple[str, ...] | None = None,
     wagers: tuple[str, ...] | None = None,
-    pays: CouponPays | None = CouponPays.WAGER_ODDS,
+    pays: events.CouponPays | None = events.CouponPays.WAGER_ODDS,
 ) -> None:
     """A series and what is printed on it."""
     timeline.add(
-        at, FINANCE, CouponSeriesDescribed, SETUP, series=series or f"SERIES-{prefix}",
+        at, FINANCE, events.CouponSeriesDescribed, SETUP, series=series or f"SERIES-{prefix}",
         design=DESIGN, denomination_cents=cents, prefix=prefix, digits=digits, first=first,
         last=last, expires=expires, games=games, wagers=wagers, pays=pays, elements=SHOWN,
     )  # fmt: skip
 
 
-def run_of(serials: Iterable[str], cents: int | None) -> tuple[CouponRange, ...]:
+def run_of(serials: Iterable[str], cents: int | None) -> tuple[events.CouponRange, ...]:
     """Serial numbers as ranges: those that follow each other are one."""
     found: list[list[str]] = []
     for one in serials:
@@ -168,7 +143,7 @@ def run_of(serials: Iterable[str], cents: int | None) -> tuple[CouponRange, ...]
                 continue
         found.append([one])
     return tuple(
-        CouponRange(denomination_cents=cents, first=run[0], last=run[-1], quantity=len(run))
+        events.CouponRange(denomination_cents=cents, first=run[0], last=run[-1], quantity=len(run))
         for run in found
     )
 
@@ -187,49 +162,51 @@ def bring(timeline: Timeline, at: int, serials: list[str], cents: int, status: s
     if status == "mailed":
         lines = tuple(mail_line(one, cents, FAR, f"n-{one}", f"a-{one}") for one in serials)
         mail_list(timeline, at, name, lines, hits=())
-        timeline.add(at + 3, MAIL, CouponsMailed, SETUP, list_id=name, ranges=ranges,
+        timeline.add(at + 3, MAIL, events.CouponsMailed, SETUP, list_id=name, ranges=ranges,
                      provider="P-1", machine_readable=True)  # fmt: skip
         return
     stock(timeline, at, name, ranges)
     if status == "voided":
-        timeline.add(at + 9 * MICROSECONDS, FINANCE, CouponsVoided, SETUP,
-                     holder=CouponHolder.FINANCE, ranges=ranges, reason="misprint",
+        timeline.add(at + 9 * MICROSECONDS, FINANCE, events.CouponsVoided, SETUP,
+                     holder=events.CouponHolder.FINANCE, ranges=ranges, reason="misprint",
                      voided_by=credential("FS1"))  # fmt: skip
     reached = STEPS.index(status) if status in STEPS else 0
     if reached >= 1:
         issue(timeline, at + 10 * MICROSECONDS, name, ranges)
     if reached >= 2:
-        timeline.add(at + 20 * MICROSECONDS, MARKETING, CouponsDistributed, SETUP, ranges=ranges,
+        timeline.add(at + 20 * MICROSECONDS, MARKETING, events.CouponsDistributed, SETUP, ranges=ranges,
                      distributed_by=credential("MM1"), patron=None, promotion=None)  # fmt: skip
 
 
-def stock(timeline: Timeline, at: int, name: str, ranges: tuple[CouponRange, ...]) -> None:
+def stock(timeline: Timeline, at: int, name: str, ranges: tuple[events.CouponRange, ...]) -> None:
     """Delivered, examined by both departments, entered."""
     add = timeline.add
-    add(at, FINANCE, CouponsDelivered, SETUP, delivery=name, provider="P-1", invoice=f"INV-{name}",
+    add(at, FINANCE, events.CouponsDelivered, SETUP, delivery=name, provider="P-1", invoice=f"INV-{name}",
         origin=CouponOrigin.GAMING_SERVICE_PROVIDER, invoiced=ranges,
         received_by=credential("FS1"))  # fmt: skip
-    add(at + 1, FINANCE, CouponsExamined, SETUP, delivery=name, counted=ranges, elements=None,
+    add(at + 1, FINANCE, events.CouponsExamined, SETUP, delivery=name, counted=ranges, elements=None,
         examined_by=(credential("FM1"), credential("MM1")))  # fmt: skip
-    add(at + 2, FINANCE, CouponReceiptEntered, SETUP, entry=f"R-{name}", delivery=name,
+    add(at + 2, FINANCE, events.CouponReceiptEntered, SETUP, entry=f"R-{name}", delivery=name,
         received_on="2012-07-20", lots=ranges, checked_by=(signed("FM1"), signed("MM1")),
         entered_by=credential("FS1"))  # fmt: skip
 
 
-def issue(timeline: Timeline, at: int, name: str, ranges: tuple[CouponRange, ...]) -> None:
+def issue(timeline: Timeline, at: int, name: str, ranges: tuple[events.CouponRange, ...]) -> None:
     """Requisitioned, authorized, entered, handed over."""
     cents = ranges[0].denomination_cents
     lines = (
-        CouponQuantity(denomination_cents=cents, quantity=sum(o.quantity or 0 for o in ranges)),
+        events.CouponQuantity(
+            denomination_cents=cents, quantity=sum(o.quantity or 0 for o in ranges)
+        ),
     )
     add = timeline.add
-    add(at, MARKETING, CouponsRequisitioned, SETUP, requisition=name, prepared_on="2012-07-20",
+    add(at, MARKETING, events.CouponsRequisitioned, SETUP, requisition=name, prepared_on="2012-07-20",
         needed_for="2012-07-20", promotion=None, lines=lines, prepared_by=signed("MS1"))  # fmt: skip
-    add(at + 1, FINANCE, RequisitionAuthorized, SETUP, requisition=name,
+    add(at + 1, FINANCE, events.RequisitionAuthorized, SETUP, requisition=name,
         authorized_by=signed("FS1"))  # fmt: skip
-    add(at + 2, FINANCE, CouponIssueEntered, SETUP, entry=f"I-{name}", requisition=name,
+    add(at + 2, FINANCE, events.CouponIssueEntered, SETUP, entry=f"I-{name}", requisition=name,
         lines=ranges, voided=(), issued_by=signed("FS1"))  # fmt: skip
-    add(at + 3, FINANCE, CouponsIssued, SETUP, requisition=name, ranges=ranges,
+    add(at + 3, FINANCE, events.CouponsIssued, SETUP, requisition=name, ranges=ranges,
         issued_by=credential("FS1"), received_by=credential("MS1"))  # fmt: skip
 
 
@@ -244,9 +221,9 @@ def mail_line(
     expires: str | None,
     name: str | None,
     address: str | None,
-) -> MailLine:
+) -> events.MailLine:
     """One line of a list."""
-    return MailLine(
+    return events.MailLine(
         serial=serial, denomination_cents=cents, expires=expires, barcode=serial, opening=None,
         name_commitment=commitment(name), address_commitment=commitment(address),
     )  # fmt: skip
@@ -256,7 +233,7 @@ def mail_list(
     timeline: Timeline,
     at: int,
     name: str,
-    lines: tuple[MailLine, ...],
+    lines: tuple[events.MailLine, ...],
     hits: tuple[str, ...],
     *,
     origin: Origin = SETUP,
@@ -265,13 +242,15 @@ def mail_list(
     screened: bool = True,
 ) -> None:
     """The list, its copy to finance, and its screening against both lists."""
-    timeline.add(at, MAIL, MailListSupplied, origin, list_id=name, part=1, parts=1,
+    timeline.add(at, MAIL, events.MailListSupplied, origin, list_id=name, part=1, parts=1,
                  provider="P-1", electronic=electronic, lines=lines)  # fmt: skip
     if to_finance:
-        timeline.add(at + 1, MAIL, MailListGivenToFinance, origin, list_id=name,
+        timeline.add(at + 1, MAIL, events.MailListGivenToFinance, origin, list_id=name,
                      received_by=credential("FS1"))  # fmt: skip
-    for which in (ExclusionList.SELF_EXCLUSION, ExclusionList.EXCLUSION) if screened else ():
-        timeline.add(at + 2, MAIL, ExclusionScreened, origin, list_id=name, exclusion_list=which,
+    for which in (
+        (events.ExclusionList.SELF_EXCLUSION, events.ExclusionList.EXCLUSION) if screened else ()
+    ):
+        timeline.add(at + 2, MAIL, events.ExclusionScreened, origin, list_id=name, exclusion_list=which,
                      version_hash=sha256(which.value.encode()).digest(), screened_by=None,
                      entries=len(lines), hits=len(hits), hit_serials=hits)  # fmt: skip
 

@@ -4,31 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.events import (
-    AreasLit,
-    Bureau,
-    Device,
-    DeviceFailed,
-    DeviceFixed,
-    DeviceInspected,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    DiceShaken,
-    DiceThrown,
-    Die,
-    DieIdentity,
-    EquipmentApproved,
-    LightsCleared,
-    NoRollCalled,
-    Role,
-    RollCalled,
-    ShakerCovered,
-    ShakerKind,
-    ShakerPlaced,
-    ShakerRemoved,
-    ShakerUncovered,
-    ValuesEntered,
-)
+from ledger import events
 from tests.conformance import words
 from tests.conformance.in_order import device_of, display_of, inspect_shaker, shaker_of
 from tests.conformance.keys import (
@@ -43,7 +19,7 @@ from tests.conformance.scene import Moment, faces
 from tests.conformance.timeline import HOUSE, SETUP
 
 
-def _kind(m: Moment, name: str) -> ShakerKind:
+def _kind(m: Moment, name: str) -> events.ShakerKind:
     said = words.shaker_kind(m.keys.take("kind", "type")) or words.shaker_kind(name)
     kind = said or m.table.shakers.get(name)
     if kind is None:
@@ -59,20 +35,24 @@ def shaker_placed(m: Moment) -> None:
     approve_shaker(m, name, kind, m.keys.take("approved", default=True))
     m.table.shakers[name] = kind
     m.table.shaker = name
-    automated = kind is ShakerKind.AUTOMATED
+    automated = kind is events.ShakerKind.AUTOMATED
     inspect_shaker(m.scene, m.table, name, automated, m.time)
-    m.add(ShakerPlaced, shaker=shaker_of(m.table.name, name), kind=kind)
+    m.add(events.ShakerPlaced, shaker=shaker_of(m.table.name, name), kind=kind)
 
 
-def approve_shaker(m: Moment, name: str, kind: ShakerKind, approved: Any) -> None:
+def approve_shaker(m: Moment, name: str, kind: events.ShakerKind, approved: Any) -> None:
     """One bureau's approval for a manual shaker, two for an automated one."""
-    bureaus = {Bureau.GAMING_OPERATIONS: True}
-    if kind is ShakerKind.AUTOMATED:
-        bureaus[Bureau.GAMING_LABORATORY_OPERATIONS] = True
+    bureaus = {events.Bureau.GAMING_OPERATIONS: True}
+    if kind is events.ShakerKind.AUTOMATED:
+        bureaus[events.Bureau.GAMING_LABORATORY_OPERATIONS] = True
     if isinstance(approved, dict):
         for word, given in approved.items():
             lab = "lab" in words.plain(word)
-            wanted = Bureau.GAMING_LABORATORY_OPERATIONS if lab else Bureau.GAMING_OPERATIONS
+            wanted = (
+                events.Bureau.GAMING_LABORATORY_OPERATIONS
+                if lab
+                else events.Bureau.GAMING_OPERATIONS
+            )
             bureaus[wanted] = bool(truth_or_none(given, m.keys.where))
     elif isinstance(approved, str | list):
         said = " ".join(approved) if isinstance(approved, list) else approved
@@ -80,8 +60,8 @@ def approve_shaker(m: Moment, name: str, kind: ShakerKind, approved: Any) -> Non
         if not (lab or "operations" in whole):
             raise NotTranslatable(f"{m.keys.where}: not the approval of a bureau: {approved!r}")
         bureaus = {
-            Bureau.GAMING_LABORATORY_OPERATIONS: lab,
-            Bureau.GAMING_OPERATIONS: "operations" in whole,
+            events.Bureau.GAMING_LABORATORY_OPERATIONS: lab,
+            events.Bureau.GAMING_OPERATIONS: "operations" in whole,
         }
     elif not truth_or_none(approved, m.keys.where):
         bureaus = {}
@@ -93,7 +73,7 @@ def approve_shaker(m: Moment, name: str, kind: ShakerKind, approved: Any) -> Non
             m.table.approved_shakers.add(name)
             equipment = shaker_of(m.table.name, name)
             fields = {"equipment": equipment, "bureau": bureau, "withdrawn": False}
-            m.scene.timeline.add(at, HOUSE, EquipmentApproved, SETUP, **fields)
+            m.scene.timeline.add(at, HOUSE, events.EquipmentApproved, SETUP, **fields)
 
 
 def shaker_removed(m: Moment) -> None:
@@ -103,7 +83,7 @@ def shaker_removed(m: Moment) -> None:
         others = [other for other in m.table.shakers if other != name]
         m.table.shaker = others[-1] if others else None
     m.table.shakers.pop(name, None)
-    m.add(ShakerRemoved, shaker=shaker_of(m.table.name, name))
+    m.add(events.ShakerRemoved, shaker=shaker_of(m.table.name, name))
 
 
 def _shaker(m: Moment) -> str | None:
@@ -113,12 +93,12 @@ def _shaker(m: Moment) -> str | None:
 
 def shaker_covered(m: Moment) -> None:
     m.keys.take("by")
-    m.add(ShakerCovered, shaker=_shaker(m))
+    m.add(events.ShakerCovered, shaker=_shaker(m))
 
 
 def shaker_uncovered(m: Moment) -> None:
     m.keys.take("by")
-    m.add(ShakerUncovered, shaker=_shaker(m))
+    m.add(events.ShakerUncovered, shaker=_shaker(m))
 
 
 def shaken(m: Moment) -> None:
@@ -130,16 +110,16 @@ def shaken(m: Moment) -> None:
     who, role = m.actor("by", "shaken_by")
     if keys.has("role"):
         role = words.role(keys.take("role"))
-    implied = m.scene.in_order and kind is ShakerKind.MANUAL and not m.scene.covers_told
+    implied = m.scene.in_order and kind is events.ShakerKind.MANUAL and not m.scene.covers_told
     covered = truth_or_none(keys.take("covered", default=True if implied else None), keys.where)
     shaker = None if said is None else shaker_of(m.table.name, str(said))
     covers = bool(covered) and not m.scene.covers_told
     if covers:
-        m.add(ShakerCovered, shaker=shaker)
+        m.add(events.ShakerCovered, shaker=shaker)
     fields = {"shaker": shaker, "kind": kind, "shakes": shakes}
-    m.add(DiceShaken, **fields, shaken_by=who, role=role)
+    m.add(events.DiceShaken, **fields, shaken_by=who, role=role)
     if covers:
-        m.add(ShakerUncovered, shaker=shaker)
+        m.add(events.ShakerUncovered, shaker=shaker)
 
 
 def thrown(m: Moment) -> None:
@@ -158,7 +138,7 @@ def thrown(m: Moment) -> None:
         colour = text_or_none(keys.take("colour"), keys.where)
         keys.finish()
         lying.append(
-            Die(
+            events.Die(
                 serial=None if name is None else str(name),
                 colour=colour,
                 face=face,
@@ -167,20 +147,20 @@ def thrown(m: Moment) -> None:
         )
         up.append(face)
     m.table.shown = tuple(face for face in up if face is not None)
-    m.add(DiceThrown, dice=tuple(lying), thrown_by=who)
+    m.add(events.DiceThrown, dice=tuple(lying), thrown_by=who)
 
 
 def called(m: Moment) -> None:
     who, _ = m.actor("by", "called_by")
     m.keys.take("correction")
     values = faces(m.keys.need("faces", "dice"), m.keys.where)
-    m.add(RollCalled, faces=values, called_by=who)
+    m.add(events.RollCalled, faces=values, called_by=who)
 
 
 def entered(m: Moment) -> None:
     who, _ = m.actor("by", "entered_by")
     m.table.entered = faces(m.keys.need("faces", "dice"), m.keys.where)
-    m.add(ValuesEntered, faces=m.table.entered, entered_by=who)
+    m.add(events.ValuesEntered, faces=m.table.entered, entered_by=who)
 
 
 def illuminated(m: Moment) -> None:
@@ -190,7 +170,7 @@ def illuminated(m: Moment) -> None:
     extra = m.keys.take("extra", "also", default=[])
     m.table.lit = True
     if said is None:
-        m.add(AreasLit, areas=None)
+        m.add(events.AreasLit, areas=None)
         return
     if said in ("right", "all winning areas", "correct", "all"):
         known = m.table.entered if m.table.entered is not None else m.table.shown
@@ -202,7 +182,7 @@ def illuminated(m: Moment) -> None:
     if areas is not None:
         dark = {area(one) for one in without}
         areas = tuple(one for one in areas if one not in dark) + tuple(area(one) for one in extra)
-    m.add(AreasLit, areas=areas)
+    m.add(events.AreasLit, areas=areas)
 
 
 def entered_and_illuminated(m: Moment) -> None:
@@ -213,13 +193,13 @@ def entered_and_illuminated(m: Moment) -> None:
 def cleared(m: Moment) -> None:
     m.keys.take("by")
     m.table.lit = False
-    m.add(LightsCleared)
+    m.add(events.LightsCleared)
 
 
 def no_roll(m: Moment) -> None:
     who, _ = m.actor("by", "called_by")
     reason = text_or_none(m.keys.take("why", "reason"), m.keys.where)
-    m.add(NoRollCalled, reason=reason, called_by=who)
+    m.add(events.NoRollCalled, reason=reason, called_by=who)
 
 
 def dice_placed(m: Moment) -> None:
@@ -232,13 +212,13 @@ def dice_placed(m: Moment) -> None:
             keys.finish()
         else:
             name, colour = str(one), None
-        identities.append(DieIdentity(serial=name, colour=colour))
+        identities.append(events.DieIdentity(serial=name, colour=colour))
     default = m.table.shaker or m.table.first_shaker
     shaker = m.keys.take("shaker", default=default)
     m.keys.take("by", "in_presence_of")
     m.table.dice += [one.serial for one in identities if one.serial not in m.table.dice]
     where = None if shaker is None else shaker_of(m.table.name, str(shaker))
-    m.add(DiceSetPlaced, shaker=where, dice=tuple(identities))
+    m.add(events.DiceSetPlaced, shaker=where, dice=tuple(identities))
 
 
 def dice_removed(m: Moment) -> None:
@@ -246,7 +226,7 @@ def dice_removed(m: Moment) -> None:
     names = tuple(str(one["serial"] if isinstance(one, dict) else one) for one in gone)
     m.keys.take("by", "why", "reason", "shaker")
     m.table.dice = [one for one in m.table.dice if one not in names]
-    m.add(DiceSetRemoved, dice=names)
+    m.add(events.DiceSetRemoved, dice=names)
 
 
 def inspected(m: Moment) -> None:
@@ -254,7 +234,7 @@ def inspected(m: Moment) -> None:
     keys = m.keys
     what = words.device(keys.need("item", "device"))
     named = keys.has("by")
-    who, _ = m.actor("by", "inspected_by", absent=Role.FLOORPERSON if not named else None)
+    who, _ = m.actor("by", "inspected_by", absent=events.Role.FLOORPERSON if not named else None)
     if who is None:
         raise NotTranslatable(f"{keys.where}: the facts cannot say a trial made by nobody")
     result = keys.take("result", "working")
@@ -266,9 +246,9 @@ def inspected(m: Moment) -> None:
         verdict = good in {"good", "working", "pass", "passed"}
     lights = truth_or_none(keys.take("lit_properly", "lights_ok", default=verdict), keys.where)
     tosses = truth_or_none(keys.take("tossed_properly", "toss_ok", default=verdict), keys.where)
-    automated = what is Device.AUTOMATED_SHAKER
+    automated = what is events.Device.AUTOMATED_SHAKER
     m.add(
-        DeviceInspected,
+        events.DeviceInspected,
         device=what,
         device_id=_device_id(m, what),
         inspected_by=who,
@@ -281,14 +261,16 @@ def inspected(m: Moment) -> None:
     )
 
 
-def _device_id(m: Moment, what: Device) -> str | None:
+def _device_id(m: Moment, what: events.Device) -> str | None:
     match what:
-        case Device.ELECTRICAL_DEVICE:
+        case events.Device.ELECTRICAL_DEVICE:
             return device_of(m.table.name)
-        case Device.DISPLAY_AREA:
+        case events.Device.DISPLAY_AREA:
             return display_of(m.table.name)
-        case Device.AUTOMATED_SHAKER:
-            placed = [n for n, kind in m.table.shakers.items() if kind is ShakerKind.AUTOMATED]
+        case events.Device.AUTOMATED_SHAKER:
+            placed = [
+                n for n, kind in m.table.shakers.items() if kind is events.ShakerKind.AUTOMATED
+            ]
             said = m.keys.take("shaker", default=placed[-1] if placed else "automated")
             return shaker_of(m.table.name, str(said))
     return None
@@ -297,33 +279,33 @@ def _device_id(m: Moment, what: Device) -> str | None:
 def device_failed(m: Moment) -> None:
     what = words.device(m.keys.take("device", "item", default="electrical_device"))
     fault = text_or_none(m.keys.take("fault", "why", "reason", "what"), m.keys.where)
-    m.add(DeviceFailed, device=what, device_id=_device_id(m, what), fault=fault)
+    m.add(events.DeviceFailed, device=what, device_id=_device_id(m, what), fault=fault)
 
 
 def device_fixed(m: Moment) -> None:
     what = words.device(m.keys.take("device", "item", default="electrical_device"))
     m.keys.take("by")
-    m.add(DeviceFixed, device=what, device_id=_device_id(m, what))
+    m.add(events.DeviceFixed, device=what, device_id=_device_id(m, what))
 
 
 def display_failed(m: Moment) -> None:
     fault = text_or_none(m.keys.take("fault", "why", "reason"), m.keys.where)
     device = display_of(m.table.name)
-    m.add(DeviceFailed, device=Device.DISPLAY_AREA, device_id=device, fault=fault)
+    m.add(events.DeviceFailed, device=events.Device.DISPLAY_AREA, device_id=device, fault=fault)
 
 
 def shaker_failed(m: Moment) -> None:
     """Only an automated shaker fails in the chapter's words."""
     fault = text_or_none(m.keys.take("fault", "why", "reason", "how"), m.keys.where)
     m.keys.take("kind")
-    device = _device_id(m, Device.AUTOMATED_SHAKER)
-    m.add(DeviceFailed, device=Device.AUTOMATED_SHAKER, device_id=device, fault=fault)
+    device = _device_id(m, events.Device.AUTOMATED_SHAKER)
+    m.add(events.DeviceFailed, device=events.Device.AUTOMATED_SHAKER, device_id=device, fault=fault)
 
 
 def shaker_fixed(m: Moment) -> None:
     m.keys.take("by")
-    device = _device_id(m, Device.AUTOMATED_SHAKER)
-    m.add(DeviceFixed, device=Device.AUTOMATED_SHAKER, device_id=device)
+    device = _device_id(m, events.Device.AUTOMATED_SHAKER)
+    m.add(events.DeviceFixed, device=events.Device.AUTOMATED_SHAKER, device_id=device)
 
 
 HANDLERS = {

@@ -6,18 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.events import (
-    Device,
-    DeviceInspected,
-    DiceSetPlaced,
-    DieIdentity,
-    LimitsSet,
-    LimitsSignPosted,
-    PositionTaken,
-    ShakerKind,
-    ShakerPlaced,
-    TableOpened,
-)
+from ledger import events
 from ledger.events.enums import Capture
 from tests.conformance import (
     asia_setup,
@@ -149,7 +138,7 @@ def _pairs(groups: Any) -> Any:
 def _seat(scene: Scene, seats: list[Any]) -> None:
     for seat in seats:
         fields = {"position": str(seat), "patron": f"P{seat}"}
-        scene.timeline.add(scene.at(-60), scene.table.name, PositionTaken, SETUP, **fields)
+        scene.timeline.add(scene.at(-60), scene.table.name, events.PositionTaken, SETUP, **fields)
 
 
 def _open_cards(
@@ -313,23 +302,23 @@ def _open_dice(scene: Scene, house: House, automated: bool, first: int) -> None:
     at = scene.at(setups.ARRIVED)
     setups.staff(scene, table, STAFF, at)
     name = "automated" if automated else "manual"
-    kind = ShakerKind.AUTOMATED if automated else ShakerKind.MANUAL
+    kind = events.ShakerKind.AUTOMATED if automated else events.ShakerKind.MANUAL
     if "shaker_placed" not in scene.named:
         blank = Moment(scene, table, at, Keys({}, "setup"), SETUP, "shaker_placed")
         dice.approve_shaker(blank, name, kind, True)
         inspect_shaker(scene, table, name, automated, at)
         table.shakers[name], table.shaker = kind, name
         shaker = shaker_of(table.name, name)
-        add(at, table.name, ShakerPlaced, SETUP, shaker=shaker, kind=kind)
+        add(at, table.name, events.ShakerPlaced, SETUP, shaker=shaker, kind=kind)
     if "dice_placed" not in scene.named:
         table.dice = list(DICE)
         where = shaker_of(table.name, table.shaker or table.first_shaker or name)
-        placed = tuple(DieIdentity(serial=one, colour=None) for one in DICE)
-        add(scene.at(-7000), table.name, DiceSetPlaced, SETUP, shaker=where, dice=placed)
+        placed = tuple(events.DieIdentity(serial=one, colour=None) for one in DICE)
+        add(scene.at(-7000), table.name, events.DiceSetPlaced, SETUP, shaker=where, dice=placed)
     _try_devices(scene, house, shaker_of(table.name, name) if automated else None)
     if "table_opened" not in scene.named or "table_closed" in scene.named:
         add(
-            scene.at(setups.OPENED), table.name, TableOpened, SETUP,
+            scene.at(setups.OPENED), table.name, events.TableOpened, SETUP,
             game=table.game, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
         )  # fmt: skip
 
@@ -339,14 +328,14 @@ def _try_devices(scene: Scene, house: House, automated: str | None) -> None:
         return
     common = {"inspected_by": "F1", "working": True}
     scene.timeline.add(
-        scene.at(-6000), scene.table.name, DeviceInspected, SETUP,
-        device=Device.ELECTRICAL_DEVICE, device_id=house.device_id, trial_entries=3,
+        scene.at(-6000), scene.table.name, events.DeviceInspected, SETUP,
+        device=events.Device.ELECTRICAL_DEVICE, device_id=house.device_id, trial_entries=3,
         values_per_entry=3, operations=None, lit_properly=True, tossed_properly=None, **common,
     )  # fmt: skip
     if automated is not None:
         scene.timeline.add(
-            scene.at(-5900), scene.table.name, DeviceInspected, SETUP,
-            device=Device.AUTOMATED_SHAKER, device_id=automated, trial_entries=None,
+            scene.at(-5900), scene.table.name, events.DeviceInspected, SETUP,
+            device=events.Device.AUTOMATED_SHAKER, device_id=automated, trial_entries=None,
             values_per_entry=None, operations=3, lit_properly=None, tossed_properly=True, **common,
         )  # fmt: skip
 
@@ -359,10 +348,10 @@ def _elsewhere(
     low, high = pair
     amounts = {"wager": None, "minimum_cents": low, "maximum_cents": high}
     scene.timeline.add(
-        at, name, LimitsSet, SETUP, **amounts, increment_cents=None, patrons_playing=False
+        at, name, events.LimitsSet, SETUP, **amounts, increment_cents=None, patrons_playing=False
     )
     sign = house.sign.name if house.sign else "LS-1"
     scene.timeline.add(
-        at, name, LimitsSignPosted, SETUP,
+        at, name, events.LimitsSignPosted, SETUP,
         sign=sign, **amounts, states_change=False, effective_time=None,
     )  # fmt: skip

@@ -5,23 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ledger.events import (
-    Breakage,
-    Bureau,
-    CameraAssigned,
-    EquipmentApproved,
-    GameApproved,
-    ItemInspected,
-    LayoutApproved,
-    LimitsSet,
-    LimitsSignPosted,
-    PayoutLimit,
-    RulesSubmissionApproved,
-    RulesSubmissionFiled,
-    Seen,
-    SignApproved,
-    Subject,
-)
+from ledger import events
 from ledger.kernel import MICROSECONDS
 from tests.conformance import words
 from tests.conformance.scene import Scene, Table
@@ -50,8 +34,8 @@ class Filing:
     filed_at: int
     approved_at: int | None
     odds: dict[tuple[str, str | None], str]
-    breakage: Breakage | None = None
-    payout_limit: PayoutLimit | None = None
+    breakage: events.Breakage | None = None
+    payout_limit: events.PayoutLimit | None = None
     increment: int | None = None
     supersedes: str | None = None
 
@@ -108,10 +92,10 @@ def file_and_approve(scene: Scene, house: House, at: int) -> None:
     def add(kind: type[Any], time: int = at, /, **fields: Any) -> None:
         scene.timeline.add(time, HOUSE, kind, SETUP, **fields)
 
-    add(GameApproved, game=house.game, requested_time=at, approved_time=at, approved_by="ED")
+    add(events.GameApproved, game=house.game, requested_time=at, approved_time=at, approved_by="ED")
     for filing in house.filings:
         add(
-            RulesSubmissionFiled,
+            events.RulesSubmissionFiled,
             filing.filed_at,
             submission=filing.name,
             game=house.game,
@@ -126,7 +110,7 @@ def file_and_approve(scene: Scene, house: House, at: int) -> None:
         )
         if filing.approved_at is not None:
             add(
-                RulesSubmissionApproved,
+                events.RulesSubmissionApproved,
                 filing.approved_at,
                 submission=filing.name,
                 approved_time=filing.approved_at,
@@ -135,9 +119,9 @@ def file_and_approve(scene: Scene, house: House, at: int) -> None:
     approve_layout(scene, house.layout, house, at)
     if house.game == words.SIC_BO and house.device_approved:
         add(
-            EquipmentApproved,
+            events.EquipmentApproved,
             equipment=house.device_id,
-            bureau=Bureau.GAMING_LABORATORY_OPERATIONS,
+            bureau=events.Bureau.GAMING_LABORATORY_OPERATIONS,
             withdrawn=False,
         )
     if house.sign and house.sign.name not in scene.signs_decided:
@@ -149,8 +133,8 @@ def approve_layout(scene: Scene, layout: str, house: House, at: int) -> None:
     if not house.layout_approved:
         return
     scene.timeline.add(
-        at, HOUSE, LayoutApproved, SETUP,
-        layout=layout, game=house.game, bureau=Bureau.GAMING_OPERATIONS,
+        at, HOUSE, events.LayoutApproved, SETUP,
+        layout=layout, game=house.game, bureau=events.Bureau.GAMING_OPERATIONS,
         boxes_approved=house.boxes_approved,
     )  # fmt: skip
 
@@ -162,19 +146,19 @@ def decide_sign(scene: Scene, sign: str, parts: tuple[bool, bool, bool] | None, 
         return
     location, size, language = parts
     scene.timeline.add(
-        at, HOUSE, SignApproved, SETUP,
+        at, HOUSE, events.SignApproved, SETUP,
         sign=sign, location=location, size=size, language=language,
-        bureau=Bureau.GAMING_OPERATIONS,
+        bureau=events.Bureau.GAMING_OPERATIONS,
     )  # fmt: skip
 
 
 def look(
-    scene: Scene, table: str, at: int, subject: Subject, subject_id: str, item: str,
-    found: bool | None = True, seen: tuple[Seen, ...] = (),
+    scene: Scene, table: str, at: int, subject: events.Subject, subject_id: str, item: str,
+    found: bool | None = True, seen: tuple[events.Seen, ...] = (),
 ) -> None:  # fmt: skip
     """One item was looked at."""
     scene.timeline.add(
-        at, table, ItemInspected, SETUP,
+        at, table, events.ItemInspected, SETUP,
         subject=subject, subject_id=subject_id, item=item, found=found, seen=seen,
         inspected_by=INSPECTOR,
     )  # fmt: skip
@@ -185,23 +169,23 @@ def inspect_shaker(scene: Scene, table: Table, shaker: str, automated: bool, at:
     items = ["compartment_transparent", "cover_opaque", "sealable", "holder_name_or_logo"]
     for item in items:
         if not (automated and item == "cover_opaque"):
-            look(scene, table.name, at, Subject.SHAKER, shaker_of(table.name, shaker), item)
+            look(scene, table.name, at, events.Subject.SHAKER, shaker_of(table.name, shaker), item)
 
 
 def prepare_table(scene: Scene, house: House, at: int) -> None:
     """What was looked at and set at the table before anything else happened there."""
     name = house.table
     for item, side in zip(("drop_box", "tip_box"), house.boxes, strict=True):
-        seen = () if side is None else (Seen(name="side", value=side),)
-        look(scene, name, at, Subject.TABLE, name, item, side is not None, seen)
+        seen = () if side is None else (events.Seen(name="side", value=side),)
+        look(scene, name, at, events.Subject.TABLE, name, item, side is not None, seen)
     inspect_layout(scene, house, at)
     if house.game == words.SIC_BO:
-        device = Subject.ELECTRICAL_DEVICE
+        device = events.Subject.ELECTRICAL_DEVICE
         look(scene, name, at, device, house.device_id, "present", house.device)
         shows = house.device_shows_all
         look(scene, name, at, device, house.device_id, "area_depicts_wagers", shows)
     if house.camera:
-        scene.timeline.add(at, name, CameraAssigned, SETUP, camera=f"C-{name}", covers=name)
+        scene.timeline.add(at, name, events.CameraAssigned, SETUP, camera=f"C-{name}", covers=name)
     for wager, (low, high) in house.limits.items():
         set_limits(scene, house, wager, low, high, at)
 
@@ -218,26 +202,26 @@ FIELD = ("2", "3", "4", "9", "10", "11", "12")
 def inspect_layout(scene: Scene, house: House, at: int) -> None:
     """Item by item what the layout shows."""
 
-    def add(item: str, found: bool | None, seen: tuple[Seen, ...] = ()) -> None:
-        look(scene, house.table, at, Subject.LAYOUT, house.layout, item, found, seen)
+    def add(item: str, found: bool | None, seen: tuple[events.Seen, ...] = ()) -> None:
+        look(scene, house.table, at, events.Subject.LAYOUT, house.layout, item, found, seen)
 
     wanted = words.wagers_of(house.game)
     areas = wanted if house.areas is None else house.areas
     add("holder_name_or_logo", house.holder_named)
     complete = set(wanted) <= set(areas)
-    add("wager_areas", complete, tuple(Seen(name=area, value=None) for area in areas))
+    add("wager_areas", complete, tuple(events.Seen(name=area, value=None) for area in areas))
     odds = {} if house.printed is None or house.odds_printed is False else house.printed
     seen = tuple(
-        Seen(name=name if on is None else f"{name} {on}", value=value)
+        events.Seen(name=name if on is None else f"{name} {on}", value=value)
         for (name, on), value in odds.items()
     )
     add("printed_odds", house.odds_printed, seen)
     for item in EXTRA_ITEMS.get(house.game, ()):
         numbers = FIELD if item == "field_numbers" else ()
-        add(item, True, tuple(Seen(name=name, value=None) for name in numbers))
+        add(item, True, tuple(events.Seen(name=name, value=None) for name in numbers))
     if house.stated is not None:
         stated = tuple(
-            Seen(name=key, value=None if value is None else str(value))
+            events.Seen(name=key, value=None if value is None else str(value))
             for key, value in house.stated.items()
         )
         add("stated_limits", bool({"minimum", "maximum"} & set(house.stated)), stated)
@@ -248,14 +232,14 @@ def set_limits(
 ) -> None:
     """Limits from the opening of the table, and the sign that shows them."""
     scene.timeline.add(
-        at, house.table, LimitsSet, SETUP,
+        at, house.table, events.LimitsSet, SETUP,
         wager=wager, minimum_cents=low, maximum_cents=high,
         increment_cents=house.increment, patrons_playing=False,
     )  # fmt: skip
     if house.sign and house.sign.posted:
         shows = house.sign.shows_limits
         scene.timeline.add(
-            at, house.table, LimitsSignPosted, SETUP,
+            at, house.table, events.LimitsSignPosted, SETUP,
             sign=house.sign.name, wager=wager,
             minimum_cents=low if shows else None, maximum_cents=high if shows else None,
             states_change=False, effective_time=None,

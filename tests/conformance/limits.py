@@ -5,16 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ledger.events import (
-    Bureau,
-    LimitsChangeAnnounced,
-    LimitsSet,
-    LimitsSignPosted,
-    LimitsSignRemoved,
-    RulesSubmissionApproved,
-    RulesSubmissionFiled,
-    SignApproved,
-)
+from ledger import events
 from tests.conformance import words
 from tests.conformance.in_order import decide_sign
 from tests.conformance.keys import (
@@ -89,7 +80,13 @@ def limits_notice(m: Moment) -> None:
         at = scene.at(announced)
         scene.announced_at.add(at)
         who = m.table.dealer()
-        m.add(LimitsChangeAnnounced, time=at, **amounts, effective_time=effective, announced_by=who)
+        m.add(
+            events.LimitsChangeAnnounced,
+            time=at,
+            **amounts,
+            effective_time=effective,
+            announced_by=who,
+        )
 
 
 def _post_notice(m: Moment, sign: Keys, amounts: dict[str, Any], effective: int | None) -> None:
@@ -114,7 +111,7 @@ def _post_notice(m: Moment, sign: Keys, amounts: dict[str, Any], effective: int 
     if posted:
         at = m.time if posted_t == "now" else scene.at(posted_t)
         m.add(
-            LimitsSignPosted, time=at,
+            events.LimitsSignPosted, time=at,
             sign=name, **shown, states_change=changes, effective_time=effective,
         )  # fmt: skip
 
@@ -131,7 +128,7 @@ def announcement(m: Moment) -> None:
     wager, low, high = _amounts(m, "new_")
     said = m.keys.take("effective_t")
     m.add(
-        LimitsChangeAnnounced,
+        events.LimitsChangeAnnounced,
         wager=wager if wager is not None else known.get("wager"),
         minimum_cents=known.get("minimum_cents", low),
         maximum_cents=known.get("maximum_cents", high),
@@ -152,7 +149,7 @@ def limits_changed(m: Moment) -> None:
     table.limits[wager] = (low, high)
     amounts = {"wager": wager, "minimum_cents": low, "maximum_cents": high}
     m.add(
-        LimitsSet,
+        events.LimitsSet,
         **amounts,
         increment_cents=table.increment,
         patrons_playing=truth_or_none(playing, keys.where),
@@ -161,7 +158,11 @@ def limits_changed(m: Moment) -> None:
         _post(m, amounts)
     elif table.sign is not None and table.sign_up and not scene.sign_stays_down:
         m.add(
-            LimitsSignPosted, sign=table.sign, **amounts, states_change=False, effective_time=None
+            events.LimitsSignPosted,
+            sign=table.sign,
+            **amounts,
+            states_change=False,
+            effective_time=None,
         )
 
 
@@ -182,7 +183,7 @@ def _post(m: Moment, amounts: dict[str, Any]) -> None:
     sign.finish()
     if posted:
         m.add(
-            LimitsSignPosted, time=None if at is None else m.scene.at(at),
+            events.LimitsSignPosted, time=None if at is None else m.scene.at(at),
             sign=name, **shown, states_change=changes, effective_time=effective,
         )  # fmt: skip
         m.table.sign, m.table.sign_up = name, True
@@ -195,12 +196,19 @@ def limits_posted(m: Moment) -> None:
     if not m.table.limits:
         m.table.limits[wager] = (low, high)
         step = m.table.increment
-        m.add(LimitsSet, **amounts, increment_cents=step, patrons_playing=m.scene.patrons_playing)
+        m.add(
+            events.LimitsSet,
+            **amounts,
+            increment_cents=step,
+            patrons_playing=m.scene.patrons_playing,
+        )
     if m.keys.has("sign"):
         _post(m, amounts)
     else:
         name = m.table.sign or "LS-1"
-        m.add(LimitsSignPosted, sign=name, **amounts, states_change=False, effective_time=None)
+        m.add(
+            events.LimitsSignPosted, sign=name, **amounts, states_change=False, effective_time=None
+        )
 
 
 def sign_removed(m: Moment) -> None:
@@ -208,7 +216,7 @@ def sign_removed(m: Moment) -> None:
     m.keys.take("by", "why", "reason")
     if name == m.table.sign:
         m.table.sign_up = False
-    m.add(LimitsSignRemoved, sign=name)
+    m.add(events.LimitsSignRemoved, sign=name)
 
 
 def sign_approved(m: Moment) -> None:
@@ -219,8 +227,8 @@ def sign_approved(m: Moment) -> None:
         for part in ("location", "size", "language")
     }
     keys.take("by", "bureau")
-    fields = {"sign": name, **parts, "bureau": Bureau.GAMING_OPERATIONS}
-    m.scene.timeline.add(m.time, HOUSE, SignApproved, m.origin, **fields)
+    fields = {"sign": name, **parts, "bureau": events.Bureau.GAMING_OPERATIONS}
+    m.scene.timeline.add(m.time, HOUSE, events.SignApproved, m.origin, **fields)
 
 
 def rules_submission_filed(m: Moment) -> None:
@@ -232,7 +240,7 @@ def rules_submission_filed(m: Moment) -> None:
     limit = keys.part("payout_limit")
     step = whole_or_none(keys.take("increment_cents", "step_cents"), keys.where)
     m.scene.timeline.add(
-        m.time, HOUSE, RulesSubmissionFiled, m.origin,
+        m.time, HOUSE, events.RulesSubmissionFiled, m.origin,
         submission=str(keys.take("submission", "id", default=f"{m.table.name}-RS-FILED")),
         game=m.table.game,
         tables=(m.table.name,),
@@ -250,7 +258,7 @@ def rules_submission_approved(m: Moment) -> None:
     name = str(m.keys.take("submission", "id", default=f"{m.table.name}-RS-FILED"))
     by = m.keys.take("by", "approved_by", default="BGO")
     fields = {"submission": name, "approved_time": m.time, "approved_by": by}
-    m.scene.timeline.add(m.time, HOUSE, RulesSubmissionApproved, m.origin, **fields)
+    m.scene.timeline.add(m.time, HOUSE, events.RulesSubmissionApproved, m.origin, **fields)
 
 
 HANDLERS = {

@@ -7,52 +7,9 @@ from dataclasses import dataclass, field, fields
 from datetime import date, timedelta
 from typing import Any, Final
 
+from ledger import events
 from ledger.codec import from_plain
 from ledger.coupons.periods import next_month
-from ledger.events import (
-    EVENTS,
-    Bureau,
-    CancelMethod,
-    CancelReason,
-    ControlsPart,
-    CouponDeviationReported,
-    CouponHolder,
-    CouponIssueEntered,
-    CouponQuantity,
-    CouponRange,
-    CouponReceiptEntered,
-    CouponRedeemed,
-    CouponReturnEntered,
-    CouponReturnKind,
-    CouponsCancelled,
-    CouponsCounted,
-    CouponsDelivered,
-    CouponsDistributed,
-    CouponsExamined,
-    CouponsForwarded,
-    CouponSignature,
-    CouponsInventoried,
-    CouponsIssued,
-    CouponsKept,
-    CouponsMailed,
-    CouponsRequisitioned,
-    CouponsReturned,
-    CouponsVoided,
-    CouponValue,
-    CouponVoid,
-    DeviationReceiver,
-    DropBoxHung,
-    DropBoxRemoved,
-    FormVariation,
-    ForwardedItem,
-    GamingDayClosed,
-    PromotionScheduled,
-    QuarterlyReportFiled,
-    ReconciliationFormCompleted,
-    RequisitionAuthorized,
-    Role,
-    SettledAs,
-)
 from ledger.events.coupon_words import CouponOrigin
 from ledger.kernel import MICROSECONDS
 from tests.conformance import coupon_program as program
@@ -79,22 +36,26 @@ ORIGINS: Final = {
     "computer system": CouponOrigin.COMPUTER_SYSTEM,
 }
 ITEMS: Final = {
-    "documentation": ForwardedItem.DOCUMENTATION,
-    "voided": ForwardedItem.VOIDED,
-    "redeemed": ForwardedItem.REDEEMED,
-    "undistributed": ForwardedItem.UNDISTRIBUTED,
+    "documentation": events.ForwardedItem.DOCUMENTATION,
+    "voided": events.ForwardedItem.VOIDED,
+    "redeemed": events.ForwardedItem.REDEEMED,
+    "undistributed": events.ForwardedItem.UNDISTRIBUTED,
 }
 KINDS: Final = {
-    "unused": CouponReturnKind.UNUSED,
-    "expired": CouponReturnKind.EXPIRED,
-    "undelivered": CouponReturnKind.UNDELIVERED,
+    "unused": events.CouponReturnKind.UNUSED,
+    "expired": events.CouponReturnKind.EXPIRED,
+    "undelivered": events.CouponReturnKind.UNDELIVERED,
 }
 BECAUSE: Final = {
-    "redeemed": CancelReason.REDEEMED,
-    "voided": CancelReason.VOIDED,
-    "expired": CancelReason.EXPIRED,
+    "redeemed": events.CancelReason.REDEEMED,
+    "voided": events.CancelReason.VOIDED,
+    "expired": events.CancelReason.EXPIRED,
 }
-DECIDED: Final = {"won": SettledAs.WON, "lost": SettledAs.LOST, "returned": SettledAs.RETURNED}
+DECIDED: Final = {
+    "won": events.SettledAs.WON,
+    "lost": events.SettledAs.LOST,
+    "returned": events.SettledAs.RETURNED,
+}
 
 
 @dataclass
@@ -119,8 +80,8 @@ class Case:
     def cents(self, serial: str) -> int | None:
         return self.denominations.get(split(serial)[0])
 
-    def runs(self, serials: list[str]) -> tuple[CouponRange, ...]:
-        found: list[CouponRange] = []
+    def runs(self, serials: list[str]) -> tuple[events.CouponRange, ...]:
+        found: list[events.CouponRange] = []
         for prefix in dict.fromkeys(split(one)[0] for one in serials):
             own = [one for one in serials if split(one)[0] == prefix]
             found.extend(run_of(own, self.denominations.get(prefix)))
@@ -168,7 +129,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         _inventories(own, facts, extra[0], due)
     scene.audited = tuple(clock.day_of(at) for at in extra)
     for day in sorted({clock.day_of(scene.at(one["t"])) for _, one in facts} | set(scene.audited)):
-        scene.timeline.add(clock.bounds(day)[1] - 1, HOUSE, GamingDayClosed, SETUP)
+        scene.timeline.add(clock.bounds(day)[1] - 1, HOUSE, events.GamingDayClosed, SETUP)
     return scene
 
 
@@ -183,13 +144,20 @@ def _program(own: Case, setup: Keys, start: int) -> None:
         hired = min(hired, at)
     program.hire(timeline, hired, own.people)
     if setup.take("own_printing_approved"):
-        parts = (ControlsPart.OWN_PRODUCTION, ControlsPart.OWN_PRODUCTION_RECONCILIATION)
-        program.approve(timeline, hired + 1, parts, design=False, bureau=Bureau.BOARD, name="OWN")
+        parts = (
+            events.ControlsPart.OWN_PRODUCTION,
+            events.ControlsPart.OWN_PRODUCTION_RECONCILIATION,
+        )
+        program.approve(
+            timeline, hired + 1, parts, design=False, bureau=events.Bureau.BOARD, name="OWN"
+        )
     if setup.take("mailing_in_internal_controls"):
-        program.approve(timeline, hired + 1, (ControlsPart.MAILING,), design=False, name="MAIL")
+        program.approve(
+            timeline, hired + 1, (events.ControlsPart.MAILING,), design=False, name="MAIL"
+        )
     period = setup.take("promotional_period")
     if period:
-        timeline.add(hired + 2, MARKETING, PromotionScheduled, SETUP, promotion="PROMO-1",
+        timeline.add(hired + 2, MARKETING, events.PromotionScheduled, SETUP, promotion="PROMO-1",
                      first_gaming_day=period[0], last_gaming_day=period[-1],
                      denominations=None)  # fmt: skip
 
@@ -210,13 +178,13 @@ def _inventories(own: Case, facts: list[Any], until: int, due: set[str]) -> None
         last = month - timedelta(days=1)
         if f"{last:%Y-%m}" not in due:
             lines = tuple(
-                CouponRange(denomination_cents=cents, first=None, last=None, quantity=count)
+                events.CouponRange(denomination_cents=cents, first=None, last=None, quantity=count)
                 for cents, count in sorted(held.items())
             )
             own.scene.timeline.add(
-                clock.bounds(last)[1] - 2, FINANCE, CouponsInventoried, SETUP, lines=lines,
+                clock.bounds(last)[1] - 2, FINANCE, events.CouponsInventoried, SETUP, lines=lines,
                 inventory=own.next("INV"), month=f"{last:%Y-%m}", in_ledger=True,
-                covers=(CouponHolder.FINANCE, CouponHolder.MARKETING), inventoried_by=(),
+                covers=(events.CouponHolder.FINANCE, events.CouponHolder.MARKETING), inventoried_by=(),
             )  # fmt: skip
 
 
@@ -251,27 +219,27 @@ def _denominations(facts: list[Any]) -> dict[str, int]:
     return found
 
 
-def _range(one: Mapping[str, Any]) -> CouponRange:
-    return CouponRange(
+def _range(one: Mapping[str, Any]) -> events.CouponRange:
+    return events.CouponRange(
         denomination_cents=one.get("denomination_cents"), first=one.get("first"),
         last=one.get("last"), quantity=one.get("quantity"),
     )  # fmt: skip
 
 
-def _ranges(said: Any) -> tuple[CouponRange, ...]:
+def _ranges(said: Any) -> tuple[events.CouponRange, ...]:
     return tuple(_range(one) for one in said or ())
 
 
-def _either(own: Case, keys: Keys) -> tuple[CouponRange, ...]:
+def _either(own: Case, keys: Keys) -> tuple[events.CouponRange, ...]:
     """Coupons by ranges, by single serial numbers, or by both."""
     single = [keys.take("serial")] if keys.has("serial") else []
     return (*_ranges(keys.take("ranges")), *own.runs([*(keys.take("serials") or []), *single]))
 
 
-def _signature(said: Any) -> CouponSignature | None:
+def _signature(said: Any) -> events.CouponSignature | None:
     if said is None:
         return None
-    return CouponSignature(
+    return events.CouponSignature(
         person=said.get("credential"), printed_name=said.get("name"), signed=said.get("signed"),
         signed_time=None,
     )  # fmt: skip
@@ -286,9 +254,9 @@ def _people(said: Any) -> tuple[str, ...]:
     return tuple(one for name in names if (one := _person(name)) is not None)
 
 
-def _voids(own: Case, said: Any) -> tuple[CouponVoid, ...]:
+def _voids(own: Case, said: Any) -> tuple[events.CouponVoid, ...]:
     return tuple(
-        CouponVoid(
+        events.CouponVoid(
             denomination_cents=own.cents(one["serial"]) if one.get("serial") else None,
             first=one.get("serial"), last=one.get("serial"), reason=one.get("reason"),
         )
@@ -301,7 +269,7 @@ def _voids(own: Case, said: Any) -> tuple[CouponVoid, ...]:
 
 def _delivered(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, CouponsDelivered, origin, delivery=str(keys.need("delivery")),
+        at, FINANCE, events.CouponsDelivered, origin, delivery=str(keys.need("delivery")),
         origin=ORIGINS[keys.need("source")], provider=None, invoice="INV-1",
         invoiced=_ranges(keys.need("invoice")), received_by=None,
     )  # fmt: skip
@@ -309,7 +277,7 @@ def _delivered(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _examined(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, CouponsExamined, origin, delivery=str(keys.need("delivery")),
+        at, FINANCE, events.CouponsExamined, origin, delivery=str(keys.need("delivery")),
         examined_by=_people(keys.take("by")), counted=_ranges(keys.take("counted")), elements=None,
     )  # fmt: skip
 
@@ -318,18 +286,18 @@ def _deviation(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     delivery = str(keys.need("delivery"))
     for to in keys.take("to") or ():
         receiver = (
-            DeviationReceiver.FINANCE_SUPERVISOR
+            events.DeviationReceiver.FINANCE_SUPERVISOR
             if "finance" in to
-            else DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE
+            else events.DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE
         )
-        own.scene.timeline.add(at, FINANCE, CouponDeviationReported, origin, delivery=delivery,
+        own.scene.timeline.add(at, FINANCE, events.CouponDeviationReported, origin, delivery=delivery,
                                receiver=receiver, person=None, reported_by=None,
                                deviation=None)  # fmt: skip
 
 
 def _stock_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, CouponReceiptEntered, origin, entry=own.next("RE"),
+        at, FINANCE, events.CouponReceiptEntered, origin, entry=own.next("RE"),
         delivery=str(keys.need("delivery")), received_on=keys.take("date"),
         lots=_ranges(keys.take("lots")), entered_by=_person(keys.take("recorded_by")),
         checked_by=tuple(s for one in keys.take("checked_by") or () if (s := _signature(one))),
@@ -339,13 +307,13 @@ def _stock_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _requisitioned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     name = str(keys.need("requisition"))
     lines = tuple(
-        CouponQuantity(
+        events.CouponQuantity(
             denomination_cents=one.get("denomination_cents"), quantity=one.get("quantity")
         )
         for one in keys.take("lines") or ()
     )
     own.scene.timeline.add(
-        at, MARKETING, CouponsRequisitioned, origin, requisition=name, promotion=None,
+        at, MARKETING, events.CouponsRequisitioned, origin, requisition=name, promotion=None,
         prepared_on=keys.take("prepared_on"), needed_for=keys.take("needed_for"), lines=lines,
         prepared_by=_signature(keys.take("prepared_by")),
     )  # fmt: skip
@@ -353,13 +321,13 @@ def _requisitioned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     when = keys.take("authorized_t")
     if by is not None:
         own.scene.timeline.add(at + 1 if when is None else own.scene.at(when), FINANCE,
-                               RequisitionAuthorized, origin, requisition=name,
+                               events.RequisitionAuthorized, origin, requisition=name,
                                authorized_by=_signature(by))  # fmt: skip
 
 
 def _issue_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, CouponIssueEntered, origin, entry=own.next("IE"),
+        at, FINANCE, events.CouponIssueEntered, origin, entry=own.next("IE"),
         requisition=keys.take("requisition"), lines=_ranges(keys.take("lines")),
         voided=_voids(own, keys.take("voided")), issued_by=_signature(keys.take("issued_by")),
     )  # fmt: skip
@@ -367,7 +335,7 @@ def _issue_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _handed_over(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, CouponsIssued, origin, requisition=keys.take("requisition"),
+        at, FINANCE, events.CouponsIssued, origin, requisition=keys.take("requisition"),
         ranges=_ranges(keys.take("ranges")), issued_by=_person(keys.take("by")),
         received_by=_person(keys.take("to")),
     )  # fmt: skip
@@ -376,7 +344,7 @@ def _handed_over(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _distributed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     keys.take("to")
     own.scene.timeline.add(
-        at, MARKETING, CouponsDistributed, origin, ranges=_either(own, keys),
+        at, MARKETING, events.CouponsDistributed, origin, ranges=_either(own, keys),
         distributed_by=_person(keys.take("by")), patron=None, promotion=None,
     )  # fmt: skip
 
@@ -385,8 +353,8 @@ def _voided(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     by = keys.take("by")
     finance = "finance" in own.people.get(str(by), "")
     own.scene.timeline.add(
-        at, FINANCE if finance else MARKETING, CouponsVoided, origin, voided_by=_person(by),
-        holder=CouponHolder.FINANCE if finance else CouponHolder.MARKETING,
+        at, FINANCE if finance else MARKETING, events.CouponsVoided, origin, voided_by=_person(by),
+        holder=events.CouponHolder.FINANCE if finance else events.CouponHolder.MARKETING,
         ranges=_either(own, keys), reason=keys.take("reason"),
     )  # fmt: skip
 
@@ -395,9 +363,9 @@ def _redeemed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     table, decided = str(keys.need("table")), keys.take("wager_decided")
     cents = keys.take("denomination_cents")
     own.scene.timeline.add(
-        at, table, CouponRedeemed, origin, serial=keys.need("serial"), wager_id=None,
+        at, table, events.CouponRedeemed, origin, serial=keys.need("serial"), wager_id=None,
         denomination_cents=cents, decided=DECIDED.get(str(decided)), paid_cents=None,
-        box_table=table, box=None, redeemed_by=_person(keys.take("by")), role=Role.DEALER,
+        box_table=table, box=None, redeemed_by=_person(keys.take("by")), role=events.Role.DEALER,
     )  # fmt: skip
 
 
@@ -409,21 +377,25 @@ def _drop_counted(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     box = f"BOX-{table}-{day}"
     if (table, day) not in own.boxes:
         own.boxes.add((table, day))
-        own.scene.timeline.add(clock.start_of(day), table, DropBoxHung, SETUP, box=box)
+        own.scene.timeline.add(clock.start_of(day), table, events.DropBoxHung, SETUP, box=box)
         own.scene.timeline.add(min(at, clock.bounds(day)[1]) - MICROSECONDS, table,
-                               DropBoxRemoved, origin, box=box)  # fmt: skip
+                               events.DropBoxRemoved, origin, box=box)  # fmt: skip
     counters = [one for one, words in own.people.items() if "finance" in words][-2:]
     own.scene.timeline.add(
-        at, COUNT, CouponsCounted, origin, box=box, box_table=table,
+        at, COUNT, events.CouponsCounted, origin, box=box, box_table=table,
         for_gaming_day=day.isoformat(), part=1, parts=1, unreadable=0,
         ranges=own.runs(sorted(keys.take("serials") or [])), counted_by=_people(counters),
     )  # fmt: skip
 
 
 def _cancelled(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    how = CancelMethod.ELECTRONIC if keys.take("how") == "electronic" else CancelMethod.PHYSICAL
+    how = (
+        events.CancelMethod.ELECTRONIC
+        if keys.take("how") == "electronic"
+        else events.CancelMethod.PHYSICAL
+    )
     own.scene.timeline.add(
-        at, FINANCE, CouponsCancelled, origin, for_gaming_day=keys.take("for_gaming_day"),
+        at, FINANCE, events.CouponsCancelled, origin, for_gaming_day=keys.take("for_gaming_day"),
         ranges=_either(own, keys), because=BECAUSE[keys.take("because")],
         how=how, cancelled_by=_person(keys.take("by")),
     )  # fmt: skip
@@ -437,13 +409,13 @@ def _returned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     dated, voids = keys.take("date"), keys.take("voided")
     by = keys.take("recorded_by", default=taker)
     own.scene.timeline.add(
-        at, FINANCE, CouponsReturned, origin, return_id=name, kind=kind,
+        at, FINANCE, events.CouponsReturned, origin, return_id=name, kind=kind,
         ranges=said if hand is None else own.runs(hand), returned_by=_person(giver),
         received_by=_person(taker),
     )  # fmt: skip
     if entered:
         own.scene.timeline.add(
-            at + 1, FINANCE, CouponReturnEntered, origin, entry=f"E-{name}", return_id=name,
+            at + 1, FINANCE, events.CouponReturnEntered, origin, entry=f"E-{name}", return_id=name,
             returned_on=dated, ranges=said, voided=_voids(own, voids),
             returned_by=_signature(giver), received_by=_signature(taker), entered_by=_person(by),
         )  # fmt: skip
@@ -454,7 +426,7 @@ def _kept(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     words = str(stored or "")
     approved = "approved" in words and "not approved" not in words and "unapproved" not in words
     own.scene.timeline.add(
-        at, MARKETING, CouponsKept, origin, for_gaming_day=own.day(at), kept_by=None,
+        at, MARKETING, events.CouponsKept, origin, for_gaming_day=own.day(at), kept_by=None,
         ranges=_either(own, keys),
         area=program.SAFE if approved else None if stored is None else words,
         locked=None if stored is None else "locked" in words and "unlocked" not in words,
@@ -465,13 +437,13 @@ def _form(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     dated = keys.take("date")
     quantities = {
         name: tuple(
-            CouponQuantity(denomination_cents=int(cents), quantity=count)
+            events.CouponQuantity(denomination_cents=int(cents), quantity=count)
             for cents, count in (keys.take(name) or {}).items()
         )
         for name in ("to_distribute", "distributed")
     }
     variations = tuple(
-        FormVariation(
+        events.FormVariation(
             denomination_cents=one.get("denomination_cents"),
             first=one.get("serial") or one.get("first"), last=one.get("serial") or one.get("last"),
             quantity=one.get("quantity"), explanation=one.get("explanation"),
@@ -479,7 +451,7 @@ def _form(own: Case, at: int, keys: Keys, origin: Origin) -> None:
         for one in keys.take("variations") or ()
     )  # fmt: skip
     own.scene.timeline.add(
-        at, MARKETING, ReconciliationFormCompleted, origin, form_id=own.next("FORM"),
+        at, MARKETING, events.ReconciliationFormCompleted, origin, form_id=own.next("FORM"),
         for_gaming_day=keys.take("for_gaming_day", default=dated or own.day(at)), dated=dated,
         carried_in=_ranges(keys.take("carried_in")), received=_ranges(keys.take("received")),
         remaining=_ranges(keys.take("remaining")), voided=_voids(own, keys.take("voided")),
@@ -489,7 +461,7 @@ def _form(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _forwarded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, CouponsForwarded, origin,
+        at, FINANCE, events.CouponsForwarded, origin,
         for_gaming_day=keys.take("for_gaming_day", default=own.day(at)),
         items=tuple(ITEMS[one] for one in keys.take("what") or ()), forwarded_by=None,
         received_by=None,
@@ -498,9 +470,12 @@ def _forwarded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _inventoried(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     words = str(keys.take("covers") or "")
-    covers = [(CouponHolder.FINANCE, "finance"), (CouponHolder.MARKETING, "marketing")]
+    covers = [
+        (events.CouponHolder.FINANCE, "finance"),
+        (events.CouponHolder.MARKETING, "marketing"),
+    ]
     own.scene.timeline.add(
-        at, FINANCE, CouponsInventoried, origin, inventory=own.next("INV"),
+        at, FINANCE, events.CouponsInventoried, origin, inventory=own.next("INV"),
         month=str(keys.need("month")), lines=_ranges(keys.take("lines")),
         covers=tuple(holder for holder, word in covers if word in words),
         in_ledger=keys.take("in_ledger"), inventoried_by=_people(keys.take("by")),
@@ -510,11 +485,11 @@ def _inventoried(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _report(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     to = str(keys.take("to") or "")
     own.scene.timeline.add(
-        at, FINANCE, QuarterlyReportFiled, origin, quarter=str(keys.need("quarter")),
+        at, FINANCE, events.QuarterlyReportFiled, origin, quarter=str(keys.need("quarter")),
         filed_on=keys.take("filed_on"), filed_by=None,
-        bureau=Bureau.CASINO_COMPLIANCE if "Casino Compliance" in to
-        else Bureau.GAMING_OPERATIONS if to else None,
-        lines=tuple(CouponValue(denomination_cents=int(cents), value_cents=value)
+        bureau=events.Bureau.CASINO_COMPLIANCE if "Casino Compliance" in to
+        else events.Bureau.GAMING_OPERATIONS if to else None,
+        lines=tuple(events.CouponValue(denomination_cents=int(cents), value_cents=value)
                     for cents, value in (keys.take("lines") or {}).items()),
     )  # fmt: skip
 
@@ -539,7 +514,7 @@ def _mail_list(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _mailed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, MAIL, CouponsMailed, origin, list_id=keys.take("list"), provider="P-1",
+        at, MAIL, events.CouponsMailed, origin, list_id=keys.take("list"), provider="P-1",
         ranges=_either(own, keys),
         machine_readable=keys.take("machine_readable"),
     )  # fmt: skip
@@ -551,7 +526,7 @@ def _closed(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     """A fact of ours, said as it is: for what the vocabulary has no word."""
-    kind = EVENTS[str(keys.need("event"))]
+    kind = events.EVENTS[str(keys.need("event"))]
     said, stream = keys.take("said", default={}) or {}, str(keys.need("stream"))
     head = {"stream": stream, "seq": 1, "event_time": "2012-08-15T10:00:00.000000Z",
             "source": "T", "recorded_by": None}  # fmt: skip

@@ -5,26 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ledger.events import (
-    Bureau,
-    ElectronicDevicePermitted,
-    ElectronicDeviceSeen,
-    GameApproved,
-    GuideDisplayed,
-    GuideIssued,
-    GuidePrepared,
-    GuideRemoved,
-    GuideRequested,
-    GuideSampleDecided,
-    GuideSampleSubmitted,
-    RulesSubmissionApproved,
-    RulesSubmissionFiled,
-    RulesTextKept,
-    RulesTextPlaceApproved,
-    RulesTextRequested,
-    TableOpened,
-    WebSiteChecked,
-)
+from ledger import events
 from ledger.events.enums import Capture
 from ledger.law import CHAPTERS
 from tests.conformance import words
@@ -34,16 +15,16 @@ from tests.conformance.scene import Moment, Scene
 from tests.conformance.timeline import HOUSE, SETUP
 
 _BUREAUS = {
-    "gaming_operations": Bureau.GAMING_OPERATIONS,
-    "bureau_of_gaming_operations": Bureau.GAMING_OPERATIONS,
-    "bgo": Bureau.GAMING_OPERATIONS,
-    "gaming_laboratory_operations": Bureau.GAMING_LABORATORY_OPERATIONS,
-    "bureau_of_gaming_laboratory_operations": Bureau.GAMING_LABORATORY_OPERATIONS,
-    "casino_compliance": Bureau.CASINO_COMPLIANCE,
-    "bureau_of_casino_compliance": Bureau.CASINO_COMPLIANCE,
-    "executive_director": Bureau.EXECUTIVE_DIRECTOR,
-    "board": Bureau.BOARD,
-    "the_board": Bureau.BOARD,
+    "gaming_operations": events.Bureau.GAMING_OPERATIONS,
+    "bureau_of_gaming_operations": events.Bureau.GAMING_OPERATIONS,
+    "bgo": events.Bureau.GAMING_OPERATIONS,
+    "gaming_laboratory_operations": events.Bureau.GAMING_LABORATORY_OPERATIONS,
+    "bureau_of_gaming_laboratory_operations": events.Bureau.GAMING_LABORATORY_OPERATIONS,
+    "casino_compliance": events.Bureau.CASINO_COMPLIANCE,
+    "bureau_of_casino_compliance": events.Bureau.CASINO_COMPLIANCE,
+    "executive_director": events.Bureau.EXECUTIVE_DIRECTOR,
+    "board": events.Bureau.BOARD,
+    "the_board": events.Bureau.BOARD,
 }
 _GUIDE_IN_ORDER = "GUIDE-IN-ORDER"
 
@@ -65,7 +46,7 @@ def add(m: Moment, kind: type[Any], /, *, time: int | None = None, **fields: Any
     m.scene.timeline.add(m.time if time is None else time, HOUSE, kind, m.origin, **fields)
 
 
-def _bureau(keys: Keys, usual: Bureau) -> Bureau | None:
+def _bureau(keys: Keys, usual: events.Bureau) -> events.Bureau | None:
     if not keys.has("by", "bureau", "approved_by"):
         return usual
     said = keys.take("by", "bureau", "approved_by")
@@ -96,11 +77,11 @@ def device_observed(m: Moment) -> None:
     """§ 521.6; a permission that the case mentions was given the day before."""
     device, person = str(m.keys.need("device")), _text(m, "person", "patron", "by")
     if _truth(m, "permitted_by_board", "permitted"):
-        _permit(m, device, None, m.time - DAY, Bureau.BOARD, withdrawn=False)
+        _permit(m, device, None, m.time - DAY, events.Bureau.BOARD, withdrawn=False)
     others = m.keys.take("in_concert_with", "with")
     playing = m.table.name if m.table.game else None
     add(
-        m, ElectronicDeviceSeen, table=_text(m, "at_table") or playing, person=person, device=device,
+        m, events.ElectronicDeviceSeen, table=_text(m, "at_table") or playing, person=person, device=device,
         used=_truth(m, "used"), intended=_truth(m, "intended", "intent", "intent_to_use"),
         purpose=_text(m, "purpose", "why"),
         in_concert_with=None if others is None else tuple([others] if isinstance(others, str) else others),
@@ -112,15 +93,21 @@ def device_permitted(m: Moment) -> None:
     """The Board permits a device, or takes that back."""
     withdrawn = m.name == "device_permission_withdrawn" or bool(_truth(m, "withdrawn"))
     device, person = str(m.keys.need("device")), _text(m, "person", "patron")
-    bureau = _bureau(m.keys, Bureau.BOARD)
+    bureau = _bureau(m.keys, events.Bureau.BOARD)
     _permit(m, device, person, m.time, bureau, withdrawn=withdrawn)
 
 
 def _permit(
-    m: Moment, device: str, person: str | None, at: int, bureau: Bureau | None, *, withdrawn: bool
+    m: Moment,
+    device: str,
+    person: str | None,
+    at: int,
+    bureau: events.Bureau | None,
+    *,
+    withdrawn: bool,
 ) -> None:
     fields = {"device": device, "person": person, "bureau": bureau, "withdrawn": withdrawn}
-    add(m, ElectronicDevicePermitted, time=at, **fields)
+    add(m, events.ElectronicDevicePermitted, time=at, **fields)
 
 
 # --- the text of the rules -------------------------------------------------------------------------
@@ -131,10 +118,10 @@ def rules_text_kept(m: Moment) -> None:
     place = str(m.keys.take("location", "place", default="security podium"))
     approved = _truth(m, "location_approved", "approved")
     if approved:
-        fields = {"place": place, "bureau": Bureau.GAMING_OPERATIONS, "withdrawn": False}
-        add(m, RulesTextPlaceApproved, time=m.time - DAY, **fields)
+        fields = {"place": place, "bureau": events.Bureau.GAMING_OPERATIONS, "withdrawn": False}
+        add(m, events.RulesTextPlaceApproved, time=m.time - DAY, **fields)
     add(
-        m, RulesTextKept, place=place, present=bool(_truth(m, "present", default=True)),
+        m, events.RulesTextKept, place=place, present=bool(_truth(m, "present", default=True)),
         printed=_truth(m, "printed", default=True), complete=_truth(m, "complete", default=True),
         games=_games(m.keys.take("games")), checked_by=_text(m, "by", "checked_by"),
     )  # fmt: skip
@@ -144,8 +131,8 @@ def rules_text_place_approved(m: Moment) -> None:
     """A place for the text was approved, or no longer is."""
     withdrawn = m.name.endswith("_withdrawn") or bool(_truth(m, "withdrawn"))
     place = str(m.keys.need("location", "place"))
-    bureau = _bureau(m.keys, Bureau.GAMING_OPERATIONS)
-    add(m, RulesTextPlaceApproved, place=place, bureau=bureau, withdrawn=withdrawn)
+    bureau = _bureau(m.keys, events.Bureau.GAMING_OPERATIONS)
+    add(m, events.RulesTextPlaceApproved, place=place, bureau=bureau, withdrawn=withdrawn)
 
 
 def rules_text_requested(m: Moment) -> None:
@@ -153,7 +140,7 @@ def rules_text_requested(m: Moment) -> None:
     by, place = _text(m, "by", "requested_by", "person"), _text(m, "location", "place")
     m.keys.take("why", "reason")
     shown = _truth(m, "shown", "made_available", default=None)
-    add(m, RulesTextRequested, requested_by=by, shown=shown, place=place)
+    add(m, events.RulesTextRequested, requested_by=by, shown=shown, place=place)
 
 
 # --- the gaming guide ------------------------------------------------------------------------------
@@ -161,7 +148,7 @@ def rules_text_requested(m: Moment) -> None:
 
 def guide_sample(m: Moment) -> None:
     """A sample is submitted, approved, denied, or its approval taken back."""
-    guide, usual = str(m.keys.need("guide")), Bureau.GAMING_OPERATIONS
+    guide, usual = str(m.keys.need("guide")), events.Bureau.GAMING_OPERATIONS
     _revision(m, guide)
     if m.name == "guide_sample_submitted":
         to = (
@@ -169,12 +156,12 @@ def guide_sample(m: Moment) -> None:
             if m.keys.has("to")
             else usual
         )
-        add(m, GuideSampleSubmitted, guide=guide, bureau=to)
+        add(m, events.GuideSampleSubmitted, guide=guide, bureau=to)
         return
     approved = m.name == "guide_sample_approved"
     if m.name == "guide_sample_decided":
         approved = bool(m.keys.need("approved"))
-    add(m, GuideSampleDecided, guide=guide, approved=approved, bureau=_bureau(m.keys, usual))
+    add(m, events.GuideSampleDecided, guide=guide, approved=approved, bureau=_bureau(m.keys, usual))
 
 
 def guide_prepared(m: Moment) -> None:
@@ -182,7 +169,7 @@ def guide_prepared(m: Moment) -> None:
     guide = str(m.keys.need("guide"))
     if not _revision(m, guide):
         add(
-            m, GuidePrepared, guide=guide, revision_of=None, materially_different=None,
+            m, events.GuidePrepared, guide=guide, revision_of=None, materially_different=None,
             games=_games(m.keys.take("games")),
         )  # fmt: skip
 
@@ -192,8 +179,10 @@ def guide_used(m: Moment) -> None:
     guide, place = str(m.keys.need("guide")), _text(m, "location", "place", "where")
     _revision(m, guide)
     m.keys.take("to", "by")
-    kind = {"guide_displayed": GuideDisplayed, "guide_removed": GuideRemoved}.get(m.name)
-    add(m, kind or GuideIssued, guide=guide, place=place)
+    kind = {"guide_displayed": events.GuideDisplayed, "guide_removed": events.GuideRemoved}.get(
+        m.name
+    )
+    add(m, kind or events.GuideIssued, guide=guide, place=place)
 
 
 def guide_requested(m: Moment) -> None:
@@ -202,17 +191,17 @@ def guide_requested(m: Moment) -> None:
     m.keys.take("why", "reason")
     if given and guide is None:
         guide = _GUIDE_IN_ORDER
-        fields = {"guide": guide, "approved": True, "bureau": Bureau.GAMING_OPERATIONS}
-        add(m, GuideSampleDecided, time=m.time - DAY, **fields)
+        fields = {"guide": guide, "approved": True, "bureau": events.Bureau.GAMING_OPERATIONS}
+        add(m, events.GuideSampleDecided, time=m.time - DAY, **fields)
     by, place = _text(m, "by", "requested_by", "person"), _text(m, "location", "place")
-    add(m, GuideRequested, requested_by=by, given=given, guide=guide, place=place)
+    add(m, events.GuideRequested, requested_by=by, given=given, guide=guide, place=place)
 
 
 def web_site_checked(m: Moment) -> None:
     """The web site is looked at."""
     present = _truth(m, "guide_present", "present")
     guide, by = _text(m, "guide"), _text(m, "by", "checked_by")
-    add(m, WebSiteChecked, guide_present=present, guide=guide, checked_by=by)
+    add(m, events.WebSiteChecked, guide_present=present, guide=guide, checked_by=by)
 
 
 def _revision(m: Moment, guide: str) -> bool:
@@ -220,7 +209,7 @@ def _revision(m: Moment, guide: str) -> bool:
     if not m.keys.has("revision_of", "materially_different"):
         return False
     add(
-        m, GuidePrepared, guide=guide, revision_of=_text(m, "revision_of"),
+        m, events.GuidePrepared, guide=guide, revision_of=_text(m, "revision_of"),
         materially_different=_truth(m, "materially_different"),
         games=_games(m.keys.take("games")),
     )  # fmt: skip
@@ -236,7 +225,7 @@ def game_approved(m: Moment) -> None:
     yes = _truth(m, "approved", default=True)
     by = _text(m, "by", "approved_by") or "ED"
     add(
-        m, GameApproved, game=game, requested_time=m.time - DAY,
+        m, events.GameApproved, game=game, requested_time=m.time - DAY,
         approved_time=m.time if yes else None, approved_by=by,
     )  # fmt: skip
 
@@ -246,12 +235,12 @@ def offer(scene: Scene, games: list[str], at: int) -> None:
     for game in games:
         name = f"RS-{words.plain(game)}"
         scene.timeline.add(
-            at, HOUSE, RulesSubmissionFiled, SETUP,
+            at, HOUSE, events.RulesSubmissionFiled, SETUP,
             submission=name, game=game, tables=None, paytable=(), breakage=None, payout_limit=None,
             increment_cents=None, layout=None, readings=(), supersedes=None,
         )  # fmt: skip
         fields = {"submission": name, "approved_time": at, "approved_by": "BGO"}
-        scene.timeline.add(at, HOUSE, RulesSubmissionApproved, SETUP, **fields)
+        scene.timeline.add(at, HOUSE, events.RulesSubmissionApproved, SETUP, **fields)
 
 
 def table_opened(m: Moment) -> None:
@@ -260,7 +249,7 @@ def table_opened(m: Moment) -> None:
         m.table.game = game_name(m.keys.take("game"))
     m.keys.take("by", "layout", "paytable")
     layout, capture = f"{m.table.name}-LAYOUT", Capture.FULL
-    m.add(TableOpened, game=m.table.game, layout=layout, paytable=None, capture=capture)
+    m.add(events.TableOpened, game=m.table.game, layout=layout, paytable=None, capture=capture)
 
 
 NO_ROOM = {"table_opened": table_opened}

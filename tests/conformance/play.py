@@ -4,35 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.events import (
-    BettingOpened,
-    CameraAssigned,
-    CameraLost,
-    CameraRestored,
-    ClockChecked,
-    GamingDayClosed,
-    LightsCleared,
-    NoMoreBetsAnnounced,
-    PatronsCounted,
-    PositionLeft,
-    PositionTaken,
-    RoundVoided,
-    SettledAs,
-    StaffAssigned,
-    StaffRelieved,
-    StreamEnd,
-    SupervisorPresent,
-    TableClosed,
-    TableOpened,
-    TakeDownRefused,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerRefused,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.events.enums import Capture
 from tests.conformance import words
 from tests.conformance.keys import NotTranslatable, text_or_none, whole_or_none
@@ -44,16 +16,16 @@ def betting_opened(m: Moment) -> None:
     """Clears the lights first where everything unmentioned is in order."""
     m.keys.take("round")
     if m.scene.in_order and m.table.lit and "cleared" not in m.scene.named:
-        m.add(LightsCleared)
+        m.add(events.LightsCleared)
     m.table.lit, m.table.entered, m.table.shown = False, None, None
-    m.add(BettingOpened)
+    m.add(events.BettingOpened)
 
 
 def no_more_bets(m: Moment) -> None:
     who, role = m.actor("by", "called_by", "announced_by")
     if m.keys.has("role"):
         role = words.role(m.keys.take("role"))
-    m.add(NoMoreBetsAnnounced, announced_by=who, role=role)
+    m.add(events.NoMoreBetsAnnounced, announced_by=who, role=role)
 
 
 def wager(m: Moment) -> None:
@@ -63,7 +35,7 @@ def wager(m: Moment) -> None:
         keys.take("wager", "wager_id", "id", "kind", "pick", "picks", "position", "patron")
         raised = str(keys.take("increase_of"))
         added, by = m.cents("stake_cents"), words.means(keys.take("means", "form", default="chips"))
-        m.add(WagerIncreased, wager_id=raised, added_cents=added, instrument=by)
+        m.add(events.WagerIncreased, wager_id=raised, added_cents=added, instrument=by)
         return
     if keys.has("wager_id", "id"):
         name, kind = str(keys.take("wager_id", "id")), keys.need("wager", "kind")
@@ -76,7 +48,7 @@ def wager(m: Moment) -> None:
         picked = words.box(str(kind))[1]
     position, patron = keys.take("position", "seat"), keys.take("patron")
     m.add(
-        WagerPlaced,
+        events.WagerPlaced,
         wager_id=name,
         position=None if position is None else str(position),
         patron=None if patron is None else str(patron),
@@ -93,7 +65,7 @@ def wager_increased(m: Moment) -> None:
     added = m.cents("added_cents", "by_cents", "increase_cents", "stake_cents", "cents")
     means = words.means(m.keys.take("means", "form", default="chips"))
     m.keys.take("position", "patron")
-    m.add(WagerIncreased, wager_id=name, added_cents=added, instrument=means)
+    m.add(events.WagerIncreased, wager_id=name, added_cents=added, instrument=means)
 
 
 def wager_moved(m: Moment) -> None:
@@ -108,7 +80,7 @@ def wager_moved(m: Moment) -> None:
     if isinstance(kind, dict):
         kind, picked = kind.get("wager"), kind.get("picks", kind.get("pick", picked))
     in_words = words.wager(str(kind), m.table.game)
-    m.add(WagerMoved, wager_id=name, wager=in_words, picks=words.picks(picked))
+    m.add(events.WagerMoved, wager_id=name, wager=in_words, picks=words.picks(picked))
 
 
 def wager_refused(m: Moment) -> None:
@@ -116,7 +88,7 @@ def wager_refused(m: Moment) -> None:
     name = keys.take("wager_id", "id", "wager")
     keys.take("stake_cents", "by", "picks", "pick", "position")
     m.add(
-        WagerRefused,
+        events.WagerRefused,
         wager_id=None if name is None else str(name),
         patron=text_or_none(keys.take("patron"), keys.where),
         reason=text_or_none(keys.take("why", "reason"), keys.where),
@@ -127,13 +99,13 @@ def take_down(m: Moment) -> None:
     name = m.wager_id()
     m.keys.take("by", "patron", "position", "why", "reason")
     lifted = m.keys.take("taken_cents", "cents", "returned_cents", "stake_cents", "part_cents")
-    m.add(WagerTakenDown, wager_id=name, taken_cents=whole_or_none(lifted, m.keys.where))
+    m.add(events.WagerTakenDown, wager_id=name, taken_cents=whole_or_none(lifted, m.keys.where))
 
 
 def take_down_refused(m: Moment) -> None:
     name, reason = m.wager_id(), m.keys.take("why", "reason")
     m.keys.take("by", "patron")
-    m.add(TakeDownRefused, wager_id=name, reason=text_or_none(reason, m.keys.where))
+    m.add(events.TakeDownRefused, wager_id=name, reason=text_or_none(reason, m.keys.where))
 
 
 def returned(m: Moment) -> None:
@@ -142,7 +114,7 @@ def returned(m: Moment) -> None:
     cents = keys.take("returned_cents", "cents", "stake_cents")
     reason = text_or_none(keys.take("why", "reason"), keys.where)
     back = whole_or_none(cents, keys.where)
-    m.add(WagerReturned, wager_id=name, returned_cents=back, reason=reason)
+    m.add(events.WagerReturned, wager_id=name, returned_cents=back, reason=reason)
 
 
 def settled(m: Moment) -> None:
@@ -151,12 +123,14 @@ def settled(m: Moment) -> None:
     outcome = words.settled_as(keys.need("outcome", "result", "as"))
     paid = ("winnings_cents", "paid_cents", "winnings_paid_cents")
     taken = ("stake_taken_cents", "taken_cents", "chips_taken_cents")
-    silent = {SettledAs.WON: (taken,), SettledAs.LOST: (paid,)}.get(outcome, (paid, taken))
+    silent = {events.SettledAs.WON: (taken,), events.SettledAs.LOST: (paid,)}.get(
+        outcome, (paid, taken)
+    )
     cents = [
         0 if said in silent and not keys.has(*said) else m.cents(*said) for said in (paid, taken)
     ]
     m.add(
-        WagerSettled,
+        events.WagerSettled,
         wager_id=name,
         outcome=outcome,
         winnings_cents=cents[0],
@@ -167,13 +141,13 @@ def settled(m: Moment) -> None:
 def round_voided(m: Moment) -> None:
     who, _ = m.actor("by", "called_by")
     reason = text_or_none(m.keys.take("why", "reason"), m.keys.where)
-    m.add(RoundVoided, reason=reason, called_by=who)
+    m.add(events.RoundVoided, reason=reason, called_by=who)
 
 
 def round_over(m: Moment) -> None:
     """The end of a round: lights that nobody cleared in words are cleared here."""
     if m.table.lit and "cleared" not in m.scene.named:
-        m.add(LightsCleared)
+        m.add(events.LightsCleared)
     m.table.lit = False
 
 
@@ -181,7 +155,7 @@ def staff_assigned(m: Moment) -> None:
     role, person = words.role(m.keys.need("role")), str(m.keys.need("person"))
     m.table.on_duty.append((role, person))
     m.scene.people[person] = role
-    m.add(StaffAssigned, role=role, person=person)
+    m.add(events.StaffAssigned, role=role, person=person)
 
 
 def staff_relieved(m: Moment) -> None:
@@ -197,7 +171,7 @@ def staff_relieved(m: Moment) -> None:
         raise NotTranslatable(f"{m.keys.where}: nobody is on duty in that role")
     m.table.on_duty = [pair for pair in m.table.on_duty if pair != (role, str(person))]
     by = text_or_none(m.keys.take("by", "relieved_by"), m.keys.where)
-    m.add(StaffRelieved, role=role, person=str(person), relieved_by=by)
+    m.add(events.StaffRelieved, role=role, person=str(person), relieved_by=by)
 
 
 def present(m: Moment) -> None:
@@ -206,7 +180,7 @@ def present(m: Moment) -> None:
     known = next((who for has, who in on_duty if has is role), role.value.lower())
     person = m.keys.take("person", "by")
     m.scene.people.setdefault(str(person or known), role)
-    m.add(SupervisorPresent, role=role, person=str(person or known))
+    m.add(events.SupervisorPresent, role=role, person=str(person or known))
 
 
 def table_opened(m: Moment) -> None:
@@ -221,7 +195,7 @@ def table_opened(m: Moment) -> None:
     if capture not in Capture.__members__:
         raise NotTranslatable(f"{keys.where}: not a capture level: {capture!r}")
     m.add(
-        TableOpened,
+        events.TableOpened,
         game=table.game,
         layout=_layout(m, layout),
         paytable=_paytable(m, paytable),
@@ -251,7 +225,7 @@ def _paytable(m: Moment, word: Any) -> str | None:
 def table_closed(m: Moment) -> None:
     reason = text_or_none(m.keys.take("why", "reason"), m.keys.where)
     m.keys.take("by", "game")
-    m.add(TableClosed, reason=reason)
+    m.add(events.TableClosed, reason=reason)
 
 
 def play_stopped(m: Moment) -> None:
@@ -260,25 +234,27 @@ def play_stopped(m: Moment) -> None:
 
 
 def camera(m: Moment) -> None:
-    kinds = {"camera_assigned": CameraAssigned, "camera_lost": CameraLost}
-    kind = kinds.get(m.name, CameraRestored)
+    kinds = {"camera_assigned": events.CameraAssigned, "camera_lost": events.CameraLost}
+    kind = kinds.get(m.name, events.CameraRestored)
     name = str(m.keys.take("camera", default=f"C-{m.table.name}"))
     covers = text_or_none(m.keys.take("covers"), m.keys.where)
-    if kind is CameraAssigned:
+    if kind is events.CameraAssigned:
         m.add(kind, camera=name, covers=covers)
     else:
         m.add(kind, camera=name)
 
 
 def seat(m: Moment) -> None:
-    kind = PositionTaken if m.name in {"position_taken", "seat_taken"} else PositionLeft
+    kind = (
+        events.PositionTaken if m.name in {"position_taken", "seat_taken"} else events.PositionLeft
+    )
     position, patron = str(m.keys.need("position", "seat")), m.keys.take("patron")
     m.add(kind, position=position, patron=None if patron is None else str(patron))
 
 
 def patrons_at_table(m: Moment) -> None:
     m.scene.patrons_counted = True
-    m.add(PatronsCounted, count=m.cents("count"))
+    m.add(events.PatronsCounted, count=m.cents("count"))
 
 
 def lost_facts(m: Moment) -> None:
@@ -298,7 +274,7 @@ def clock_checked(m: Moment) -> None:
     terminal = str(keys.take("source", "terminal", default=source_of(m.table.name)))
     reference = text_or_none(keys.take("reference"), keys.where)
     fields = {"checked_source": terminal, "offset_micros": offset, "reference": reference}
-    m.scene.timeline.add(m.time, HOUSE, ClockChecked, m.origin, **fields)
+    m.scene.timeline.add(m.time, HOUSE, events.ClockChecked, m.origin, **fields)
 
 
 def gaming_day_closed(m: Moment) -> None:
@@ -311,9 +287,10 @@ def gaming_day_closed(m: Moment) -> None:
     if streams is not None:
         fields["gaming_day"] = day
         fields["streams"] = tuple(
-            StreamEnd(stream=str(name), last_seq=int(last)) for name, last in dict(streams).items()
+            events.StreamEnd(stream=str(name), last_seq=int(last))
+            for name, last in dict(streams).items()
         )
-    m.scene.timeline.add(m.time, HOUSE, GamingDayClosed, m.origin, **fields)
+    m.scene.timeline.add(m.time, HOUSE, events.GamingDayClosed, m.origin, **fields)
 
 
 HANDLERS = {

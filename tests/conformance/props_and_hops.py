@@ -5,36 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    DicePlacedInShaker,
-    DiceSeenOutsideShaker,
-    DiceSetPlaced,
-    DiceShaken,
-    DieIdentity,
-    HopGroup,
-    HopGroupsFiled,
-    ItemInspected,
-    LammerCollected,
-    LammersCleared,
-    LammersPlaced,
-    LidLiftedByPlayer,
-    NoRollCalled,
-    PlayerShook,
-    PositionTaken,
-    Role,
-    ShakerCovered,
-    ShakerDeclined,
-    ShakerKind,
-    ShakerOffered,
-    ShakerPassed,
-    ShakerPlaced,
-    ShakerUncovered,
-    Subject,
-    TableOpened,
-    WagerSettled,
-    WagersOfferedFiled,
-)
+from ledger import events
 from ledger.events.enums import Capture
 from tests.conformance import dice, play, setups, words
 from tests.conformance.in_order import DAY, Filing, House, Sign, inspect_shaker, shaker_of
@@ -81,7 +52,7 @@ def translate(case: Mapping[str, Any], _defaults: Mapping[str, Any]) -> Scene:
     open_table(scene, house, place_dice=False, approved=approved)
     for seat in seated:
         scene.timeline.add(
-            scene.at(-60), name, PositionTaken, SETUP, position=str(seat), patron=f"P{seat}"
+            scene.at(-60), name, events.PositionTaken, SETUP, position=str(seat), patron=f"P{seat}"
         )
     walk(scene, facts)
     return scene
@@ -108,7 +79,7 @@ def file_options(scene: Scene, house: House, groups: Any, lacking: list[str]) ->
     filing = house.filings[0]
     if groups:
         listed = tuple(
-            HopGroup(
+            events.HopGroup(
                 wager=words.wager(str(group), words.PROPS_AND_HOPS),
                 combinations=tuple(combination(pair) for pair in pairs),
             )
@@ -116,14 +87,14 @@ def file_options(scene: Scene, house: House, groups: Any, lacking: list[str]) ->
             if pairs is not None
         )
         scene.timeline.add(
-            filing.filed_at, HOUSE, HopGroupsFiled, SETUP,
+            filing.filed_at, HOUSE, events.HopGroupsFiled, SETUP,
             submission=filing.name, layout=house.layout, groups=listed,
         )  # fmt: skip
     if lacking:
         gone = {words.wager(str(one), words.PROPS_AND_HOPS) for one in lacking}
         offered = tuple(one for one in words.wagers_of(words.PROPS_AND_HOPS) if one not in gone)
         scene.timeline.add(
-            filing.filed_at, HOUSE, WagersOfferedFiled, SETUP,
+            filing.filed_at, HOUSE, events.WagersOfferedFiled, SETUP,
             submission=filing.name, game=words.PROPS_AND_HOPS, wagers=offered,
         )  # fmt: skip
 
@@ -141,19 +112,21 @@ def open_table(scene: Scene, house: House, *, place_dice: bool, approved: bool =
     setups.staff(scene, table, STAFF, at)
     if "shaker_placed" not in scene.named:
         blank = Moment(scene, table, at, Keys({}, "setup"), SETUP, "shaker_placed")
-        dice.approve_shaker(blank, SHAKER, ShakerKind.MANUAL, approved)
+        dice.approve_shaker(blank, SHAKER, events.ShakerKind.MANUAL, approved)
         inspect_shaker(scene, table, SHAKER, False, at)
-        table.shakers[SHAKER], table.shaker = ShakerKind.MANUAL, SHAKER
+        table.shakers[SHAKER], table.shaker = events.ShakerKind.MANUAL, SHAKER
         shaker = shaker_of(table.name, SHAKER)
-        add(at, table.name, ShakerPlaced, SETUP, shaker=shaker, kind=ShakerKind.MANUAL)
+        add(
+            at, table.name, events.ShakerPlaced, SETUP, shaker=shaker, kind=events.ShakerKind.MANUAL
+        )
     if place_dice and "dice_placed" not in scene.named:
         table.dice = ["d1", "d2"]
-        placed = tuple(DieIdentity(serial=one, colour=None) for one in table.dice)
+        placed = tuple(events.DieIdentity(serial=one, colour=None) for one in table.dice)
         shaker = shaker_of(table.name, SHAKER)
-        add(scene.at(-7000), table.name, DiceSetPlaced, SETUP, shaker=shaker, dice=placed)
+        add(scene.at(-7000), table.name, events.DiceSetPlaced, SETUP, shaker=shaker, dice=placed)
     if "table_opened" not in scene.named or "table_closed" in scene.named:
         add(
-            scene.at(setups.OPENED), table.name, TableOpened, SETUP,
+            scene.at(setups.OPENED), table.name, events.TableOpened, SETUP,
             game=table.game, layout=house.layout, paytable=table.submission, capture=Capture.FULL,
         )  # fmt: skip
 
@@ -175,15 +148,15 @@ def betting_opened(m: Moment) -> None:
     m.keys.take("round")
     if m.scene.in_order:
         _dealer_shakes(m, 1)
-    m.add(BettingOpened)
+    m.add(events.BettingOpened)
 
 
 def _dealer_shakes(m: Moment, shakes: int | None, covered: bool | None = True) -> None:
     if covered:
-        m.add(ShakerCovered, shaker=_shaker(m))
+        m.add(events.ShakerCovered, shaker=_shaker(m))
     m.add(
-        DiceShaken, shaker=_shaker(m), kind=ShakerKind.MANUAL, shakes=shakes,
-        shaken_by=m.table.dealer() or "D1", role=Role.DEALER,
+        events.DiceShaken, shaker=_shaker(m), kind=events.ShakerKind.MANUAL, shakes=shakes,
+        shaken_by=m.table.dealer() or "D1", role=events.Role.DEALER,
     )  # fmt: skip
 
 
@@ -202,7 +175,7 @@ def shaken(m: Moment) -> None:
         return
     who = None if by in ("player", "patron") else by
     m.add(
-        PlayerShook, shaker=_shaker(m), position=_position(m), patron=who, shakes=shakes,
+        events.PlayerShook, shaker=_shaker(m), position=_position(m), patron=who, shakes=shakes,
         covered=covered,
     )  # fmt: skip
 
@@ -211,38 +184,40 @@ def lid_removed(m: Moment) -> None:
     by = str(m.keys.take("by", default="dealer"))
     seen = m.keys.take("seen", "faces")
     if by == "dealer":
-        m.add(ShakerUncovered, shaker=_shaker(m))
+        m.add(events.ShakerUncovered, shaker=_shaker(m))
         return
     shown = None if seen is None else tuple(int(face) for face in seen)
-    m.add(LidLiftedByPlayer, shaker=_shaker(m), position=_position(m), patron=None, faces=shown)
+    m.add(
+        events.LidLiftedByPlayer, shaker=_shaker(m), position=_position(m), patron=None, faces=shown
+    )
 
 
 def shaker_recovered(m: Moment) -> None:
     m.keys.take("by")
-    m.add(ShakerCovered, shaker=_shaker(m))
+    m.add(events.ShakerCovered, shaker=_shaker(m))
 
 
 def shaker_offered(m: Moment) -> None:
     who, _ = m.actor("by", "offered_by")
     position = str(m.keys.need("position"))
-    m.add(ShakerOffered, shaker=_shaker(m), position=position, patron=None, offered_by=who)
+    m.add(events.ShakerOffered, shaker=_shaker(m), position=position, patron=None, offered_by=who)
 
 
 def shaker_declined(m: Moment) -> None:
     position = str(m.keys.need("position"))
-    m.add(ShakerDeclined, shaker=_shaker(m), position=position, patron=None)
+    m.add(events.ShakerDeclined, shaker=_shaker(m), position=position, patron=None)
 
 
 def shaker_passed(m: Moment) -> None:
     said = m.keys.take("from", "from_position")
     to = str(m.keys.need("to", "to_position", "position"))
     come_from = None if said is None else str(said)
-    m.add(ShakerPassed, shaker=_shaker(m), from_position=come_from, to_position=to)
+    m.add(events.ShakerPassed, shaker=_shaker(m), from_position=come_from, to_position=to)
 
 
 def thrown(m: Moment) -> None:
     if m.scene.in_order:
-        m.add(ShakerUncovered, shaker=_shaker(m))
+        m.add(events.ShakerUncovered, shaker=_shaker(m))
     dice.thrown(m)
 
 
@@ -250,7 +225,7 @@ def no_roll(m: Moment) -> None:
     who, _ = m.actor("called_by", "by")
     said = text_or_none(m.keys.take("why", "reason"), m.keys.where)
     reason = None if said is None else REASONS.get(words.plain(said), said)
-    m.add(NoRollCalled, reason=reason, called_by=who)
+    m.add(events.NoRollCalled, reason=reason, called_by=who)
 
 
 def dice_placed(m: Moment) -> None:
@@ -265,7 +240,7 @@ def dice_placed(m: Moment) -> None:
         else tuple(str(m.scene.who(m.table, one, None)[0]) for one in presence)
     )
     m.add(
-        DicePlacedInShaker, shaker=_shaker(m), dice=tuple(m.table.dice), placed_by=who,
+        events.DicePlacedInShaker, shaker=_shaker(m), dice=tuple(m.table.dice), placed_by=who,
         in_presence_of=seen_by,
     )  # fmt: skip
 
@@ -273,14 +248,14 @@ def dice_placed(m: Moment) -> None:
 def dice_outside(m: Moment) -> None:
     m.keys.take("dice", "where", "why")
     who, _ = m.actor("by", "seen_by")
-    m.add(DiceSeenOutsideShaker, shaker=_shaker(m), dice=None, seen_by=who)
+    m.add(events.DiceSeenOutsideShaker, shaker=_shaker(m), dice=None, seen_by=who)
 
 
 def settled(m: Moment) -> None:
     """Cents that are not said are none."""
     keys, name = m.keys, m.wager_id()
     m.add(
-        WagerSettled,
+        events.WagerSettled,
         wager_id=name,
         outcome=words.settled_as(keys.need("outcome", "result", "as")),
         winnings_cents=keys.take("winnings_cents", default=0),
@@ -296,30 +271,34 @@ def wager(m: Moment) -> None:
 def lammers_placed(m: Moment) -> None:
     who, _ = m.actor("by", "placed_by")
     on = tuple(combination(one) for one in m.keys.need("on", "combinations"))
-    m.add(LammersPlaced, combinations=on, placed_by=who)
+    m.add(events.LammersPlaced, combinations=on, placed_by=who)
 
 
 def lammer_collected(m: Moment) -> None:
     who, _ = m.actor("by", "collected_by")
-    m.add(LammerCollected, combination=combination(m.keys.need("combination")), collected_by=who)
+    m.add(
+        events.LammerCollected,
+        combination=combination(m.keys.need("combination")),
+        collected_by=who,
+    )
 
 
 def lammers_cleared(m: Moment) -> None:
     who, _ = m.actor("by", "cleared_by")
-    m.add(LammersCleared, cleared_by=who)
+    m.add(events.LammersCleared, cleared_by=who)
 
 
 def item_inspected(m: Moment) -> None:
     """An inspection while the table is open finds a thing right or wrong."""
     keys = m.keys
-    subject = Subject(str(keys.need("subject")).upper())
+    subject = events.Subject(str(keys.need("subject")).upper())
     thing = {
-        Subject.LAYOUT: m.table.layouts["approved"],
-        Subject.SHAKER: _shaker(m),
-        Subject.TABLE: m.table.name,
+        events.Subject.LAYOUT: m.table.layouts["approved"],
+        events.Subject.SHAKER: _shaker(m),
+        events.Subject.TABLE: m.table.name,
     }.get(subject)
     m.add(
-        ItemInspected, subject=subject, subject_id=thing, item=str(keys.need("item")),
+        events.ItemInspected, subject=subject, subject_id=thing, item=str(keys.need("item")),
         found=keys.need("found"), seen=(), inspected_by="F1",
     )  # fmt: skip
 

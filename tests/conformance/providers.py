@@ -9,31 +9,7 @@ from datetime import date, datetime, time
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ledger.events import (
-    AuthorizationRescinded,
-    DenialRecommended,
-    DueDiligenceCertified,
-    GameRequestFiled,
-    LaboratoryCostsPaid,
-    Patent,
-    ProviderAgreementFiled,
-    ProviderApplicationFiled,
-    ProviderAuthorized,
-    ProviderCertified,
-    ProviderCredentialIssued,
-    ProviderListed,
-    RenewalDecided,
-    RenewalReceived,
-    RequestDecided,
-    RequestKind,
-    ServiceDescribed,
-    ServiceKind,
-    ServiceLaboratoryDecided,
-    ServiceSubmitted,
-    ServiceUsed,
-    ServiceUseEnded,
-    ViolationReported,
-)
+from ledger import events
 from ledger.events.enums import CredentialKind, ProviderList
 from ledger.kernel import to_micros
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none
@@ -44,10 +20,10 @@ SAID_AT: Final = time(12)
 """What is only dated is recorded at noon of its day, or at the time that a word adds."""
 
 KINDS: Final = (
-    (r"side bet", ServiceKind.SIDE_BET),
-    (r"variation|variant", ServiceKind.VARIATION),
-    (r"wager", ServiceKind.NEW_WAGER),
-    (r"game", ServiceKind.NEW_GAME),
+    (r"side bet", events.ServiceKind.SIDE_BET),
+    (r"variation|variant", events.ServiceKind.VARIATION),
+    (r"wager", events.ServiceKind.NEW_WAGER),
+    (r"game", events.ServiceKind.NEW_GAME),
 )
 
 
@@ -98,22 +74,22 @@ def _service(scene: Scene, keys: Keys, game: str) -> None:
     provides = text_or_none(keys.take("provides"), keys.where)
     kind = next((k for words, k in KINDS if re.search(words, provides or "")), None)
     if provides is not None and kind is None:
-        kind = ServiceKind.OTHER
+        kind = events.ServiceKind.OTHER
     patent = keys.take("patent")
     scene.timeline.add(
-        scene.timeline.earliest(), HOUSE, ServiceDescribed, SETUP,
+        scene.timeline.earliest(), HOUSE, events.ServiceDescribed, SETUP,
         **of_service, provider=provider, kind=kind, provides=provides,
-        game=game, patent=None if patent is None else Patent(str(patent).upper()),
+        game=game, patent=None if patent is None else events.Patent(str(patent).upper()),
         licensed_as_supplier=truth_or_none(keys.take("licensed_as_supplier"), keys.where),
     )  # fmt: skip
     if (found := _dated(keys, "service_submitted_to_laboratory")) is not None:
-        _add(scene, found[0], ServiceSubmitted, **of_service, submitted_on=found[0])
+        _add(scene, found[0], events.ServiceSubmitted, **of_service, submitted_on=found[0])
         found[1].finish()
     if (found := _dated(keys, "laboratory_approved")) is not None:
         said = version(found[1].take("version", default=number))
         approved = words_of(found[1], "result", "approved") == "approved"
         _add(
-            scene, found[0], ServiceLaboratoryDecided,
+            scene, found[0], events.ServiceLaboratoryDecided,
             service=service, service_version=said, decided_on=found[0], approved=approved,
         )  # fmt: skip
         found[1].finish()
@@ -121,7 +97,7 @@ def _service(scene: Scene, keys: Keys, game: str) -> None:
         whole = truth_or_none(found[1].take("in_full", default=True), keys.where)
         paid_for = found[1].take("service", default=service)
         _add(
-            scene, found[0], LaboratoryCostsPaid,
+            scene, found[0], events.LaboratoryCostsPaid,
             provider=provider, service=paid_for, paid_on=found[0], in_full=whole,
         )  # fmt: skip
         found[1].finish()
@@ -141,9 +117,9 @@ def _request(scene: Scene, keys: Keys, game: str, service: str) -> None:
     answer = _dated(keys, "written_approval_for_use")
     if asked is not None:
         _add(
-            scene, asked[0], GameRequestFiled,
-            **dict.fromkeys(field.name for field in fields(GameRequestFiled)[5:])
-            | {"request": f"REQ-{service}", "kind": RequestKind.WAGER, "game": game}
+            scene, asked[0], events.GameRequestFiled,
+            **dict.fromkeys(field.name for field in fields(events.GameRequestFiled)[5:])
+            | {"request": f"REQ-{service}", "kind": events.RequestKind.WAGER, "game": game}
             | {"feature": service, "addressed_to": "Executive Director", "service": service}
             | {"description": True, "rules_of_play": True, "rules_of_wagering": True}
             | {"reason": "new feature", "jurisdictions": (), "intellectual_property": "patent"},
@@ -152,7 +128,7 @@ def _request(scene: Scene, keys: Keys, game: str, service: str) -> None:
     if answer is not None:
         result = words_of(answer[1], "result", "approved")
         _add(
-            scene, answer[0], RequestDecided,
+            scene, answer[0], events.RequestDecided,
             request=f"REQ-{service}", approved=result == "approved",
             in_writing=truth_or_none(answer[1].take("written", default=True), keys.where),
             decided_time=None, decided_by="ED",
@@ -166,7 +142,7 @@ def _certified(scene: Scene, keys: Keys | None, provider: str) -> None:
     approved_on = day(keys.need("approved_on", "date"), keys.where)
     until = keys.take("valid_until")
     _add(
-        scene, approved_on, ProviderCertified,
+        scene, approved_on, events.ProviderCertified,
         provider=provider, approved_on=approved_on,
         valid_until=None if until is None else day(until, keys.where),
         fees_paid=truth_or_none(keys.take("fees_paid", default=True), keys.where),
@@ -178,7 +154,7 @@ def _certified(scene: Scene, keys: Keys | None, provider: str) -> None:
         came = day(received, keys.where)
         paid = None if fee is None else day(fee, keys.where)
         _add(
-            scene, max(came, paid or came), RenewalReceived,
+            scene, max(came, paid or came), events.RenewalReceived,
             provider=provider, received_on=came, complete=complete, fee_received_on=paid,
         )  # fmt: skip
         if (
@@ -190,7 +166,7 @@ def _certified(scene: Scene, keys: Keys | None, provider: str) -> None:
         on = day(decided.need("date", "on"), decided.where)
         until = decided.take("valid_until")
         _add(
-            scene, on, RenewalDecided,
+            scene, on, events.RenewalDecided,
             provider=provider, decided_on=on,
             approved=words_of(decided, "result", "approved") == "approved",
             in_writing=truth_or_none(decided.take("written"), decided.where),
@@ -205,7 +181,7 @@ def _authorized(scene: Scene, keys: Keys | None, provider: str) -> None:
         return
     if (found := _dated(keys, "application_filed")) is not None:
         _add(
-            scene, found[0], ProviderApplicationFiled, provider=provider, filed_on=found[0],
+            scene, found[0], events.ProviderApplicationFiled, provider=provider, filed_on=found[0],
             complete=truth_or_none(found[1].take("complete", default=True), keys.where),
             by_certificate_holder=truth_or_none(
                 found[1].take("by_certificate_holder", default=True), keys.where
@@ -214,31 +190,31 @@ def _authorized(scene: Scene, keys: Keys | None, provider: str) -> None:
         found[1].finish()
     if (found := _dated(keys, "due_diligence_certified")) is not None:
         said = {"provider": provider, "certified_on": found[0], "certified_by": "CH"}
-        _add(scene, found[0], DueDiligenceCertified, **said)
+        _add(scene, found[0], events.DueDiligenceCertified, **said)
         found[1].finish()
     if (found := _dated(keys, "agreement_signed")) is not None:
         written = truth_or_none(found[1].take("written", default=True), keys.where)
         said = {"provider": provider, "agreed_on": found[0], "in_writing": written}
-        _add(scene, found[0], ProviderAgreementFiled, **said)
+        _add(scene, found[0], events.ProviderAgreementFiled, **said)
         found[1].finish()
     given = keys.take("date")
     written = truth_or_none(keys.take("written"), keys.where)
     if given is not None:
         on = day(given, keys.where)
         _add(
-            scene, on, ProviderAuthorized,
+            scene, on, events.ProviderAuthorized,
             provider=provider, authorized_on=on, in_writing=written, authorized_by="BOL",
         )  # fmt: skip
     if (found := _dated(keys, "denial_recommended", "recommended_on")) is not None:
         said = {"provider": provider, "recommended_on": found[0], "recommended_by": "OEC"}
-        _add(scene, found[0], DenialRecommended, **said)
+        _add(scene, found[0], events.DenialRecommended, **said)
         found[1].finish()
     rescinded, cease = keys.take("rescinded_on"), keys.take("cease_by")
     if rescinded is not None:
         on = day(rescinded, keys.where)
         by = None if cease is None else day(cease, keys.where)
         said = {"provider": provider, "rescinded_on": on, "cease_by": by}
-        _add(scene, on, AuthorizationRescinded, **said)
+        _add(scene, on, events.AuthorizationRescinded, **said)
     keys.finish()
 
 
@@ -251,7 +227,7 @@ def _lists(scene: Scene, keys: Keys, provider: str) -> None:
         if (found := _dated(keys, name)) is not None:
             removed = bool(truth_or_none(found[1].take("removed", default=False), keys.where))
             said = {"provider": provider, "list": which, "listed_on": found[0]}
-            _add(scene, found[0], ProviderListed, **said, removed=removed)
+            _add(scene, found[0], events.ProviderListed, **said, removed=removed)
             found[1].finish()
 
 
@@ -263,7 +239,7 @@ def service_used(moment: Moment) -> None:
     keys = moment.keys
     nowhere = keys.take("at_no_table", default=False)
     _tell(
-        moment, ServiceUsed,
+        moment, events.ServiceUsed,
         service=str(keys.need("service")), service_version=version(keys.take("version")),
         provider=text_or_none(keys.take("provider"), keys.where),
         table=None if nowhere else moment.table.name, game=moment.table.game,
@@ -274,7 +250,7 @@ def service_used(moment: Moment) -> None:
 def service_use_ended(moment: Moment) -> None:
     """The service is out of use."""
     service = str(moment.keys.need("service"))
-    _tell(moment, ServiceUseEnded, service=service, table=moment.table.name)
+    _tell(moment, events.ServiceUseEnded, service=service, table=moment.table.name)
 
 
 def _tell(moment: Moment, kind: type[Any], /, **said: Any) -> None:
@@ -282,22 +258,22 @@ def _tell(moment: Moment, kind: type[Any], /, **said: Any) -> None:
 
 
 PLAIN: Final = {
-    "service_submitted": ServiceSubmitted,
-    "service_laboratory_decided": ServiceLaboratoryDecided,
-    "laboratory_costs_paid": LaboratoryCostsPaid,
-    "provider_application_filed": ProviderApplicationFiled,
-    "due_diligence_certified": DueDiligenceCertified,
-    "provider_agreement_filed": ProviderAgreementFiled,
-    "provider_authorized": ProviderAuthorized,
-    "denial_recommended": DenialRecommended,
-    "authorization_rescinded": AuthorizationRescinded,
-    "provider_certified": ProviderCertified,
-    "renewal_received": RenewalReceived,
-    "renewal_decided": RenewalDecided,
-    "provider_listed": ProviderListed,
-    "credential_issued": ProviderCredentialIssued,
-    "request_decided": RequestDecided,
-    "violation_reported": ViolationReported,
+    "service_submitted": events.ServiceSubmitted,
+    "service_laboratory_decided": events.ServiceLaboratoryDecided,
+    "laboratory_costs_paid": events.LaboratoryCostsPaid,
+    "provider_application_filed": events.ProviderApplicationFiled,
+    "due_diligence_certified": events.DueDiligenceCertified,
+    "provider_agreement_filed": events.ProviderAgreementFiled,
+    "provider_authorized": events.ProviderAuthorized,
+    "denial_recommended": events.DenialRecommended,
+    "authorization_rescinded": events.AuthorizationRescinded,
+    "provider_certified": events.ProviderCertified,
+    "renewal_received": events.RenewalReceived,
+    "renewal_decided": events.RenewalDecided,
+    "provider_listed": events.ProviderListed,
+    "credential_issued": events.ProviderCredentialIssued,
+    "request_decided": events.RequestDecided,
+    "violation_reported": events.ViolationReported,
 }
 """Facts that a case tells field by field; a field that it leaves out is not recorded."""
 
@@ -308,10 +284,10 @@ def plain(moment: Moment) -> None:
     said = {field.name: keys.take(field.name) for field in fields(kind)[5:]}
     if "service_version" in said:
         said["service_version"] = version(said["service_version"])
-    if kind is ProviderListed:
+    if kind is events.ProviderListed:
         said["list"] = ProviderList(said["list"])
         said["removed"] = bool(said["removed"])
-    if kind is ProviderCredentialIssued:
+    if kind is events.ProviderCredentialIssued:
         said["kind"] = CredentialKind(said["kind"])
     _tell(moment, kind, **said)
 

@@ -12,41 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    CancelMethod,
-    CancelReason,
-    CouponAccepted,
-    CouponArea,
-    CouponDropped,
-    CouponFault,
-    CouponGivenBack,
-    CouponHolder,
-    CouponLaid,
-    CouponPays,
-    CouponPlace,
-    CouponQuantity,
-    CouponRange,
-    CouponRedeemed,
-    CouponRefused,
-    CouponsCancelled,
-    CouponsCounted,
-    CouponsForwarded,
-    CouponsInventoried,
-    CouponsKept,
-    DropBoxHung,
-    DropBoxRemoved,
-    ForwardedItem,
-    GameApproved,
-    GameBankStated,
-    HopGroup,
-    HopGroupsFiled,
-    ReconciliationFormCompleted,
-    SettledAs,
-    TableOpened,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.events.enums import Capture
 from ledger.kernel import MICROSECONDS
 from tests.conformance import (
@@ -73,19 +39,19 @@ GAMES: Final = {
     "asia_poker": asia_poker.GAME,
 }
 PLACES: Final = {
-    "under_chips": CouponPlace.UNDER_CHIPS,
-    "on_chips": CouponPlace.ON_CHIPS,
-    "on_top_of_chips": CouponPlace.ON_CHIPS,
-    "beside_chips": CouponPlace.BESIDE_CHIPS,
+    "under_chips": events.CouponPlace.UNDER_CHIPS,
+    "on_chips": events.CouponPlace.ON_CHIPS,
+    "on_top_of_chips": events.CouponPlace.ON_CHIPS,
+    "beside_chips": events.CouponPlace.BESIDE_CHIPS,
 }
 FAULTS: Final = (
-    ("below", CouponFault.CHIPS_BELOW_VALUE),
-    ("expired", CouponFault.EXPIRED),
-    ("void", CouponFault.VOIDED),
-    ("terms", CouponFault.OUTSIDE_TERMS),
-    ("counterfeit", CouponFault.COUNTERFEIT),
-    ("cash", CouponFault.NOT_CHIPS),
-    ("one", CouponFault.ONE_TOO_MANY),
+    ("below", events.CouponFault.CHIPS_BELOW_VALUE),
+    ("expired", events.CouponFault.EXPIRED),
+    ("void", events.CouponFault.VOIDED),
+    ("terms", events.CouponFault.OUTSIDE_TERMS),
+    ("counterfeit", events.CouponFault.COUNTERFEIT),
+    ("cash", events.CouponFault.NOT_CHIPS),
+    ("one", events.CouponFault.ONE_TOO_MANY),
 )
 OWN_AREA: Final = frozenset({"own_betting_area", "betting_area", "patron_s_betting_area"})
 COUPON_WORDS: Final = frozenset(
@@ -145,24 +111,24 @@ def wager(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
     taken.by_wager[name] = serials
     for each in serials:
         taken.add(
-            {"t": one["t"] + late}, origin, CouponAccepted, table, serial=each, wager_id=name,
+            {"t": one["t"] + late}, origin, events.CouponAccepted, table, serial=each, wager_id=name,
             denomination_cents=denomination, accepted_by="D1",
             role=None if role is None else words.role(role),
             place=None if lies is None else _place(str(lies)),
             area=None if area is None
-            else CouponArea.BETTING_AREA if words.plain(str(area)) in OWN_AREA else CouponArea.OTHER,
+            else events.CouponArea.BETTING_AREA if words.plain(str(area)) in OWN_AREA else events.CouponArea.OTHER,
             value_visible=seen, expiry_checked=checked, chips_on_cents=on,
             chips_beside_cents=beside,
         )  # fmt: skip
     return said
 
 
-def _place(said: str) -> CouponPlace:
+def _place(said: str) -> events.CouponPlace:
     """How a coupon lies: under the chips, whatever they call that, or not."""
     plain = words.plain(said)
     if re.match(r"(under|beneath|below)", plain):
-        return CouponPlace.UNDER_CHIPS
-    return PLACES.get(plain, CouponPlace.OTHER)
+        return events.CouponPlace.UNDER_CHIPS
+    return PLACES.get(plain, events.CouponPlace.OTHER)
 
 
 def settled(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
@@ -176,7 +142,7 @@ def settled(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
     for each in taken.by_wager.get(name, ()):
         if went == "given_back_to_patron":
             fields = {"serial": each, "wager_id": name, "reason": None, "given_by": "D1"}
-            taken.add(one, origin, CouponGivenBack, table, **fields)
+            taken.add(one, origin, events.CouponGivenBack, table, **fields)
             continue
         outcome = str(one.get("outcome"))
         box = str(went).removeprefix("dropped_in_box_of_") if "box_of" in str(went) else None
@@ -185,13 +151,13 @@ def settled(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
             "decided": words.settled_as(outcome), "paid_cents": None, "box_table": box,
             "box": None, "redeemed_by": "D1", "role": words.role("dealer"),
         }  # fmt: skip
-        if fields["decided"] is not SettledAs.RETURNED or box is not None:
+        if fields["decided"] is not events.SettledAs.RETURNED or box is not None:
             later = late is not None or role != "dealer"
             fields |= {"box_table": None} if later else {}
-            taken.add(one, origin, CouponRedeemed, table, **fields)
+            taken.add(one, origin, events.CouponRedeemed, table, **fields)
             if later:
                 when = {"t": one["t"] + (late or 0)}
-                taken.add(when, origin, CouponDropped, table, serial=each, wager_id=name,
+                taken.add(when, origin, events.CouponDropped, table, serial=each, wager_id=name,
                           box_table=box, box=None, dropped_by=None,
                           role=words.role(role))  # fmt: skip
     return said
@@ -206,22 +172,22 @@ def apart(taken: Taken, one: Fact, origin: Origin, table: str) -> None:
     match str(one["fact"]):
         case "coupon_refused":
             reason = keys.take("reason", "why")
-            fault = next((f for word, f in FAULTS if word in str(reason)), CouponFault.OTHER)
-            taken.add(one, origin, CouponRefused, table, serial=serial, wager_id=name, remark=reason,
+            fault = next((f for word, f in FAULTS if word in str(reason)), events.CouponFault.OTHER)
+            taken.add(one, origin, events.CouponRefused, table, serial=serial, wager_id=name, remark=reason,
                       fault=fault if reason else None, refused_by="D1")  # fmt: skip
         case "coupon_dropped":
             box = str(keys.take("box_of", default=table))
             role = words.role(str(keys.take("role", "by", "by_role", default="dealer")))
-            taken.add(one, origin, CouponDropped, table, serial=serial, wager_id=name,
+            taken.add(one, origin, events.CouponDropped, table, serial=serial, wager_id=name,
                       box_table=box, box=None, dropped_by="D1", role=role)  # fmt: skip
         case "coupon_given_back":
-            taken.add(one, origin, CouponGivenBack, table, serial=serial, wager_id=name,
+            taken.add(one, origin, events.CouponGivenBack, table, serial=serial, wager_id=name,
                       reason=keys.take("reason"), given_by="D1")  # fmt: skip
         case "cancelled":
-            how = CancelMethod[str(keys.take("how", default="physical")).upper()]
+            how = events.CancelMethod[str(keys.take("how", default="physical")).upper()]
             ranges = coupon_program.run_of([serial], taken.denominations.get(serial))
-            taken.add(one, origin, CouponsCancelled, coupon_program.FINANCE, ranges=ranges,
-                      because=CancelReason.REDEEMED, how=how, for_gaming_day=None,
+            taken.add(one, origin, events.CouponsCancelled, coupon_program.FINANCE, ranges=ranges,
+                      because=events.CancelReason.REDEEMED, how=how, for_gaming_day=None,
                       cancelled_by="C-FM1")  # fmt: skip
         case other:
             raise NotTranslatable(f"unknown fact: {other!r}")
@@ -251,13 +217,13 @@ def tell_coupons(scene: Scene, taken: Taken, origins: Mapping[int, Origin]) -> N
         origin = entry.origin
         if isinstance(origin, int):
             origin = origins.get(origin, origin)
-        laid: tuple[CouponLaid, ...] = ()
-        if entry.kind is WagerPlaced:
+        laid: tuple[events.CouponLaid, ...] = ()
+        if entry.kind is events.WagerPlaced:
             found = next(
                 (all_of for (name, t), all_of in taken.laid.items()
                  if name == entry.fields["wager_id"] and scene.at(t) == entry.time), []
             )  # fmt: skip
-            laid = tuple(CouponLaid(serial=one, chips_cents=on) for one, on in found)
+            laid = tuple(events.CouponLaid(serial=one, chips_cents=on) for one, on in found)
         fields = {**entry.fields, "coupons": laid} if laid else entry.fields
         entries[number] = replace(entry, fields=fields, origin=origin)
     for act in taken.acts:
@@ -291,8 +257,8 @@ def program(timeline: Timeline, start: int, coupons: Iterable[Mapping[str, Any]]
         at = start - 2 * day + number * 60 * MICROSECONDS
         if status == "redeemed":
             coupon_program.bring(timeline, at, [serial], cents, "distributed")
-            timeline.add(start - day, "OT-01", CouponRedeemed, SETUP, serial=serial,
-                         wager_id=None, denomination_cents=cents, decided=SettledAs.WON,
+            timeline.add(start - day, "OT-01", events.CouponRedeemed, SETUP, serial=serial,
+                         wager_id=None, denomination_cents=cents, decided=events.SettledAs.WON,
                          paid_cents=None, box_table=None, box=None, redeemed_by=None,
                          role=None)  # fmt: skip
         else:
@@ -307,7 +273,7 @@ def series(timeline: Timeline, at: int, serial: str, cents: int, terms: Keys, ex
     terms.finish()
     coupon_program.describe(
         timeline, at, prefix, digits, cents, series=f"SERIES-{serial}", first=serial, last=serial,
-        expires=expires, pays=CouponPays[pays.upper()],
+        expires=expires, pays=events.CouponPays[pays.upper()],
         games=None if games in (None, "any") else tuple(GAMES.get(g, g) for g in games),
         wagers=None if wagers in (None, "any") else tuple(rounds.kind(name) for name in wagers),
     )  # fmt: skip
@@ -375,14 +341,14 @@ def close_the_day(
     timeline, clock = scene.timeline, scene.timeline.clock
     boxes = {act.fields["box_table"] for act in taken.acts if act.fields.get("box_table")}
     for table in sorted(boxes):
-        timeline.add(start + 1, table, DropBoxHung, SETUP, box=f"BOX-{table}")
+        timeline.add(start + 1, table, events.DropBoxHung, SETUP, box=f"BOX-{table}")
         _count(timeline, clock.bounds(clock.day_of(start))[1] - 6, table, taken, coupons)
     day = clock.day_of(start)
     for one in sorted({day, *(clock.day_of(scene.at(act.t)) for act in taken.acts)}):
         timeline.add(
-            clock.bounds(one)[1] - 2, coupon_program.MARKETING, CouponsForwarded, SETUP,
+            clock.bounds(one)[1] - 2, coupon_program.MARKETING, events.CouponsForwarded, SETUP,
             for_gaming_day=one.isoformat(),
-            items=(ForwardedItem.DOCUMENTATION, ForwardedItem.REDEEMED),
+            items=(events.ForwardedItem.DOCUMENTATION, events.ForwardedItem.REDEEMED),
             forwarded_by=coupon_program.credential("MS1"),
             received_by=coupon_program.credential("FS1"),
         )  # fmt: skip
@@ -396,13 +362,13 @@ def close_the_day(
             held[cents] = held.get(cents, 0) + 1
     last = day.replace(day=1) - timedelta(days=1)
     lines = tuple(
-        CouponRange(denomination_cents=cents, first=None, last=None, quantity=count)
+        events.CouponRange(denomination_cents=cents, first=None, last=None, quantity=count)
         for cents, count in sorted(held.items())
     )
     timeline.add(
-        clock.bounds(last)[1] - 2, coupon_program.FINANCE, CouponsInventoried, SETUP, lines=lines,
+        clock.bounds(last)[1] - 2, coupon_program.FINANCE, events.CouponsInventoried, SETUP, lines=lines,
         inventory="INV-1", month=f"{last:%Y-%m}", in_ledger=True,
-        covers=(CouponHolder.FINANCE, CouponHolder.MARKETING), inventoried_by=(),
+        covers=(events.CouponHolder.FINANCE, events.CouponHolder.MARKETING), inventoried_by=(),
     )  # fmt: skip
 
 
@@ -411,14 +377,14 @@ def _groups(scene: Scene, groups: Any) -> None:
     if not groups:
         return
     listed = tuple(
-        HopGroup(
+        events.HopGroup(
             wager=words.wager(str(group), words.PROPS_AND_HOPS),
             combinations=tuple(props_and_hops.combination(pair) for pair in pairs),
         )
         for group, pairs in groups.items()
     )
     scene.timeline.add(
-        scene.at(-3600 * 24 * 3), HOUSE, HopGroupsFiled, SETUP,
+        scene.at(-3600 * 24 * 3), HOUSE, events.HopGroupsFiled, SETUP,
         submission=scene.table.submission, layout=scene.table.layouts["approved"], groups=listed,
     )  # fmt: skip
 
@@ -427,28 +393,28 @@ def _elsewhere(game: str, table: str, of: Any, start: int, facts: list[Any]) -> 
     """A table whose game has no room here: patrons play each other."""
     scene = setups.open_scene(start, of, table, game)
     ago = start - 20 * 86_400 * MICROSECONDS
-    scene.timeline.add(ago, HOUSE, GameApproved, SETUP, game=game, requested_time=ago,
+    scene.timeline.add(ago, HOUSE, events.GameApproved, SETUP, game=game, requested_time=ago,
                        approved_time=ago, approved_by="ED")  # fmt: skip
     banked = "each other" not in game
-    scene.timeline.add(ago, HOUSE, GameBankStated, SETUP, game=game, table=None,
+    scene.timeline.add(ago, HOUSE, events.GameBankStated, SETUP, game=game, table=None,
                        house_banked=banked)  # fmt: skip
-    scene.timeline.add(scene.at(3600), table, TableOpened, SETUP, game=game, layout="L-1",
+    scene.timeline.add(scene.at(3600), table, events.TableOpened, SETUP, game=game, layout="L-1",
                        paytable=None, capture=Capture.FULL)  # fmt: skip
     for origin, one in facts:
         at = scene.at(one["t"])
         match one["fact"]:
             case "betting_opened":
-                scene.timeline.add(at, table, BettingOpened, origin)
+                scene.timeline.add(at, table, events.BettingOpened, origin)
             case "wager":
                 scene.timeline.add(
-                    at, table, WagerPlaced, origin, wager_id=str(one["wager_id"]), position=None,
+                    at, table, events.WagerPlaced, origin, wager_id=str(one["wager_id"]), position=None,
                     patron=one.get("patron"), wager=str(one["wager"]), picks=(),
                     stake_cents=one["stake_cents"], instrument=words.means(one["means"]),
                     coupons=(),
                 )  # fmt: skip
             case "settled":
                 scene.timeline.add(
-                    at, table, WagerSettled, origin, wager_id=str(one["wager_id"]),
+                    at, table, events.WagerSettled, origin, wager_id=str(one["wager_id"]),
                     outcome=words.settled_as(one["outcome"]),
                     winnings_cents=one["winnings_paid_cents"],
                     stake_taken_cents=one["chips_taken_cents"],
@@ -467,21 +433,21 @@ def _count(
     if not inside & mailed:
         return
     day = timeline.clock.day_of(at).isoformat()
-    timeline.add(at, table, DropBoxRemoved, SETUP, box=f"BOX-{table}")
+    timeline.add(at, table, events.DropBoxRemoved, SETUP, box=f"BOX-{table}")
     ranges = tuple(
         run for serial in sorted(inside)
         for run in coupon_program.run_of([serial], taken.denominations.get(serial))
     )  # fmt: skip
     timeline.add(
-        at + 1, coupon_program.COUNT, CouponsCounted, SETUP, box=f"BOX-{table}", box_table=table,
+        at + 1, coupon_program.COUNT, events.CouponsCounted, SETUP, box=f"BOX-{table}", box_table=table,
         for_gaming_day=day, part=1, parts=1, ranges=ranges, unreadable=0,
         counted_by=(coupon_program.credential("FM1"), coupon_program.credential("FS1")),
     )  # fmt: skip
     for serial in sorted(inside - mailed):
         timeline.add(
-            at + 2, coupon_program.FINANCE, CouponsCancelled, SETUP, for_gaming_day=day,
+            at + 2, coupon_program.FINANCE, events.CouponsCancelled, SETUP, for_gaming_day=day,
             ranges=coupon_program.run_of([serial], taken.denominations.get(serial)),
-            because=CancelReason.REDEEMED, how=CancelMethod.PHYSICAL,
+            because=events.CancelReason.REDEEMED, how=events.CancelMethod.PHYSICAL,
             cancelled_by=coupon_program.credential("FM1"),
         )  # fmt: skip
 
@@ -497,29 +463,31 @@ def _papers(
     )  # fmt: skip
     if ranges:
         held = tuple(
-            CouponQuantity(denomination_cents=run.denomination_cents, quantity=run.quantity)
+            events.CouponQuantity(denomination_cents=run.denomination_cents, quantity=run.quantity)
             for run in ranges
         )
         none = tuple(replace(one, quantity=0) for one in held)
         timeline.add(
-            at, coupon_program.MARKETING, ReconciliationFormCompleted, SETUP, form_id=f"F-{day}",
+            at, coupon_program.MARKETING, events.ReconciliationFormCompleted, SETUP, form_id=f"F-{day}",
             for_gaming_day=day, dated=day, carried_in=ranges, received=(), to_distribute=held,
             distributed=none, remaining=ranges, voided=(), variations=(),
             completed_by=coupon_program.signed("MS1"),
         )  # fmt: skip
         timeline.add(
-            at + 1, coupon_program.MARKETING, CouponsKept, SETUP, for_gaming_day=day,
+            at + 1, coupon_program.MARKETING, events.CouponsKept, SETUP, for_gaming_day=day,
             ranges=ranges, area=coupon_program.SAFE, locked=True,
             kept_by=coupon_program.credential("MS1"),
         )  # fmt: skip
-    used = {act.fields["serial"] for act in taken.acts if act.kind is CouponRedeemed}
+    used = {act.fields["serial"] for act in taken.acts if act.kind is events.CouponRedeemed}
     boxed = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table")}
-    ended = {act.fields["ranges"][0].first for act in taken.acts if act.kind is CouponsCancelled}
+    ended = {
+        act.fields["ranges"][0].first for act in taken.acts if act.kind is events.CouponsCancelled
+    }
     for serial in sorted(used - boxed - ended):
         timeline.add(
-            at + 1, coupon_program.FINANCE, CouponsCancelled, SETUP, for_gaming_day=day,
+            at + 1, coupon_program.FINANCE, events.CouponsCancelled, SETUP, for_gaming_day=day,
             ranges=coupon_program.run_of([serial], taken.denominations.get(serial)),
-            because=CancelReason.REDEEMED, how=CancelMethod.PHYSICAL,
+            because=events.CancelReason.REDEEMED, how=events.CancelMethod.PHYSICAL,
             cancelled_by=coupon_program.credential("FM1"),
         )  # fmt: skip
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ledger.events import (
-    GameApproved,
-    GameClass,
-    GameRequestFiled,
-    RequestDecided,
-    RequestedOdds,
-    RequestKind,
-)
+from ledger import events
 from ledger.law import CHAPTERS
 from tests.conformance import words
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none
@@ -24,8 +17,8 @@ from tests.conformance.timeline import HOUSE, SETUP, Origin
 _LACKING = re.compile(r"\b(missing|absent|not given|none given|omitted|not in the request)\b")
 WHOLE: dict[str, Any] = {
     "description": True, "rules_of_play": True, "rules_of_wagering": True,
-    "classification": GameClass.NEW,
-    "wagers": (RequestedOdds(wager="Main Wager", on=None, true_odds="1:1", payout_odds="1:1", house_advantage="0"),),
+    "classification": events.GameClass.NEW,
+    "wagers": (events.RequestedOdds(wager="Main Wager", on=None, true_odds="1:1", payout_odds="1:1", house_advantage="0"),),
     "has_layout": True, "layout_shown": True, "equipment_shown": True, "reason": "given",
     "jurisdictions": (), "intellectual_property": "none",
 }  # fmt: skip
@@ -60,23 +53,25 @@ def given(value: Any) -> bool:
     return bool(str(value).strip()) and not _LACKING.search(str(value).lower())
 
 
-def kind_of(said: Any, *, names_feature: bool) -> tuple[RequestKind, GameClass | None]:
+def kind_of(
+    said: Any, *, names_feature: bool
+) -> tuple[events.RequestKind, events.GameClass | None]:
     """What a request is about, and how it classes the game."""
     text = str(said or "").lower()
     if names_feature or re.search(r"\b(wager|bet)\b", text):
         feature = re.search(r"\bfeature\b", text)
-        return (RequestKind.FEATURE if feature else RequestKind.WAGER), None
+        return (events.RequestKind.FEATURE if feature else events.RequestKind.WAGER), None
     if "feature" in text:
-        return RequestKind.FEATURE, None
+        return events.RequestKind.FEATURE, None
     for pattern, found in (
-        (r"variation|variant", GameClass.VARIATION),
-        (r"composite|combination|mix", GameClass.COMPOSITE),
-        (r"\bnew\b", GameClass.NEW),
+        (r"variation|variant", events.GameClass.VARIATION),
+        (r"composite|combination|mix", events.GameClass.COMPOSITE),
+        (r"\bnew\b", events.GameClass.NEW),
     ):
         if re.search(pattern, text):
-            return RequestKind.GAME, found
+            return events.RequestKind.GAME, found
     if text in {"", "game", "table game"}:
-        return RequestKind.GAME, None
+        return events.RequestKind.GAME, None
     raise NotTranslatable(f"request: no kind: {said!r}")
 
 
@@ -133,7 +128,7 @@ def _described(said: Any) -> dict[str, bool]:
     return {"description": there, "rules_of_play": play, "rules_of_wagering": wagering}
 
 
-def _odds(said: Any, game: str) -> RequestedOdds:
+def _odds(said: Any, game: str) -> events.RequestedOdds:
     keys = Keys(said, "request, wager")
     name = str(keys.need("wager"))
     on = keys.take("on", "pick", "line")
@@ -147,7 +142,7 @@ def _odds(said: Any, game: str) -> RequestedOdds:
         wager = words.wager(name, game)
         lines = words.rows(name, game) if wager not in words.wagers_of(game) else []
         wager, row = lines[0] if len(lines) == 1 else (wager, None)
-    stated = RequestedOdds(
+    stated = events.RequestedOdds(
         wager=wager, on=row,
         true_odds=_text(keys.take("true_odds_against", "true_odds", "probability")),
         payout_odds=_text(keys.take("payout_odds", "pays")),
@@ -188,7 +183,7 @@ def request_filed(m: Moment) -> None:
 
 def file(
     scene: Scene, keys: Keys, at: int, origin: Origin, to: str | None, own_game: str
-) -> tuple[str, str, RequestKind]:
+) -> tuple[str, str, events.RequestKind]:
     """File a request, and its decision where it names one: id, game and kind."""
     number = 1 + sum(name.startswith("REQUEST-") for name in scene.requests)
     name = str(keys.take("id", "request_id", default=f"REQUEST-{number}"))
@@ -202,16 +197,16 @@ def file(
     keys.finish()
     scene.requests[name] = game
     scene.timeline.add(
-        when, HOUSE, GameRequestFiled, origin,
+        when, HOUSE, events.GameRequestFiled, origin,
         request=name, game=game, addressed_to=to, filed_time=None, service=service, **held,
     )  # fmt: skip
     for key, said in decided.items():
         if said is not None:
             yes = key == "approved_at"
             _decide(scene, name, moment(said), origin, approved=yes, written=written)
-            if yes and held["kind"] is RequestKind.GAME:
+            if yes and held["kind"] is events.RequestKind.GAME:
                 scene.timeline.add(
-                    moment(said), HOUSE, GameApproved, origin,
+                    moment(said), HOUSE, events.GameApproved, origin,
                     game=game, requested_time=when, approved_time=moment(said), approved_by="ED",
                 )  # fmt: skip
     return name, game, held["kind"]
@@ -226,7 +221,7 @@ def request_decided(m: Moment) -> None:
     written = truth_or_none(m.keys.take("in_writing", "written", default=True), m.keys.where)
     m.keys.take("by")
     add(
-        m, RequestDecided, request=name, approved=approved, in_writing=written, decided_time=None,
+        m, events.RequestDecided, request=name, approved=approved, in_writing=written, decided_time=None,
         decided_by="ED",
     )  # fmt: skip
 
@@ -235,7 +230,7 @@ def _decide(
     scene: Scene, name: str, at: int, origin: Origin, *, approved: bool, written: bool | None
 ) -> None:
     scene.timeline.add(
-        at, HOUSE, RequestDecided, origin,
+        at, HOUSE, events.RequestDecided, origin,
         request=name, approved=approved, in_writing=written, decided_time=None, decided_by="ED",
     )  # fmt: skip
 

@@ -6,19 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ledger import events
 from ledger.coupons import Place, Whereabouts, where
-from ledger.events import (
-    CouponDropped,
-    CouponRedeemed,
-    CouponRefused,
-    Fact,
-    LimitsSet,
-    NoMoreBetsAnnounced,
-    RulesSubmissionFiled,
-    WagerPlaced,
-    WagerReturned,
-    WagerTakenDown,
-)
 from ledger.events.enums import Device
 from ledger.kernel import Finding
 from ledger.law import CHAPTERS
@@ -63,7 +52,7 @@ def _unjudged(told: Told, rounds: list[RoundResult]) -> Result:
     return {
         fact.wager_id: {"outcome": Outcome.UNKNOWN.value, "winnings_cents": None}
         for fact in told.ready.facts
-        if isinstance(fact, WagerPlaced) and fact.stream in tables
+        if isinstance(fact, events.WagerPlaced) and fact.stream in tables
     }
 
 
@@ -106,7 +95,7 @@ def state(
     said |= _coupons(told, days)
     own = [one for one in rounds if one.table == told.table]
     if told.only_set_up and told.game == words.DREAMCATCHER:
-        filed = [fact for fact in told.ready.facts if isinstance(fact, RulesSubmissionFiled)]
+        filed = [fact for fact in told.ready.facts if isinstance(fact, events.RulesSubmissionFiled)]
         said["odds"] = odds(told.game, filed[-1] if filed else None)
     if own:
         said["rounds"] = [one.status.value for one in own]
@@ -178,16 +167,18 @@ def _coupons(told: Told, days: list[Judged]) -> Result:
     laid = [
         one.serial
         for fact in told.ready.facts
-        if isinstance(fact, WagerPlaced)
+        if isinstance(fact, events.WagerPlaced)
         for one in fact.coupons
     ]
-    laid += [f.serial for f in told.ready.facts if isinstance(f, CouponRefused) and f.serial]
+    laid += [f.serial for f in told.ready.facts if isinstance(f, events.CouponRefused) and f.serial]
     if not laid or not days or days[-1].book is None:
         return {}
     found = {serial: where(days[-1].book, serial) for serial in dict.fromkeys(laid)}
-    used = [f for f in told.ready.facts if isinstance(f, CouponRedeemed)]
+    used = [f for f in told.ready.facts if isinstance(f, events.CouponRedeemed)]
     said: Result = {serial: _place(one) for serial, one in found.items()}
-    facts = [f for f in told.ready.facts if isinstance(f, CouponRedeemed | CouponDropped)]
+    facts = [
+        f for f in told.ready.facts if isinstance(f, events.CouponRedeemed | events.CouponDropped)
+    ]
     boxed = {fact.serial for fact in facts if fact.box_table is not None}
     said |= {f"coupon {serial}": "dropped" for serial in found if serial in boxed}
     return {**said, "redemptions": len(used)}
@@ -206,25 +197,25 @@ def _limits(told: Told) -> Result:
     own = [
         fact
         for fact in told.ready.facts
-        if isinstance(fact, LimitsSet) and fact.stream == told.table and fact.wager is None
+        if isinstance(fact, events.LimitsSet) and fact.stream == told.table and fact.wager is None
     ]
     if not own:
         return {}
     return {"min_cents_at_end": own[-1].minimum_cents, "max_cents_at_end": own[-1].maximum_cents}
 
 
-def _accepted(facts: Iterable[Fact], table: str) -> list[str]:
+def _accepted(facts: Iterable[events.Fact], table: str) -> list[str]:
     """Wagers that lay in the layout at "no more bets"."""
     lying: dict[str, bool] = {}
     accepted: list[str] = []
     for fact in facts:
         if fact.stream != table:
             continue
-        if isinstance(fact, WagerPlaced):
+        if isinstance(fact, events.WagerPlaced):
             lying[fact.wager_id] = True
-        elif isinstance(fact, WagerTakenDown | WagerReturned):
+        elif isinstance(fact, events.WagerTakenDown | events.WagerReturned):
             lying.pop(fact.wager_id, None)
-        elif isinstance(fact, NoMoreBetsAnnounced):
+        elif isinstance(fact, events.NoMoreBetsAnnounced):
             accepted += [wager for wager in lying if wager not in accepted]
             lying.clear()
     return accepted

@@ -5,44 +5,8 @@ from datetime import date
 
 import pytest
 
+from ledger import events
 from ledger.codec import decode, frame
-from ledger.events import (
-    AreasLit,
-    Bureau,
-    Clapper,
-    DeviceInspected,
-    DiceSetPlaced,
-    DiceShaken,
-    DiceThrown,
-    EquipmentApproved,
-    GameClass,
-    GameRequestFiled,
-    GamingDayClosed,
-    GuideRequested,
-    GuideSampleDecided,
-    ItemInspected,
-    LayoutApproved,
-    LightsCleared,
-    LimitsChangeAnnounced,
-    LimitsSet,
-    LimitsSignPosted,
-    RequestedOdds,
-    RequestKind,
-    Rest,
-    Role,
-    RulesSubmissionApproved,
-    RulesSubmissionFiled,
-    ShakerCovered,
-    ShakerUncovered,
-    SignApproved,
-    StaffAssigned,
-    TableOpened,
-    ValuesEntered,
-    WagerPlaced,
-    WagerSettled,
-    WheelPlaced,
-    WheelSpun,
-)
 from ledger.events.enums import Capture, Instrument, LimitScope, Rounding, SettledAs, ShakerKind
 from ledger.kernel import FactRef, PropertyClock
 from tests.conformance import words
@@ -110,24 +74,24 @@ def test_a_round_of_sic_bo_is_told_fact_by_fact():
         ("LightsCleared", 56),
     ]  # fmt: skip
     (wager,), (shaken,), (thrown,) = (
-        of(ready, WagerPlaced),
-        of(ready, DiceShaken),
-        of(ready, DiceThrown),
+        of(ready, events.WagerPlaced),
+        of(ready, events.DiceShaken),
+        of(ready, events.DiceThrown),
     )
     assert (wager.wager, wager.picks, wager.stake_cents) == ("Total Value Bet", (9,), 500)
     assert wager.instrument is Instrument.CHIPS
-    assert (shaken.kind, shaken.shakes, shaken.role) == (ShakerKind.MANUAL, 3, Role.DEALER)
+    assert (shaken.kind, shaken.shakes, shaken.role) == (ShakerKind.MANUAL, 3, events.Role.DEALER)
     assert [(die.serial, die.face, die.rest) for die in thrown.dice] == [
-        ("d1", 1, Rest.FLAT), ("d2", 3, Rest.FLAT), ("d3", 5, Rest.FLAT),
+        ("d1", 1, events.Rest.FLAT), ("d2", 3, events.Rest.FLAT), ("d3", 5, events.Rest.FLAT),
     ]  # fmt: skip
-    (settled,) = of(ready, WagerSettled)
+    (settled,) = of(ready, events.WagerSettled)
     assert (settled.outcome, settled.winnings_cents) == (SettledAs.WON, 2500)
     assert ready.ready.origins[FactRef("SB-01", settled.seq)] == 10
 
 
 def test_what_is_not_mentioned_is_in_order():
     ready = example("sic_bo", "filed-below-floor")
-    (filed,), (opened,) = of(ready, RulesSubmissionFiled), of(ready, TableOpened)
+    (filed,), (opened,) = of(ready, events.RulesSubmissionFiled), of(ready, events.TableOpened)
     odds = {(row.wager, row.on): row.odds for row in filed.paytable}
     assert odds.pop(("Total Value Bet", "9")) == "5:1"
     assert odds == {key: value for key, value in words.SIC_BO_FLOORS.items() if key[1] != "9"}
@@ -136,47 +100,49 @@ def test_what_is_not_mentioned_is_in_order():
         filed.submission,
         Capture.FULL,
     )
-    assert of(ready, RulesSubmissionApproved)[0].approved_time <= opened.event_time
-    assert opened.layout == of(ready, LayoutApproved)[0].layout
-    assert {(f.equipment, f.bureau) for f in of(ready, EquipmentApproved)} == {
-        ("SB-01-DEVICE", Bureau.GAMING_LABORATORY_OPERATIONS),
-        ("SB-01-manual", Bureau.GAMING_OPERATIONS),
+    assert of(ready, events.RulesSubmissionApproved)[0].approved_time <= opened.event_time
+    assert opened.layout == of(ready, events.LayoutApproved)[0].layout
+    assert {(f.equipment, f.bureau) for f in of(ready, events.EquipmentApproved)} == {
+        ("SB-01-DEVICE", events.Bureau.GAMING_LABORATORY_OPERATIONS),
+        ("SB-01-manual", events.Bureau.GAMING_OPERATIONS),
     }
-    (limits,) = of(ready, LimitsSet)
+    (limits,) = of(ready, events.LimitsSet)
     assert (limits.minimum_cents, limits.maximum_cents) == (500, 100000)
-    assert all(fact.found for fact in of(ready, ItemInspected))
-    (printed,) = [f for f in of(ready, ItemInspected) if f.item == "printed_odds"]
+    assert all(fact.found for fact in of(ready, events.ItemInspected))
+    (printed,) = [f for f in of(ready, events.ItemInspected) if f.item == "printed_odds"]
     assert ("Total Value Bet 9", "5 to 1") in {(seen.name, seen.value) for seen in printed.seen}
-    assert len(of(ready, DeviceInspected)) == 1
-    assert of(ready, DiceSetPlaced)[0].shaker == "SB-01-manual"
+    assert len(of(ready, events.DeviceInspected)) == 1
+    assert of(ready, events.DiceSetPlaced)[0].shaker == "SB-01-manual"
 
 
 def test_an_unapproved_shaker_has_no_approval_and_an_approved_automated_one_two():
     ready = example("sic_bo", "unapproved-auto-shaker")
-    assert not [f for f in of(ready, EquipmentApproved) if f.equipment == "SB-01-automated"]
+    assert not [f for f in of(ready, events.EquipmentApproved) if f.equipment == "SB-01-automated"]
     ready = example("sic_bo", "auto-and-device-both-fail")
-    assert {f.bureau for f in of(ready, EquipmentApproved) if f.equipment == "SB-01-automated"} == {
-        Bureau.GAMING_LABORATORY_OPERATIONS,
-        Bureau.GAMING_OPERATIONS,
+    assert {
+        f.bureau for f in of(ready, events.EquipmentApproved) if f.equipment == "SB-01-automated"
+    } == {
+        events.Bureau.GAMING_LABORATORY_OPERATIONS,
+        events.Bureau.GAMING_OPERATIONS,
     }
 
 
 def test_people_who_work_elsewhere_stand_in_the_stream_of_their_table():
     ready = example("sic_bo", "inspected-by-other-floorperson")
-    assert [(f.stream, f.person) for f in of(ready, StaffAssigned)][-1:] != []
-    assert ("SB-02", "F7") in {(f.stream, f.person) for f in of(ready, StaffAssigned)}
+    assert [(f.stream, f.person) for f in of(ready, events.StaffAssigned)][-1:] != []
+    assert ("SB-02", "F7") in {(f.stream, f.person) for f in of(ready, events.StaffAssigned)}
 
 
 def test_dice_placed_long_ago_belong_to_the_day_before_and_both_days_are_audited():
     dice = {"t": -86359, "fact": "dice_placed", "dice": ["d1", "d2", "d3"]}
     ready = told("sic_bo", setup={"preamble": [dice]}, facts=[{"t": 0, "fact": "betting_opened"}])
     assert ready.days == (date(2011, 5, 13), date(2011, 5, 14))
-    assert ready.ready.origins[FactRef("SB-01", of(ready, DiceSetPlaced)[0].seq)] == "P0"
+    assert ready.ready.origins[FactRef("SB-01", of(ready, events.DiceSetPlaced)[0].seq)] == "P0"
 
 
 def test_every_day_is_closed_with_its_control_totals():
     ready = example("sic_bo", "filed-below-floor")
-    last = of(ready, GamingDayClosed)[-1]
+    last = of(ready, events.GamingDayClosed)[-1]
     ends = {end.stream: end.last_seq for end in last.streams}
     assert last.gaming_day == "2011-05-14"
     assert ends == {
@@ -187,80 +153,92 @@ def test_every_day_is_closed_with_its_control_totals():
 
 def test_a_wheel_and_its_spins():
     ready = example("dreamcatcher", "void-then-wagers-returned")
-    (wheel,), (spun,) = of(ready, WheelPlaced), of(ready, WheelSpun)
+    (wheel,), (spun,) = of(ready, events.WheelPlaced), of(ready, events.WheelSpun)
     assert (len(wheel.sections), wheel.sections[0], wheel.sections[27]) == (54, "7x", "2x")
     assert (wheel.diameter_thousandths, wheel.clapper, wheel.read_clockwise) == (66000, True, True)
     assert (spun.clapper, spun.between, spun.symbols) == (
-        Clapper.BETWEEN_SECTIONS,
+        events.Clapper.BETWEEN_SECTIONS,
         (52, 53),
         ("2", "1"),
     )
-    assert (spun.section, spun.revolutions_thousandths, spun.role) == (None, 5000, Role.DEALER)
+    assert (spun.section, spun.revolutions_thousandths, spun.role) == (
+        None,
+        5000,
+        events.Role.DEALER,
+    )
     assert spun.event_time - spun.started_time == 15_000_000
 
 
 def test_a_spin_by_a_patron():
-    (spun,) = of(example("dreamcatcher", "spun-by-patron"), WheelSpun)
-    assert (spun.spun_by, spun.role, spun.symbols) == ("P1", Role.PATRON, ("1",))
+    (spun,) = of(example("dreamcatcher", "spun-by-patron"), events.WheelSpun)
+    assert (spun.spun_by, spun.role, spun.symbols) == ("P1", events.Role.PATRON, ("1",))
 
 
 def test_a_payout_limit_is_filed_and_stated():
     ready = example("dreamcatcher", "limit-per-table-shared")
-    (filed,) = of(ready, RulesSubmissionFiled)
+    (filed,) = of(ready, events.RulesSubmissionFiled)
     assert (filed.payout_limit.limit_cents, filed.payout_limit.scope) == (
         200000,
         LimitScope.TABLE_AND_ROUND,
     )
-    (stated,) = [f for f in of(ready, ItemInspected) if f.item == "stated_limits"]
+    (stated,) = [f for f in of(ready, events.ItemInspected) if f.item == "stated_limits"]
     assert [seen.name for seen in stated.seen] == ["minimum", "maximum", "payout_limit"]
 
 
 def test_no_rules_submission_means_no_filing():
     ready = example("dreamcatcher", "no-rules-submission")
-    assert of(ready, RulesSubmissionFiled) == []
-    assert of(ready, TableOpened)[0].paytable is None
+    assert of(ready, events.RulesSubmissionFiled) == []
+    assert of(ready, events.TableOpened)[0].paytable is None
 
 
 def test_a_covered_shake_is_covered_before_and_open_after():
     ready = example("general_provisions", "increment-filed-and-kept")
     kinds = [type(fact) for fact in ready.ready.facts]
-    at = kinds.index(DiceShaken)
-    assert kinds[at - 1 : at + 2] == [ShakerCovered, DiceShaken, ShakerUncovered]
-    entry, lights, cleared = of(ready, ValuesEntered), of(ready, AreasLit), of(ready, LightsCleared)
+    at = kinds.index(events.DiceShaken)
+    assert kinds[at - 1 : at + 2] == [
+        events.ShakerCovered,
+        events.DiceShaken,
+        events.ShakerUncovered,
+    ]
+    entry, lights, cleared = (
+        of(ready, events.ValuesEntered),
+        of(ready, events.AreasLit),
+        of(ready, events.LightsCleared),
+    )
     assert entry[0].faces == (1, 3, 6)
     assert lights[0].areas == lit((1, 3, 6))
     assert len(cleared) == 1
-    assert [f.increment_cents for f in of(ready, RulesSubmissionFiled)] == [500]
+    assert [f.increment_cents for f in of(ready, events.RulesSubmissionFiled)] == [500]
 
 
 def test_a_notice_is_a_sign_and_an_announcement():
     ready = example("general_provisions", "announced-only-after-change")
-    start = of(ready, LimitsSet)[-1].event_time - 3600 * 1_000_000
-    (notice,) = [f for f in of(ready, LimitsSignPosted) if f.states_change]
-    (spoken,) = of(ready, LimitsChangeAnnounced)
+    start = of(ready, events.LimitsSet)[-1].event_time - 3600 * 1_000_000
+    (notice,) = [f for f in of(ready, events.LimitsSignPosted) if f.states_change]
+    (spoken,) = of(ready, events.LimitsChangeAnnounced)
     assert (notice.sign, notice.event_time, notice.effective_time) == (
         "LS-2",
         start,
         start + 3600_000_000,
     )
     assert spoken.event_time == start + 3660_000_000
-    assert {f.sign for f in of(ready, SignApproved)} == {"LS-1", "LS-2"}
-    assert of(ready, LimitsSet)[-1].patrons_playing is True
+    assert {f.sign for f in of(ready, events.SignApproved)} == {"LS-1", "LS-2"}
+    assert of(ready, events.LimitsSet)[-1].patrons_playing is True
 
 
 def test_a_sign_whose_approval_is_a_fact_gets_no_other():
     ready = example("general_provisions", "sign-approved-in-two-of-three")
-    (decided,) = [f for f in of(ready, SignApproved) if f.sign == "LS-3"]
+    (decided,) = [f for f in of(ready, events.SignApproved) if f.sign == "LS-3"]
     assert (decided.location, decided.size, decided.language) == (False, True, True)
 
 
 def test_an_amendment_is_a_second_filing():
     ready = example("general_provisions", "amendment-approved-old-odds-paid")
-    base, amended = of(ready, RulesSubmissionFiled)
+    base, amended = of(ready, events.RulesSubmissionFiled)
     odds = [{(r.wager, r.on): r.odds for r in f.paytable} for f in (base, amended)]
     assert [one[("Three of a Kind", None)] for one in odds] == ["150:1", "180:1"]
     assert amended.supersedes == base.submission
-    assert of(ready, TableOpened)[0].paytable == amended.submission
+    assert of(ready, events.TableOpened)[0].paytable == amended.submission
 
 
 @pytest.mark.parametrize(
@@ -376,11 +354,14 @@ def of_office(*facts, **setup):
 
 def test_the_request_of_the_example_as_a_fact():
     facts = example("general_provisions", "lawful-odds-player-edge").ready.facts
-    request = next(fact for fact in facts if isinstance(fact, GameRequestFiled))
-    assert (request.kind, request.classification) == (RequestKind.GAME, GameClass.VARIATION)
+    request = next(fact for fact in facts if isinstance(fact, events.GameRequestFiled))
+    assert (request.kind, request.classification) == (
+        events.RequestKind.GAME,
+        events.GameClass.VARIATION,
+    )
     assert (request.game, request.addressed_to) == ("Dreamcatcher", "Executive Director")
     assert request.wagers == (
-        RequestedOdds(
+        events.RequestedOdds(
             wager="5", on=None, true_odds="45:7", payout_odds="6:1", house_advantage="8.76"
         ),
     )
@@ -398,21 +379,24 @@ def test_the_request_of_the_example_as_a_fact():
         ({"layout_sketch": "no layout"}, {"has_layout": False, "layout_shown": False}),
         ({"complete": True}, {"description": True, "equipment_shown": True, "jurisdictions": ()}),
         ({"complete": True, "lacks": ["reason", "odds"]}, {"reason": None, "wagers": None}),
-        ({"kind": "new wager", "wager": "Odds"}, {"kind": RequestKind.WAGER, "feature": "Odds"}),
-        ({"kind": "new feature"}, {"kind": RequestKind.FEATURE, "classification": None}),
-        ({"kind": "composite of authorized games"}, {"classification": GameClass.COMPOSITE}),
+        (
+            {"kind": "new wager", "wager": "Odds"},
+            {"kind": events.RequestKind.WAGER, "feature": "Odds"},
+        ),
+        ({"kind": "new feature"}, {"kind": events.RequestKind.FEATURE, "classification": None}),
+        ({"kind": "composite of authorized games"}, {"classification": events.GameClass.COMPOSITE}),
     ],
 )
 def test_what_a_request_holds_in_words(said, held):
     facts = of_office({"t": 0, "fact": "request_filed", "request": said})
-    request = next(fact for fact in facts if isinstance(fact, GameRequestFiled))
+    request = next(fact for fact in facts if isinstance(fact, events.GameRequestFiled))
     assert {name: getattr(request, name) for name in held} == held
 
 
 def test_a_guide_that_is_given_without_a_name_is_one_in_order():
     facts = of_office({"t": 0, "fact": "guide_requested", "by": "P1", "given": True})
-    asked = next(fact for fact in facts if isinstance(fact, GuideRequested))
-    sample = next(fact for fact in facts if isinstance(fact, GuideSampleDecided))
+    asked = next(fact for fact in facts if isinstance(fact, events.GuideRequested))
+    sample = next(fact for fact in facts if isinstance(fact, events.GuideSampleDecided))
     assert (sample.guide, sample.approved) == (asked.guide, True)
     assert sample.event_time < asked.event_time
 

@@ -5,44 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ledger.events import (
-    CameraAssigned,
-    CameraDescribed,
-    DiceAccepted,
-    DiceOffered,
-    DiceRefused,
-    DiceSelected,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    DiceThrownByHand,
-    DieFound,
-    DieIdentity,
-    DieLost,
-    DisputeRuled,
-    Down,
-    DownAnnounced,
-    FaceDisputed,
-    GameApproved,
-    ItemInspected,
-    MarkersPlaced,
-    NoRollCalled,
-    PositionTaken,
-    Role,
-    RollCalled,
-    RulesSignPosted,
-    Seen,
-    StaffAssigned,
-    Subject,
-    TableClosed,
-    TableOpened,
-    ThrownDie,
-    ThrowPurpose,
-    ThrowRest,
-    ThrowVoided,
-    Touched,
-    TurnoverAnnounced,
-    WagerPlaced,
-)
+from ledger import events
 from ledger.events.enums import Capture
 from tests.conformance import football_setup, football_words, limits, play, setups, words
 from tests.conformance.football_words import ODDS, WAGERS, ground, kind, lines
@@ -64,30 +27,30 @@ from tests.conformance.walk import (
 
 GAME: Final = "Three Dice Football"
 DOWNS: Final = {
-    "1st Down": Down.FIRST_DOWN,
-    "2nd Down": Down.SECOND_DOWN,
-    "3rd Down": Down.THIRD_DOWN,
-    "1st & Goal": Down.FIRST_AND_GOAL,
-    "2nd & Goal": Down.SECOND_AND_GOAL,
-    "3rd & Goal": Down.THIRD_AND_GOAL,
-    "Extra Point": Down.EXTRA_POINT,
+    "1st Down": events.Down.FIRST_DOWN,
+    "2nd Down": events.Down.SECOND_DOWN,
+    "3rd Down": events.Down.THIRD_DOWN,
+    "1st & Goal": events.Down.FIRST_AND_GOAL,
+    "2nd & Goal": events.Down.SECOND_AND_GOAL,
+    "3rd & Goal": events.Down.THIRD_AND_GOAL,
+    "Extra Point": events.Down.EXTRA_POINT,
 }
 RESTS: Final = {
-    "flat": ThrowRest.FLAT,
-    "one_side_propped": ThrowRest.ONE_SIDE_PROPPED,
-    "two_sides_propped": ThrowRest.TWO_SIDES_PROPPED,
-    "on_die": ThrowRest.ON_A_DIE,
-    "on_bank": ThrowRest.ON_BANK,
-    "in_dice_cup": ThrowRest.IN_DICE_CUP,
-    "on_rail": ThrowRest.ON_RAIL,
-    "on_chips": ThrowRest.ON_CHIPS,
-    "off_table": ThrowRest.OFF_TABLE,
+    "flat": events.ThrowRest.FLAT,
+    "one_side_propped": events.ThrowRest.ONE_SIDE_PROPPED,
+    "two_sides_propped": events.ThrowRest.TWO_SIDES_PROPPED,
+    "on_die": events.ThrowRest.ON_A_DIE,
+    "on_bank": events.ThrowRest.ON_BANK,
+    "in_dice_cup": events.ThrowRest.IN_DICE_CUP,
+    "on_rail": events.ThrowRest.ON_RAIL,
+    "on_chips": events.ThrowRest.ON_CHIPS,
+    "off_table": events.ThrowRest.OFF_TABLE,
 }
-FIELD: Final[dict[str, tuple[Seen, ...]]] = {
+FIELD: Final[dict[str, tuple[events.Seen, ...]]] = {
     "football_field": (),
-    "yards_labelled": tuple(Seen(name=str(yard), value=None) for yard in range(1, 24)),
-    "down_areas": tuple(Seen(name=name, value=None) for name in DOWNS),
-    "game_length_areas": tuple(Seen(name=str(n), value=None) for n in range(1, 7)),
+    "yards_labelled": tuple(events.Seen(name=str(yard), value=None) for yard in range(1, 24)),
+    "down_areas": tuple(events.Seen(name=name, value=None) for name in DOWNS),
+    "game_length_areas": tuple(events.Seen(name=str(n), value=None) for n in range(1, 7)),
 }
 """What only this game's layout shows."""
 WORDS: Final = frozenset(
@@ -95,11 +58,11 @@ WORDS: Final = frozenset(
 )
 """Words of a setup of this game beside those of its defaults."""
 TOUCHED: Final = {
-    "patron_chips": Touched.PATRON_CHIPS,
-    "chips": Touched.PATRON_CHIPS,
-    "bank": Touched.BANK,
-    "dice_cup": Touched.DICE_CUP,
-    "rail": Touched.RAIL,
+    "patron_chips": events.Touched.PATRON_CHIPS,
+    "chips": events.Touched.PATRON_CHIPS,
+    "bank": events.Touched.BANK,
+    "dice_cup": events.Touched.DICE_CUP,
+    "rail": events.Touched.RAIL,
 }
 
 
@@ -132,7 +95,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     _people_and_cameras(scene, keys, first)
     for position in keys.take("occupied_positions", "seated", default=[]):
         fields = {"position": str(position), "patron": None}
-        scene.timeline.add(first, scene.table.name, PositionTaken, SETUP, **fields)
+        scene.timeline.add(first, scene.table.name, events.PositionTaken, SETUP, **fields)
     keys.finish()
     _lay_and_open(scene, house, dice, placed)
     _walk(scene, facts)
@@ -146,7 +109,7 @@ def _lay_and_open(scene: Scene, house: House, dice: dict[str, Any], placed: Any)
         opened.insert(0, setups.OPENED - 1200)
         placed = min(placed, opened[0])
         scene.timeline.add(
-            scene.at(setups.OPENED - 60), scene.table.name, TableClosed, SETUP, reason=None
+            scene.at(setups.OPENED - 60), scene.table.name, events.TableClosed, SETUP, reason=None
         )
     if dice:
         _place(scene, Keys(dice, "dice_set"), scene.at(placed))
@@ -154,7 +117,7 @@ def _lay_and_open(scene: Scene, house: House, dice: dict[str, Any], placed: Any)
         return
     for seconds in opened:
         scene.timeline.add(
-            scene.at(seconds), scene.table.name, TableOpened, SETUP,
+            scene.at(seconds), scene.table.name, events.TableOpened, SETUP,
             game=GAME, layout=house.layout, paytable=scene.table.submission, capture=Capture.FULL,
         )  # fmt: skip
 
@@ -189,23 +152,23 @@ def _table(scene: Scene, house: House, keys: Keys, at: int) -> None:
     """
     lacks = {str(name) for name in keys.take("layout_lacks") or ()}
     for box, side in zip(("drop_box", "tip_box"), house.boxes, strict=True):
-        look(scene, house.table, at, Subject.TABLE, house.table, box, side is not None)
+        look(scene, house.table, at, events.Subject.TABLE, house.table, box, side is not None)
     shown = keys.take("odds_sign")
     if shown:
         on_sign = ODDS if shown is True else {}
         for name, value in shown.items() if isinstance(shown, Mapping) else ():
             on_sign |= dict.fromkeys(lines(str(name)), words.odds(value))
         scene.timeline.add(
-            at, house.table, RulesSignPosted, SETUP, sign="ODDS-1",
+            at, house.table, events.RulesSignPosted, SETUP, sign="ODDS-1",
             odds=words.paytable(on_sign), payout_limit_cents=None, text=None,
         )  # fmt: skip
     odds = tuple(
-        Seen(name=name if on is None else f"{name} {on}", value=value)
+        events.Seen(name=name if on is None else f"{name} {on}", value=value)
         for (name, on), value in (house.printed or {}).items()
     )
-    items: dict[str, tuple[Seen, ...]] = {
+    items: dict[str, tuple[events.Seen, ...]] = {
         "holder_name_or_logo": (),
-        "wager_areas": tuple(Seen(name=name, value=None) for name in WAGERS),
+        "wager_areas": tuple(events.Seen(name=name, value=None) for name in WAGERS),
         "printed_odds": odds,
         **FIELD,
     }
@@ -214,7 +177,7 @@ def _table(scene: Scene, house: House, keys: Keys, at: int) -> None:
         if item == "printed_odds":
             found = house.odds_printed
         left = tuple(one for one in seen if one.name not in lacks) if found else ()
-        look(scene, house.table, at, Subject.LAYOUT, house.layout, item, found, left)
+        look(scene, house.table, at, events.Subject.LAYOUT, house.layout, item, found, left)
     for wager, (low, high) in house.limits.items():
         set_limits(scene, house, wager, low, high, at)
 
@@ -222,11 +185,11 @@ def _table(scene: Scene, house: House, keys: Keys, at: int) -> None:
 def open_in_order(scene: Scene, house: House, keys: Keys, first: int) -> None:
     """The field, people, cameras, dice and opening of a table of which the case says nothing."""
     for item, seen in FIELD.items():
-        look(scene, house.table, first, Subject.LAYOUT, house.layout, item, True, seen)
+        look(scene, house.table, first, events.Subject.LAYOUT, house.layout, item, True, seen)
     _people_and_cameras(scene, keys, first)
     for position in keys.take("occupied_positions", "seated", default=[]):
         fields = {"position": str(position), "patron": None}
-        scene.timeline.add(first, scene.table.name, PositionTaken, SETUP, **fields)
+        scene.timeline.add(first, scene.table.name, events.PositionTaken, SETUP, **fields)
     dice = dict(keys.need("dice_set"))
     placed = keys.take("dice_set_placed_t", default=dice.pop("placed_t", -3600))
     keys.take("dice_set_placed_seconds_before_first_throw")
@@ -242,9 +205,15 @@ def _people_and_cameras(scene: Scene, keys: Keys, at: int) -> None:
         still = truth_or_none(camera.take("stationary", default=True), "camera")
         camera.finish()
         scene.timeline.add(
-            at, table.name, CameraDescribed, SETUP, camera=name, stationary=still, covers=covers
+            at,
+            table.name,
+            events.CameraDescribed,
+            SETUP,
+            camera=name,
+            stationary=still,
+            covers=covers,
         )
-        scene.timeline.add(at, table.name, CameraAssigned, SETUP, camera=name, covers=covers)
+        scene.timeline.add(at, table.name, events.CameraAssigned, SETUP, camera=name, covers=covers)
     for number, other in enumerate(keys.take("floorperson_tables") or []):
         if other != "this table":
             _other_table(scene, str(other), f"OT-{number:02}", at)
@@ -253,17 +222,19 @@ def _people_and_cameras(scene: Scene, keys: Keys, at: int) -> None:
 def _other_table(scene: Scene, game: str, name: str, at: int) -> None:
     """Another table that the floorperson supervises; only its counts are claimed."""
     game = football_words.game(game)
-    people = [who for role, who in scene.table.on_duty if role is Role.FLOORPERSON]
+    people = [who for role, who in scene.table.on_duty if role is events.Role.FLOORPERSON]
     scene.timeline.add(
-        at - 7 * DAY, HOUSE, GameApproved, SETUP,
+        at - 7 * DAY, HOUSE, events.GameApproved, SETUP,
         game=game, requested_time=at - 7 * DAY, approved_time=at - 7 * DAY, approved_by="ED",
     )  # fmt: skip
     scene.timeline.add(
-        at, name, TableOpened, SETUP,
+        at, name, events.TableOpened, SETUP,
         game=game, layout=f"L-{name}", paytable=None, capture=Capture.COUNTS,
     )  # fmt: skip
     for person in people:
-        scene.timeline.add(at, name, StaffAssigned, SETUP, role=Role.FLOORPERSON, person=person)
+        scene.timeline.add(
+            at, name, events.StaffAssigned, SETUP, role=events.Role.FLOORPERSON, person=person
+        )
 
 
 def _place(scene: Scene, keys: Keys, at: int) -> None:
@@ -276,10 +247,12 @@ def _place(scene: Scene, keys: Keys, at: int) -> None:
     keys.finish()
     for serial, _ in dice if inspected is not None else []:
         item = "physical_characteristics"
-        look(scene, scene.table.name, at, Subject.DICE, serial, item, inspected)
+        look(scene, scene.table.name, at, events.Subject.DICE, serial, item, inspected)
     scene.table.dice = [serial for serial, _ in dice]
-    identities = tuple(DieIdentity(serial=serial, colour=colour) for serial, colour in dice)
-    scene.timeline.add(at, scene.table.name, DiceSetPlaced, SETUP, shaker=None, dice=identities)
+    identities = tuple(events.DieIdentity(serial=serial, colour=colour) for serial, colour in dice)
+    scene.timeline.add(
+        at, scene.table.name, events.DiceSetPlaced, SETUP, shaker=None, dice=identities
+    )
 
 
 def _walk(scene: Scene, facts: list[Told]) -> None:
@@ -308,21 +281,21 @@ def _position(m: Moment) -> str:
 
 
 def offered(m: Moment) -> None:
-    who, _ = m.actor("by", "offered_by", absent=Role.STICKPERSON)
-    m.add(DiceOffered, position=_position(m), patron=None, offered_by=who)
+    who, _ = m.actor("by", "offered_by", absent=events.Role.STICKPERSON)
+    m.add(events.DiceOffered, position=_position(m), patron=None, offered_by=who)
 
 
 def rejected(m: Moment) -> None:
-    m.add(DiceRefused, position=_position(m), patron=None)
+    m.add(events.DiceRefused, position=_position(m), patron=None)
 
 
 def accepted(m: Moment) -> None:
-    m.add(DiceAccepted, position=_position(m), patron=None)
+    m.add(events.DiceAccepted, position=_position(m), patron=None)
 
 
 def selected(m: Moment) -> None:
     dice = tuple(str(die) for die in m.keys.need("dice"))
-    m.add(DiceSelected, position=_position(m), patron=None, dice=dice)
+    m.add(events.DiceSelected, position=_position(m), patron=None, dice=dice)
 
 
 def betting_opened(m: Moment) -> None:
@@ -337,7 +310,7 @@ def table_opened(m: Moment) -> None:
     play.table_opened(m)
 
 
-def _down(word: Any) -> Down | None:
+def _down(word: Any) -> events.Down | None:
     if word is None:
         return None
     if word not in DOWNS:
@@ -349,7 +322,7 @@ def markers(m: Moment) -> None:
     keys = m.keys
     yard, down = whole_or_none(keys.take("yard"), keys.where), _down(keys.take("down"))
     length = whole_or_none(keys.take("play"), keys.where)
-    m.add(MarkersPlaced, yard=yard, down=down, play=length, placed_by=None)
+    m.add(events.MarkersPlaced, yard=yard, down=down, play=length, placed_by=None)
 
 
 def wager(m: Moment) -> None:
@@ -361,7 +334,7 @@ def wager(m: Moment) -> None:
     else:
         name, said = str(keys.need("wager")), keys.need("kind")
     m.add(
-        WagerPlaced,
+        events.WagerPlaced,
         wager_id=name,
         position=text_or_none(_word(keys.take("position")), keys.where),
         patron=text_or_none(keys.take("patron"), keys.where),
@@ -384,14 +357,14 @@ def _chips(said: Any) -> Any:
 def thrown(m: Moment) -> None:
     keys = m.keys
     purpose = str(keys.take("purpose", default="down")).upper()
-    if purpose not in ThrowPurpose.__members__:
+    if purpose not in events.ThrowPurpose.__members__:
         raise NotTranslatable(f"{keys.where}: not a purpose: {purpose!r}")
     silent = True if m.scene.in_order else None
     together = truth_or_none(keys.take("released_together", default=silent), keys.where)
     struck = truth_or_none(keys.take("struck_far_end", default=silent), keys.where)
     m.add(
-        DiceThrownByHand,
-        purpose=ThrowPurpose[purpose],
+        events.DiceThrownByHand,
+        purpose=events.ThrowPurpose[purpose],
         position=text_or_none(_word(keys.take("position")), keys.where),
         thrown_by=None,
         released_together=together,
@@ -400,13 +373,13 @@ def thrown(m: Moment) -> None:
     )
 
 
-def _die(keys: Keys) -> ThrownDie:
+def _die(keys: Keys) -> events.ThrownDie:
     rest, touched = keys.take("rest", default="flat"), keys.take("touched")
     side = whole_or_none(keys.take("rests_on"), keys.where)
     said = [touched] if isinstance(touched, str) else touched
     if rest not in RESTS:
         raise NotTranslatable(f"{keys.where}: not how a die rests: {rest!r}")
-    die = ThrownDie(
+    die = events.ThrownDie(
         serial=text_or_none(keys.take("die"), keys.where),
         colour=text_or_none(keys.take("colour"), keys.where),
         face=whole_or_none(keys.take("face"), keys.where),
@@ -415,54 +388,59 @@ def _die(keys: Keys) -> ThrownDie:
         leans_on=text_or_none(keys.take("leans_on"), keys.where),
         touched=None
         if said is None
-        else tuple(TOUCHED.get(words.plain(str(one)), Touched.OTHER) for one in said),
+        else tuple(TOUCHED.get(words.plain(str(one)), events.Touched.OTHER) for one in said),
     )
     keys.finish()
     return die
 
 
 def no_roll(m: Moment) -> None:
-    who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
+    who, _ = m.actor("by", "called_by", absent=events.Role.STICKPERSON)
     reason = text_or_none(m.keys.take("reason", "why"), m.keys.where)
-    m.add(NoRollCalled, reason=ground(reason), called_by=who)
+    m.add(events.NoRollCalled, reason=ground(reason), called_by=who)
 
 
 def void(m: Moment) -> None:
-    who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
+    who, _ = m.actor("by", "called_by", absent=events.Role.STICKPERSON)
     reason = text_or_none(m.keys.take("reason", "why"), m.keys.where)
-    m.add(ThrowVoided, reason=reason, called_by=who)
+    m.add(events.ThrowVoided, reason=reason, called_by=who)
 
 
 def disputed(m: Moment) -> None:
     position = text_or_none(_word(m.keys.take("by_position", "position")), m.keys.where)
     faces = tuple(int(face) for face in m.keys.take("alternatives") or ())
     die = text_or_none(m.keys.take("die"), m.keys.where)
-    m.add(FaceDisputed, die=die, position=position, alternatives=faces)
+    m.add(events.FaceDisputed, die=die, position=position, alternatives=faces)
 
 
 def dispute_ruled(m: Moment) -> None:
-    who, _ = m.actor("by", "ruled_by", absent=Role.STICKPERSON)
+    who, _ = m.actor("by", "ruled_by", absent=events.Role.STICKPERSON)
     face = whole_or_none(m.keys.take("face"), m.keys.where)
     die = text_or_none(m.keys.take("die"), m.keys.where)
     again = truth_or_none(m.keys.take("rethrow"), m.keys.where)
-    m.add(DisputeRuled, die=die, face=face, rethrow=again, ruled_by=who)
+    m.add(events.DisputeRuled, die=die, face=face, rethrow=again, ruled_by=who)
 
 
 def called(m: Moment) -> None:
-    who, _ = m.actor("by", "called_by", absent=Role.STICKPERSON)
+    who, _ = m.actor("by", "called_by", absent=events.Role.STICKPERSON)
     faces = (*m.keys.need("green"), m.keys.need("red"))
-    m.add(RollCalled, faces=tuple(int(face) for face in faces), called_by=who)
+    m.add(events.RollCalled, faces=tuple(int(face) for face in faces), called_by=who)
 
 
 def announced(m: Moment) -> None:
     what = m.keys.need("what")
     if what == "turnover":
-        m.add(TurnoverAnnounced, announced_by=None)
+        m.add(events.TurnoverAnnounced, announced_by=None)
         return
     if what != "down_and_distance":
         raise NotTranslatable(f"{m.keys.where}: not an announcement: {what!r}")
     yards = whole_or_none(m.keys.take("distance_yards"), m.keys.where)
-    m.add(DownAnnounced, down=_down(m.keys.take("down")), distance_yards=yards, announced_by=None)
+    m.add(
+        events.DownAnnounced,
+        down=_down(m.keys.take("down")),
+        distance_yards=yards,
+        announced_by=None,
+    )
 
 
 def dice_set_placed(m: Moment) -> None:
@@ -479,10 +457,10 @@ def dice_set_placed(m: Moment) -> None:
     known = colours if len(colours) == len(dice) else [None] * len(dice)
     m.table.dice = dice
     identities = tuple(
-        DieIdentity(serial=serial, colour=colour)
+        events.DieIdentity(serial=serial, colour=colour)
         for serial, colour in zip(dice, known, strict=True)
     )
-    m.add(DiceSetPlaced, shaker=None, dice=identities)
+    m.add(events.DiceSetPlaced, shaker=None, dice=identities)
 
 
 def dice_set_removed(m: Moment) -> None:
@@ -490,27 +468,27 @@ def dice_set_removed(m: Moment) -> None:
         m.keys.take(prose)
     dice = tuple(str(die) for die in m.keys.take("dice", default=m.table.dice))
     m.table.dice = [die for die in m.table.dice if die not in dice]
-    m.add(DiceSetRemoved, dice=dice)
+    m.add(events.DiceSetRemoved, dice=dice)
 
 
 def dice_inspected(m: Moment) -> None:
     condition = words.plain(str(m.keys.need("condition")))
     m.keys.take("set")
-    who, _ = m.actor("by", absent=Role.STICKPERSON)
+    who, _ = m.actor("by", absent=events.Role.STICKPERSON)
     good = condition in FIT
     m.add(
-        ItemInspected,
-        subject=Subject.DICE,
+        events.ItemInspected,
+        subject=events.Subject.DICE,
         subject_id=text_or_none(m.keys.take("die"), m.keys.where),
         item="condition",
         found=good,
-        seen=() if good else (Seen(name=condition, value=None),),
+        seen=() if good else (events.Seen(name=condition, value=None),),
         inspected_by=who or "STICKPERSON",
     )
 
 
 def die_lost(m: Moment) -> None:
-    kind = DieLost if m.name == "die_lost" else DieFound
+    kind = events.DieLost if m.name == "die_lost" else events.DieFound
     die = text_or_none(m.keys.take("die"), m.keys.where)
     m.add(kind, die=die, colour=text_or_none(m.keys.take("colour"), m.keys.where))
 

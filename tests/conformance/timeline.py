@@ -8,13 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from ledger.events import (
-    Fact,
-    GamingDayClosed,
-    PropertyDescribed,
-    SourceRegistered,
-    StreamEnd,
-)
+from ledger import events
 from ledger.kernel import MICROSECONDS, FactRef, PropertyClock
 
 Origin = int | str
@@ -42,7 +36,7 @@ class _Entry:
 class Ledgerful:
     """Facts ready for a ledger, and where each came from."""
 
-    facts: list[Fact]
+    facts: list[events.Fact]
     origins: dict[FactRef, Origin]
 
 
@@ -82,7 +76,7 @@ class Timeline:
             "time_zone": self.clock.time_zone,
             "gaming_day_starts_minutes": self.clock.starts_minutes,
         }
-        yield _Entry(at, HOUSE, PropertyDescribed, statement, SETUP)
+        yield _Entry(at, HOUSE, events.PropertyDescribed, statement, SETUP)
         for stream in dict.fromkeys([HOUSE, *(entry.stream for entry in self._entries)]):
             registration = {
                 "registered_stream": stream,
@@ -91,7 +85,7 @@ class Timeline:
                 "clock_uncertainty_micros": 0,
                 "order_tolerance_micros": 0,
             }
-            yield _Entry(at, HOUSE, SourceRegistered, registration, SETUP)
+            yield _Entry(at, HOUSE, events.SourceRegistered, registration, SETUP)
 
     def finished(self) -> Ledgerful:
         """Number every stream, and close every gaming day with its control totals."""
@@ -102,7 +96,7 @@ class Timeline:
         ends: dict[date, dict[str, int]] = defaultdict(dict)
         done = Ledgerful([], {})
         if self.closes_itself:
-            closes = [_Entry(at, HOUSE, GamingDayClosed, {}, SETUP) for at in closings]
+            closes = [_Entry(at, HOUSE, events.GamingDayClosed, {}, SETUP) for at in closings]
             entries = sorted([*entries, *closes], key=lambda entry: entry.time)
         for entry in entries:
             counts[entry.stream] += 1
@@ -111,10 +105,10 @@ class Timeline:
             if entry.kind is None:
                 continue
             fields = dict(entry.fields)
-            if entry.kind is GamingDayClosed and not fields:
+            if entry.kind is events.GamingDayClosed and not fields:
                 fields["gaming_day"] = day.isoformat()
                 fields["streams"] = tuple(
-                    StreamEnd(stream=stream, last_seq=last)
+                    events.StreamEnd(stream=stream, last_seq=last)
                     for stream, last in sorted(ends[day].items())
                 )
             done.facts.append(_made(entry, seq, fields))
@@ -125,9 +119,9 @@ class Timeline:
         return sorted({self.clock.day_of(entry.time) for entry in entries})
 
 
-def _made(entry: _Entry, seq: int, fields: dict[str, Any]) -> Fact:
+def _made(entry: _Entry, seq: int, fields: dict[str, Any]) -> events.Fact:
     assert entry.kind is not None
-    fact: Fact = entry.kind(
+    fact: events.Fact = entry.kind(
         stream=entry.stream,
         seq=seq,
         event_time=entry.time,

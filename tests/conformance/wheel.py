@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.events import (
-    Clapper,
-    DeviceFailed,
-    DeviceFixed,
-    Direction,
-    SectionOdds,
-    SpinCalled,
-    SpinVoided,
-    WheelPlaced,
-    WheelRemoved,
-    WheelSpun,
-)
+from ledger import events
 from ledger.events.enums import Device
 from tests.conformance import words
 from tests.conformance.keys import (
@@ -29,11 +18,11 @@ from tests.conformance.keys import (
 from tests.conformance.scene import Moment, Table
 
 _CLAPPER = {
-    "in": Clapper.IN_SECTION,
-    "in_section": Clapper.IN_SECTION,
-    "in_a_section": Clapper.IN_SECTION,
-    "between": Clapper.BETWEEN_SECTIONS,
-    "between_sections": Clapper.BETWEEN_SECTIONS,
+    "in": events.Clapper.IN_SECTION,
+    "in_section": events.Clapper.IN_SECTION,
+    "in_a_section": events.Clapper.IN_SECTION,
+    "between": events.Clapper.BETWEEN_SECTIONS,
+    "between_sections": events.Clapper.BETWEEN_SECTIONS,
 }
 
 
@@ -52,7 +41,7 @@ def wheel_fields(keys: Keys, table: Table) -> dict[str, Any]:
     if keys.has("read_clockwise"):
         clockwise = keys.take("read_clockwise")
     if keys.has("sense", "read"):
-        clockwise = words.direction(keys.take("sense", "read")) is Direction.CLOCKWISE
+        clockwise = words.direction(keys.take("sense", "read")) is events.Direction.CLOCKWISE
     if not isinstance(sections, list):
         raise NotTranslatable(f"{where}: the order of the sections is missing")
     feet = keys.take("diameter_feet")
@@ -71,7 +60,7 @@ def wheel_fields(keys: Keys, table: Table) -> dict[str, Any]:
         "odds_shown": None
         if shown is None
         else tuple(
-            SectionOdds(section=words.symbol(section), odds=words.printed(odds))
+            events.SectionOdds(section=words.symbol(section), odds=words.printed(odds))
             for section, odds in shown.items()
         ),
     }
@@ -85,12 +74,12 @@ def wheel_fields(keys: Keys, table: Table) -> dict[str, Any]:
 
 def wheel_placed(m: Moment) -> None:
     keys = Keys(m.keys.rest(), m.keys.where)
-    m.add(WheelPlaced, **wheel_fields(keys, m.table))
+    m.add(events.WheelPlaced, **wheel_fields(keys, m.table))
 
 
 def wheel_removed(m: Moment) -> None:
     m.keys.take("why", "reason", "by")
-    m.add(WheelRemoved, wheel=str(m.keys.take("wheel", default=wheel_id(m.table.name))))
+    m.add(events.WheelRemoved, wheel=str(m.keys.take("wheel", default=wheel_id(m.table.name))))
 
 
 def spun(m: Moment) -> None:
@@ -116,7 +105,7 @@ def spun(m: Moment) -> None:
         read = known or None
     revolutions = keys.take("revolutions", default=5 if m.scene.in_order else None)
     m.add(
-        WheelSpun,
+        events.WheelSpun,
         started_time=started,
         direction=words.direction(keys.take("direction", default="clockwise")),
         revolutions_thousandths=words.thousandths(revolutions),
@@ -155,24 +144,24 @@ def spin_called(m: Moment) -> None:
     who, _ = m.actor("by", "called_by")
     m.keys.take("correction")
     result = m.keys.need("result", "section", "symbol", "called")
-    m.add(SpinCalled, result=words.symbol(result), called_by=who)
+    m.add(events.SpinCalled, result=words.symbol(result), called_by=who)
 
 
 def spin_voided(m: Moment) -> None:
     who, _ = m.actor("by", "called_by")
     reason = text_or_none(m.keys.take("why", "reason"), m.keys.where)
-    m.add(SpinVoided, reason=reason, called_by=who)
+    m.add(events.SpinVoided, reason=reason, called_by=who)
 
 
 def wheel_failed(m: Moment) -> None:
     fault = text_or_none(m.keys.take("fault", "why", "reason", "what"), m.keys.where)
     m.keys.take("device", "item")
-    m.add(DeviceFailed, device=Device.WHEEL, device_id=wheel_id(m.table.name), fault=fault)
+    m.add(events.DeviceFailed, device=Device.WHEEL, device_id=wheel_id(m.table.name), fault=fault)
 
 
 def wheel_fixed(m: Moment) -> None:
     m.keys.take("by", "device", "item")
-    m.add(DeviceFixed, device=Device.WHEEL, device_id=wheel_id(m.table.name))
+    m.add(events.DeviceFixed, device=Device.WHEEL, device_id=wheel_id(m.table.name))
 
 
 HANDLERS = {

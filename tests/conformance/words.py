@@ -6,20 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
-from ledger.events import (
-    Breakage,
-    Device,
-    Direction,
-    FiledOdds,
-    Instrument,
-    LimitScope,
-    PayoutLimit,
-    Rest,
-    Role,
-    Rounding,
-    SettledAs,
-    ShakerKind,
-)
+from ledger import events
 from tests.conformance import football_words
 from tests.conformance.keys import Keys, NotTranslatable, plain
 
@@ -272,12 +259,14 @@ def printed(value: Any) -> str:
         raise
 
 
-def paytable(filed: dict[tuple[str, str | None], str]) -> tuple[FiledOdds, ...]:
+def paytable(filed: dict[tuple[str, str | None], str]) -> tuple[events.FiledOdds, ...]:
     """A filed paytable, line by line."""
-    return tuple(FiledOdds(wager=name, on=on, odds=value) for (name, on), value in filed.items())
+    return tuple(
+        events.FiledOdds(wager=name, on=on, odds=value) for (name, on), value in filed.items()
+    )
 
 
-def rounding(value: Any) -> Breakage | None:
+def rounding(value: Any) -> events.Breakage | None:
     """The filed rule for fractions, in any of its spellings; None where none is filed."""
     if value is None or (isinstance(value, str) and plain(value) in {"none", "none_needed", ""}):
         return None
@@ -285,7 +274,7 @@ def rounding(value: Any) -> Breakage | None:
         keys = Keys(value, "rounding")
         rule, unit = keys.take("rule", "method"), keys.take("unit_cents", "to_cents", default=1)
         keys.finish()
-        return Breakage(rule=_rule(str(rule)), unit_cents=int(unit))
+        return events.Breakage(rule=_rule(str(rule)), unit_cents=int(unit))
     words = str(value).lower()
     unit = 1
     if found := re.search(r"(\d+)[ -]*cents?", words):
@@ -296,31 +285,31 @@ def rounding(value: Any) -> Breakage | None:
         unit = next(
             (cents for word, cents in _UNITS.items() if re.search(rf"\b{word}\b", words)), 1
         )
-    return Breakage(rule=_rule(words), unit_cents=unit)
+    return events.Breakage(rule=_rule(words), unit_cents=unit)
 
 
-def _rule(words: str) -> Rounding:
-    for word, rule in (("exact", Rounding.EXACT), ("down", Rounding.DOWN),
-                       ("nearest", Rounding.NEAREST), ("up", Rounding.UP)):  # fmt: skip
+def _rule(words: str) -> events.Rounding:
+    for word, rule in (("exact", events.Rounding.EXACT), ("down", events.Rounding.DOWN),
+                       ("nearest", events.Rounding.NEAREST), ("up", events.Rounding.UP)):  # fmt: skip
         if re.search(rf"\b{word}\b", words.lower()):
             return rule
     raise NotTranslatable(f"not a rule for fractions: {words!r}")
 
 
-def payout_limit(keys: Keys) -> PayoutLimit:
+def payout_limit(keys: Keys) -> events.PayoutLimit:
     """A limit on what one round pays, as it is filed."""
     cents = keys.need("cents", "limit_cents")
     per = plain(str(keys.take("per", "scope", default="patron and round")))
     counts = plain(str(keys.take("counts", default="winnings without the returned stake")))
     sharing = plain(str(keys.take("sharing", default="in proportion to uncapped winnings")))
     scopes = {
-        "patron_and_round": LimitScope.PATRON_AND_ROUND,
-        "round_and_patron": LimitScope.PATRON_AND_ROUND,
-        "patron": LimitScope.PATRON_AND_ROUND,
-        "table_and_round": LimitScope.TABLE_AND_ROUND,
-        "round_and_table": LimitScope.TABLE_AND_ROUND,
-        "table": LimitScope.TABLE_AND_ROUND,
-        "round": LimitScope.TABLE_AND_ROUND,
+        "patron_and_round": events.LimitScope.PATRON_AND_ROUND,
+        "round_and_patron": events.LimitScope.PATRON_AND_ROUND,
+        "patron": events.LimitScope.PATRON_AND_ROUND,
+        "table_and_round": events.LimitScope.TABLE_AND_ROUND,
+        "round_and_table": events.LimitScope.TABLE_AND_ROUND,
+        "table": events.LimitScope.TABLE_AND_ROUND,
+        "round": events.LimitScope.TABLE_AND_ROUND,
     }
     if per not in scopes:
         raise NotTranslatable(f"a filing cannot limit payouts per {per!r}")
@@ -328,93 +317,95 @@ def payout_limit(keys: Keys) -> PayoutLimit:
         raise NotTranslatable(f"a filing cannot say that a payout limit counts {counts!r}")
     if not sharing.startswith("in_proportion"):
         raise NotTranslatable(f"a filing cannot share a payout limit by {sharing!r}")
-    return PayoutLimit(limit_cents=int(cents), scope=scopes[per])
+    return events.PayoutLimit(limit_cents=int(cents), scope=scopes[per])
 
 
-_ROLES: Final = {plain(role.value): role for role in Role if role is not Role.UNRECOGNISED} | {
-    "floor_person": Role.FLOORPERSON,
-    "floor_supervisor": Role.FLOORPERSON,
-    "player": Role.PATRON,
-    "stick_person": Role.STICKPERSON,
-    "stickman": Role.STICKPERSON,
-    "stick": Role.STICKPERSON,
-    "box_person": Role.BOXPERSON,
-    "pit_boss": Role.PIT_MANAGER,
-    "manager": Role.CASINO_MANAGER,
+_ROLES: Final = {
+    plain(role.value): role for role in events.Role if role is not events.Role.UNRECOGNISED
+} | {
+    "floor_person": events.Role.FLOORPERSON,
+    "floor_supervisor": events.Role.FLOORPERSON,
+    "player": events.Role.PATRON,
+    "stick_person": events.Role.STICKPERSON,
+    "stickman": events.Role.STICKPERSON,
+    "stick": events.Role.STICKPERSON,
+    "box_person": events.Role.BOXPERSON,
+    "pit_boss": events.Role.PIT_MANAGER,
+    "manager": events.Role.CASINO_MANAGER,
 }
 _RESTS: Final = {
-    "flat": Rest.FLAT,
-    "flat_in_shaker": Rest.FLAT,
-    "one_side_propped": Rest.ONE_SIDE_PROPPED,
-    "leaning": Rest.ONE_SIDE_PROPPED,
-    "cocked": Rest.ONE_SIDE_PROPPED,
-    "propped": Rest.ONE_SIDE_PROPPED,
-    "not_flat": Rest.ONE_SIDE_PROPPED,
-    "two_sides_propped": Rest.TWO_SIDES_PROPPED,
-    "on_a_die": Rest.ON_A_DIE,
-    "on_die": Rest.ON_A_DIE,
-    "on_another_die": Rest.ON_A_DIE,
-    "stacked": Rest.ON_A_DIE,
-    "on_the_other_die": Rest.ON_A_DIE,
-    "leaning_not_flat": Rest.ONE_SIDE_PROPPED,
-    "fell_out": Rest.OUTSIDE_SHAKER,
-    "fell_out_of_the_shaker": Rest.OUTSIDE_SHAKER,
-    "on_bank": Rest.ON_BANK,
-    "on_the_bank_of_chips": Rest.ON_BANK,
-    "off_table": Rest.OFF_TABLE,
-    "off_the_table": Rest.OFF_TABLE,
-    "outside_shaker": Rest.OUTSIDE_SHAKER,
-    "outside": Rest.OUTSIDE_SHAKER,
-    "out_of_the_shaker": Rest.OUTSIDE_SHAKER,
+    "flat": events.Rest.FLAT,
+    "flat_in_shaker": events.Rest.FLAT,
+    "one_side_propped": events.Rest.ONE_SIDE_PROPPED,
+    "leaning": events.Rest.ONE_SIDE_PROPPED,
+    "cocked": events.Rest.ONE_SIDE_PROPPED,
+    "propped": events.Rest.ONE_SIDE_PROPPED,
+    "not_flat": events.Rest.ONE_SIDE_PROPPED,
+    "two_sides_propped": events.Rest.TWO_SIDES_PROPPED,
+    "on_a_die": events.Rest.ON_A_DIE,
+    "on_die": events.Rest.ON_A_DIE,
+    "on_another_die": events.Rest.ON_A_DIE,
+    "stacked": events.Rest.ON_A_DIE,
+    "on_the_other_die": events.Rest.ON_A_DIE,
+    "leaning_not_flat": events.Rest.ONE_SIDE_PROPPED,
+    "fell_out": events.Rest.OUTSIDE_SHAKER,
+    "fell_out_of_the_shaker": events.Rest.OUTSIDE_SHAKER,
+    "on_bank": events.Rest.ON_BANK,
+    "on_the_bank_of_chips": events.Rest.ON_BANK,
+    "off_table": events.Rest.OFF_TABLE,
+    "off_the_table": events.Rest.OFF_TABLE,
+    "outside_shaker": events.Rest.OUTSIDE_SHAKER,
+    "outside": events.Rest.OUTSIDE_SHAKER,
+    "out_of_the_shaker": events.Rest.OUTSIDE_SHAKER,
 }
 _RESTS_SAID: Final = (
-    (r"(two|both)_(sides|edges)", Rest.TWO_SIDES_PROPPED),
-    (r"(on|atop)_.*(die|dice)\b|stacked", Rest.ON_A_DIE),
-    (r"bank", Rest.ON_BANK),
-    (r"off_.*table", Rest.OFF_TABLE),
-    (r"outside|out_of|fell_out|fallen", Rest.OUTSIDE_SHAKER),
-    (r"lean|cocked|propped|tilted|not_flat|on_edge", Rest.ONE_SIDE_PROPPED),
-    (r"^flat_(in|on)_", Rest.FLAT),
+    (r"(two|both)_(sides|edges)", events.Rest.TWO_SIDES_PROPPED),
+    (r"(on|atop)_.*(die|dice)\b|stacked", events.Rest.ON_A_DIE),
+    (r"bank", events.Rest.ON_BANK),
+    (r"off_.*table", events.Rest.OFF_TABLE),
+    (r"outside|out_of|fell_out|fallen", events.Rest.OUTSIDE_SHAKER),
+    (r"lean|cocked|propped|tilted|not_flat|on_edge", events.Rest.ONE_SIDE_PROPPED),
+    (r"^flat_(in|on)_", events.Rest.FLAT),
 )
 """The same in longer phrases, the first that fits."""
 _MEANS: Final = {
-    "chips": Instrument.CHIPS,
-    "chip": Instrument.CHIPS,
-    "gaming_chips": Instrument.CHIPS,
-    "value_chips": Instrument.CHIPS,
-    "value_chip": Instrument.CHIPS,
-    "plaques": Instrument.PLAQUES,
-    "plaque": Instrument.PLAQUES,
-    "cash": Instrument.CASH,
-    "verbal_cash": Instrument.SPOKEN_WITH_CASH,
-    "cash_verbal": Instrument.SPOKEN_WITH_CASH,
-    "verbal": Instrument.SPOKEN_WITH_CASH,
-    "verbal_with_cash": Instrument.SPOKEN_WITH_CASH,
-    "spoken": Instrument.SPOKEN_WITH_CASH,
-    "spoken_cash": Instrument.SPOKEN_WITH_CASH,
-    "spoken_with_cash": Instrument.SPOKEN_WITH_CASH,
-    "electronic_credit": Instrument.ELECTRONIC_CREDIT,
+    "chips": events.Instrument.CHIPS,
+    "chip": events.Instrument.CHIPS,
+    "gaming_chips": events.Instrument.CHIPS,
+    "value_chips": events.Instrument.CHIPS,
+    "value_chip": events.Instrument.CHIPS,
+    "plaques": events.Instrument.PLAQUES,
+    "plaque": events.Instrument.PLAQUES,
+    "cash": events.Instrument.CASH,
+    "verbal_cash": events.Instrument.SPOKEN_WITH_CASH,
+    "cash_verbal": events.Instrument.SPOKEN_WITH_CASH,
+    "verbal": events.Instrument.SPOKEN_WITH_CASH,
+    "verbal_with_cash": events.Instrument.SPOKEN_WITH_CASH,
+    "spoken": events.Instrument.SPOKEN_WITH_CASH,
+    "spoken_cash": events.Instrument.SPOKEN_WITH_CASH,
+    "spoken_with_cash": events.Instrument.SPOKEN_WITH_CASH,
+    "electronic_credit": events.Instrument.ELECTRONIC_CREDIT,
 }
 _DEVICES: Final = {
-    "electrical_device": Device.ELECTRICAL_DEVICE,
-    "electronic_device": Device.ELECTRICAL_DEVICE,
-    "device": Device.ELECTRICAL_DEVICE,
-    "display_area": Device.DISPLAY_AREA,
-    "display": Device.DISPLAY_AREA,
-    "area": Device.DISPLAY_AREA,
-    "automated_shaker": Device.AUTOMATED_SHAKER,
-    "automated_dice_shaker": Device.AUTOMATED_SHAKER,
-    "wheel": Device.WHEEL,
-    "clapper": Device.WHEEL,
+    "electrical_device": events.Device.ELECTRICAL_DEVICE,
+    "electronic_device": events.Device.ELECTRICAL_DEVICE,
+    "device": events.Device.ELECTRICAL_DEVICE,
+    "display_area": events.Device.DISPLAY_AREA,
+    "display": events.Device.DISPLAY_AREA,
+    "area": events.Device.DISPLAY_AREA,
+    "automated_shaker": events.Device.AUTOMATED_SHAKER,
+    "automated_dice_shaker": events.Device.AUTOMATED_SHAKER,
+    "wheel": events.Device.WHEEL,
+    "clapper": events.Device.WHEEL,
 }
 _SETTLED: Final = {
-    "won": SettledAs.WON,
-    "win": SettledAs.WON,
-    "paid": SettledAs.WON,
-    "lost": SettledAs.LOST,
-    "taken": SettledAs.LOST,
-    "returned": SettledAs.RETURNED,
-    "push": SettledAs.RETURNED,
+    "won": events.SettledAs.WON,
+    "win": events.SettledAs.WON,
+    "paid": events.SettledAs.WON,
+    "lost": events.SettledAs.LOST,
+    "taken": events.SettledAs.LOST,
+    "returned": events.SettledAs.RETURNED,
+    "push": events.SettledAs.RETURNED,
 }
 
 
@@ -425,7 +416,7 @@ def _word(table: dict[str, T], word: Any, what: str) -> T:
     return found
 
 
-def role(word: Any) -> Role:
+def role(word: Any) -> events.Role:
     """A person's function."""
     return _word(_ROLES, word, "a role")
 
@@ -435,10 +426,10 @@ def is_role(word: Any) -> bool:
     return plain(str(word)) in _ROLES
 
 
-def rest(word: Any) -> Rest:
+def rest(word: Any) -> events.Rest:
     """How a die lies; not recorded is neither flat nor not."""
     if word is None:
-        return Rest.UNRECOGNISED
+        return events.Rest.UNRECOGNISED
     said = plain(str(word))
     if said not in _RESTS:
         for pattern, lies in _RESTS_SAID:
@@ -447,44 +438,44 @@ def rest(word: Any) -> Rest:
     return _word(_RESTS, word, "how a die rests")
 
 
-def means(word: Any) -> Instrument | None:
+def means(word: Any) -> events.Instrument | None:
     """What a wager was made with."""
     if word is None:
         return None
     said = plain(str(word))
     if "cash" in said and re.search(r"verbal|spoken|oral", said):
-        return Instrument.SPOKEN_WITH_CASH
+        return events.Instrument.SPOKEN_WITH_CASH
     return _word(_MEANS, word, "what a wager is made with")
 
 
-def device(word: Any) -> Device:
+def device(word: Any) -> events.Device:
     """Equipment that can fail."""
     return _word(_DEVICES, word, "a device")
 
 
-def settled_as(word: Any) -> SettledAs:
+def settled_as(word: Any) -> events.SettledAs:
     """What the house did."""
     return _word(_SETTLED, word, "a settlement")
 
 
-def direction(word: Any) -> Direction | None:
+def direction(word: Any) -> events.Direction | None:
     """Which way a wheel turned."""
     if word is None:
         return None
     clockwise = plain(str(word))
     if clockwise in {"counterclockwise", "anticlockwise", "counter_clockwise", "anti_clockwise"}:
-        return Direction.COUNTERCLOCKWISE
+        return events.Direction.COUNTERCLOCKWISE
     if clockwise == "clockwise":
-        return Direction.CLOCKWISE
+        return events.Direction.CLOCKWISE
     raise NotTranslatable(f"not a direction: {word!r}")
 
 
-def shaker_kind(word: Any) -> ShakerKind | None:
+def shaker_kind(word: Any) -> events.ShakerKind | None:
     """Manual or automated, where a shaker's name says so."""
     words = plain(str(word))
     if "auto" in words:
-        return ShakerKind.AUTOMATED
-    return ShakerKind.MANUAL if "manual" in words else None
+        return events.ShakerKind.AUTOMATED
+    return events.ShakerKind.MANUAL if "manual" in words else None
 
 
 def thousandths(value: Any) -> int | None:

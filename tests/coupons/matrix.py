@@ -13,36 +13,9 @@ from datetime import date
 from functools import cache
 from typing import Final
 
+from ledger import events
 from ledger.coupons import CustodyRegister, Place, conclude, follow
 from ledger.coupons.forms.naming import names
-from ledger.events import (
-    CancelMethod,
-    CancelReason,
-    ControlsPart,
-    CouponHolder,
-    CouponIssueEntered,
-    CouponRange,
-    CouponReceiptEntered,
-    CouponRedeemed,
-    CouponReturnEntered,
-    CouponReturnKind,
-    CouponsCancelled,
-    CouponsCarriedIn,
-    CouponsCounted,
-    CouponsDelivered,
-    CouponsDistributed,
-    CouponsExamined,
-    CouponsInventoried,
-    CouponsIssued,
-    CouponsKept,
-    CouponsMailed,
-    CouponsReturned,
-    CouponsStored,
-    CouponsVoided,
-    DropBoxCounted,
-    Role,
-    SettledAs,
-)
 from ledger.events.coupon_words import CouponOrigin
 from ledger.kernel import MICROSECONDS, PropertyClock
 from tests.conformance import coupon_program as program
@@ -55,11 +28,13 @@ NEXT: Final = date(2012, 8, 15)
 LAST: Final = date(2012, 8, 17)
 HOUR: Final = 3_600 * MICROSECONDS
 SERIAL: Final = "MX25-000007"
-RANGE: Final = CouponRange(denomination_cents=2_500, first=SERIAL, last=SERIAL, quantity=1)
-OTHER: Final = CouponRange(
+RANGE: Final = events.CouponRange(denomination_cents=2_500, first=SERIAL, last=SERIAL, quantity=1)
+OTHER: Final = events.CouponRange(
     denomination_cents=2_500, first="MX25-000008", last="MX25-000009", quantity=2
 )
-BOTH: Final = CouponRange(denomination_cents=2_500, first=SERIAL, last="MX25-000009", quantity=3)
+BOTH: Final = events.CouponRange(
+    denomination_cents=2_500, first=SERIAL, last="MX25-000009", quantity=3
+)
 MAIL_LIST: Final = "ML-X"
 
 Adder = Callable[[Timeline, int], None]
@@ -69,15 +44,15 @@ def _stock(timeline: Timeline, at: int) -> None:
     program.stock(timeline, at, "D-X", (RANGE,))
 
 
-def _delivered(timeline: Timeline, at: int, invoiced: CouponRange = RANGE) -> None:
-    timeline.add(at, FINANCE, CouponsDelivered, SETUP, delivery="D-X", provider="P-1",
+def _delivered(timeline: Timeline, at: int, invoiced: events.CouponRange = RANGE) -> None:
+    timeline.add(at, FINANCE, events.CouponsDelivered, SETUP, delivery="D-X", provider="P-1",
                  origin=CouponOrigin.GAMING_SERVICE_PROVIDER, invoice="INV", invoiced=(invoiced,),
                  received_by="C-FS1")  # fmt: skip
 
 
-def _examined(timeline: Timeline, at: int, seen: CouponRange = RANGE) -> None:
+def _examined(timeline: Timeline, at: int, seen: events.CouponRange = RANGE) -> None:
     _delivered(timeline, at, BOTH if seen is OTHER else RANGE)
-    timeline.add(at + 1, FINANCE, CouponsExamined, SETUP, delivery="D-X", counted=(seen,),
+    timeline.add(at + 1, FINANCE, events.CouponsExamined, SETUP, delivery="D-X", counted=(seen,),
                  elements=None, examined_by=("C-FM1", "C-MM1"))  # fmt: skip
 
 
@@ -92,7 +67,7 @@ def _marketing(timeline: Timeline, at: int) -> None:
 
 def _kept(timeline: Timeline, at: int) -> None:
     _marketing(timeline, at)
-    timeline.add(at + 2 * HOUR, MARKETING, CouponsKept, SETUP, for_gaming_day=DAY.isoformat(),
+    timeline.add(at + 2 * HOUR, MARKETING, events.CouponsKept, SETUP, for_gaming_day=DAY.isoformat(),
                  ranges=(RANGE,), area=program.SAFE, locked=True, kept_by="C-MS1")  # fmt: skip
 
 
@@ -123,12 +98,12 @@ def _counted_up(timeline: Timeline, at: int) -> None:
 
 def _cancelled_up(timeline: Timeline, at: int) -> None:
     _counted_up(timeline, at)
-    _cancel(CancelReason.REDEEMED)(timeline, at + 5 * HOUR)
+    _cancel(events.CancelReason.REDEEMED)(timeline, at + 5 * HOUR)
 
 
-def _void(holder: CouponHolder) -> Adder:
+def _void(holder: events.CouponHolder) -> Adder:
     def add(timeline: Timeline, at: int) -> None:
-        timeline.add(at, MARKETING, CouponsVoided, SETUP, holder=holder, ranges=(RANGE,),
+        timeline.add(at, MARKETING, events.CouponsVoided, SETUP, holder=holder, ranges=(RANGE,),
                      reason="torn", voided_by="C-MS1")  # fmt: skip
 
     return add
@@ -136,12 +111,12 @@ def _void(holder: CouponHolder) -> Adder:
 
 def _voided_up(timeline: Timeline, at: int) -> None:
     _marketing(timeline, at)
-    _void(CouponHolder.MARKETING)(timeline, at + 2 * HOUR)
+    _void(events.CouponHolder.MARKETING)(timeline, at + 2 * HOUR)
 
 
-def _back(kind: CouponReturnKind) -> Adder:
+def _back(kind: events.CouponReturnKind) -> Adder:
     def add(timeline: Timeline, at: int) -> None:
-        timeline.add(at, MARKETING, CouponsReturned, SETUP, return_id="RT-X", kind=kind,
+        timeline.add(at, MARKETING, events.CouponsReturned, SETUP, return_id="RT-X", kind=kind,
                      ranges=(RANGE,), returned_by="C-MS1", received_by="C-FS1")  # fmt: skip
 
     return add
@@ -149,12 +124,12 @@ def _back(kind: CouponReturnKind) -> Adder:
 
 def _expired_back(timeline: Timeline, at: int) -> None:
     _marketing(timeline, at)
-    _back(CouponReturnKind.EXPIRED)(timeline, at + 2 * HOUR)
+    _back(events.CouponReturnKind.EXPIRED)(timeline, at + 2 * HOUR)
 
 
 def _undelivered(timeline: Timeline, at: int) -> None:
     _mailed_out(timeline, at)
-    _back(CouponReturnKind.UNDELIVERED)(timeline, at + 2 * HOUR)
+    _back(events.CouponReturnKind.UNDELIVERED)(timeline, at + 2 * HOUR)
 
 
 def _nowhere(timeline: Timeline, at: int) -> None:
@@ -183,39 +158,39 @@ PLACES: Final[dict[Place, Adder]] = {
 
 
 def _delivered_again(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponsDelivered, SETUP, delivery="D-Y", provider="P-1",
+    timeline.add(at, FINANCE, events.CouponsDelivered, SETUP, delivery="D-Y", provider="P-1",
                  origin=CouponOrigin.GAMING_SERVICE_PROVIDER, invoice="INV", invoiced=(RANGE,),
                  received_by="C-FS1")  # fmt: skip
 
 
 def _examined_again(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponsExamined, SETUP, delivery="D-Y", counted=(RANGE,),
+    timeline.add(at, FINANCE, events.CouponsExamined, SETUP, delivery="D-Y", counted=(RANGE,),
                  elements=None, examined_by=("C-FM1", "C-MM1"))  # fmt: skip
 
 
 def _entered_again(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponReceiptEntered, SETUP, entry="R-Y", delivery="D-Y",
+    timeline.add(at, FINANCE, events.CouponReceiptEntered, SETUP, entry="R-Y", delivery="D-Y",
                  received_on=NEXT.isoformat(), lots=(RANGE,), entered_by="C-FS1",
                  checked_by=(program.signed("FM1"), program.signed("MM1")))  # fmt: skip
 
 
 def _issue_entered(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponIssueEntered, SETUP, entry="I-Y", requisition="RQ-Y",
+    timeline.add(at, FINANCE, events.CouponIssueEntered, SETUP, entry="I-Y", requisition="RQ-Y",
                  lines=(RANGE,), voided=(), issued_by=program.signed("FS1"))  # fmt: skip
 
 
 def _issued(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponsIssued, SETUP, requisition="RQ-X", ranges=(RANGE,),
+    timeline.add(at, FINANCE, events.CouponsIssued, SETUP, requisition="RQ-X", ranges=(RANGE,),
                  issued_by="C-FS1", received_by="C-MS1")  # fmt: skip
 
 
 def _stored(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponsStored, SETUP, holder=CouponHolder.FINANCE, ranges=(RANGE,),
+    timeline.add(at, FINANCE, events.CouponsStored, SETUP, holder=events.CouponHolder.FINANCE, ranges=(RANGE,),
                  area=program.VAULT, locked=True, controlled_by="C-FS1")  # fmt: skip
 
 
 def _distributed(timeline: Timeline, at: int) -> None:
-    timeline.add(at, MARKETING, CouponsDistributed, SETUP, ranges=(RANGE,), patron=None,
+    timeline.add(at, MARKETING, events.CouponsDistributed, SETUP, ranges=(RANGE,), patron=None,
                  distributed_by="C-MM1", promotion=None)  # fmt: skip
 
 
@@ -225,55 +200,55 @@ def _supplied(timeline: Timeline, at: int) -> None:
 
 
 def _mailed(timeline: Timeline, at: int) -> None:
-    timeline.add(at, MAIL, CouponsMailed, SETUP, list_id=MAIL_LIST, ranges=(RANGE,), provider="P-1",
+    timeline.add(at, MAIL, events.CouponsMailed, SETUP, list_id=MAIL_LIST, ranges=(RANGE,), provider="P-1",
                  machine_readable=True)  # fmt: skip
 
 
 def _kept_on(timeline: Timeline, at: int) -> None:
-    timeline.add(at, MARKETING, CouponsKept, SETUP, for_gaming_day=NEXT.isoformat(),
+    timeline.add(at, MARKETING, events.CouponsKept, SETUP, for_gaming_day=NEXT.isoformat(),
                  ranges=(RANGE,), area=program.SAFE, locked=True, kept_by="C-MS1")  # fmt: skip
 
 
 def _carried(timeline: Timeline, at: int) -> None:
-    timeline.add(at, MARKETING, CouponsCarriedIn, SETUP, for_gaming_day=NEXT.isoformat(),
+    timeline.add(at, MARKETING, events.CouponsCarriedIn, SETUP, for_gaming_day=NEXT.isoformat(),
                  ranges=(RANGE,), counted_by="C-MS1")  # fmt: skip
 
 
 def _return_entered(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponReturnEntered, SETUP, entry="RE-Y", return_id="RT-Y",
+    timeline.add(at, FINANCE, events.CouponReturnEntered, SETUP, entry="RE-Y", return_id="RT-Y",
                  returned_on=NEXT.isoformat(), ranges=(RANGE,), voided=(), entered_by="C-FS1",
                  returned_by=program.signed("MS1"), received_by=program.signed("FS1"))  # fmt: skip
 
 
 def _redeemed(timeline: Timeline, at: int) -> None:
-    timeline.add(at, "SB-02", CouponRedeemed, SETUP, serial=SERIAL, wager_id=None, box=None,
-                 denomination_cents=2_500, decided=SettledAs.WON, paid_cents=2_500,
-                 box_table="SB-02", redeemed_by="D-4", role=Role.DEALER)  # fmt: skip
+    timeline.add(at, "SB-02", events.CouponRedeemed, SETUP, serial=SERIAL, wager_id=None, box=None,
+                 denomination_cents=2_500, decided=events.SettledAs.WON, paid_cents=2_500,
+                 box_table="SB-02", redeemed_by="D-4", role=events.Role.DEALER)  # fmt: skip
 
 
 def _counted(timeline: Timeline, at: int, day: date = NEXT, box: str = "120") -> None:
-    timeline.add(at, COUNT, CouponsCounted, SETUP, box=box, box_table="SB-02", part=1, parts=1,
+    timeline.add(at, COUNT, events.CouponsCounted, SETUP, box=box, box_table="SB-02", part=1, parts=1,
                  for_gaming_day=day.isoformat(), ranges=(RANGE,), unreadable=0,
                  counted_by=("C-FM1",))  # fmt: skip
 
 
 def _cash_counted(timeline: Timeline, at: int) -> None:
-    timeline.add(at, "SB-02", DropBoxCounted, SETUP, box="119", for_gaming_day=NEXT.isoformat(),
+    timeline.add(at, "SB-02", events.DropBoxCounted, SETUP, box="119", for_gaming_day=NEXT.isoformat(),
                  cash=(), chips_cents=0, coupons=(SERIAL,), counted_by=("C-FM1",))  # fmt: skip
 
 
-def _cancel(because: CancelReason, day: date = DAY) -> Adder:
+def _cancel(because: events.CancelReason, day: date = DAY) -> Adder:
     def add(timeline: Timeline, at: int) -> None:
-        timeline.add(at, FINANCE, CouponsCancelled, SETUP, for_gaming_day=day.isoformat(),
-                     ranges=(RANGE,), because=because, how=CancelMethod.PHYSICAL,
+        timeline.add(at, FINANCE, events.CouponsCancelled, SETUP, for_gaming_day=day.isoformat(),
+                     ranges=(RANGE,), because=because, how=events.CancelMethod.PHYSICAL,
                      cancelled_by="C-FS1")  # fmt: skip
 
     return add
 
 
 def _inventoried(timeline: Timeline, at: int) -> None:
-    timeline.add(at, FINANCE, CouponsInventoried, SETUP, inventory="IV-X", month="2012-08",
-                 covers=(CouponHolder.FINANCE, CouponHolder.MARKETING), in_ledger=True,
+    timeline.add(at, FINANCE, events.CouponsInventoried, SETUP, inventory="IV-X", month="2012-08",
+                 covers=(events.CouponHolder.FINANCE, events.CouponHolder.MARKETING), in_ledger=True,
                  lines=(RANGE,), inventoried_by=("C-FM1",))  # fmt: skip
 
 
@@ -289,20 +264,20 @@ MOVEMENTS: Final[dict[str, Adder]] = {
     "listed": _supplied,
     "mailed": _mailed,
     "kept": _kept_on,
-    "voided by finance": _void(CouponHolder.FINANCE),
-    "voided by marketing": _void(CouponHolder.MARKETING),
-    "voided by a patron": _void(CouponHolder.PATRON),
-    "voided by the provider": _void(CouponHolder.PROVIDER),
-    "returned unused": _back(CouponReturnKind.UNUSED),
-    "returned expired": _back(CouponReturnKind.EXPIRED),
-    "returned undelivered": _back(CouponReturnKind.UNDELIVERED),
+    "voided by finance": _void(events.CouponHolder.FINANCE),
+    "voided by marketing": _void(events.CouponHolder.MARKETING),
+    "voided by a patron": _void(events.CouponHolder.PATRON),
+    "voided by the provider": _void(events.CouponHolder.PROVIDER),
+    "returned unused": _back(events.CouponReturnKind.UNUSED),
+    "returned expired": _back(events.CouponReturnKind.EXPIRED),
+    "returned undelivered": _back(events.CouponReturnKind.UNDELIVERED),
     "entry of return": _return_entered,
     "redeemed": _redeemed,
     "counted": _counted,
     "counted with cash": _cash_counted,
-    "cancelled as redeemed": _cancel(CancelReason.REDEEMED, NEXT),
-    "cancelled as voided": _cancel(CancelReason.VOIDED, NEXT),
-    "cancelled as expired": _cancel(CancelReason.EXPIRED, NEXT),
+    "cancelled as redeemed": _cancel(events.CancelReason.REDEEMED, NEXT),
+    "cancelled as voided": _cancel(events.CancelReason.VOIDED, NEXT),
+    "cancelled as expired": _cancel(events.CancelReason.EXPIRED, NEXT),
     "inventoried": _inventoried,
 }
 """Every fact that names serial numbers, as it comes on the second day."""
@@ -322,17 +297,17 @@ def book(place: Place, *movements: str, expired: bool = False) -> CustodyRegiste
     """The record with one coupon brought to a place and moved on the next day, all days over."""
     timeline = Timeline(CLOCK)
     start = CLOCK.start_of(DAY) - 48 * HOUR
-    program.approve(timeline, start, (*program.USUAL, ControlsPart.MAILING))
+    program.approve(timeline, start, (*program.USUAL, events.ControlsPart.MAILING))
     program.hire(timeline, start)
     expires = DAY.isoformat() if expired else program.FAR
     program.describe(timeline, start, "MX25-", 6, 2_500, expires=expires)
     PLACES[place](timeline, CLOCK.start_of(DAY) + 2 * HOUR)
-    timeline.add(CLOCK.start_of(NEXT) + HOUR, COUNT, CouponsCounted, SETUP, box="900",
+    timeline.add(CLOCK.start_of(NEXT) + HOUR, COUNT, events.CouponsCounted, SETUP, box="900",
                  box_table="ZZ-99", part=1, parts=1, for_gaming_day=NEXT.isoformat(), ranges=(),
                  unreadable=0, counted_by=())  # fmt: skip
     for number, movement in enumerate(movements):
         MOVEMENTS[movement](timeline, CLOCK.start_of(NEXT) + (8 + number) * HOUR)
-    timeline.add(CLOCK.start_of(LAST), COUNT, CouponsCounted, SETUP, box="900", part=1, parts=1,
+    timeline.add(CLOCK.start_of(LAST), COUNT, events.CouponsCounted, SETUP, box="900", part=1, parts=1,
                  box_table="ZZ-99", for_gaming_day=LAST.isoformat(), ranges=(), unreadable=0,
                  counted_by=())  # fmt: skip
     made = CustodyRegister(CLOCK)

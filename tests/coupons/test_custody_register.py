@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ledger import events
 from ledger.coupons import (
     CouponState,
     Place,
@@ -25,16 +26,6 @@ from ledger.coupons import (
     where,
 )
 from ledger.coupons.serial import SerialUnreadable
-from ledger.events import (
-    CouponHolder,
-    CouponRange,
-    CouponRedeemed,
-    CouponsCounted,
-    CouponsDistributed,
-    CouponsIssued,
-    CouponsReturned,
-    CouponsVoided,
-)
 from ledger.kernel import Certainty, FactRef
 from tests.coupons.scene import CLOCK, DAY, NEXT, book_of, facts_of
 from tests.strategies import numbers
@@ -216,7 +207,9 @@ def test_a_redemption_of_the_same_moment_counts_if_it_stands_before():
 # --- doubts ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [CouponsIssued, CouponsDistributed, CouponsReturned])
+@pytest.mark.parametrize(
+    "kind", [events.CouponsIssued, events.CouponsDistributed, events.CouponsReturned]
+)
 def test_after_a_gap_nothing_is_broken_that_the_lost_fact_may_explain(kind):
     facts = facts_of("day-in-order")
     lost = next(one for one in facts if isinstance(one, kind))
@@ -233,7 +226,7 @@ def test_after_a_gap_nothing_is_broken_that_the_lost_fact_may_explain(kind):
 
 
 def test_a_lost_redemption_makes_the_box_unknown():
-    facts = dropped(facts_of("day-in-order"), CouponRedeemed)
+    facts = dropped(facts_of("day-in-order"), events.CouponRedeemed)
     assert ("dropped_not_redeemed", "broken") in codes(book_of(facts))
     said = codes(book_of(facts, ("SB-01", BEGINS + 7_200 * SECOND, BEGINS + 14_460 * SECOND)))
     assert ("dropped_not_redeemed", "unknown") in said
@@ -242,9 +235,11 @@ def test_a_lost_redemption_makes_the_box_unknown():
 
 def test_a_later_count_takes_the_place_of_the_earlier():
     facts = facts_of("redeemed-not-in-the-box")
-    count = next(one for one in facts if isinstance(one, CouponsCounted))
+    count = next(one for one in facts if isinstance(one, events.CouponsCounted))
     whole = (
-        CouponRange(denomination_cents=500, first="MP05-000001", last="MP05-000003", quantity=3),
+        events.CouponRange(
+            denomination_cents=500, first="MP05-000001", last="MP05-000003", quantity=3
+        ),
     )
     again = replace(count, seq=99, event_time=count.event_time + SECOND, ranges=whole)
     assert "redeemed_not_dropped" in dict(codes(book_of(facts)))
@@ -258,14 +253,20 @@ TEXTS = st.sampled_from(
      "MPX-000001", "=1+1", "MP05-0000001"]
 )  # fmt: skip
 RANGES = st.builds(
-    CouponRange,
+    events.CouponRange,
     denomination_cents=st.none() | numbers("CouponRange", "denomination_cents", (0, 500, 2500)),
     first=TEXTS,
     last=TEXTS,
     quantity=st.none() | numbers("CouponRange", "quantity", (0, 1, 10**18)),
 )
 KINDS = st.sampled_from(
-    [CouponsIssued, CouponsDistributed, CouponsReturned, CouponsVoided, CouponsCounted]
+    [
+        events.CouponsIssued,
+        events.CouponsDistributed,
+        events.CouponsReturned,
+        events.CouponsVoided,
+        events.CouponsCounted,
+    ]
 )
 
 
@@ -292,14 +293,20 @@ def test_no_range_is_ever_a_crash_and_no_serial_number_is_lost(said):
 
 def test_backwards_of_another_denomination_and_beyond_are_told():
     facts = facts_of("day-in-order")
-    pattern = next(one for one in facts if isinstance(one, CouponsVoided))
+    pattern = next(one for one in facts if isinstance(one, events.CouponsVoided))
     wrong = (
-        CouponRange(denomination_cents=500, first="MP05-000040", last="MP05-000032", quantity=9),
-        CouponRange(denomination_cents=500, first="MP25-000013", last="MP25-000013", quantity=1),
-        CouponRange(denomination_cents=500, first="MP05-000999", last="MP05-900000", quantity=1),
+        events.CouponRange(
+            denomination_cents=500, first="MP05-000040", last="MP05-000032", quantity=9
+        ),
+        events.CouponRange(
+            denomination_cents=500, first="MP25-000013", last="MP25-000013", quantity=1
+        ),
+        events.CouponRange(
+            denomination_cents=500, first="MP05-000999", last="MP05-900000", quantity=1
+        ),
     )
     extra = replace(pattern, seq=99, ranges=wrong, event_time=BEGINS + 50_000 * SECOND,
-                    holder=CouponHolder.MARKETING)  # fmt: skip
+                    holder=events.CouponHolder.MARKETING)  # fmt: skip
     told = dict(codes(book_of(sorted([*facts, extra], key=lambda one: one.event_time))))
     assert {
         "coupon_serial_not_of_a_series", "coupon_wrong_denomination", "reconciliation_out_of_balance",

@@ -14,6 +14,7 @@ from html import escape
 import openpyxl
 import pytest
 
+from ledger import events
 from ledger.audit import FormDesk
 from ledger.coupons import figures
 from ledger.coupons.forms import (
@@ -34,16 +35,6 @@ from ledger.coupons.forms import (
 from ledger.coupons.forms.daily import LINES, less
 from ledger.coupons.forms.unaccounted import GROUPS
 from ledger.coupons.serial import SerialRange
-from ledger.events import (
-    CouponForm,
-    CouponIssueEntered,
-    CouponRedeemed,
-    CouponReturnEntered,
-    CouponReturnKind,
-    CouponsCancelled,
-    CouponsCounted,
-    CouponsReturned,
-)
 from ledger.events.coupon_words import CouponVoid
 from ledger.kernel import Severity
 from ledger.law import known, obligations
@@ -186,7 +177,7 @@ def test_every_field_is_on_its_form_and_in_every_format(name):
 
 
 def test_every_form_of_the_schema_is_made_and_signed_by_someone():
-    assert {*KINDS.values()} == {*CouponForm} - {CouponForm.UNRECOGNISED}
+    assert {*KINDS.values()} == {*events.CouponForm} - {events.CouponForm.UNRECOGNISED}
     assert {one.form for one in SIGNERS} == set(KINDS.values())
 
 
@@ -281,8 +272,8 @@ def test_a_box_agrees_when_all_that_was_counted_is_cancelled(cancelled: bool, st
     facts = [
         fact
         for fact in scene().facts
-        if not (isinstance(fact, CouponRedeemed) and fact.serial == "M25-0041877")
-        and (cancelled or not isinstance(fact, CouponsCancelled))
+        if not (isinstance(fact, events.CouponRedeemed) and fact.serial == "M25-0041877")
+        and (cancelled or not isinstance(fact, events.CouponsCancelled))
     ]
     (box,) = table(form_of(FormDesk.open(memory(facts)).book, "finance", DAY), "(d)")
     assert (box["box_redeemed"], box["box_counted"]) == (1, 1)
@@ -327,7 +318,7 @@ def void(serial: str, cents: int | None, reason: str = "torn") -> CouponVoid:
 def entered(voided: tuple[CouponVoid, ...]) -> list[dict[str, object]]:
     """The issue form with one entry of a line of $25 and a line of $5, and these voids."""
     facts = list(scene().facts)
-    pattern = next(one for one in facts if isinstance(one, CouponIssueEntered))
+    pattern = next(one for one in facts if isinstance(one, events.CouponIssueEntered))
     lines = (*pattern.lines, m5(201, 210))
     place = facts.index(pattern)
     facts[place] = replace(pattern, lines=lines, voided=voided)
@@ -354,7 +345,7 @@ def test_a_return_prints_a_voided_coupon_once():
     """§ 525.21(l)(4)."""
     facts = [
         replace(one, ranges=(*one.ranges, m5(151, 152)))
-        if isinstance(one, CouponReturnEntered)
+        if isinstance(one, events.CouponReturnEntered)
         else one
         for one in scene().facts
     ]
@@ -367,7 +358,9 @@ def test_a_return_prints_a_voided_coupon_once():
 def test_expired_coupons_that_came_back_and_dollars_are_on_finances_form():
     """§ 525.21(k), (m)(3): returned expired is not returned for reissue."""
     facts = [
-        replace(one, kind=CouponReturnKind.EXPIRED) if isinstance(one, CouponsReturned) else one
+        replace(one, kind=events.CouponReturnKind.EXPIRED)
+        if isinstance(one, events.CouponsReturned)
+        else one
         for one in scene().facts
     ]
     found = form_of(FormDesk.open(memory(facts)).book, "finance", DAY)
@@ -388,7 +381,7 @@ def test_expired_coupons_that_came_back_and_dollars_are_on_finances_form():
 
 def test_the_quarter_names_what_was_redeemed_out_of_order():
     """§ 525.21(o), reading quarterly-irregular: counted and named; of no series: named as paid."""
-    used = next(one for one in scene().facts if isinstance(one, CouponRedeemed))
+    used = next(one for one in scene().facts if isinstance(one, events.CouponRedeemed))
     wrong = [
         replace(used, stream="SB-09", seq=number, event_time=at(f"14 22:0{number}:00"), serial=serial,
                 box_table="SB-09")
@@ -470,7 +463,7 @@ def test_what_has_its_place_is_not_among_what_is_missing():
 
 
 def test_a_redemption_into_no_box_is_missing_and_one_awaiting_its_count_is_not():
-    facts = [one for one in scene().facts if not isinstance(one, CouponsCounted)]
+    facts = [one for one in scene().facts if not isinstance(one, events.CouponsCounted)]
     early = FormDesk.open(memory(facts))
     assert table(form_of(early.book, "unaccounted", DAY), "Not accounted") == []
     held = table(form_of(early.book, "unaccounted", DAY), "Redeemed, on the way")
@@ -479,7 +472,7 @@ def test_a_redemption_into_no_box_is_missing_and_one_awaiting_its_count_is_not()
     ]
     aside = [
         replace(one, box_table=None)
-        if isinstance(one, CouponRedeemed) and one.serial == "M25-0041877"
+        if isinstance(one, events.CouponRedeemed) and one.serial == "M25-0041877"
         else one
         for one in scene().facts
     ]
@@ -710,9 +703,8 @@ def test_a_long_table_says_what_a_page_leaves_out(monkeypatch):
 
 
 def test_a_count_of_the_next_morning_belongs_to_the_day_of_its_box():
-    from ledger.events import CouponsCancelled
 
-    facts = [one for one in scene().facts if not isinstance(one, CouponsCancelled)]
+    facts = [one for one in scene().facts if not isinstance(one, events.CouponsCancelled)]
     own = FormDesk.open(memory(facts))
     states = {
         row.range.first: row.status

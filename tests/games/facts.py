@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-from ledger.events import EVENTS, Die, Fact, Rest, Stack, ThrownDie, ThrowRest
+from ledger import events
 from ledger.games.room import Breach, Filed, Room, Rules, Ruling, rules_on
 from ledger.kernel import FactRef, Odds
 
@@ -52,9 +52,9 @@ HONEST: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-def fact(kind: str, seq: int, at: int, /, **said: Any) -> Fact:
+def fact(kind: str, seq: int, at: int, /, **said: Any) -> events.Fact:
     """One fact ``at`` so many seconds after noon; values may be given as words."""
-    event = EVENTS[kind]
+    event = events.EVENTS[kind]
     hints = hints_of(event)
     values = {**HONEST.get(kind, {}), **said}
     unknown = values.keys() - hints.keys()
@@ -94,30 +94,30 @@ def read(value: Any, hint: Any, where: str) -> Any:
         return tuple(read(part, inner, where) for part in parts if part != "")
     if not isinstance(value, str):
         return value
-    if wanted is Die:
+    if wanted is events.Die:
         face, _, rest = value.partition("/")
-        return Die(
+        return events.Die(
             serial=None,
             colour=None,
             face=None if face == "?" else int(face),
-            rest=Rest(rest or "FLAT"),
+            rest=events.Rest(rest or "FLAT"),
         )
-    if wanted is ThrownDie:
+    if wanted is events.ThrownDie:
         face, _, rest = value[1:].partition("/")
         rest, _, side = rest.partition("@")
-        return ThrownDie(
+        return events.ThrownDie(
             serial=None,
             colour={"g": "green", "r": "red"}[value[0]],
             face=None if face == "?" else int(face),
-            rest=ThrowRest(rest or "FLAT"),
+            rest=events.ThrowRest(rest or "FLAT"),
             resting_side=int(side) if side else None,
             leans_on=None,
             touched=None,
         )
-    if wanted is Stack:
+    if wanted is events.Stack:
         position, _, dealt = value.partition(":")
         cards = tuple(dealt.split("."))
-        return Stack(position=position, cards=cards, count=len(cards))
+        return events.Stack(position=position, cards=cards, count=len(cards))
     if wanted is int:
         return int(value)
     if wanted is bool:
@@ -131,7 +131,7 @@ class Table:
     """Writes the facts of one table, a second apart unless said."""
 
     def __init__(self) -> None:
-        self.facts: list[Fact] = []
+        self.facts: list[events.Fact] = []
         self.at = 0
 
     def __call__(self, kind: str, at: int | None = None, /, **said: Any) -> Table:
@@ -162,7 +162,7 @@ def filing(**odds: Odds) -> Filed:
 
 
 def follow(
-    room: Room, facts: Iterable[Fact], rules: Rules | None = None
+    room: Room, facts: Iterable[events.Fact], rules: Rules | None = None
 ) -> tuple[list[tuple[Ruling, ...]], Any]:
     """Decide and evolve fact by fact, as the rounds do; the rulings on each, and the last state."""
     rules = rules or rules_of(room)
@@ -176,7 +176,7 @@ def follow(
     return said, state
 
 
-def ending(room: Room, facts: list[Fact], rules: Rules | None = None) -> tuple[Ruling, ...]:
+def ending(room: Room, facts: list[events.Fact], rules: Rules | None = None) -> tuple[Ruling, ...]:
     """What only the end of the round shows."""
     rules = rules or rules_of(room)
     _, state = follow(room, facts, rules)

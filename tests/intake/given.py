@@ -7,15 +7,9 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
+from ledger import events
 from ledger.audit import DayAudit, audit_day
 from ledger.codec import frame
-from ledger.events import (
-    CouponSeriesDescribed,
-    FileImported,
-    PersonCredentialled,
-    PropertyDescribed,
-    Role,
-)
 from ledger.intake import Act, ErasableStore, Import, Preview
 from ledger.log import Arrival
 from ledger.replay import FactStep, Replay
@@ -26,14 +20,14 @@ PROFILES: Final = sorted(path.stem for path in SAMPLES.glob("*.csv"))
 DAY: Final = date(2021, 6, 12)
 NOW: Final = 1_623_700_000_000_000
 ACT: Final = Act(by="E-1", at=NOW, reason="typed wrong", approved_by="E-2")
-PROPERTY: Final = PropertyDescribed(
+PROPERTY: Final = events.PropertyDescribed(
     stream="house", seq=1, event_time=1_609_459_200_000_000, source="T-house", recorded_by=None,
     name="Example Casino", certificate_holder=None, time_zone="America/New_York",
     gaming_day_starts_minutes=360,
 )  # fmt: skip
 
 SERIES: Final = [
-    CouponSeriesDescribed(
+    events.CouponSeriesDescribed(
         stream="coupons/finance", seq=seq, event_time=PROPERTY.event_time, source="T-finance",
         recorded_by=None, series=f"S-{cents // 100}", design=None, denomination_cents=cents, prefix="C-",
         digits=7, first=f"C-{first:07d}", last=f"C-{first + 99:07d}", expires=None,
@@ -44,11 +38,11 @@ SERIES: Final = [
 """What the property has printed on its coupons."""
 
 PEOPLE: Final = [
-    PersonCredentialled(
+    events.PersonCredentialled(
         stream="house/people", seq=seq, event_time=PROPERTY.event_time, source="T-house",
         recorded_by=None, person=person, department="table games", role=role, revoked=False,
     )
-    for seq, (person, role) in enumerate([(ACT.by, Role.DEALER), ("E-2", Role.FLOORPERSON)], 1)
+    for seq, (person, role) in enumerate([(ACT.by, events.Role.DEALER), ("E-2", events.Role.FLOORPERSON)], 1)
 ]  # fmt: skip
 """Who corrects, a member, and who approves it, a supervisor (``ledger/law/acts.toml``)."""
 
@@ -124,7 +118,9 @@ def told(audit: DayAudit) -> list[str]:
     return sorted(found + tables)
 
 
-def imported(log: MemoryLog) -> list[FileImported]:
+def imported(log: MemoryLog) -> list[events.FileImported]:
     """What the ledger remembers of whole files."""
     steps = Replay(log).walk(["imports"])
-    return [s.fact for s in steps if isinstance(s, FactStep) and isinstance(s.fact, FileImported)]
+    return [
+        s.fact for s in steps if isinstance(s, FactStep) and isinstance(s.fact, events.FileImported)
+    ]

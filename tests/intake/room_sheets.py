@@ -7,24 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ledger.events import (
-    BettingOpened,
-    CardsDealt,
-    DiceThrown,
-    DiceThrownByHand,
-    Fact,
-    HandSet,
-    HandSurrendered,
-    IrregularityFound,
-    LidLiftedByPlayer,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    PlayerShook,
-    PositionLeft,
-    RollCalled,
-    RoundVoided,
-    ThrowVoided,
-)
+from ledger import events
 
 Rows = list[dict[str, Any]]
 ZONE: Final = ZoneInfo("America/New_York")
@@ -48,7 +31,7 @@ def local(micros: int) -> str:
     return datetime.fromtimestamp(whole, ZONE).strftime("%H:%M:%S") + f".{part:06d}"
 
 
-def football(facts: list[Fact], base: dict[str, Any]) -> Rows:
+def football(facts: list[events.Fact], base: dict[str, Any]) -> Rows:
     """One row a throw."""
     rows: Rows = []
 
@@ -60,10 +43,10 @@ def football(facts: list[Fact], base: dict[str, Any]) -> Rows:
 
     for fact in facts:
         match fact:
-            case BettingOpened():
+            case events.BettingOpened():
                 rows.append({**base, "Throw": len(rows) + 1})
                 rows[-1]["Betting opened"] = local(fact.event_time)
-            case DiceThrownByHand():
+            case events.DiceThrownByHand():
                 one = row("Thrown")
                 one |= {"Thrown": local(fact.event_time), "Quarterback": fact.position or ""}
                 one["For"] = (fact.purpose or "").lower().replace("_", " ")
@@ -72,29 +55,29 @@ def football(facts: list[Fact], base: dict[str, Any]) -> Rows:
                     name = "Red" if die.colour == "red" else next(greens)
                     one[name], one[f"{name} lay"] = die.face, LAY[die.rest]
                     one[f"{name} rests on"] = die.resting_side
-            case RollCalled():
+            case events.RollCalled():
                 rows[-1]["Called at"] = local(fact.event_time)
                 rows[-1]["Called"] = "-".join(map(str, fact.faces))
-            case NoRollCalled():
+            case events.NoRollCalled():
                 rows[-1]["Called at"] = local(fact.event_time)
                 rows[-1]["No roll because"] = fact.reason or "called"
-            case ThrowVoided():
+            case events.ThrowVoided():
                 rows[-1]["Called at"] = local(fact.event_time)
                 rows[-1]["Throw void because"] = fact.reason or "void"
     return rows
 
 
-def props(facts: list[Fact], base: dict[str, Any]) -> Rows:
+def props(facts: list[events.Fact], base: dict[str, Any]) -> Rows:
     """One row a roll of the shaker."""
     rows: Rows = []
     for fact in facts:
         match fact:
-            case BettingOpened():
+            case events.BettingOpened():
                 rows.append({**base, "Roll": len(rows) + 1})
                 rows[-1]["Betting opened"] = local(fact.event_time)
-            case NoMoreBetsAnnounced():
+            case events.NoMoreBetsAnnounced():
                 rows[-1]["No more bets"] = local(fact.event_time)
-            case PlayerShook():
+            case events.PlayerShook():
                 if "Result shown" in rows[-1]:
                     rows.append({**base, "Roll": len(rows) + 1})
                 at, shakes = "Shaken at", "Covered shakes"
@@ -102,58 +85,58 @@ def props(facts: list[Fact], base: dict[str, Any]) -> Rows:
                     at, shakes = "Shaken again at", "Covered shakes again"
                 rows[-1] |= {at: local(fact.event_time), shakes: fact.shakes}
                 rows[-1]["Shaken by"] = fact.position or ""
-            case LidLiftedByPlayer():
+            case events.LidLiftedByPlayer():
                 rows[-1]["Lid lifted by the player"] = local(fact.event_time)
-            case DiceThrown():
+            case events.DiceThrown():
                 rows[-1]["Result shown"] = local(fact.event_time)
                 for number, die in enumerate(fact.dice, 1):
                     rows[-1][f"Die {number}"] = die.face
                     rows[-1][f"Die {number} lay"] = LAY[die.rest]
-            case NoRollCalled():
+            case events.NoRollCalled():
                 rows[-1]["No roll because"] = fact.reason or "called"
-            case RollCalled():
+            case events.RollCalled():
                 rows[-1]["Called"] = "-".join(map(str, fact.faces))
     return rows
 
 
-def poker(facts: list[Fact], base: dict[str, Any]) -> Rows:
+def poker(facts: list[events.Fact], base: dict[str, Any]) -> Rows:
     """One row a round."""
     rows: Rows = []
     for fact in facts:
         match fact:
-            case BettingOpened():
+            case events.BettingOpened():
                 rows.append({**base, "Round": len(rows) + 1})
                 rows[-1]["Betting opened"] = local(fact.event_time)
-            case NoMoreBetsAnnounced():
+            case events.NoMoreBetsAnnounced():
                 rows[-1]["No more bets"] = local(fact.event_time)
-            case CardsDealt():
+            case events.CardsDealt():
                 rows[-1]["Dealt"] = local(fact.event_time)
                 rows[-1]["Dealt first to"] = fact.first_position
                 for stack in fact.stacks:
                     rows[-1][f"{stack.position} cards"] = " ".join(stack.cards or ())
-            case HandSet():
+            case events.HandSet():
                 for name in ("high", "medium", "low"):
                     rows[-1][f"{fact.position} {name}"] = " ".join(getattr(fact, name) or ())
                 at = "Dealer set" if fact.position == "1" else "Hands set"
                 rows[-1][at] = local(fact.event_time)
-            case HandSurrendered():
+            case events.HandSurrendered():
                 rows[-1][f"{fact.position} gave up"] = "surrendered"
                 rows[-1].setdefault("Dealer set", local(fact.event_time))
-            case PositionLeft() if rows and "Dealt" in rows[-1]:
+            case events.PositionLeft() if rows and "Dealt" in rows[-1]:
                 rows[-1] |= {f"{fact.position} gave up": "left", "Left at": local(fact.event_time)}
-            case IrregularityFound():
+            case events.IrregularityFound():
                 rows[-1] |= {
                     "Irregular at": local(fact.event_time), "Irregular cards": fact.count,
                     "Irregularity": fact.irregularity.lower().replace("_", " "),
                     "Irregular position": fact.position or "",
                 }  # fmt: skip
-            case RoundVoided():
+            case events.RoundVoided():
                 rows[-1] |= {"Irregular at": local(fact.event_time)}
                 rows[-1]["Round void because"] = fact.reason or "void"
     return rows
 
 
-ROOMS: Final[dict[str, tuple[str, Callable[[list[Fact], dict[str, Any]], Rows]]]] = {
+ROOMS: Final[dict[str, tuple[str, Callable[[list[events.Fact], dict[str, Any]], Rows]]]] = {
     "FB": ("football-outcomes", football),
     "PH": ("props-outcomes", props),
     "AP": ("poker-outcomes", poker),

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from ledger import events
 from ledger.audit import DayUnknown, read_office
-from ledger.events import CouponsCounted, Fact, GamingDayClosed, StreamEnd, WagerSettled
 from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
 from ledger.night import (
@@ -56,7 +56,7 @@ SENT = scene.facts()
 UNPAID = next(
     f
     for f in SENT
-    if isinstance(f, WagerSettled) and (f.winnings_cents, f.stake_taken_cents) == (0, 0)
+    if isinstance(f, events.WagerSettled) and (f.winnings_cents, f.stake_taken_cents) == (0, 0)
 )
 
 
@@ -122,7 +122,7 @@ def test_again_it_stands(folder: Path, undisturbed: Path) -> None:
 
 
 def test_a_late_fact_restates_the_day(tmp_path: Path) -> None:
-    late = next(fact for fact in SENT if isinstance(fact, WagerSettled))
+    late = next(fact for fact in SENT if isinstance(fact, events.WagerSettled))
     key = (late.stream, late.seq)
     ledger = given.ledger(
         tmp_path / "ledger", [fact for fact in SENT if (fact.stream, fact.seq) != key]
@@ -174,7 +174,7 @@ def test_an_unknown_day(folder: Path, tmp_path: Path) -> None:
 
 def test_a_day_without_events(tmp_path: Path) -> None:
     """It was closed, and no table had a fact: a page that says so, and nothing was judged."""
-    sent = [replace(f, streams=()) if isinstance(f, GamingDayClosed) else f for f in SENT]
+    sent = [replace(f, streams=()) if isinstance(f, events.GamingDayClosed) else f for f in SENT]
     ledger = scene.ledger(tmp_path / "ledger", [f for f in sent if f.stream in OFFICES])
     found = run_night(ledger, DAY, out=tmp_path / "out", processes=1)
     manifest = found.issue.manifest
@@ -385,15 +385,15 @@ def test_a_preliminary_night_says_nothing_that_the_count_shows(tmp_path: Path) -
 
 
 @pytest.fixture(scope="module")
-def counted_coupons() -> list[Fact]:
+def counted_coupons() -> list[events.Fact]:
     """A short day of the floor with coupons, all of whose boxes are counted."""
     return given.facts(coupons=True, scale=0.03)
 
 
-def uncounted(sent: list[Fact], kept: Collection[Fact] = ()) -> list[Fact]:
+def uncounted(sent: list[events.Fact], kept: Collection[events.Fact] = ()) -> list[events.Fact]:
     """The same day before its count was entered, but for what is kept of it."""
     seqs: Counter[str] = Counter()
-    found: list[Fact] = []
+    found: list[events.Fact] = []
     for fact in sorted(sent, key=lambda one: (one.stream, one.seq)):
         if fact in kept or not is_of_the_count(fact, FIRST_DAY):
             seqs[fact.stream] += 1
@@ -402,22 +402,22 @@ def uncounted(sent: list[Fact], kept: Collection[Fact] = ()) -> list[Fact]:
         replace(
             one,
             streams=tuple(
-                StreamEnd(stream=end.stream, last_seq=seqs[end.stream])
+                events.StreamEnd(stream=end.stream, last_seq=seqs[end.stream])
                 for end in one.streams
                 if seqs[end.stream]
             ),
         )
-        if isinstance(one, GamingDayClosed)
+        if isinstance(one, events.GamingDayClosed)
         else one
         for one in found
     ]
 
 
 def test_coupons_that_are_counted_already_await_their_count_in_a_preliminary_night(
-    tmp_path: Path, counted_coupons: list[Fact]
+    tmp_path: Path, counted_coupons: list[events.Fact]
 ) -> None:
     """Reconciliation and forms are as they were before anything, or one part of two, was counted."""
-    half = next(one for one in counted_coupons if isinstance(one, CouponsCounted))
+    half = next(one for one in counted_coupons if isinstance(one, events.CouponsCounted))
     in_parts = [replace(one, parts=2) if one is half else one for one in counted_coupons]
     days = {
         "before": uncounted(counted_coupons),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events import CredentialDescribed, Fact, PersonCredentialled, Role, StaffRank
+from ledger import events
 from ledger.law import acts
 from ledger.replay import Holding, Roster, person_key, roster_of
 
@@ -17,12 +17,12 @@ DEPARTMENT = "table games"
 def held(
     person: str,
     department: str = DEPARTMENT,
-    role: Role | None = Role.FLOORPERSON,
+    role: events.Role | None = events.Role.FLOORPERSON,
     *,
     at: int = 10,
     revoked: bool = False,
-) -> tuple[int, Fact]:
-    fact = PersonCredentialled(
+) -> tuple[int, events.Fact]:
+    fact = events.PersonCredentialled(
         stream="house", seq=at, event_time=at, source="T", recorded_by=None, person=person,
         department=department, role=role, revoked=revoked,
     )  # fmt: skip
@@ -33,12 +33,12 @@ def described(
     person: str,
     *,
     at: int = 20,
-    rank: StaffRank | None = None,
+    rank: events.StaffRank | None = None,
     name: str | None = None,
     same: str | None = None,
     ends: int | None = None,
-) -> tuple[int, Fact]:
-    fact = CredentialDescribed(
+) -> tuple[int, events.Fact]:
+    fact = events.CredentialDescribed(
         stream="house", seq=at, event_time=at, source="T", recorded_by=None, person=person,
         rank=rank, printed_name=name, same_person_as=same, expires_time=ends,
     )  # fmt: skip
@@ -50,8 +50,8 @@ def full() -> Roster:
         [
             held("F-1"),
             held("F-2"),
-            held("D-1", role=Role.DEALER),
-            held("M-1", role=Role.SHIFT_MANAGER),
+            held("D-1", role=events.Role.DEALER),
+            held("M-1", role=events.Role.SHIFT_MANAGER),
             held("N-1", role=None),
             held("K-1", "FINANCE"),
             held("R-1"),
@@ -155,7 +155,7 @@ def test_a_name_beside_a_credential_is_that_of_the_record() -> None:
 
 
 def test_a_later_rank_counts_from_its_fact_on() -> None:
-    facts = [held("N-1", role=None), described("N-1", at=50, rank=StaffRank.MANAGER)]
+    facts = [held("N-1", role=None), described("N-1", at=50, rank=events.StaffRank.MANAGER)]
     roster = roster_of(facts)
     assert [roster.rank("N-1", at) for at in (40, 60)] == [None, "manager"]
 

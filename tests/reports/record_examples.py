@@ -14,20 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from ledger import events
 from ledger.audit import audit_day, gaming_days
 from ledger.codec import frame
-from ledger.events import (
-    CauseSuppressed,
-    DenominationCount,
-    DropBoxCounted,
-    Fact,
-    FactAmended,
-    FactsAdded,
-    FillDelivered,
-    GamingDayClosed,
-    PersonCredentialled,
-    WagerPlaced,
-)
 from ledger.floor import FIRST_DAY, KINDS, Plant, simulate
 from ledger.games import BY_KEY, ROOMS, match_play
 from ledger.house.duties import DUTIES
@@ -101,8 +90,8 @@ def from_the_record() -> Iterator[Example]:
     """What a small day finds whose record is broken, once in each way of the Ledger contract."""
     facts = list(simulate(1, scale=0.02).facts)
     closing, rest = facts[-1], facts[:-1]
-    assert isinstance(closing, GamingDayClosed)
-    wagers = [place for place, fact in enumerate(rest) if isinstance(fact, WagerPlaced)]
+    assert isinstance(closing, events.GamingDayClosed)
+    wagers = [place for place, fact in enumerate(rest) if isinstance(fact, events.WagerPlaced)]
     other = replace(rest[wagers[1]], source="T-99")
     early = replace(rest[wagers[2]], event_time=rest[wagers[2]].event_time - 60_000_000)
     odd = [Arrival(frame(fact)) for fact in rest]
@@ -123,14 +112,14 @@ def from_the_record() -> Iterator[Example]:
     added = addition(rest[wagers[0]])
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, withdrawn, added])
     yield from _audited(Arrival(frame(fact)) for fact in [*rest, put_off(rest[wagers[0]])])
-    nobody = [fact for fact in rest if not isinstance(fact, PersonCredentialled)]
+    nobody = [fact for fact in rest if not isinstance(fact, events.PersonCredentialled)]
     yield from _audited(Arrival(frame(fact)) for fact in [*nobody, withdrawn])
 
 
-def odd_counts(fact: Fact) -> Iterator[Fact]:
+def odd_counts(fact: events.Fact) -> Iterator[events.Fact]:
     """Slips numbered twice and with one left out, and a box of a table that never opened."""
     for number, slip in enumerate(("F-1001", "F-1003", "F-1003"), 1):
-        yield FillDelivered(
+        yield events.FillDelivered(
             stream="SB-01/slips",
             seq=number,
             event_time=fact.event_time + number,
@@ -140,7 +129,7 @@ def odd_counts(fact: Fact) -> Iterator[Fact]:
             chips_cents=20_000,
             signed_by=(),
         )
-    yield DropBoxCounted(
+    yield events.DropBoxCounted(
         stream="SB-77/count",
         seq=1,
         event_time=fact.event_time,
@@ -148,16 +137,16 @@ def odd_counts(fact: Fact) -> Iterator[Fact]:
         recorded_by=None,
         box="B-77",
         for_gaming_day=FIRST_DAY.isoformat(),
-        cash=(DenominationCount(denomination_cents=10_000, pieces=2),),
+        cash=(events.DenominationCount(denomination_cents=10_000, pieces=2),),
         chips_cents=0,
         coupons=(),
         counted_by=(),
     )
 
 
-def addition(fact: Fact) -> FactsAdded:
+def addition(fact: events.Fact) -> events.FactsAdded:
     """A fact that was added by hand, and nobody approved it."""
-    return FactsAdded(
+    return events.FactsAdded(
         stream="cases/additions",
         seq=1,
         event_time=fact.event_time,
@@ -174,9 +163,9 @@ def addition(fact: Fact) -> FactsAdded:
     )
 
 
-def put_off(fact: Fact) -> CauseSuppressed:
+def put_off(fact: events.Fact) -> events.CauseSuppressed:
     """A cause that one person put off in the name of another."""
-    return CauseSuppressed(
+    return events.CauseSuppressed(
         stream="cases/actions",
         seq=1,
         event_time=fact.event_time,
@@ -193,11 +182,11 @@ def put_off(fact: Fact) -> CauseSuppressed:
     )
 
 
-def idle_amendments(fact: Fact, approved: str | None = None) -> Iterator[FactAmended]:
+def idle_amendments(fact: events.Fact, approved: str | None = None) -> Iterator[events.FactAmended]:
     """Amendments that change nothing, once in each way; ``approved`` of the first."""
     ways = ((fact.seq, None, approved), (fact.seq, b"", "E-2"), (99_999, None, "E-2"))
     for number, (seq, replacement, approved) in enumerate(ways, 1):
-        yield FactAmended(
+        yield events.FactAmended(
             stream="amendments",
             seq=number,
             event_time=fact.event_time,

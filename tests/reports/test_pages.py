@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from rich.console import Console, RenderableType
 
+from ledger import events
 from ledger.codec import to_plain
-from ledger.events import Clapper, DiceThrown, Fact, WheelPlaced, WheelSpun
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity
 from ledger.law import SIC_BO, finding_codes
 from ledger.reports import examples, finding_data, folded, with_position
@@ -43,14 +43,14 @@ def printed(page: RenderableType, width: int = 80) -> str:
     return captured.get()
 
 
-def thrown(*dice: tuple[int | None, str]) -> DiceThrown:
+def thrown(*dice: tuple[int | None, str]) -> events.DiceThrown:
     made = fact_of(
         "DiceThrown",
         1,
         0,
         dice=",".join("-" if face is None else f"{face}/{rest}" for face, rest in dice),
     )
-    assert isinstance(made, DiceThrown)
+    assert isinstance(made, events.DiceThrown)
     return made
 
 
@@ -65,16 +65,16 @@ def test_a_die_that_does_not_lie_flat_says_so() -> None:
     assert "leaning" in printed(draw_dice(thrown((2, "FLAT"), (3, "ONE_SIDE_PROPPED"))))
 
 
-def wheel() -> WheelPlaced:
+def wheel() -> events.WheelPlaced:
     made = fact_of("WheelPlaced", 1, 0, wheel="W-1", sections=SIX)
-    assert isinstance(made, WheelPlaced)
+    assert isinstance(made, events.WheelPlaced)
     return made
 
 
-def spun(section: int | None, between: tuple[int, ...] | None = None) -> WheelSpun:
+def spun(section: int | None, between: tuple[int, ...] | None = None) -> events.WheelSpun:
     made = fact_of("WheelSpun", 2, 0, symbols=("5",))
-    assert isinstance(made, WheelSpun)
-    clapper = Clapper.IN_SECTION if between is None else Clapper.BETWEEN_SECTIONS
+    assert isinstance(made, events.WheelSpun)
+    clapper = events.Clapper.IN_SECTION if between is None else events.Clapper.BETWEEN_SECTIONS
     return replace(made, section=section, between=between, clapper=clapper)
 
 
@@ -97,14 +97,14 @@ def test_the_clapper_between_two_sections(between: tuple[int, int], one: str, ot
 
 
 @pytest.mark.parametrize("odd", [spun(99), spun(None), spun(None, (1, 4)), spun(None, (1,))])
-def test_a_spin_that_cannot_be_drawn_is_told(odd: WheelSpun) -> None:
+def test_a_spin_that_cannot_be_drawn_is_told(odd: events.WheelSpun) -> None:
     assert "the clapper rests at: 5" in printed(draw_wheel(odd, wheel()))
     assert "the clapper rests at: 5" in printed(draw_wheel(spun(1), None))
 
 
 @settings(max_examples=200)
 @given(any_fact())
-def test_any_fact_is_told_in_one_line(fact: Fact) -> None:
+def test_any_fact_is_told_in_one_line(fact: events.Fact) -> None:
     line = tell(fact, CLOCK)
     assert line
     assert line.isprintable()
@@ -113,7 +113,7 @@ def test_any_fact_is_told_in_one_line(fact: Fact) -> None:
 
 @settings(max_examples=50)
 @given(any_fact())
-def test_the_position_never_hides_a_field(one: Fact) -> None:
+def test_the_position_never_hides_a_field(one: events.Fact) -> None:
     plain = to_plain(one)
     shown = with_position(plain, 7)
     assert shown.pop("position") == 7

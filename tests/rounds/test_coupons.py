@@ -14,18 +14,10 @@ from typing import Final
 import pytest
 from rich.console import Console
 
+from ledger import events
 from ledger.audit import audit_day, gaming_days, read_office, with_coupons
 from ledger.cli.days import seen_rounds
 from ledger.codec import frame
-from ledger.events import (
-    CouponAccepted,
-    CouponRedeemed,
-    Fact,
-    GamingDayClosed,
-    RulesSubmissionFiled,
-    WagerPlaced,
-    WagerReturned,
-)
 from ledger.events.parts import ReadingChosen
 from ledger.games.match_play import DUTIES
 from ledger.kernel import Finding
@@ -38,7 +30,7 @@ from tests.log.memory_log import MemoryLog
 
 HERE: Final = Path(__file__).parent
 EDITION: Final = HERE / "transcripts" / "coupon_edition.txt"
-Change = Callable[[Fact], Iterable[Fact]]
+Change = Callable[[events.Fact], Iterable[events.Fact]]
 
 
 @cache
@@ -49,26 +41,26 @@ def told(name: str, case: str) -> Told:
     return translate(found, "match_play", defaults_of({}, "match_play"))
 
 
-def replayed(facts: Iterable[Fact]) -> Replay:
+def replayed(facts: Iterable[events.Fact]) -> Replay:
     """A ledger of these facts."""
     log = MemoryLog(origin="coupons.example", property="Coupons", record_time=1)
     log.append((Arrival(frame(fact)) for fact in facts), record_time=2)
     return Replay(log)
 
 
-def renumbered(facts: Iterable[Fact]) -> Iterable[Fact]:
+def renumbered(facts: Iterable[events.Fact]) -> Iterable[events.Fact]:
     """The facts without holes; what the day's closing counts is left out."""
     last: dict[str, int] = {}
     for fact in facts:
         last[fact.stream] = last.get(fact.stream, 0) + 1
-        if isinstance(fact, GamingDayClosed):
+        if isinstance(fact, events.GamingDayClosed):
             fact = replace(fact, streams=())
         yield replace(fact, seq=last[fact.stream])
 
 
 def seen(case: Told, change: Change | None = None) -> tuple[list[RoundView], list[Finding]]:
     """The rounds of the case's table and the findings of its first day, some facts changed."""
-    facts: Iterable[Fact] = case.ready.facts
+    facts: Iterable[events.Fact] = case.ready.facts
     if change is not None:
         facts = renumbered(new for fact in case.ready.facts for new in change(fact))
     replay = replayed(facts)
@@ -127,7 +119,7 @@ def test_the_successor_is_cited_as_outside_the_texts_held() -> None:
 # --- what cannot be told --------------------------------------------------------------------------
 
 
-def without_custody(fact: Fact) -> Iterable[Fact]:
+def without_custody(fact: events.Fact) -> Iterable[events.Fact]:
     return () if fact.stream.startswith("coupons/") else (fact,)
 
 
@@ -143,7 +135,7 @@ def test_without_the_custody_a_coupon_is_unknown_and_not_broken() -> None:
 def test_paid_less_than_the_chips_is_broken_even_then() -> None:
     case = told("own_match_play", "chips-equal")
 
-    def underpaid(fact: Fact) -> Iterable[Fact]:
+    def underpaid(fact: events.Fact) -> Iterable[events.Fact]:
         if type(fact).__name__ == "WagerSettled":
             fact = replace(fact, winnings_cents=2400)
         return without_custody(fact)
@@ -168,8 +160,8 @@ def test_a_lost_fact_of_the_custody_makes_it_unknown() -> None:
 def test_how_a_coupon_lay_is_not_known_where_nothing_says_so() -> None:
     case = told("own_match_play", "broken-down")
 
-    def silent(fact: Fact) -> Iterable[Fact]:
-        return () if isinstance(fact, CouponAccepted) else (fact,)
+    def silent(fact: events.Fact) -> Iterable[events.Fact]:
+        return () if isinstance(fact, events.CouponAccepted) else (fact,)
 
     rounds, findings = seen(case, silent)
     assert wager(rounds).expected.winnings_cents == 12500
@@ -183,8 +175,8 @@ def test_how_a_coupon_lay_is_not_known_where_nothing_says_so() -> None:
 def test_one_serial_number_in_two_forms_is_one_coupon() -> None:
     case = told("own_match_play", "chips-equal")
 
-    def other_form(fact: Fact) -> Iterable[Fact]:
-        if isinstance(fact, CouponRedeemed) and fact.stream == case.table:
+    def other_form(fact: events.Fact) -> Iterable[events.Fact]:
+        if isinstance(fact, events.CouponRedeemed) and fact.stream == case.table:
             fact = replace(fact, serial="mp25-101", wager_id=None)
         return (fact,)
 
@@ -196,13 +188,13 @@ def test_one_serial_number_in_two_forms_is_one_coupon() -> None:
 
 def test_a_short_coupon_handed_back_in_time_was_not_accepted() -> None:
     case = told("own_match_play", "chips-one-cent-short")
-    placed = next(f for f in case.ready.facts if isinstance(f, WagerPlaced))
+    placed = next(f for f in case.ready.facts if isinstance(f, events.WagerPlaced))
 
-    def handed_back(fact: Fact) -> Iterable[Fact]:
+    def handed_back(fact: events.Fact) -> Iterable[events.Fact]:
         if fact.stream != case.table or fact.event_time <= placed.event_time:
             return (fact,)
         if type(fact).__name__ == "NoMoreBetsAnnounced":
-            back = WagerReturned(
+            back = events.WagerReturned(
                 stream=fact.stream, seq=fact.seq, event_time=fact.event_time - 1,
                 source=fact.source, recorded_by=None, wager_id="W1", returned_cents=None,
                 reason="short",
@@ -221,8 +213,8 @@ def test_a_short_coupon_handed_back_in_time_was_not_accepted() -> None:
 def filing(reading: str, choice: str) -> Change:
     """The property's submission chooses another answer."""
 
-    def filed(fact: Fact) -> Iterable[Fact]:
-        if isinstance(fact, RulesSubmissionFiled):
+    def filed(fact: events.Fact) -> Iterable[events.Fact]:
+        if isinstance(fact, events.RulesSubmissionFiled):
             chosen = ReadingChosen(reading=reading, choice=choice)
             fact = replace(fact, readings=(chosen,))
         return (fact,)

@@ -16,23 +16,8 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
+from ledger import events
 from ledger.coupons import CouponState, CouponStatus
-from ledger.events import (
-    BettingOpened,
-    CouponAccepted,
-    CouponLaid,
-    CouponSeriesDescribed,
-    DiceThrown,
-    Fact,
-    HandSet,
-    NoMoreBetsAnnounced,
-    PlayerShook,
-    TableClosed,
-    WagerIncreased,
-    WagerPlaced,
-    WagerSettled,
-    WheelSpun,
-)
 from ledger.games import ROOMS, match_play
 from ledger.games.room import Act, Room, Scope, Taint
 from ledger.games.three_dice_football import calls
@@ -59,7 +44,7 @@ class Case:
     """A round of the floor: the play at its opening, its facts to the one that ends it, its end."""
 
     play: TablePlay
-    facts: tuple[Fact, ...]
+    facts: tuple[events.Fact, ...]
     came_to: RoundResult
 
     @property
@@ -94,7 +79,7 @@ class Done(NamedTuple):
 
     act: Act
     place: Place
-    added: tuple[Fact, ...]
+    added: tuple[events.Fact, ...]
     touched: frozenset[str] = frozenset()
 
 
@@ -108,9 +93,9 @@ def cases(key: str, scale: float = 0.03) -> Iterator[Case]:
             take(office, fact)
     play = TablePlay(table, office, CLOCK)
     opened: tuple[TablePlay, int] | None = None
-    ended: dict[str, tuple[TablePlay, tuple[Fact, ...]]] = {}
+    ended: dict[str, tuple[TablePlay, tuple[events.Fact, ...]]] = {}
     for number, fact in enumerate([*own, None]):
-        ends = isinstance(fact, BettingOpened | TableClosed)
+        ends = isinstance(fact, events.BettingOpened | events.TableClosed)
         before = play.fork() if ends else None
         if ends and opened is not None:
             ended[str(ref_of(own[opened[1]]))] = opened[0], tuple(own[opened[1] : number + 1])
@@ -118,7 +103,7 @@ def cases(key: str, scale: float = 0.03) -> Iterator[Case]:
             if result.round in ended and result.wagers:
                 yield Case(*ended[result.round], result)
         if ends:
-            opened = (before, number) if before and isinstance(fact, BettingOpened) else None
+            opened = (before, number) if before and isinstance(fact, events.BettingOpened) else None
 
 
 def judged(case: Case, done: Done | None = None) -> RoundResult:
@@ -161,14 +146,14 @@ def findings(result: RoundResult) -> set[tuple[Any, ...]]:
 # --- the acts -------------------------------------------------------------------------------------
 
 
-def fact_at(case: Case, place: Place, kind: str, number: int = 0, **said: Any) -> Fact:
+def fact_at(case: Case, place: Place, kind: str, number: int = 0, **said: Any) -> events.Fact:
     """One more fact, right after the one before the place."""
     before = case.facts[place.number - 1]
     fresh = made(kind, FROM + number, 0, **said)
     return replace(fresh, stream=before.stream, event_time=before.event_time + 1, source="X")
 
 
-def again(case: Case, place: Place, fact: Fact, **said: Any) -> Fact:
+def again(case: Case, place: Place, fact: events.Fact, **said: Any) -> events.Fact:
     """A fact told another time."""
     at = case.facts[place.number - 1].event_time + 1
     return replace(fact, seq=FROM, event_time=at, **said)
@@ -190,7 +175,7 @@ def late_raise(case: Case, place: Place) -> Iterator[Done]:
 
 def late_wager(case: Case, place: Place) -> Iterator[Done]:
     before = case.facts[: place.number]
-    model = next((fact for fact in before if isinstance(fact, WagerPlaced)), None)
+    model = next((fact for fact in before if isinstance(fact, events.WagerPlaced)), None)
     if model is not None and place.closed(model.wager_id) and place.state.knowable:
         added = again(case, place, model, wager_id="LATE", stake_cents=100, coupons=())
         yield Done(Act.LATE_WAGER, place, (added,), frozenset({"LATE"}))
@@ -213,13 +198,13 @@ def late_lift(case: Case, place: Place) -> Iterator[Done]:
 
 def second_payment(case: Case, place: Place) -> Iterator[Done]:
     for fact in case.facts[: place.number]:
-        if isinstance(fact, WagerSettled):
+        if isinstance(fact, events.WagerSettled):
             yield Done(Act.SECOND_PAYMENT, place, (again(case, place, fact),))
 
 
 def second_coupon(case: Case, place: Place) -> Iterator[Done]:
     for fact in case.facts[: place.number]:
-        if isinstance(fact, CouponAccepted) and place.state.knowable:
+        if isinstance(fact, events.CouponAccepted) and place.state.knowable:
             said = {"serial": "M10-0000002"}
             yield Done(Act.SECOND_COUPON, place, (again(case, place, fact, **said),))
 
@@ -240,10 +225,13 @@ def late_coupon(case: Case, place: Place) -> Iterator[Done]:
 
 def early_settlement(case: Case, place: Place) -> Iterator[Done]:
     before = case.facts[place.number - 1]
-    if not isinstance(before, NoMoreBetsAnnounced | WagerPlaced) or place.state.knowable:
+    if (
+        not isinstance(before, events.NoMoreBetsAnnounced | events.WagerPlaced)
+        or place.state.knowable
+    ):
         return
     for fact in case.facts[place.number :]:
-        if isinstance(fact, WagerSettled) and fact.wager_id in lying(place):
+        if isinstance(fact, events.WagerSettled) and fact.wager_id in lying(place):
             yield Done(Act.EARLY_SETTLEMENT, place, (again(case, place, fact),))
 
 
@@ -254,7 +242,7 @@ def wrong_call(case: Case, place: Place) -> Iterator[Done]:
         case "dreamcatcher":
             wrong = fact_at(case, place, "SpinCalled", result="40")
         case "asia_poker":
-            wagers = [f for f in case.facts if isinstance(f, WagerPlaced)]
+            wagers = [f for f in case.facts if isinstance(f, events.WagerPlaced)]
             said = {"position": wagers[0].position, "outcome": "LOST"}
             wrong = fact_at(case, place, "ResultAnnounced", **said)
         case _:
@@ -299,22 +287,26 @@ def call_off_a_throw(case: Case, place: Place) -> Iterator[Done]:
 def lid(case: Case, place: Place) -> Iterator[Done]:
     if case.room.key != "props_and_hops":
         return
-    shaken = isinstance(case.facts[place.number - 1], PlayerShook)
-    used = not any(isinstance(fact, PlayerShook) for fact in case.facts[place.number :])
+    shaken = isinstance(case.facts[place.number - 1], events.PlayerShook)
+    used = not any(isinstance(fact, events.PlayerShook) for fact in case.facts[place.number :])
     names = frozenset(lying(place)) if shaken and used else frozenset()
     if names or place.state.knowable:
         yield Done(Act.LID, place, (fact_at(case, place, "LidLiftedByPlayer"),), names)
 
 
 def shown_again(case: Case, place: Place) -> Iterator[Done]:
-    kinds = {"sic_bo": DiceThrown, "dreamcatcher": WheelSpun, "props_and_hops": DiceThrown}
+    kinds = {
+        "sic_bo": events.DiceThrown,
+        "dreamcatcher": events.WheelSpun,
+        "props_and_hops": events.DiceThrown,
+    }
     kind = kinds.get(case.room.key)
     before = [fact for fact in case.facts[: place.number] if kind and isinstance(fact, kind)]
     resolution = place.play.state.round.resolution if place.play.state.round is not None else None
     if not before or resolution is None:
         return
     last = before[-1]
-    if isinstance(last, DiceThrown):
+    if isinstance(last, events.DiceThrown):
         dice = tuple(replace(die, face=1) for die in last.dice)
         yield Done(Act.SHOWN_AGAIN, place, (again(case, place, last, dice=dice),))
     else:
@@ -324,7 +316,12 @@ def shown_again(case: Case, place: Place) -> Iterator[Done]:
 
 def hand_changed(case: Case, place: Place) -> Iterator[Done]:
     for fact in case.facts[: place.number]:
-        if isinstance(fact, HandSet) and fact.position != "DEALER" and fact.high and fact.low:
+        if (
+            isinstance(fact, events.HandSet)
+            and fact.position != "DEALER"
+            and fact.high
+            and fact.low
+        ):
             assert place.play.state.round is not None
             book = place.play.state.round.book.wagers.values()
             main = {w.wager_id for w in book if w.placed.position == fact.position}
@@ -341,7 +338,7 @@ def told_again(case: Case, place: Place) -> Iterator[Done]:
             yield Done(Act.TOLD_AGAIN, place, (again(case, place, fact),))
 
 
-ADDING: Final = (WagerPlaced, WagerIncreased, WagerSettled)
+ADDING: Final = (events.WagerPlaced, events.WagerIncreased, events.WagerSettled)
 """Facts that say something more each time."""
 Asked = Callable[[Case, Place], Iterator[Done]]
 ACTS: Final[tuple[Asked, ...]] = (
@@ -359,7 +356,7 @@ class EveryCouponLives:
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         said = {"series": "M10", "denomination_cents": 500, "prefix": "M10", "digits": 7}
         series = made("CouponSeriesDescribed", 1, 0, pays="WAGER_ODDS", **said)
-        assert isinstance(series, CouponSeriesDescribed)
+        assert isinstance(series, events.CouponSeriesDescribed)
         return CouponStatus(text=text, serial=None, series=series, state=CouponState.LIVE)
 
 
@@ -373,12 +370,12 @@ def with_custody(case: Case) -> Case:
 def with_coupon(case: Case) -> Case | None:
     """The same round with a coupon on its first wager; None where that is staked too low."""
     play, facts = with_custody(case).play, list(case.facts)
-    number = next(n for n, fact in enumerate(facts) if isinstance(fact, WagerPlaced))
+    number = next(n for n, fact in enumerate(facts) if isinstance(fact, events.WagerPlaced))
     wager = facts[number]
-    assert isinstance(wager, WagerPlaced)
+    assert isinstance(wager, events.WagerPlaced)
     if wager.stake_cents < 500:
         return None
-    laid = CouponLaid(serial="M10-0000001", chips_cents=500)
+    laid = events.CouponLaid(serial="M10-0000001", chips_cents=500)
     facts[number] = replace(wager, coupons=(laid,))
     said = {"serial": laid.serial, "wager_id": wager.wager_id, "denomination_cents": 500}
     place = Place(number + 1, play)

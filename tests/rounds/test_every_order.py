@@ -15,16 +15,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ledger import events
 from ledger.audit import audit_day, rounds_of
-from ledger.events import (
-    BettingOpened,
-    Fact,
-    GamingDayClosed,
-    SourceRegistered,
-    TableClosed,
-    WagerIncreased,
-    WagerPlaced,
-)
 from ledger.floor import FIRST_DAY
 from ledger.kernel import Finding, table_of
 from ledger.replay import Replay
@@ -52,11 +44,11 @@ CLOCKS = {
 CLOCK_OF = {kind: clock for clock, kinds in CLOCKS.items() for kind in kinds}
 
 
-def own_clocks(facts: Sequence[Fact], table: str) -> list[Fact]:
+def own_clocks(facts: Sequence[events.Fact], table: str) -> list[events.Fact]:
     """A table's facts in a stream for each clock, in order of time; the office as it is."""
-    out: list[Fact] = []
+    out: list[events.Fact] = []
     for one in facts:
-        if isinstance(one, GamingDayClosed | SourceRegistered):
+        if isinstance(one, events.GamingDayClosed | events.SourceRegistered):
             continue
         if table_of(one.stream) != table:
             out.append(one)
@@ -66,12 +58,12 @@ def own_clocks(facts: Sequence[Fact], table: str) -> list[Fact]:
     return sorted(out, key=lambda one: one.event_time)
 
 
-def registered(facts: Sequence[Fact], uncertain: int) -> list[Fact]:
+def registered(facts: Sequence[events.Fact], uncertain: int) -> list[events.Fact]:
     """Facts in order of time, after what is registered of how far each clock may be off."""
     first = min(one.event_time for one in facts) - 1
     sources = sorted({(one.stream, one.source) for one in facts})
     known = [
-        SourceRegistered(
+        events.SourceRegistered(
             stream="clocks", seq=number, event_time=first, source="X-clocks", recorded_by=None,
             registered_stream=stream, registered_source=source, since=1,
             clock_uncertainty_micros=uncertain, order_tolerance_micros=1,
@@ -81,7 +73,7 @@ def registered(facts: Sequence[Fact], uncertain: int) -> list[Fact]:
     return [*known, *sorted(facts, key=lambda one: one.event_time)]
 
 
-def numbered(facts: Sequence[Fact]) -> list[Fact]:
+def numbered(facts: Sequence[events.Fact]) -> list[events.Fact]:
     """Facts numbered in their streams, in this order."""
     numbers: dict[str, int] = {}
     out = []
@@ -91,7 +83,9 @@ def numbered(facts: Sequence[Fact]) -> list[Fact]:
     return out
 
 
-def near(facts: Sequence[Fact], first: int, second: int, *, late: bool = False) -> Orders | None:
+def near(
+    facts: Sequence[events.Fact], first: int, second: int, *, late: bool = False
+) -> Orders | None:
     """Two facts of two clocks one right after the other, as recorded and exchanged.
 
     The second is moved to the first; ``late``: the first to the second. None where the facts of
@@ -124,8 +118,8 @@ def near(facts: Sequence[Fact], first: int, second: int, *, late: bool = False) 
 class Orders(NamedTuple):
     """The same facts in two orders."""
 
-    recorded: list[Fact]
-    turned: list[Fact]
+    recorded: list[events.Fact]
+    turned: list[events.Fact]
 
 
 class Told(NamedTuple):
@@ -137,7 +131,7 @@ class Told(NamedTuple):
     wagers: dict[tuple[str, str], tuple[Any, ...]]
 
 
-def told(facts: Sequence[Fact], uncertain: int, day: date) -> Told:
+def told(facts: Sequence[events.Fact], uncertain: int, day: date) -> Told:
     replay = Replay(log_of(registered(facts, uncertain)))
     findings = [
         one for one in audit_day(replay, day).findings if one.code not in CONTRACT + BY_LENGTH
@@ -226,7 +220,7 @@ BOUND = ("BettingOpened", "WagerPlaced")
 """A wager that still lies when a round has surely opened is of that round, whatever the clocks say."""
 
 
-def pairs_of(facts: Sequence[Fact], table: str, reach: int) -> list[tuple[int, int]]:
+def pairs_of(facts: Sequence[events.Fact], table: str, reach: int) -> list[tuple[int, int]]:
     """The pairs of facts of two clocks at a table that are not further apart than so many facts."""
     own = [n for n, one in enumerate(facts) if table_of(one.stream) == table]
     return [
@@ -238,7 +232,7 @@ def pairs_of(facts: Sequence[Fact], table: str, reach: int) -> list[tuple[int, i
     ]
 
 
-def drawn(facts: Sequence[Fact], table: str, many: int, dice: Random) -> Iterator[Orders]:
+def drawn(facts: Sequence[events.Fact], table: str, many: int, dice: Random) -> Iterator[Orders]:
     """So many of a table's pairs, put next to each other."""
     pairs = pairs_of(facts, table, 8)
     for first, second in dice.sample(pairs, min(many, len(pairs))):
@@ -259,12 +253,12 @@ def examples(name: str, cases: int, many: int) -> Iterator[tuple[str, Orders, da
             yield case["id"], orders, seen.days[0]
 
 
-def few_rounds(table: str) -> list[Fact]:
+def few_rounds(table: str) -> list[events.Fact]:
     """The office and the first rounds of a table of the floor, in a stream for each clock."""
     kept, rounds = [], 0
     for one in own_clocks(table_day(table), table):
-        rounds += isinstance(one, BettingOpened)
-        if rounds <= 3 or table_of(one.stream) != table or isinstance(one, TableClosed):
+        rounds += isinstance(one, events.BettingOpened)
+        if rounds <= 3 or table_of(one.stream) != table or isinstance(one, events.TableClosed):
             kept.append(one)
     return kept
 
@@ -316,14 +310,14 @@ def with_raises(table: str) -> Iterator[Orders]:
     """A wager of each round is raised, next to what shows something of its outcome."""
     facts = few_rounds(table)
     for number, fact in enumerate(facts):
-        if not isinstance(fact, WagerPlaced):
+        if not isinstance(fact, events.WagerPlaced):
             continue
         kinds = [type(one).__name__ for one in facts[number:]]
         if DECIDES[table] not in kinds:
             continue  # the round was called off before
         shows = number + kinds.index(DECIDES[table])
         for at in (facts[shows].event_time - NEAR, facts[shows].event_time + NEAR):
-            raised = WagerIncreased(
+            raised = events.WagerIncreased(
                 stream=fact.stream, seq=1, event_time=at, source=fact.source, recorded_by=None,
                 wager_id=fact.wager_id, added_cents=500, instrument=fact.instrument,
             )  # fmt: skip

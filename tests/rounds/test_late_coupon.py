@@ -11,20 +11,7 @@ from typing import Any
 
 import pytest
 
-from ledger.events import (
-    CouponAccepted,
-    CouponDropped,
-    CouponGivenBack,
-    CouponRedeemed,
-    CouponRefused,
-    DiceShaken,
-    Fact,
-    Instrument,
-    NoMoreBetsAnnounced,
-    WagerIncreased,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.kernel import Finding
 from ledger.reports import RoundView, round_data
 from ledger.reports.verdict import in_doubt_words
@@ -36,16 +23,18 @@ BLIND = "before the dice are shaken"
 CHIPS, BOTH = 2_500, 5_000
 
 
-def late(fact: Fact, when: str = SETTLED, *, paid: int | None = None) -> Iterable[Fact]:
+def late(
+    fact: events.Fact, when: str = SETTLED, *, paid: int | None = None
+) -> Iterable[events.Fact]:
     """The coupon of the example is laid at a moment of the round; ``paid`` is what the wager wins."""
     match fact:
-        case WagerPlaced():
+        case events.WagerPlaced():
             return (replace(fact, coupons=()),)
-        case CouponAccepted():
+        case events.CouponAccepted():
             return ()
-        case DiceShaken() if when == BLIND:
+        case events.DiceShaken() if when == BLIND:
             return accepted(fact), fact
-        case WagerSettled():
+        case events.WagerSettled():
             if paid is not None:
                 fact = replace(fact, winnings_cents=paid)
             return (accepted(fact), fact) if when == SETTLED else (fact,)
@@ -53,14 +42,14 @@ def late(fact: Fact, when: str = SETTLED, *, paid: int | None = None) -> Iterabl
             return (fact,)
 
 
-def accepted(before: Fact) -> CouponAccepted:
+def accepted(before: events.Fact) -> events.CouponAccepted:
     """The coupon is accepted just before a fact."""
-    laid = next(fact for fact in told_facts() if isinstance(fact, CouponAccepted))
+    laid = next(fact for fact in told_facts() if isinstance(fact, events.CouponAccepted))
     at = before.event_time - 1
     return replace(laid, stream=before.stream, source=before.source, event_time=at)
 
 
-def told_facts() -> Sequence[Fact]:
+def told_facts() -> Sequence[events.Fact]:
     """The facts of the example."""
     return told("own_match_play", "chips-equal").ready.facts
 
@@ -132,8 +121,8 @@ def test_one_that_comes_before_anything_is_shown_counts_and_is_told() -> None:
 
 
 def test_one_that_comes_in_time_is_no_finding() -> None:
-    def in_time(fact: Fact) -> Iterable[Fact]:
-        if isinstance(fact, NoMoreBetsAnnounced):
+    def in_time(fact: events.Fact) -> Iterable[events.Fact]:
+        if isinstance(fact, events.NoMoreBetsAnnounced):
             return accepted(fact), fact
         return late(fact, "never")
 
@@ -150,23 +139,25 @@ def test_one_that_is_first_named_when_it_is_redeemed_lay_with_its_wager() -> Non
     assert codes(findings).isdisjoint({"late_coupon", "late_coupon ?"})
 
 
-@pytest.mark.parametrize("answer", [CouponRefused, CouponGivenBack])
-def test_one_that_is_refused_or_given_back_is_treated_right(answer: type[Fact]) -> None:
-    def turned_away(fact: Fact) -> Iterable[Fact]:
-        if isinstance(fact, CouponRedeemed | CouponDropped):
+@pytest.mark.parametrize("answer", [events.CouponRefused, events.CouponGivenBack])
+def test_one_that_is_refused_or_given_back_is_treated_right(answer: type[events.Fact]) -> None:
+    def turned_away(fact: events.Fact) -> Iterable[events.Fact]:
+        if isinstance(fact, events.CouponRedeemed | events.CouponDropped):
             return ()
-        if not isinstance(fact, WagerSettled):
+        if not isinstance(fact, events.WagerSettled):
             return late(fact)
         laid = accepted(fact)
         named: dict[str, Any] = {
             "stream": laid.stream, "seq": 1, "event_time": laid.event_time, "source": laid.source,
             "recorded_by": None, "serial": laid.serial, "wager_id": "W1",
         }  # fmt: skip
-        if answer is CouponRefused:
-            away: Fact = CouponRefused(**named, fault=None, remark="late", refused_by=None)
+        if answer is events.CouponRefused:
+            away: events.Fact = events.CouponRefused(
+                **named, fault=None, remark="late", refused_by=None
+            )
             return away, replace(fact, winnings_cents=CHIPS)
         named["event_time"] += 1
-        away = CouponGivenBack(**named, reason="late", given_by=None)
+        away = events.CouponGivenBack(**named, reason="late", given_by=None)
         return laid, away, replace(fact, winnings_cents=CHIPS)
 
     _, findings = round_of(turned_away)
@@ -191,12 +182,12 @@ def test_chips_added_too_late_under_a_coupon_let_it_count_only_if_they_stand() -
     """$24.99 lie on the coupon; one cent comes after the result (late-raise)."""
     case = told("own_match_play", "chips-one-cent-short")
 
-    def raised(fact: Fact) -> Iterable[Fact]:
-        if not isinstance(fact, WagerSettled):
+    def raised(fact: events.Fact) -> Iterable[events.Fact]:
+        if not isinstance(fact, events.WagerSettled):
             return (fact,)
-        more = WagerIncreased(
+        more = events.WagerIncreased(
             stream=fact.stream, seq=1, event_time=fact.event_time - 1, source=fact.source,
-            recorded_by=None, wager_id="W1", added_cents=1, instrument=Instrument.CHIPS,
+            recorded_by=None, wager_id="W1", added_cents=1, instrument=events.Instrument.CHIPS,
         )  # fmt: skip
         return more, replace(fact, winnings_cents=BOTH)
 

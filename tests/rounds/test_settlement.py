@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ledger.events import Breakage, LimitScope, PayoutLimit, ReadingChosen, Rounding
+from ledger import events
 from tests.engine import Scene, codes, dreamcatcher, judged, roll, said, seen, sic_bo, spin
 
 
@@ -24,7 +24,7 @@ def money(scene: Scene) -> list[str]:
 def paid_on_one(odds: str, cents: int, paid: int, rule: str | None, unit: int) -> Scene:
     """A stake on 1 at filed odds wins."""
     scene = dreamcatcher(odds=(("1", None, odds),))
-    breakage = Breakage(rule=Rounding(rule), unit_cents=unit) if rule else None
+    breakage = events.Breakage(rule=events.Rounding(rule), unit_cents=unit) if rule else None
     scene.change("RulesSubmissionFiled", breakage=breakage)
     scene.add("BettingOpened", 0)
     scene.wager(1, "1", cents=cents)
@@ -78,7 +78,9 @@ def test_a_rule_in_a_word_we_do_not_know_is_unknown(paid: int) -> None:
 def test_the_multiplier_works_before_the_rounding() -> None:
     """3 to 2, twice, on $5.05: 1515 cents, no fraction is left."""
     scene = dreamcatcher(odds=(("1", None, "3:2"),))
-    scene.change("RulesSubmissionFiled", breakage=Breakage(rule=Rounding.DOWN, unit_cents=1))
+    scene.change(
+        "RulesSubmissionFiled", breakage=events.Breakage(rule=events.Rounding.DOWN, unit_cents=1)
+    )
     scene.add("BettingOpened", 0)
     scene.wager(1, "1", cents=505)
     spin(scene, 10, "2x", "1")
@@ -88,16 +90,18 @@ def test_the_multiplier_works_before_the_rounding() -> None:
 
 # --- payout limits -----------------------------------------------------------------------------------
 
-PATRON, TABLE = LimitScope.PATRON_AND_ROUND, LimitScope.TABLE_AND_ROUND
+PATRON, TABLE = events.LimitScope.PATRON_AND_ROUND, events.LimitScope.TABLE_AND_ROUND
 
 
 def limited(
-    limit: int, scope: LimitScope, *wagers: tuple[str | None, int, int], **filed: Any
+    limit: int, scope: events.LimitScope, *wagers: tuple[str | None, int, int], **filed: Any
 ) -> Scene:
     """Winners on 2 at 2 to 1 under a payout limit: patron, stake, paid."""
     scene = dreamcatcher()
     scene.change(
-        "RulesSubmissionFiled", payout_limit=PayoutLimit(limit_cents=limit, scope=scope), **filed
+        "RulesSubmissionFiled",
+        payout_limit=events.PayoutLimit(limit_cents=limit, scope=scope),
+        **filed,
     )
     scene.add("BettingOpened", 0)
     names = [scene.wager(1 + n, "2", cents=c, patron=p) for n, (p, c, _) in enumerate(wagers)]
@@ -124,7 +128,7 @@ def limited(
     ],
 )  # fmt: skip
 def test_a_payout_limit(
-    limit: int, scope: LimitScope, wagers: list[tuple[str, int, int]], told: list[str]
+    limit: int, scope: events.LimitScope, wagers: list[tuple[str, int, int]], told: list[str]
 ) -> None:
     found = limited(limit, scope, *wagers).audit().findings
     assert sorted(f.code for f in found) == sorted(told)
@@ -147,14 +151,14 @@ def test_a_limit_that_the_layout_does_not_show_binds_nobody(paid: int, told: set
 
 
 def test_the_filed_reading_per_table() -> None:
-    chosen = [ReadingChosen(reading="payout-limit", choice="table-and-round")]
+    chosen = [events.ReadingChosen(reading="payout-limit", choice="table-and-round")]
     scene = limited(3_000, PATRON, ("A", 1_500, 1_500), ("B", 1_500, 1_500), readings=chosen)
     assert codes(scene.audit().findings) == set()
 
 
 @pytest.mark.parametrize("paid", [1_500, 3_000])
 def test_a_scope_in_a_word_we_do_not_know_is_unknown(paid: int) -> None:
-    scene = limited(3_000, LimitScope.UNRECOGNISED, ("A", 1_500, paid), ("B", 1_500, paid))
+    scene = limited(3_000, events.LimitScope.UNRECOGNISED, ("A", 1_500, paid), ("B", 1_500, paid))
     assert [f for f in scene.audit().findings if f.certainty == "broken"] == []
 
 

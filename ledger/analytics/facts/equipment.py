@@ -6,24 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from ledger import events
 from ledger.analytics.facts.spans import Add, Now
-from ledger.events import (
-    DeckPlaced,
-    DeckRemoved,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    Fact,
-    ShakerPlaced,
-    ShakerRemoved,
-    WheelPlaced,
-    WheelRemoved,
-)
 from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
     {
-        *(DiceSetPlaced, DiceSetRemoved, ShakerPlaced, ShakerRemoved),
-        *(WheelPlaced, WheelRemoved, DeckPlaced, DeckRemoved),
+        *(events.DiceSetPlaced, events.DiceSetRemoved, events.ShakerPlaced, events.ShakerRemoved),
+        *(events.WheelPlaced, events.WheelRemoved, events.DeckPlaced, events.DeckRemoved),
     }
 )
 SET: Final = "dice set"
@@ -51,29 +41,29 @@ class Equipment:
     uses: dict[tuple[str, str], Use] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
 
-    def take(self, fact: Fact, now: Now) -> None:
+    def take(self, fact: events.Fact, now: Now) -> None:
         """Follow one fact."""
         ref = ref_of(fact)
         match fact:
-            case DiceSetPlaced():
+            case events.DiceSetPlaced():
                 serials = tuple(die.serial for die in fact.dice)
                 self._dice_gone(serials, now)  # placed anew, they are of the old set no more
                 use = Use(SET, str(ref), now.at, ref, serials, set(serials), fact.shaker)
                 self.uses[SET, use.name] = use
-            case DiceSetRemoved():
+            case events.DiceSetRemoved():
                 self._dice_gone(fact.dice, now)
-            case ShakerPlaced():
+            case events.ShakerPlaced():
                 self.kinds[fact.shaker] = fact.kind.value
                 self._placed("shaker", fact.shaker, (), ref, now)
-            case ShakerRemoved():
+            case events.ShakerRemoved():
                 self._gone("shaker", fact.shaker, now)
-            case WheelPlaced():
+            case events.WheelPlaced():
                 self._placed("wheel", fact.wheel, fact.sections, ref, now)
-            case WheelRemoved():
+            case events.WheelRemoved():
                 self._gone("wheel", fact.wheel, now)
-            case DeckPlaced():
+            case events.DeckPlaced():
                 self._placed("deck", fact.deck, (), ref, now)
-            case DeckRemoved():
+            case events.DeckRemoved():
                 self._gone("deck", fact.deck, now)
 
     def doubt(self) -> None:

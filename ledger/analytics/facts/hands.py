@@ -6,28 +6,24 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from ledger import events
 from ledger.analytics.facts.spans import Add, Now
-from ledger.events import (
-    BonusHandFormed,
-    CardsDealt,
-    DealBegan,
-    Fact,
-    HandExposed,
-    HandFouled,
-    HandSet,
-    HandSurrendered,
-    HandVoided,
-    IrregularityFound,
-    MisdealDetermined,
-)
 from ledger.games import BY_GAME
 from ledger.games.room import Hands
 from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
     {
-        *(CardsDealt, DealBegan, HandSet, HandExposed, HandFouled, HandSurrendered, HandVoided),
-        *(BonusHandFormed, IrregularityFound, MisdealDetermined),
+        *(
+            events.CardsDealt,
+            events.DealBegan,
+            events.HandSet,
+            events.HandExposed,
+            events.HandFouled,
+            events.HandSurrendered,
+            events.HandVoided,
+        ),
+        *(events.BonusHandFormed, events.IrregularityFound, events.MisdealDetermined),
     }
 )
 Words = tuple[str, ...]
@@ -54,7 +50,7 @@ class Hand:
     at: int
     cards: list[str] | None = None
     count: int | None = None
-    setting: HandSet | None = None
+    setting: events.HandSet | None = None
     settings: int = 0
     exposed: int = 0
     fouled: str | None = None
@@ -73,33 +69,33 @@ class RoundOfHands:
     misdealt: bool | None = None
     hands: dict[str, Hand] = field(default_factory=dict)
 
-    def take(self, fact: Fact, now: Now) -> None:
+    def take(self, fact: events.Fact, now: Now) -> None:
         """Follow one fact."""
         match fact:
-            case DealBegan():
+            case events.DealBegan():
                 self.deck = fact.deck or self.deck
-            case CardsDealt():
+            case events.CardsDealt():
                 self.deck = fact.deck or self.deck
                 for stack in fact.stacks:
                     hand = self._of(stack.position, fact, now)
                     hand.cards = None if stack.cards is None else list(stack.cards)
                     hand.count = stack.count if stack.cards is None else len(stack.cards)
-            case HandSet():
+            case events.HandSet():
                 hand = self._of(fact.position, fact, now)
                 hand.setting, hand.settings = fact, hand.settings + 1
-            case HandExposed():
+            case events.HandExposed():
                 self._of(fact.position, fact, now).exposed += 1
-            case HandFouled():
+            case events.HandFouled():
                 self._of(fact.position, fact, now).fouled = fact.reason or ""
-            case HandSurrendered():
+            case events.HandSurrendered():
                 self._of(fact.position, fact, now).surrendered = True
-            case HandVoided():
+            case events.HandVoided():
                 self._of(fact.position, fact, now).voided = fact.reason or ""
-            case BonusHandFormed():
+            case events.BonusHandFormed():
                 self._of(fact.position, fact, now).bonus = fact.hand
-            case MisdealDetermined():
+            case events.MisdealDetermined():
                 self.misdealt = fact.misdealt
-            case IrregularityFound(position=str(position)):
+            case events.IrregularityFound(position=str(position)):
                 self._of(position, fact, now).irregularities.append(fact.irregularity.value)
 
     def release(self, now: Now) -> None:
@@ -110,7 +106,7 @@ class RoundOfHands:
         self.hands.clear()
         self.deck, self.misdealt = None, None
 
-    def _of(self, position: str, fact: Fact, now: Now) -> Hand:
+    def _of(self, position: str, fact: events.Fact, now: Now) -> Hand:
         hand = self.hands.get(position)
         if hand is None:
             hand = self.hands[position] = Hand(ref_of(fact), now.at)

@@ -5,23 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from ledger import events
 from ledger.analytics.facts.spans import Add, Now
-from ledger.events import (
-    BettingOpened,
-    Fact,
-    Role,
-    StaffAssigned,
-    StaffRelieved,
-    SupervisorPresent,
-    TableClosed,
-    TableOpened,
-)
 from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
-    {StaffAssigned, StaffRelieved, SupervisorPresent, TableOpened, TableClosed, BettingOpened}
+    {
+        events.StaffAssigned,
+        events.StaffRelieved,
+        events.SupervisorPresent,
+        events.TableOpened,
+        events.TableClosed,
+        events.BettingOpened,
+    }
 )
-ALWAYS: Final = (Role.DEALER, Role.FLOORPERSON)
+ALWAYS: Final = (events.Role.DEALER, events.Role.FLOORPERSON)
 """Roles that have a line at every open table, even if no fact ever named them."""
 
 
@@ -56,28 +54,28 @@ class Staff:
     """Follows who is at the table. Coverage is told for the time in which the table is open."""
 
     add: Add
-    stays: dict[tuple[Role, str], Stay] = field(default_factory=dict)
-    roles: dict[Role, Filled] = field(default_factory=dict)
+    stays: dict[tuple[events.Role, str], Stay] = field(default_factory=dict)
+    roles: dict[events.Role, Filled] = field(default_factory=dict)
     is_open: bool = False
 
-    def take(self, fact: Fact, now: Now) -> None:
+    def take(self, fact: events.Fact, now: Now) -> None:
         """Follow one fact."""
         match fact:
-            case StaffAssigned():
+            case events.StaffAssigned():
                 ref = ref_of(fact)
                 self.stays.setdefault((fact.role, fact.person), Stay(now.at, ref))
                 self._changed(fact.role, now)
-            case StaffRelieved():
+            case events.StaffRelieved():
                 stay = self.stays.pop((fact.role, fact.person), None)
                 if stay is not None:
                     self._hand_out(fact.role, fact.person, stay, now, still=False)
                 self._changed(fact.role, now, relieved=True)
-            case SupervisorPresent():
+            case events.SupervisorPresent():
                 self._role(fact.role, now).seen += 1
-            case TableClosed():
+            case events.TableClosed():
                 self._cover(now)
                 self.is_open = False
-            case TableOpened() | BettingOpened():
+            case events.TableOpened() | events.BettingOpened():
                 if not self.is_open:
                     self.is_open = True
                     for role in ALWAYS:
@@ -103,13 +101,13 @@ class Staff:
         for (role, person), stay in self.stays.items():
             self._hand_out(role, person, stay, now, still=True)
 
-    def _role(self, role: Role, now: Now) -> Filled:
+    def _role(self, role: events.Role, now: Now) -> Filled:
         filled = self.roles.get(role)
         if filled is None:
             filled = self.roles[role] = Filled(now.at)
         return filled
 
-    def _changed(self, role: Role, now: Now, *, relieved: bool = False) -> None:
+    def _changed(self, role: events.Role, now: Now, *, relieved: bool = False) -> None:
         """Whoever holds the role now; after a doubt only an assignment makes it known again."""
         filled = self._role(role, now)
         if self.is_open:
@@ -117,7 +115,7 @@ class Staff:
         people = tuple(sorted(person for held, person in self.stays if held is role))
         known = filled.known or not relieved
         self.roles[role] = Filled(now.at, known, people)
-        if role is Role.DEALER:
+        if role is events.Role.DEALER:
             now.dealers = people
 
     def _cover(self, now: Now) -> None:
@@ -126,7 +124,7 @@ class Staff:
                 self._line(role, filled, now.at, now)
                 filled.since, filled.seen = now.at, 0
 
-    def _line(self, role: Role, filled: Filled, until: int, now: Now) -> None:
+    def _line(self, role: events.Role, filled: Filled, until: int, now: Now) -> None:
         if until == filled.since:
             return
         people = list(filled.people) if filled.known else []
@@ -134,7 +132,9 @@ class Staff:
             row = (day, now.table, role.value, since, end, filled.state, people, filled.seen)
             self.add("coverage", row)
 
-    def _hand_out(self, role: Role, person: str, stay: Stay, now: Now, *, still: bool) -> None:
+    def _hand_out(
+        self, role: events.Role, person: str, stay: Stay, now: Now, *, still: bool
+    ) -> None:
         for day, since, until in now.spans(stay.since, now.at):
             self.add(
                 "stays",

@@ -5,22 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
+from ledger import events
 from ledger.analytics.facts.equipment import Equipment
 from ledger.analytics.facts.spans import Add, Now
-from ledger.events import (
-    DiceShaken,
-    DiceThrown,
-    DiceThrownByHand,
-    Fact,
-    NoRollCalled,
-    PlayerShook,
-    Role,
-    RollCalled,
-    ThrowVoided,
-)
 
 KINDS: Final = frozenset(
-    {DiceShaken, PlayerShook, DiceThrown, DiceThrownByHand, RollCalled, NoRollCalled, ThrowVoided}
+    {
+        events.DiceShaken,
+        events.PlayerShook,
+        events.DiceThrown,
+        events.DiceThrownByHand,
+        events.RollCalled,
+        events.NoRollCalled,
+        events.ThrowVoided,
+    }
 )
 
 
@@ -47,25 +45,25 @@ class Throws:
     no_roll: bool = False
     voided: bool = False
 
-    def take(self, fact: Fact, now: Now) -> None:
+    def take(self, fact: events.Fact, now: Now) -> None:
         """Follow one fact."""
         match fact:
-            case DiceThrown():
+            case events.DiceThrown():
                 self._thrown(fact, now)
-            case DiceThrownByHand():
+            case events.DiceThrownByHand():
                 self._by_hand(fact, now)
-            case DiceShaken():
+            case events.DiceShaken():
                 kind = fact.kind.value if fact.kind is not None else None
                 role = fact.role.value if fact.role is not None else None
                 self._shaken(fact.shaker, kind, fact.shakes, fact.shaken_by, role)
-            case PlayerShook():
+            case events.PlayerShook():
                 who = fact.patron or fact.position
-                self._shaken(fact.shaker, None, fact.shakes, who, Role.PATRON.value)
-            case RollCalled():
+                self._shaken(fact.shaker, None, fact.shakes, who, events.Role.PATRON.value)
+            case events.RollCalled():
                 self.called = list(fact.faces)
-            case NoRollCalled():
+            case events.NoRollCalled():
                 self.no_roll = True
-            case ThrowVoided():
+            case events.ThrowVoided():
                 self.voided = True
 
     def release(self) -> None:
@@ -87,7 +85,7 @@ class Throws:
         total = None if shakes is None or before.shakes is None else before.shakes + shakes
         self.shaking = Shaking(shaker or before.shaker, kind or before.kind, total, who, role)
 
-    def _thrown(self, fact: DiceThrown, now: Now) -> None:
+    def _thrown(self, fact: events.DiceThrown, now: Now) -> None:
         self.release()
         how = self.shaking
         shaker = (how.shaker if how else None) or self.equipment.only("shaker")
@@ -108,7 +106,7 @@ class Throws:
             self.held.append((*row, number, *told))
         self.shaking = None
 
-    def _by_hand(self, fact: DiceThrownByHand, now: Now) -> None:
+    def _by_hand(self, fact: events.DiceThrownByHand, now: Now) -> None:
         self.release()
         serials = [die.serial for die in fact.dice]
         purpose = fact.purpose.value if fact.purpose is not None else None
@@ -126,7 +124,7 @@ class Throws:
 
     def _where(
         self,
-        fact: DiceThrown | DiceThrownByHand,
+        fact: events.DiceThrown | events.DiceThrownByHand,
         dice: int,
         now: Now,
         by_hand: bool,

@@ -9,18 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.events import (
-    CardDevice,
-    CardsDealt,
-    DealBegan,
-    DealDirection,
-    DealMethod,
-    DeckRemoved,
-    Fact,
-    MisdealDetermined,
-    RemainingCardsCounted,
-    StartMethod,
-)
+from ledger import events
 from ledger.games.asia_poker.equipment import HOURS, options_of
 from ledger.games.asia_poker.state import Deck, State, miscounted
 from ledger.games.asia_poker.terms import (
@@ -86,24 +75,28 @@ EMPTY_SHOWN: Final = (
 )
 PLACES: Final = frozenset(POSITIONS)
 WORDS: Final = frozenset(BY_WORD)
-SHAKER: Final = StartMethod.SHAKER
+SHAKER: Final = events.StartMethod.SHAKER
 HOUR: Final = 3600 * MICROSECONDS
-WAYS: Final = {DealMethod.MANUAL_SHOE: 0, DealMethod.HAND: 1, DealMethod.AUTOMATED_SHOE: 2}
+WAYS: Final = {
+    events.DealMethod.MANUAL_SHOE: 0,
+    events.DealMethod.HAND: 1,
+    events.DealMethod.AUTOMATED_SHOE: 2,
+}
 
 
-def by_method(rows: ByMethod, method: DealMethod | None) -> str:
+def by_method(rows: ByMethod, method: events.DealMethod | None) -> str:
     """The row of the section by which the cards are dealt; the manual shoe's where that is open."""
-    return rows[WAYS.get(method or DealMethod.MANUAL_SHOE, 0)]
+    return rows[WAYS.get(method or events.DealMethod.MANUAL_SHOE, 0)]
 
 
-def returned(accident: Accident, at: FactRef, method: DealMethod | None = None) -> Returned:
+def returned(accident: Accident, at: FactRef, method: events.DealMethod | None = None) -> Returned:
     """All hands are void and all wagers go back."""
     row = row_of(accident)
     pin = METHOD_ROWS.get(accident, {}).get(method.value if method else "")
     return Returned(why=row.what, cite=LAW[pin] if pin else row.cite, fact=at)
 
 
-def no_roll_due(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+def no_roll_due(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
     """A roll that does not count and that nobody called a no roll."""
     lies = ", ".join(die.rest.lower().replace("_", " ") for die in state.dice)
     out = any(word in lies for word in ("outside", "off table"))
@@ -115,8 +108,8 @@ def no_roll_due(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
 
 
 def begins(
-    rules: Rules, state: State, fact: DealBegan | CardsDealt, first: str | None,
-    recorded: DealMethod | None,
+    rules: Rules, state: State, fact: events.DealBegan | events.CardsDealt, first: str | None,
+    recorded: events.DealMethod | None,
 ) -> Iterator[Ruling]:  # fmt: skip
     """What must have been done before the first card."""
     method = dealt_by(rules, recorded)
@@ -134,22 +127,22 @@ def begins(
         yield from _shuffled(rules, state, fact, method)
     yield from _aged(rules, state, fact, method)
     yield from _started(rules, state, fact, method)
-    if first is not None or isinstance(fact, CardsDealt):
+    if first is not None or isinstance(fact, events.CardsDealt):
         yield from positioned(rules, state, fact, first, method)
-    other = method not in (DealMethod.AUTOMATED_SHOE, None)
-    if other and CardDevice.AUTOMATED_SHOE in state.broken - state.marked:
+    other = method not in (events.DealMethod.AUTOMATED_SHOE, None)
+    if other and events.CardDevice.AUTOMATED_SHOE in state.broken - state.marked:
         yield breach(rules, "out_of_order_sign_missing", fact, observed="automated shoe")
 
 
-def dealt_by(rules: Rules, recorded: DealMethod | None) -> DealMethod | None:
+def dealt_by(rules: Rules, recorded: events.DealMethod | None) -> events.DealMethod | None:
     """From what the cards are dealt: as recorded, else as filed where only one way is."""
     filed = options_of(rules).dealing or ()
-    if recorded in (None, DealMethod.UNRECOGNISED):
+    if recorded in (None, events.DealMethod.UNRECOGNISED):
         return filed[0] if len(filed) == 1 else None
     return recorded
 
 
-def bonus_alone(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
+def bonus_alone(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:
     """A Bonus Wager where no Asia Poker Wager lies (§ 575.7(e))."""
     beside = {one.position for one in state.wagers if one.wager == MAIN}
     for wager in state.wagers:
@@ -161,7 +154,10 @@ def bonus_alone(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
 
 
 def _shuffled(
-    rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
+    rules: Rules,
+    state: State,
+    fact: events.DealBegan | events.CardsDealt,
+    method: events.DealMethod | None,
 ) -> Iterator[Ruling]:
     deck, two = state.deck_named(fact.deck), len(state.decks) > 1
     if deck is not None and two and state.last_deck == deck.name:
@@ -188,7 +184,7 @@ def _shuffled(
     sure = Certainty.BROKEN if shuffle.by_device is False else Certainty.UNKNOWN
     if shuffle.by_device is not True and shuffle.cut is None:
         yield breach(rules, "cards_not_cut", fact, shuffle.fact, certainty=sure)
-    if shuffle.by_device is not True and method is DealMethod.HAND:
+    if shuffle.by_device is not True and method is events.DealMethod.HAND:
         yield breach(rules, "hand_deal_without_shuffler", fact, shuffle.fact, certainty=sure)
     if shuffle.by_device is False and two and deck is None:
         yield breach(rules, "two_decks_without_shuffler", fact, shuffle.fact)
@@ -200,13 +196,16 @@ def _unshuffled(state: State, deck: Deck | None) -> str:
         row = row_of(Accident.SHUFFLER)
         return f"deck_not_shuffled@{row.cite.section.removeprefix(LAW.edition.chapter)}"
     if deck is not None and not deck.used and not deck.prepared:
-        two = len(state.decks) > 1 and CardDevice.SHUFFLER not in state.broken
+        two = len(state.decks) > 1 and events.CardDevice.SHUFFLER not in state.broken
         return "deck_not_shuffled@.4(d)" if two else "deck_not_shuffled@.4(c)"
     return "deck_not_shuffled@.5(e)" if state.spread else "deck_not_shuffled@.5(a)"
 
 
 def _aged(
-    rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
+    rules: Rules,
+    state: State,
+    fact: events.DealBegan | events.CardsDealt,
+    method: events.DealMethod | None,
 ) -> Iterator[Ruling]:
     deck = state.deck_named(fact.deck)
     if deck is None and state.decks:  # one of two: the one placed last is the youngest
@@ -216,16 +215,18 @@ def _aged(
     yield from _too_long(rules, deck, fact, method)
 
 
-def removed(rules: Rules, state: State, fact: DeckRemoved) -> Iterator[Ruling]:
+def removed(rules: Rules, state: State, fact: events.DeckRemoved) -> Iterator[Ruling]:
     """A deck that was changed too late, though it was not dealt since (§ 575.3(c))."""
     deck = state.deck_named(fact.deck)
     if deck is not None and not deck.over_age:
         yield from _too_long(rules, deck, fact, dealt_by(rules, state.method))
 
 
-def _too_long(rules: Rules, deck: Deck, fact: Fact, method: DealMethod | None) -> Iterator[Ruling]:
+def _too_long(
+    rules: Rules, deck: Deck, fact: events.Fact, method: events.DealMethod | None
+) -> Iterator[Ruling]:
     used = fact.event_time - deck.at
-    by_hand = method is DealMethod.HAND or (method is None and used <= HOURS[False] * HOUR)
+    by_hand = method is events.DealMethod.HAND or (method is None and used <= HOURS[False] * HOUR)
     if used > HOURS[by_hand] * HOUR:
         name = "deck_over_4_hours" if by_hand else "deck_over_8_hours"
         minutes, hours = used // (HOUR // 60) % 60, used // HOUR
@@ -240,9 +241,9 @@ def expected_start(state: State) -> str | None:
     if by is SHAKER:
         total = state.total if state.total is not None else state.announced
         return state.start if total is None else start_of(total)
-    if by is StartMethod.GENERATOR and state.generated is not None:
+    if by is events.StartMethod.GENERATOR and state.generated is not None:
         return start_of(state.generated)
-    if by is StartMethod.FLAT_BUTTON:
+    if by is events.StartMethod.FLAT_BUTTON:
         if state.button is None:  # § 575.5(g)(3): first before the dealer
             return DEALER if state.sure else None
         return clockwise_from(state.button)[1]
@@ -250,7 +251,10 @@ def expected_start(state: State) -> str | None:
 
 
 def _started(
-    rules: Rules, state: State, fact: DealBegan | CardsDealt, method: DealMethod | None
+    rules: Rules,
+    state: State,
+    fact: events.DealBegan | events.CardsDealt,
+    method: events.DealMethod | None,
 ) -> Iterator[Ruling]:
     """The start was found, by one of three things, and the dice were totalled rightly."""
     if state.started_by is SHAKER:
@@ -258,15 +262,15 @@ def _started(
     if state.started_by is None and state.start is None:
         yield breach(rules, by_method(START, method), fact)
         return
-    if state.started_by is StartMethod.UNRECOGNISED:
+    if state.started_by is events.StartMethod.UNRECOGNISED:
         yield breach(
             rules, "start_method_not_allowed@.2(c)", fact, certainty=Certainty.UNKNOWN,
             observed="what this version does not know",
             expected="it is the shaker, a random number generator or a flat button",
         )  # fmt: skip
-    if state.started_by is StartMethod.FLAT_BUTTON:
+    if state.started_by is events.StartMethod.FLAT_BUTTON:
         hand_shuffled = state.shuffle is not None and state.shuffle.by_device is False
-        if method not in (DealMethod.AUTOMATED_SHOE, None) or hand_shuffled:
+        if method not in (events.DealMethod.AUTOMATED_SHOE, None) or hand_shuffled:
             yield breach(
                 rules, "start_method_not_allowed@.5(g)(3)", fact, observed="the flat button",
                 expected="it needs an automated shuffling device and an automated shoe",
@@ -274,8 +278,8 @@ def _started(
 
 
 def positioned(
-    rules: Rules, state: State, fact: DealBegan | CardsDealt, first: str | None,
-    method: DealMethod | None,
+    rules: Rules, state: State, fact: events.DealBegan | events.CardsDealt, first: str | None,
+    method: events.DealMethod | None,
 ) -> Iterator[Ruling]:  # fmt: skip
     """The position of the first card against the start; both it and the total wrong: all void."""
     expected = expected_start(state)
@@ -292,9 +296,9 @@ def positioned(
         )  # fmt: skip
     elif wrong:
         named = {
-            StartMethod.SHAKER: "wrong_start_position@.5(g)(1)(iii)",
-            StartMethod.GENERATOR: "wrong_start_position@.5(g)(2)",
-            StartMethod.FLAT_BUTTON: "wrong_start_position@.5(g)(3)#3"
+            events.StartMethod.SHAKER: "wrong_start_position@.5(g)(1)(iii)",
+            events.StartMethod.GENERATOR: "wrong_start_position@.5(g)(2)",
+            events.StartMethod.FLAT_BUTTON: "wrong_start_position@.5(g)(3)#3"
             if state.button
             else "wrong_start_position@.5(g)(3)#2",
         }
@@ -310,10 +314,10 @@ def positioned(
 # --- the cards -----------------------------------------------------------------------------------
 
 
-def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
+def dealt(rules: Rules, state: State, fact: events.CardsDealt) -> Iterator[Ruling]:
     """The deal ended: in which order, how many to each, and which cards."""
     method = dealt_by(rules, fact.method or state.method)
-    if fact.direction is DealDirection.COUNTERCLOCKWISE:
+    if fact.direction is events.DealDirection.COUNTERCLOCKWISE:
         yield breach(rules, by_method(ORDER, method), fact, observed="counterclockwise")
     strange = {one.position for one in fact.stacks} - PLACES
     if strange:
@@ -328,7 +332,7 @@ def dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
         yield returned(Accident.WRONG_NUMBER if involved else Accident.WRONG_STACK, ref_of(fact))
 
 
-def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
+def _cards(rules: Rules, state: State, fact: events.CardsDealt) -> Iterator[Ruling]:
     words = [word for stack in fact.stacks for word in stack.cards or ()]
     once_each = set(words)
     if len(once_each) == len(words) and once_each <= WORDS and not state.face_up:
@@ -345,7 +349,7 @@ def _cards(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
         yield breach(rules, "face_up_card_used", fact, observed=word)
 
 
-def remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterator[Ruling]:
+def remaining(rules: Rules, state: State, fact: events.RemainingCardsCounted) -> Iterator[Ruling]:
     """Four cards must be left; one found face up and set aside counts (face-up-card-aside)."""
     if fact.face_down is False:
         yield from once(rules, state, fact, by_method(STUB_SHOWN, state.method))
@@ -355,7 +359,7 @@ def remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterat
     yield returned(accident, ref_of(fact), state.method)
 
 
-def misdeal_found(rules: Rules, state: State, fact: MisdealDetermined) -> Iterator[Ruling]:
+def misdeal_found(rules: Rules, state: State, fact: events.MisdealDetermined) -> Iterator[Ruling]:
     """What the dealer found decides where the record does not count the cards of each place."""
     if fact.misdealt is not True or state.counts_known or not state.in_round:
         return

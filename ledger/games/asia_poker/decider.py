@@ -10,47 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    CardDevice,
-    CardDeviceFailed,
-    CardsCut,
-    CardsDealt,
-    CardsDiscarded,
-    CardsShuffled,
-    CardsSpread,
-    DealBegan,
-    DealMethod,
-    DeckPlaced,
-    DeckRemoved,
-    DiceShaken,
-    DiceThrown,
-    ExposureChoice,
-    ExposureChoiceMade,
-    Fact,
-    GeneratorShown,
-    HandExposed,
-    HandSet,
-    HandSurrendered,
-    HandVoided,
-    IrregularityFound,
-    LimitsSet,
-    MisdealDetermined,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    RemainingCardsCounted,
-    RemainingCardsExposed,
-    ResultAnnounced,
-    RoundVoided,
-    SettledAs,
-    ShuffleMethod,
-    StartDetermined,
-    StartMethod,
-    SurrenderedCardsCounted,
-    TableOpened,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.games.asia_poker import deal, equipment, rack, showing
 from ledger.games.asia_poker.outcome import outcome_words
 from ledger.games.asia_poker.procedure import PHASES, STEPS
@@ -65,14 +25,14 @@ from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown,
 from ledger.kernel import Certainty, FactRef, plural, ref_of, times
 
 ANNOUNCED: Final = {
-    SettledAs.WON: "wins",
-    SettledAs.LOST: "loses",
-    SettledAs.RETURNED: "goes back",
+    events.SettledAs.WON: "wins",
+    events.SettledAs.LOST: "loses",
+    events.SettledAs.RETURNED: "goes back",
 }
-STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
+STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened}
 
 
-def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
     kind, phase = type(fact), state.phase
     handler = HANDLERS.get(kind)
@@ -94,7 +54,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     return rulings
 
 
-def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
     """Turn the page: no rule is applied here and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
@@ -109,7 +69,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
             return (breach(rules, name, last),)
         return ()
     if state.dealt is None:
-        shoe = deal.dealt_by(rules, state.method) is DealMethod.AUTOMATED_SHOE
+        shoe = deal.dealt_by(rules, state.method) is events.DealMethod.AUTOMATED_SHOE
         part = shoe and state.began and bool(state.stacks)
         return (deal.returned(Accident.SHOE, last),) if part else ()
     owed: list[Ruling] = []
@@ -150,27 +110,27 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 # --- one fact each -------------------------------------------------------------------------------
 
 
-def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
+def _on_betting_opened(rules: Rules, state: State, fact: events.BettingOpened) -> Iterator[Ruling]:
     if state.table.layout is not None:
         yield from equipment.notices(rules, state, fact)
     yield from equipment.decks_in_play(rules, state, fact)
 
 
-def _on_opened(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:
+def _on_opened(rules: Rules, state: State, fact: events.TableOpened) -> Iterator[Ruling]:
     yield from equipment.notices(rules, evolve(state, fact), fact)
 
 
-def _on_shuffled(rules: Rules, state: State, fact: CardsShuffled) -> Iterator[Ruling]:
+def _on_shuffled(rules: Rules, state: State, fact: events.CardsShuffled) -> Iterator[Ruling]:
     bad = state.defective
     if bad is not None and (None in (bad.deck, fact.deck) or bad.deck == fact.deck):
         name = deal.by_method(deal.KEPT, bad.method)
         yield breach(rules, name, fact, bad.fact, observed=plural(bad.cards, "card"))
-    by_hand = fact.method is ShuffleMethod.MANUAL
-    if by_hand and CardDevice.SHUFFLER in state.broken - state.marked:
+    by_hand = fact.method is events.ShuffleMethod.MANUAL
+    if by_hand and events.CardDevice.SHUFFLER in state.broken - state.marked:
         yield breach(rules, "out_of_order_sign_missing", fact, observed="shuffler")
 
 
-def _on_cut(rules: Rules, state: State, fact: CardsCut) -> Iterator[Ruling]:
+def _on_cut(rules: Rules, state: State, fact: events.CardsCut) -> Iterator[Ruling]:
     depth = fact.cover_card_depth
     if depth is None:
         unsure = Certainty.UNKNOWN
@@ -183,7 +143,7 @@ def _on_cut(rules: Rules, state: State, fact: CardsCut) -> Iterator[Ruling]:
         yield breach(rules, "recut_after_deal_began", fact)
 
 
-def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ...]:
+def _on_wager(rules: Rules, state: State, fact: events.WagerPlaced) -> tuple[Ruling, ...]:
     position, adjacent = fact.position, showing.adjacent(rules, state, fact)
     names = []
     if state.seated is not None and position and position not in state.seated:
@@ -197,12 +157,12 @@ def _on_wager(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ..
     return (*breaches, *adjacent)
 
 
-def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> tuple[Ruling, ...]:
+def _on_shaken(rules: Rules, state: State, fact: events.DiceShaken) -> tuple[Ruling, ...]:
     due = state.in_round and state.no_roll_due
     return deal.no_roll_due(rules, state, fact) if due else ()
 
 
-def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]:
+def _on_thrown(rules: Rules, state: State, fact: events.DiceThrown) -> Iterator[Ruling]:
     if not state.in_round or state.knowable:
         return
     if state.shakes is None:
@@ -226,32 +186,32 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
         yield Annulled(row=row_of(accident), fact=ref_of(fact))
 
 
-def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled) -> Iterator[Ruling]:
+def _on_no_roll(rules: Rules, state: State, fact: events.NoRollCalled) -> Iterator[Ruling]:
     if state.thrown is not None and not state.no_roll_due and not state.knowable:
         sure = Certainty.UNKNOWN if unclear(state.dice) else Certainty.BROKEN
         yield from once(rules, state, fact, "no_roll_without_cause", state.thrown, certainty=sure)
 
 
-def _on_generator(rules: Rules, state: State, fact: GeneratorShown) -> Iterator[Ruling]:
+def _on_generator(rules: Rules, state: State, fact: events.GeneratorShown) -> Iterator[Ruling]:
     if not 1 <= fact.number <= EACH:
         yield breach(rules, "wrong_start_number", fact, observed=str(fact.number))
 
 
-def _on_determined(rules: Rules, state: State, fact: StartDetermined) -> Iterator[Ruling]:
+def _on_determined(rules: Rules, state: State, fact: events.StartDetermined) -> Iterator[Ruling]:
     by_dice = (state.total, state.announced)  # a total announced wrongly is told by the deal
-    shown = (state.generated,) if fact.method is StartMethod.GENERATOR else by_dice
+    shown = (state.generated,) if fact.method is events.StartMethod.GENERATOR else by_dice
     known = [str(one) for one in shown if one is not None]
     if fact.number is not None and known and str(fact.number) not in known:
         observed = f"the count went to {fact.number}"
         yield breach(rules, "start_contradictory", fact, observed=observed, expected=known[0])
 
 
-def _on_began(rules: Rules, state: State, fact: DealBegan) -> Iterator[Ruling]:
+def _on_began(rules: Rules, state: State, fact: events.DealBegan) -> Iterator[Ruling]:
     if state.in_round and not state.began:
         yield from deal.begins(rules, state, fact, fact.position, fact.method)
 
 
-def _on_dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
+def _on_dealt(rules: Rules, state: State, fact: events.CardsDealt) -> Iterator[Ruling]:
     if not state.in_round:
         return
     void = state.void is not None
@@ -273,11 +233,13 @@ def _on_dealt(rules: Rules, state: State, fact: CardsDealt) -> Iterator[Ruling]:
             yield ruling
 
 
-def _on_remaining(rules: Rules, state: State, fact: RemainingCardsCounted) -> Iterable[Ruling]:
+def _on_remaining(
+    rules: Rules, state: State, fact: events.RemainingCardsCounted
+) -> Iterable[Ruling]:
     return deal.remaining(rules, state, fact) if state.in_round else ()
 
 
-def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Sequence[Ruling]:
+def _on_hand_set(rules: Rules, state: State, fact: events.HandSet) -> Sequence[Ruling]:
     position, phase = fact.position, state.phase
     if phase is IDLE:
         return ()
@@ -306,7 +268,7 @@ def _on_hand_set(rules: Rules, state: State, fact: HandSet) -> Sequence[Ruling]:
     return rulings
 
 
-def _settled_early(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+def _settled_early(rules: Rules, state: State, fact: events.HandSet) -> Iterator[Ruling]:
     """Wagers that were paid or collected before the dealer's hands were set (§ 575.11(e), (f)).
 
     One that its player gave up, left or voided needs no hands of the dealer.
@@ -319,16 +281,16 @@ def _settled_early(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling
             yield breach(rules, name, fact, at, wager=own.wager_id)
 
 
-def _on_exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:
+def _on_exposed(rules: Rules, state: State, fact: events.HandExposed) -> Iterable[Ruling]:
     return showing.exposed(rules, state, fact) if state.in_round else ()
 
 
-def _on_choice(rules: Rules, state: State, fact: ExposureChoiceMade) -> Iterator[Ruling]:
-    if fact.looked and fact.choice is not ExposureChoice.UNRECOGNISED:
+def _on_choice(rules: Rules, state: State, fact: events.ExposureChoiceMade) -> Iterator[Ruling]:
+    if fact.looked and fact.choice is not events.ExposureChoice.UNRECOGNISED:
         yield breach(rules, "void_choice_after_look", fact, observed=fact.position)
 
 
-def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterator[Ruling]:
+def _on_surrendered(rules: Rules, state: State, fact: events.HandSurrendered) -> Iterator[Ruling]:
     if not state.in_round:
         return
     if state.is_empty(fact.position):
@@ -341,7 +303,7 @@ def _on_surrendered(rules: Rules, state: State, fact: HandSurrendered) -> Iterat
         yield breach(rules, "surrender_too_early", fact, observed=fact.position)
 
 
-def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> tuple[Ruling, ...]:
+def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> tuple[Ruling, ...]:
     """A Bonus Wager is settled after the Asia Poker Wager: told when that is settled at last."""
     early = state.bonus_first
     if state.void or not early or fact.wager_id in state.settled:
@@ -357,11 +319,11 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> tuple[Ruling,
     )  # fmt: skip
 
 
-def _on_limits(rules: Rules, state: State, fact: LimitsSet) -> Iterable[Ruling]:
+def _on_limits(rules: Rules, state: State, fact: events.LimitsSet) -> Iterable[Ruling]:
     return equipment.maximum_too_low(rules, state, fact)
 
 
-def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> tuple[Ruling, ...]:
+def _on_announced(rules: Rules, state: State, fact: events.ResultAnnounced) -> tuple[Ruling, ...]:
     """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
     if state.void is not None or state.is_empty(fact.position):
         return ()
@@ -382,42 +344,50 @@ def _on_announced(rules: Rules, state: State, fact: ResultAnnounced) -> tuple[Ru
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterable[Ruling]]]] = {
-    BettingOpened: _on_betting_opened,
-    TableOpened: _on_opened,
-    LimitsSet: _on_limits,
-    ResultAnnounced: _on_announced,
-    DeckPlaced: equipment.placed,
-    DeckRemoved: deal.removed,
-    CardsShuffled: _on_shuffled,
-    CardsCut: _on_cut,
-    CardsSpread: equipment.spread,
-    WagerPlaced: _on_wager,
-    NoMoreBetsAnnounced: deal.bonus_alone,
-    DiceShaken: _on_shaken,
-    DiceThrown: _on_thrown,
-    NoRollCalled: _on_no_roll,
-    GeneratorShown: _on_generator,
-    StartDetermined: _on_determined,
-    DealBegan: _on_began,
-    CardsDealt: _on_dealt,
-    RemainingCardsCounted: _on_remaining,
-    MisdealDetermined: deal.misdeal_found,
-    HandSet: _on_hand_set,
-    HandExposed: _on_exposed,
-    ExposureChoiceMade: _on_choice,
-    HandSurrendered: _on_surrendered,
-    SurrenderedCardsCounted: rack.surrendered_counted,
-    CardsDiscarded: rack.discarded,
-    RemainingCardsExposed: rack.stub_shown,
-    IrregularityFound: rack.irregular,
-    CardDeviceFailed: rack.device_failed,
-    WagerSettled: _on_settled,
+    events.BettingOpened: _on_betting_opened,
+    events.TableOpened: _on_opened,
+    events.LimitsSet: _on_limits,
+    events.ResultAnnounced: _on_announced,
+    events.DeckPlaced: equipment.placed,
+    events.DeckRemoved: deal.removed,
+    events.CardsShuffled: _on_shuffled,
+    events.CardsCut: _on_cut,
+    events.CardsSpread: equipment.spread,
+    events.WagerPlaced: _on_wager,
+    events.NoMoreBetsAnnounced: deal.bonus_alone,
+    events.DiceShaken: _on_shaken,
+    events.DiceThrown: _on_thrown,
+    events.NoRollCalled: _on_no_roll,
+    events.GeneratorShown: _on_generator,
+    events.StartDetermined: _on_determined,
+    events.DealBegan: _on_began,
+    events.CardsDealt: _on_dealt,
+    events.RemainingCardsCounted: _on_remaining,
+    events.MisdealDetermined: deal.misdeal_found,
+    events.HandSet: _on_hand_set,
+    events.HandExposed: _on_exposed,
+    events.ExposureChoiceMade: _on_choice,
+    events.HandSurrendered: _on_surrendered,
+    events.SurrenderedCardsCounted: rack.surrendered_counted,
+    events.CardsDiscarded: rack.discarded,
+    events.RemainingCardsExposed: rack.stub_shown,
+    events.IrregularityFound: rack.irregular,
+    events.CardDeviceFailed: rack.device_failed,
+    events.WagerSettled: _on_settled,
 }
 
 BEFORE_DEALT: Final = (Phase.BETTING, Phase.NO_MORE_BETS, Phase.DEALING)
-DECIDES: Final = frozenset({HandSet, HandSurrendered, ExposureChoiceMade, HandVoided, RoundVoided})
+DECIDES: Final = frozenset(
+    {
+        events.HandSet,
+        events.HandSurrendered,
+        events.ExposureChoiceMade,
+        events.HandVoided,
+        events.RoundVoided,
+    }
+)
 """The facts after which wagers may have another outcome."""
 MOVING: Final = STEPPED | DECIDES
 """The facts that move the round on."""
-VOIDS: Final = frozenset({ExposureChoiceMade, HandVoided})
+VOIDS: Final = frozenset({events.ExposureChoiceMade, events.HandVoided})
 """By these a player's hand is void at once (§ 575.13(d)), before the dealer's hands are set."""

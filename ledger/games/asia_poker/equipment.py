@@ -9,18 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ledger.events import (
-    AsiaPokerOptionsFiled,
-    BettingOpened,
-    CardsSpread,
-    DealMethod,
-    DeckPlaced,
-    HouseWayFiled,
-    LimitsSet,
-    StartMethod,
-    Subject,
-    TableOpened,
-)
+from ledger import events
 from ledger.games.asia_poker import terms
 from ledger.games.asia_poker.state import Deck, State, all_judged
 from ledger.games.asia_poker.terms import BONUS, DECK, LAW, MAIN, Switches
@@ -41,13 +30,13 @@ POSTED_LIMIT: Final = "posted limit applies"
 # fmt: off
 REQUIREMENTS: Final = (   # § 575.2, in its own order
     #           thing            item                   what                                                    when broken          severity cite            met by
-    Requirement(Subject.TABLE,  "drop_box",            "a drop box hangs on the dealer's side",                "layout_incomplete", LOW,    LAW[".2(d)#1"],  on_opposite_sides("dealer side")),
-    Requirement(Subject.TABLE,  "tip_box",             "a tip box hangs on the dealer's side, on the other hand", "layout_incomplete", LOW, LAW[".2(d)#1"],  on_opposite_sides("dealer side")),
-    Requirement(Subject.TABLE,  "positions",           "betting positions for at most six players",            "layout_incomplete", MEDIUM, LAW[".2(a)"],    at_most(6)),
-    Requirement(Subject.LAYOUT, "holder_name_or_logo", "the name or logo of the certificate holder",           "layout_incomplete", LOW,    LAW[".2(b)(1)"]),
-    Requirement(Subject.LAYOUT, "wager_areas",         "an area for the Asia Poker Wager of each player",      "layout_incomplete", LOW,    LAW[".2(b)(2)"], names_all((MAIN,))),
-    Requirement(Subject.LAYOUT, "player_hand_areas",   "three areas for the hands of each player",             "layout_incomplete", LOW,    LAW[".2(b)(3)"], names_all(("high", "medium", "low"))),
-    Requirement(Subject.LAYOUT, "dealer_hand_areas",   "three areas for the hands of the dealer",              "layout_incomplete", LOW,    LAW[".2(b)(4)"], names_all(("high", "medium", "low"))),
+    Requirement(events.Subject.TABLE,  "drop_box",            "a drop box hangs on the dealer's side",                "layout_incomplete", LOW,    LAW[".2(d)#1"],  on_opposite_sides("dealer side")),
+    Requirement(events.Subject.TABLE,  "tip_box",             "a tip box hangs on the dealer's side, on the other hand", "layout_incomplete", LOW, LAW[".2(d)#1"],  on_opposite_sides("dealer side")),
+    Requirement(events.Subject.TABLE,  "positions",           "betting positions for at most six players",            "layout_incomplete", MEDIUM, LAW[".2(a)"],    at_most(6)),
+    Requirement(events.Subject.LAYOUT, "holder_name_or_logo", "the name or logo of the certificate holder",           "layout_incomplete", LOW,    LAW[".2(b)(1)"]),
+    Requirement(events.Subject.LAYOUT, "wager_areas",         "an area for the Asia Poker Wager of each player",      "layout_incomplete", LOW,    LAW[".2(b)(2)"], names_all((MAIN,))),
+    Requirement(events.Subject.LAYOUT, "player_hand_areas",   "three areas for the hands of each player",             "layout_incomplete", LOW,    LAW[".2(b)(3)"], names_all(("high", "medium", "low"))),
+    Requirement(events.Subject.LAYOUT, "dealer_hand_areas",   "three areas for the hands of the dealer",              "layout_incomplete", LOW,    LAW[".2(b)(4)"], names_all(("high", "medium", "low"))),
 )
 TRIALS: Final[tuple[Trial, ...]] = ()
 APPROVALS: Final = (
@@ -72,8 +61,8 @@ class Options(NamedTuple):
     adjacent: bool | None = None
     switches: Switches = terms.PLAIN
     maximum: int | None = None
-    dealing: tuple[DealMethod, ...] | None = None
-    starting: tuple[StartMethod, ...] | None = None
+    dealing: tuple[events.DealMethod, ...] | None = None
+    starting: tuple[events.StartMethod, ...] | None = None
     way: HouseWay | None = None
 
 
@@ -107,7 +96,7 @@ def _filed(rules: Rules) -> Options:
     options, named = NONE, None
     for fact in rules.filed.options if rules.filed else ():
         match fact:
-            case AsiaPokerOptionsFiled():
+            case events.AsiaPokerOptionsFiled():
                 named = fact.bonus_paytable
                 options = options._replace(
                     bonus_offered=fact.bonus_offered,
@@ -119,7 +108,7 @@ def _filed(rules: Rules) -> Options:
                     dealing=fact.dealing,
                     starting=fact.starting,
                 )
-            case HouseWayFiled(steps=steps):
+            case events.HouseWayFiled(steps=steps):
                 options = options._replace(way=HouseWay(steps))
             case _:
                 pass
@@ -176,7 +165,7 @@ def _paytable_wrong(rules: Rules) -> str | None:
     """Why the filed lines of the Bonus Wager are none of the three tables (§ 575.12(b))."""
     listed = _listed(rules)
     options = rules.filed.options if rules.filed else ()
-    named = [f.bonus_paytable for f in options if isinstance(f, AsiaPokerOptionsFiled)]
+    named = [f.bonus_paytable for f in options if isinstance(f, events.AsiaPokerOptionsFiled)]
     name = named[-1] if named else None
     whole = rules.filed.odds.get((BONUS, None)) if rules.filed else None
     if whole is not None:
@@ -204,7 +193,9 @@ def _most_at_minimum(minimums: Mapping[str, int], *, offered: bool) -> int:
     return minimums.get(MAIN, table) + bonus
 
 
-def notices(rules: Rules, state: State, fact: TableOpened | BettingOpened) -> Iterator[Breach]:
+def notices(
+    rules: Rules, state: State, fact: events.TableOpened | events.BettingOpened
+) -> Iterator[Breach]:
     """What the layout or a sign must show of the wagers offered; told until one of them changes.
 
     Law: § 575.2(b)(5)-(7).
@@ -233,7 +224,7 @@ def notices(rules: Rules, state: State, fact: TableOpened | BettingOpened) -> It
             )
 
 
-def maximum_too_low(rules: Rules, state: State, fact: LimitsSet) -> Iterator[Breach]:
+def maximum_too_low(rules: Rules, state: State, fact: events.LimitsSet) -> Iterator[Breach]:
     """A least wager was raised so far that the filed maximum payout is too low (§ 575.12(c))."""
     chosen = options_of(rules)
     if chosen.maximum is None or state.table.layout is None or fact.minimum_cents is None:
@@ -249,7 +240,7 @@ def maximum_too_low(rules: Rules, state: State, fact: LimitsSet) -> Iterator[Bre
         )  # fmt: skip
 
 
-def placed(rules: Rules, state: State, fact: DeckPlaced) -> Iterator[Breach]:
+def placed(rules: Rules, state: State, fact: events.DeckPlaced) -> Iterator[Breach]:
     """A deck comes to the table: no more than two, with backs of two colours (§ 575.3(a), (b))."""
     others = [deck for deck in state.decks if deck.name != fact.deck]
     refs = (*(deck.placed for deck in others), ref_of(fact))
@@ -268,7 +259,7 @@ def placed(rules: Rules, state: State, fact: DeckPlaced) -> Iterator[Breach]:
             )
 
 
-def decks_in_play(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Breach]:
+def decks_in_play(rules: Rules, state: State, fact: events.BettingOpened) -> Iterator[Breach]:
     """Each deck that comes into play: whole, with one joker, inspected and verified."""
     if all_judged(state):
         return
@@ -312,7 +303,7 @@ def _inspected(state: State, deck: Deck, breach_of: Callable[..., Breach]) -> It
         yield breach_of("deck_with_defects_used", deck.inspected, deck.name)
 
 
-def spread(rules: Rules, state: State, fact: CardsSpread) -> Iterator[Breach]:
+def spread(rules: Rules, state: State, fact: events.CardsSpread) -> Iterator[Breach]:
     """A new deck is spread face up; between rounds either side may be asked for (§ 575.5(e))."""
     deck = state.deck_named(fact.deck)
     if deck is None or fact.face_up is not False or deck.prepared:

@@ -8,31 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ledger.events import (
-    CardDevice,
-    CardDeviceFailed,
-    CardDeviceFixed,
-    CardsCut,
-    CardsShuffled,
-    CardsSpread,
-    DeckCounted,
-    DeckInspected,
-    DeckInspectionVerified,
-    DeckPlaced,
-    DeckRemoved,
-    ItemInspected,
-    LimitsSet,
-    OutOfOrderShown,
-    Role,
-    RulesSignPosted,
-    RulesSignRemoved,
-    SecondJokerRemoved,
-    ShuffleMethod,
-    StaffAssigned,
-    Subject,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events
 from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table
 from ledger.games.record import replace
 from ledger.games.room import Breach, Unsure, wagers_are_seen
@@ -49,12 +25,12 @@ def _table(state: State, **changes: Any) -> State:
     return replace(state, table=replace(state.table, **changes))
 
 
-def _opened(state: State, event: TableOpened) -> State:
+def _opened(state: State, event: events.TableOpened) -> State:
     seen = wagers_are_seen(event)
     return _table(state, layout=event.layout, told=frozenset(), wagers_seen=seen)
 
 
-def _closed(state: State, _event: TableClosed) -> State:
+def _closed(state: State, _event: events.TableClosed) -> State:
     """The next opening is another commencement of play (§ 575.5(a), (g)(3))."""
     decks = tuple(replace(deck, shuffled=False) for deck in state.decks)
     seated = state.seated if state.seats_sure else None  # nobody keeps his place when it closes
@@ -64,15 +40,15 @@ def _closed(state: State, _event: TableClosed) -> State:
     )  # fmt: skip
 
 
-def _looked(state: State, event: ItemInspected) -> State:
-    if event.subject is not Subject.LAYOUT:
+def _looked(state: State, event: events.ItemInspected) -> State:
+    if event.subject is not events.Subject.LAYOUT:
         return state
     seen = tuple(word for one in event.seen for word in (one.name, one.value) if word is not None)
     looks = {**state.table.looks, (event.item, event.subject_id): Look(event.found, seen)}
     return _table(state, looks=looks, told=frozenset())
 
 
-def _sign(state: State, event: RulesSignPosted) -> State:
+def _sign(state: State, event: events.RulesSignPosted) -> State:
     table = state.table
     odds = table.odds_signs | {event.sign} if event.odds else table.odds_signs - {event.sign}
     limits = {name: cents for name, cents in table.limit_signs.items() if name != event.sign}
@@ -81,14 +57,14 @@ def _sign(state: State, event: RulesSignPosted) -> State:
     return _table(state, odds_signs=odds, limit_signs=limits, told=frozenset())
 
 
-def _sign_gone(state: State, event: RulesSignRemoved) -> State:
+def _sign_gone(state: State, event: events.RulesSignRemoved) -> State:
     table = state.table
     limits = {name: cents for name, cents in table.limit_signs.items() if name != event.sign}
     odds = table.odds_signs - {event.sign}
     return _table(state, odds_signs=odds, limit_signs=limits, told=frozenset())
 
 
-def _limits(state: State, event: LimitsSet) -> State:
+def _limits(state: State, event: events.LimitsSet) -> State:
     minimums = {**state.table.minimums}
     if event.minimum_cents is None:
         minimums.pop(event.wager or "", None)
@@ -97,16 +73,16 @@ def _limits(state: State, event: LimitsSet) -> State:
     return _table(state, minimums=minimums)
 
 
-def _assigned(state: State, event: StaffAssigned) -> State:
+def _assigned(state: State, event: events.StaffAssigned) -> State:
     table = state.table
-    if event.role is Role.FLOORPERSON and event.person not in table.floor:
+    if event.role is events.Role.FLOORPERSON and event.person not in table.floor:
         return _table(state, floor=table.floor | {event.person})
-    if event.role is Role.DEALER and event.person not in table.dealers:
+    if event.role is events.Role.DEALER and event.person not in table.dealers:
         return _table(state, dealers=table.dealers | {event.person})
     return state
 
 
-def _deck_placed(state: State, event: DeckPlaced) -> State:
+def _deck_placed(state: State, event: events.DeckPlaced) -> State:
     deck = Deck(
         name=event.deck, at=event.event_time, placed=ref_of(event), counted=ref_of(event),
         cards=event.cards, jokers=event.jokers, jokers_made=event.jokers_made, back=event.back,
@@ -129,7 +105,7 @@ def decks_with(state: State, name: str | None, **changes: Any) -> tuple[Deck, ..
     return tuple([replace(one, **changes) if one.name == name else one for one in decks])
 
 
-def _deck_counted(state: State, event: DeckCounted) -> State:
+def _deck_counted(state: State, event: events.DeckCounted) -> State:
     known = state.deck_named(event.deck)
     if known is None:
         return state
@@ -140,12 +116,12 @@ def _deck_counted(state: State, event: DeckCounted) -> State:
     )  # fmt: skip
 
 
-def _second_joker(state: State, event: SecondJokerRemoved) -> State:
+def _second_joker(state: State, event: events.SecondJokerRemoved) -> State:
     gone = event.torn is not False and event.returned_to_container is not False
     return turned(state, event.deck, second_joker_gone=gone)
 
 
-def _deck_removed(state: State, event: DeckRemoved) -> State:
+def _deck_removed(state: State, event: events.DeckRemoved) -> State:
     decks = tuple(one for one in state.decks if one.name != event.deck)
     bad = state.defective
     if bad is not None and event.whole_deck is not False and bad.deck in (None, event.deck):
@@ -153,18 +129,18 @@ def _deck_removed(state: State, event: DeckRemoved) -> State:
     return replace(state, decks=decks, defective=bad, shuffle=None)
 
 
-BY_DEVICE: Final[dict[ShuffleMethod | None, bool]] = {
-    ShuffleMethod.AUTOMATED: True,
-    ShuffleMethod.RESHUFFLER: True,
-    ShuffleMethod.MANUAL: False,
+BY_DEVICE: Final[dict[events.ShuffleMethod | None, bool]] = {
+    events.ShuffleMethod.AUTOMATED: True,
+    events.ShuffleMethod.RESHUFFLER: True,
+    events.ShuffleMethod.MANUAL: False,
 }
 
 
-def _shuffled(state: State, event: CardsShuffled) -> State:
+def _shuffled(state: State, event: events.CardsShuffled) -> State:
     if event.completed is False:
         state = turned(state, event.deck, kept=False, shuffled=False)
         return replace(state, interrupted=True, spread=False, shuffle=None)
-    by_hand = ref_of(event) if event.method is ShuffleMethod.MANUAL else None
+    by_hand = ref_of(event) if event.method is events.ShuffleMethod.MANUAL else None
     if event.kept_in_device and not (by_hand and len(state.decks) == 1):
         decks = decks_with(state, event.deck, kept=True, from_device=False, by_hand=by_hand)
         return replace(state, decks=decks, interrupted=False, spread=False)
@@ -179,38 +155,38 @@ def _shuffled(state: State, event: CardsShuffled) -> State:
     )
 
 
-def _inspected(state: State, event: DeckInspected) -> State:
+def _inspected(state: State, event: events.DeckInspected) -> State:
     return turned(
         state, event.deck, inspected=ref_of(event), inspected_by=event.inspected_by,
         unfit=event.fit is False,
     )  # fmt: skip
 
 
-def _spread(state: State, _event: CardsSpread) -> State:
+def _spread(state: State, _event: events.CardsSpread) -> State:
     return replace(state, shuffle=None, spread=True)
 
 
-def _cut(state: State, event: CardsCut) -> State:
+def _cut(state: State, event: events.CardsCut) -> State:
     if state.shuffle is None:
         return state
     depth = -1 if event.cover_card_depth is None else event.cover_card_depth
     return replace(state, shuffle=state.shuffle._replace(cut=depth))
 
 
-def _failed(state: State, event: CardDeviceFailed) -> State:
-    interrupted = state.interrupted or event.device is CardDevice.SHUFFLER
+def _failed(state: State, event: events.CardDeviceFailed) -> State:
+    interrupted = state.interrupted or event.device is events.CardDevice.SHUFFLER
     return replace(
         state, broken=state.broken | {event.device}, marked=state.marked - {event.device},
         interrupted=interrupted,
     )  # fmt: skip
 
 
-def _fixed(state: State, event: CardDeviceFixed) -> State:
+def _fixed(state: State, event: events.CardDeviceFixed) -> State:
     device = event.device
     return replace(state, broken=state.broken - {device}, marked=state.marked - {device})
 
 
-def _marked(state: State, event: OutOfOrderShown) -> State:
+def _marked(state: State, event: events.OutOfOrderShown) -> State:
     shown = event.covered is True or event.sign is True or event.covered is event.sign is None
     return replace(state, marked=state.marked | {event.device}) if shown else state
 
@@ -236,25 +212,25 @@ def _told(state: State, event: Breach) -> State:
 
 
 LASTING: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    TableOpened: _opened,
-    TableClosed: _closed,
-    ItemInspected: _looked,
-    RulesSignPosted: _sign,
-    RulesSignRemoved: _sign_gone,
-    LimitsSet: _limits,
-    StaffAssigned: _assigned,
-    DeckPlaced: _deck_placed,
-    DeckCounted: _deck_counted,
-    DeckRemoved: _deck_removed,
-    DeckInspected: _inspected,
-    DeckInspectionVerified: lambda s, e: turned(s, e.deck, verified_by=e.verified_by),
-    SecondJokerRemoved: _second_joker,
-    CardsShuffled: _shuffled,
-    CardsSpread: _spread,
-    CardsCut: _cut,
-    CardDeviceFailed: _failed,
-    CardDeviceFixed: _fixed,
-    OutOfOrderShown: _marked,
+    events.TableOpened: _opened,
+    events.TableClosed: _closed,
+    events.ItemInspected: _looked,
+    events.RulesSignPosted: _sign,
+    events.RulesSignRemoved: _sign_gone,
+    events.LimitsSet: _limits,
+    events.StaffAssigned: _assigned,
+    events.DeckPlaced: _deck_placed,
+    events.DeckCounted: _deck_counted,
+    events.DeckRemoved: _deck_removed,
+    events.DeckInspected: _inspected,
+    events.DeckInspectionVerified: lambda s, e: turned(s, e.deck, verified_by=e.verified_by),
+    events.SecondJokerRemoved: _second_joker,
+    events.CardsShuffled: _shuffled,
+    events.CardsSpread: _spread,
+    events.CardsCut: _cut,
+    events.CardDeviceFailed: _failed,
+    events.CardDeviceFixed: _fixed,
+    events.OutOfOrderShown: _marked,
     Breach: _told,
     Unsure: _unsure,
 }

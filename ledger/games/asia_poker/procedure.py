@@ -7,15 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import (
-    BettingOpened,
-    CardsDealt,
-    DealBegan,
-    HandSet,
-    HandSurrendered,
-    NoMoreBetsAnnounced,
-    RemainingCardsCounted,
-)
+from ledger import events
 from ledger.games.asia_poker.terms import LAW, Phase
 from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
@@ -28,25 +20,25 @@ DEALING, DEALT, SET = Phase.DEALING, Phase.DEALT, Phase.SET
 # fmt: off
 PHASES: Final = (       # §§ 575.8-575.11; a pair that is absent is out of order
     #    in phase       on fact                to phase
-    Step(IDLE,          BettingOpened,         BETTING),
-    Step(BETTING,       NoMoreBetsAnnounced,   NO_MORE_BETS),
-    Step(NO_MORE_BETS,  NoMoreBetsAnnounced,   NO_MORE_BETS),
-    Step(DEALING,       NoMoreBetsAnnounced,   DEALING),
-    Step(DEALT,         NoMoreBetsAnnounced,   DEALT),
-    Step(NO_MORE_BETS,  DealBegan,             DEALING),
-    Step(BETTING,       DealBegan,             DEALING),
-    Step(NO_MORE_BETS,  CardsDealt,            DEALT),
-    Step(BETTING,       CardsDealt,            DEALT),
-    Step(DEALING,       CardsDealt,            DEALT),
-    Step(DEALT,         CardsDealt,            DEALT),
-    Step(DEALT,         RemainingCardsCounted, DEALT),
-    Step(SET,           RemainingCardsCounted, SET),
-    Step(NO_MORE_BETS,  HandSet,               NO_MORE_BETS),
-    Step(DEALING,       HandSet,               DEALING),
-    Step(DEALT,         HandSet,               DEALT),
-    Step(SET,           HandSet,               SET),
-    Step(DEALT,         HandSurrendered,       DEALT),
-    Step(SET,           HandSurrendered,       SET),
+    Step(IDLE,          events.BettingOpened,         BETTING),
+    Step(BETTING,       events.NoMoreBetsAnnounced,   NO_MORE_BETS),
+    Step(NO_MORE_BETS,  events.NoMoreBetsAnnounced,   NO_MORE_BETS),
+    Step(DEALING,       events.NoMoreBetsAnnounced,   DEALING),
+    Step(DEALT,         events.NoMoreBetsAnnounced,   DEALT),
+    Step(NO_MORE_BETS,  events.DealBegan,             DEALING),
+    Step(BETTING,       events.DealBegan,             DEALING),
+    Step(NO_MORE_BETS,  events.CardsDealt,            DEALT),
+    Step(BETTING,       events.CardsDealt,            DEALT),
+    Step(DEALING,       events.CardsDealt,            DEALT),
+    Step(DEALT,         events.CardsDealt,            DEALT),
+    Step(DEALT,         events.RemainingCardsCounted, DEALT),
+    Step(SET,           events.RemainingCardsCounted, SET),
+    Step(NO_MORE_BETS,  events.HandSet,               NO_MORE_BETS),
+    Step(DEALING,       events.HandSet,               DEALING),
+    Step(DEALT,         events.HandSet,               DEALT),
+    Step(SET,           events.HandSet,               SET),
+    Step(DEALT,         events.HandSurrendered,       DEALT),
+    Step(SET,           events.HandSurrendered,       SET),
 )
 DUTIES: Final = (       # by section
     #    code            severity cite       says when it was not kept       reading

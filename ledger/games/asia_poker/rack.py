@@ -8,16 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.events import (
-    CardDevice,
-    CardDeviceFailed,
-    CardsDiscarded,
-    Discard,
-    Irregularity,
-    IrregularityFound,
-    RemainingCardsExposed,
-    SurrenderedCardsCounted,
-)
+from ledger import events
 from ledger.games.asia_poker import deal
 from ledger.games.asia_poker.settling import dealt_to
 from ledger.games.asia_poker.state import State
@@ -51,7 +42,7 @@ def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
 
 
 def surrendered_counted(
-    rules: Rules, state: State, fact: SurrenderedCardsCounted
+    rules: Rules, state: State, fact: events.SurrenderedCardsCounted
 ) -> Iterator[Ruling]:
     """Seven surrendered cards are counted face down (§ 575.11(d))."""
     if fact.exposed or fact.face_down is False:
@@ -60,11 +51,11 @@ def surrendered_counted(
         yield breach(rules, "surrendered_cards_not_counted", fact, observed=fact.position)
 
 
-def discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterable[Ruling]:
+def discarded(rules: Rules, state: State, fact: events.CardsDiscarded) -> Iterable[Ruling]:
     """What went into the rack, and whether each hand can be rebuilt from it."""
     if not state.in_round:
         return ()
-    where = fact.position or ("1" if fact.kind is Discard.DEALER_HANDS else "unknown")
+    where = fact.position or ("1" if fact.kind is events.Discard.DEALER_HANDS else "unknown")
     apart = fact.kept_together is False or _not_the_hand(state, fact, where)
     mixed = fact.deck is not None and state.deck is not None and fact.deck != state.deck
     if not apart and not mixed and fact.face_down is not False:
@@ -73,16 +64,16 @@ def discarded(rules: Rules, state: State, fact: CardsDiscarded) -> Iterable[Ruli
 
 
 def _discarded(
-    rules: Rules, state: State, fact: CardsDiscarded, where: str, *, apart: bool, mixed: bool
+    rules: Rules, state: State, fact: events.CardsDiscarded, where: str, *, apart: bool, mixed: bool
 ) -> Iterator[Ruling]:
     if apart:
         yield breach(rules, "discard_not_reconstructable", fact, observed=where)
     shown = fact.face_down is False
-    if shown and fact.kind is Discard.REMAINING_CARDS:
+    if shown and fact.kind is events.Discard.REMAINING_CARDS:
         yield from once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
-    if shown and fact.kind is Discard.EMPTY_POSITION:
+    if shown and fact.kind is events.Discard.EMPTY_POSITION:
         yield breach(rules, deal.by_method(deal.EMPTY_SHOWN, state.method), fact, observed=where)
-    if shown and fact.kind is Discard.SURRENDERED:
+    if shown and fact.kind is events.Discard.SURRENDERED:
         yield from once(rules, state, fact, "surrendered_cards_exposed", observed=where)
     if mixed:
         yield from once(
@@ -91,7 +82,7 @@ def _discarded(
         )  # fmt: skip
 
 
-def _not_the_hand(state: State, fact: CardsDiscarded, where: str) -> bool:
+def _not_the_hand(state: State, fact: events.CardsDiscarded, where: str) -> bool:
     """Whether a hand went into the rack with other cards than it was dealt, or not with seven."""
     if fact.kind not in HANDS or state.void is not None:
         return False
@@ -104,28 +95,28 @@ def _not_the_hand(state: State, fact: CardsDiscarded, where: str) -> bool:
     return fact.count is not None and fact.count != EACH
 
 
-def stub_shown(rules: Rules, state: State, fact: RemainingCardsExposed) -> Iterator[Ruling]:
+def stub_shown(rules: Rules, state: State, fact: events.RemainingCardsExposed) -> Iterator[Ruling]:
     """The four cards that remain are shown to nobody."""
     yield from once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
 
 
 ACCIDENTS: Final = {
-    Irregularity.DEALER_CARD_EXPOSED: Accident.DEALER_CARD,
-    Irregularity.EXPOSED_IN_HAND_DEAL: Accident.HAND_DEAL,
-    Irregularity.SHOE_FAILED: Accident.SHOE,
-    Irregularity.WRONG_NUMBER_OF_CARDS: Accident.WRONG_NUMBER,
-    Irregularity.WRONG_TOTAL_AND_POSITION: Accident.MISTOTALLED,
+    events.Irregularity.DEALER_CARD_EXPOSED: Accident.DEALER_CARD,
+    events.Irregularity.EXPOSED_IN_HAND_DEAL: Accident.HAND_DEAL,
+    events.Irregularity.SHOE_FAILED: Accident.SHOE,
+    events.Irregularity.WRONG_NUMBER_OF_CARDS: Accident.WRONG_NUMBER,
+    events.Irregularity.WRONG_TOTAL_AND_POSITION: Accident.MISTOTALLED,
 }
 """What the table took for an accident, where nothing recorded says it better."""
 
 
-def irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[Ruling]:
+def irregular(rules: Rules, state: State, fact: events.IrregularityFound) -> Iterator[Ruling]:
     """An irregularity as the table took it: each with the effect of its own row."""
     if not state.in_round or state.void is not None:
         return
     at = ref_of(fact)
     match fact.irregularity:
-        case Irregularity.CARD_FACE_UP:
+        case events.Irregularity.CARD_FACE_UP:
             seen = (*state.face_up, *found_face_up(fact))
             row = row_of(Accident.ONE_FACE_UP if len(seen) == 1 else Accident.FACE_UP)
             if row.then is Then.RETURN:
@@ -133,15 +124,15 @@ def irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[R
             dealt = {word for stack in state.stacks for word in stack.cards or ()}
             for word in sorted(dealt & set(fact.cards or ())):
                 yield breach(rules, "face_up_card_used", fact, observed=word)
-        case Irregularity.CARD_DRAWN_IN_ERROR:
+        case events.Irregularity.CARD_DRAWN_IN_ERROR:
             goes_on = row_of(Accident.DRAWN).then is Then.GO_ON and not fact.exposed
             if goes_on and fact.used_as_next_card is False:
                 yield breach(rules, "drawn_card_not_used", fact)
-        case Irregularity.SHOE_FAILED if state.dealt is not None:
+        case events.Irregularity.SHOE_FAILED if state.dealt is not None:
             pass
-        case Irregularity.WRONG_NUMBER_OF_CARDS if state.counts_known:
+        case events.Irregularity.WRONG_NUMBER_OF_CARDS if state.counts_known:
             pass
-        case Irregularity.WRONG_TOTAL_AND_POSITION if state.total is not None:
+        case events.Irregularity.WRONG_TOTAL_AND_POSITION if state.total is not None:
             pass
         case irregularity if irregularity in ACCIDENTS:
             yield deal.returned(ACCIDENTS[irregularity], at)
@@ -149,9 +140,9 @@ def irregular(rules: Rules, state: State, fact: IrregularityFound) -> Iterator[R
             pass
 
 
-def device_failed(rules: Rules, state: State, fact: CardDeviceFailed) -> Iterator[Ruling]:
+def device_failed(rules: Rules, state: State, fact: events.CardDeviceFailed) -> Iterator[Ruling]:
     """A shoe that fails while cards are dealt voids the round (§ 575.13(m))."""
-    shoe = fact.device in (CardDevice.AUTOMATED_SHOE, CardDevice.RESHUFFLER)
+    shoe = fact.device in (events.CardDevice.AUTOMATED_SHOE, events.CardDevice.RESHUFFLER)
     dealing = state.phase in (Phase.NO_MORE_BETS, Phase.DEALING)
     if shoe and dealing and state.void is None:
         yield deal.returned(Accident.SHOE, ref_of(fact))

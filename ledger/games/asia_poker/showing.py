@@ -8,13 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.events import (
-    DealMethod,
-    HandExposed,
-    HandSet,
-    Role,
-    WagerPlaced,
-)
+from ledger import events
 from ledger.games.asia_poker.deal import (
     EMPTY_SHOWN,
     WORDS,
@@ -31,11 +25,11 @@ from ledger.games.judging import breach, once
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef, ref_of
 
-BY_DEALER: Final = (Role.DEALER, None)
+BY_DEALER: Final = (events.Role.DEALER, None)
 """Whoever else shows cards is none of the dealer's doing; where nobody is named, he did it."""
 
 
-def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:
+def exposed(rules: Rules, state: State, fact: events.HandExposed) -> Iterable[Ruling]:
     """Cards of a position became visible: in turn, out of turn, or by accident."""
     if state.revealed and state.phase is SET and fact.role in BY_DEALER and not fact.during_deal:
         in_turn = (
@@ -46,11 +40,11 @@ def exposed(rules: Rules, state: State, fact: HandExposed) -> Iterable[Ruling]:
     return _exposed(rules, state, fact)
 
 
-def _exposed(rules: Rules, state: State, fact: HandExposed) -> Iterator[Ruling]:
+def _exposed(rules: Rules, state: State, fact: events.HandExposed) -> Iterator[Ruling]:
     position, phase, at = fact.position, state.phase, ref_of(fact)
     during = fact.during_deal or not (phase is DEALT or phase is SET)
     whole = fact.count in (EACH, None)
-    if during and dealt_by(rules, state.method) is DealMethod.HAND:  # § 575.13(j): any card
+    if during and dealt_by(rules, state.method) is events.DealMethod.HAND:  # § 575.13(j): any card
         if state.void is None:
             yield returned(Accident.HAND_DEAL, at)
         return
@@ -102,14 +96,16 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
     yield breach(rules, name, at, observed=wrong[0], expected=wrong[1])
 
 
-def set_elsewhere(rules: Rules, state: State, fact: HandSet) -> Iterable[Ruling]:
+def set_elsewhere(rules: Rules, state: State, fact: events.HandSet) -> Iterable[Ruling]:
     """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
     cards = [word for other in state.hands.values() for word in _words(other)]
     return () if own <= WORDS and own.isdisjoint(cards) else _set_elsewhere(rules, state, fact, own)
 
 
-def _set_elsewhere(rules: Rules, state: State, fact: HandSet, own: set[str]) -> Iterator[Ruling]:
+def _set_elsewhere(
+    rules: Rules, state: State, fact: events.HandSet, own: set[str]
+) -> Iterator[Ruling]:
     for word in sorted(own - WORDS):
         yield breach(rules, "wrong_deck_count", fact, observed=f"{word} is no card of the deck")
     for position, other in state.hands.items():
@@ -122,14 +118,14 @@ def _set_elsewhere(rules: Rules, state: State, fact: HandSet, own: set[str]) -> 
                 )
 
 
-def _words(fact: HandSet) -> tuple[str, ...]:
+def _words(fact: events.HandSet) -> tuple[str, ...]:
     return (*(fact.high or ()), *(fact.medium or ()), *(fact.low or ()))
 
 
-def set_by(rules: Rules, fact: HandSet) -> tuple[Ruling, ...]:
+def set_by(rules: Rules, fact: events.HandSet) -> tuple[Ruling, ...]:
     """Each player sets his own hands, the dealer the dealer's (§ 575.11(a)(1), (c))."""
     of_dealer = fact.position == DEALER
-    if fact.role in (None, Role.DEALER if of_dealer else Role.PATRON):
+    if fact.role in (None, events.Role.DEALER if of_dealer else events.Role.PATRON):
         return ()
     name = "hand_set_by_other@.11(c)" if of_dealer else "hand_set_by_other@.11(a)(1)"
     return (
@@ -140,17 +136,17 @@ def set_by(rules: Rules, fact: HandSet) -> tuple[Ruling, ...]:
     )  # fmt: skip
 
 
-def _who(role: Role | None) -> str:
-    if role in (None, Role.UNRECOGNISED):
+def _who(role: events.Role | None) -> str:
+    if role in (None, events.Role.UNRECOGNISED):
         return "somebody of a role that this version does not know"
     return "a " + role.lower().replace("_", " ")
 
 
-def _known(role: Role | None) -> Certainty:
-    return Certainty.UNKNOWN if role is Role.UNRECOGNISED else Certainty.BROKEN
+def _known(role: events.Role | None) -> Certainty:
+    return Certainty.UNKNOWN if role is events.Role.UNRECOGNISED else Certainty.BROKEN
 
 
-def adjacent(rules: Rules, state: State, fact: WagerPlaced) -> tuple[Ruling, ...]:
+def adjacent(rules: Rules, state: State, fact: events.WagerPlaced) -> tuple[Ruling, ...]:
     """One player may wager on two adjacent areas where that is filed, never on more."""
     patron = fact.patron
     if patron is None or fact.wager != MAIN or fact.position not in POSITIONS:
@@ -184,12 +180,12 @@ def two_areas(state: State, position: str) -> bool:
     return False
 
 
-def adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterable[Ruling]:
+def adjacent_order(rules: Rules, state: State, fact: events.HandSet) -> Iterable[Ruling]:
     """The larger wager's hand is set first; of equal ones the first counterclockwise."""
     return _adjacent_order(rules, state, fact) if two_areas(state, fact.position) else ()
 
 
-def _adjacent_order(rules: Rules, state: State, fact: HandSet) -> Iterator[Ruling]:
+def _adjacent_order(rules: Rules, state: State, fact: events.HandSet) -> Iterator[Ruling]:
     position = fact.position
     mine = state.at(position, MAIN)
     patron = mine[0].patron

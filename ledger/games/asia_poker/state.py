@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ledger.events import (
-    CardDevice,
-    DealMethod,
-    Die,
-    HandSet,
-    SettledAs,
-    Stack,
-    StartMethod,
-)
+from ledger import events
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.asia_poker.validity import unclear
 from ledger.games.record import renewed
@@ -87,7 +79,7 @@ class Defective(NamedTuple):
     fact: FactRef
     cards: int
     deck: str | None
-    method: DealMethod | None
+    method: events.DealMethod | None
 
 
 class Look(NamedTuple):
@@ -138,8 +130,8 @@ class State(NamedTuple):
     spread: bool = False
     last_deck: str | None = None
     button: str | None = None
-    broken: frozenset[CardDevice] = frozenset()
-    marked: frozenset[CardDevice] = frozenset()
+    broken: frozenset[events.CardDevice] = frozenset()
+    marked: frozenset[events.CardDevice] = frozenset()
     defective: Defective | None = None
     seated: frozenset[str] | None = None
     seats_sure: bool = True
@@ -151,24 +143,24 @@ class State(NamedTuple):
     shakes: int | None = 0
     covered: bool = False
     closing_shake: bool = False
-    dice: tuple[Die, ...] = ()
+    dice: tuple[events.Die, ...] = ()
     no_roll_due: bool = False
     thrown: FactRef | None = None
     announced: int | None = None
     announcement: FactRef | None = None
     generated: int | None = None
     start: str | None = None
-    started_by: StartMethod | None = None
+    started_by: events.StartMethod | None = None
     first: str | None = None
     deck: str | None = None
     began: bool = False
-    method: DealMethod | None = None
-    stacks: tuple[Stack, ...] = ()
+    method: events.DealMethod | None = None
+    stacks: tuple[events.Stack, ...] = ()
     dealt: FactRef | None = None
     remaining: int | None = None
     misdeal_ruled: bool = False
-    hands: Mapping[str, HandSet] = NONE
-    changed: Mapping[str, HandSet] = NONE
+    hands: Mapping[str, events.HandSet] = NONE
+    changed: Mapping[str, events.HandSet] = NONE
     revealed: tuple[str, ...] = ()
     exposed: frozenset[str] = frozenset()
     voided: Mapping[str, FactRef] = NONE
@@ -179,7 +171,7 @@ class State(NamedTuple):
     face_up: tuple[str, ...] = ()
     aside: int = 0
     discards: Mapping[str, tuple[str, ...]] = NONE
-    settled: Mapping[str, SettledAs | None] = NONE
+    settled: Mapping[str, events.SettledAs | None] = NONE
     bonus_first: Mapping[str, FactRef] = NONE
     early: Mapping[str, FactRef] = NONE
     resolved: tuple[tuple[object, ...], ByPosition] | None = None
@@ -258,7 +250,7 @@ class State(NamedTuple):
             and not self.settled.keys() >= {one.wager_id for one in self.at(p, MAIN)}
         )
 
-    def stack(self, position: str) -> Stack | None:
+    def stack(self, position: str) -> events.Stack | None:
         """What a position was dealt."""
         for stack in self.stacks:
             if stack.position == position:
@@ -279,7 +271,9 @@ class State(NamedTuple):
     @property
     def taken(self) -> frozenset[str]:
         """The wagers that a player left and the house collected."""
-        return frozenset(one for one in self.abandoned if self.settled.get(one) is SettledAs.LOST)
+        return frozenset(
+            one for one in self.abandoned if self.settled.get(one) is events.SettledAs.LOST
+        )
 
     def grounds(self, filed: object) -> tuple[object, ...]:
         """On what the wagers' outcomes hang: while it is the same, so are they."""
@@ -324,7 +318,7 @@ def all_judged(state: State) -> bool:
     return all(deck.judged and deck.count_judged for deck in state.decks)
 
 
-def miscounted(stacks: Sequence[Stack]) -> tuple[str, ...]:
+def miscounted(stacks: Sequence[events.Stack]) -> tuple[str, ...]:
     """Places that are known to have got more or less than seven cards by these stacks."""
     counts: dict[str, int] = {}
     unknown = set()
@@ -336,6 +330,6 @@ def miscounted(stacks: Sequence[Stack]) -> tuple[str, ...]:
     return tuple([p for p, n in counts.items() if n != EACH and p not in unknown])
 
 
-def count_of(stack: Stack) -> int | None:
+def count_of(stack: events.Stack) -> int | None:
     """How many cards a position was dealt."""
     return len(stack.cards) if stack.cards is not None else stack.count

@@ -5,46 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    ButtonPlaced,
-    CardsDealt,
-    CardsDiscarded,
-    DealBegan,
-    DiceShaken,
-    DiceThrown,
-    DiceTotalAnnounced,
-    Discard,
-    ExposureChoice,
-    ExposureChoiceMade,
-    GeneratorShown,
-    HandExposed,
-    HandSet,
-    HandSurrendered,
-    HandVoided,
-    Irregularity,
-    IrregularityFound,
-    MisdealDetermined,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    PositionLeft,
-    PositionTaken,
-    RemainingCardsCounted,
-    Role,
-    SettledAs,
-    ShakerCovered,
-    ShakerUncovered,
-    Stack,
-    StartDetermined,
-    StartMethod,
-    SurrenderedCardsCounted,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.games.asia_poker.lasting import LASTING, decks_with, turned
 from ledger.games.asia_poker.procedure import STEPS
 from ledger.games.asia_poker.state import (
@@ -70,7 +31,7 @@ def _minimums(state: State) -> Mapping[str, int]:
     return state.table.minimums if state.betting_open else state.minimums
 
 
-def _new_round(state: State, _event: BettingOpened) -> State:
+def _new_round(state: State, _event: events.BettingOpened) -> State:
     if all_judged(state):
         return next_round(state, state.decks)
     return next_round(
@@ -81,7 +42,7 @@ def _new_round(state: State, _event: BettingOpened) -> State:
 # --- the round -----------------------------------------------------------------------------------
 
 
-def _shaken(state: State, event: DiceShaken) -> State:
+def _shaken(state: State, event: events.DiceShaken) -> State:
     if state.knowable:
         return replace(state, closing_shake=state.closing_shake or state.covered)
     if state.thrown is not None:  # shaken again: what lay there is gone
@@ -91,38 +52,41 @@ def _shaken(state: State, event: DiceShaken) -> State:
     return replace(state, shakes=shakes)
 
 
-def _thrown(state: State, event: DiceThrown) -> State:
+def _thrown(state: State, event: events.DiceThrown) -> State:
     if state.knowable:
         return state
     due = roll_accident(event.dice) is not None
     return replace(
         state, dice=event.dice, thrown=ref_of(event), no_roll_due=due,
-        started_by=None if due else StartMethod.SHAKER,
+        started_by=None if due else events.StartMethod.SHAKER,
     )  # fmt: skip
 
 
-def _announced(state: State, event: DiceTotalAnnounced) -> State:
+def _announced(state: State, event: events.DiceTotalAnnounced) -> State:
     return replace(
-        state, announced=event.total, announcement=ref_of(event), started_by=StartMethod.SHAKER
+        state,
+        announced=event.total,
+        announcement=ref_of(event),
+        started_by=events.StartMethod.SHAKER,
     )
 
 
-def _determined(state: State, event: StartDetermined) -> State:
-    by_generator = event.method is StartMethod.GENERATOR and state.generated is None
+def _determined(state: State, event: events.StartDetermined) -> State:
+    by_generator = event.method is events.StartMethod.GENERATOR and state.generated is None
     return replace(
         state, start=event.position, started_by=event.method or state.started_by,
         generated=event.number if by_generator else state.generated,
     )  # fmt: skip
 
 
-def _button(state: State, _event: ButtonPlaced) -> State:
-    return replace(state, started_by=StartMethod.FLAT_BUTTON)
+def _button(state: State, _event: events.ButtonPlaced) -> State:
+    return replace(state, started_by=events.StartMethod.FLAT_BUTTON)
 
 
-def _began(state: State, event: DealBegan | CardsDealt) -> State:
-    first = event.position if isinstance(event, DealBegan) else event.first_position
+def _began(state: State, event: events.DealBegan | events.CardsDealt) -> State:
+    first = event.position if isinstance(event, events.DealBegan) else event.first_position
     deck, button = event.deck or state.deck, state.button
-    if state.started_by is StartMethod.FLAT_BUTTON:
+    if state.started_by is events.StartMethod.FLAT_BUTTON:
         button = first or button
     if state.phase is IDLE or state.began:
         used = {}
@@ -135,7 +99,7 @@ def _began(state: State, event: DealBegan | CardsDealt) -> State:
     )  # fmt: skip
 
 
-def _dealt(state: State, event: CardsDealt) -> State:
+def _dealt(state: State, event: events.CardsDealt) -> State:
     moved = _began(state, event)
     if event.complete is False:
         return replace(moved, phase=Phase.DEALING, stacks=event.stacks)
@@ -143,7 +107,7 @@ def _dealt(state: State, event: CardsDealt) -> State:
     return replace(moved, stacks=event.stacks, dealt=ref_of(event), aside=state.aside - used)
 
 
-def _used(face_up: Sequence[str], stacks: Sequence[Stack]) -> list[str]:
+def _used(face_up: Sequence[str], stacks: Sequence[events.Stack]) -> list[str]:
     """Which of the cards found face up were dealt in the same round (§ 575.13(f))."""
     if not face_up:
         return []
@@ -151,11 +115,11 @@ def _used(face_up: Sequence[str], stacks: Sequence[Stack]) -> list[str]:
     return [word for word in face_up if word in dealt]
 
 
-def _misdealt(state: State, _event: MisdealDetermined) -> State:
+def _misdealt(state: State, _event: events.MisdealDetermined) -> State:
     return replace(state, misdeal_ruled=True)
 
 
-def _set(state: State, event: HandSet) -> State:
+def _set(state: State, event: events.HandSet) -> State:
     position = event.position
     if position != DEALER and position in state.hands:
         return replace(state, changed={**state.changed, position: event})
@@ -165,17 +129,17 @@ def _set(state: State, event: HandSet) -> State:
     return replace(state, hands=hands)
 
 
-def _exposed(state: State, event: HandExposed) -> State:
+def _exposed(state: State, event: events.HandExposed) -> State:
     if not state.in_round or event.position not in PLAYERS:
         return state
     if state.phase is SET:
         return replace(state, revealed=(*state.revealed, event.position))
-    if event.role in (Role.DEALER, None):  # § 575.13(d)
+    if event.role in (events.Role.DEALER, None):  # § 575.13(d)
         return replace(state, exposed=state.exposed | {event.position})
     return state
 
 
-def found_face_up(event: IrregularityFound) -> tuple[str, ...]:
+def found_face_up(event: events.IrregularityFound) -> tuple[str, ...]:
     """The cards found face up; those that were counted and not read stand as "?".
 
     However many are counted, a deck has no more.
@@ -185,28 +149,28 @@ def found_face_up(event: IrregularityFound) -> tuple[str, ...]:
     return (*read, *("?",) * min(max(more, 0), DECK))
 
 
-def _irregular(state: State, event: IrregularityFound) -> State:
-    if event.irregularity is Irregularity.PLAYER_CARD_EXPOSED and event.position is not None:
+def _irregular(state: State, event: events.IrregularityFound) -> State:
+    if event.irregularity is events.Irregularity.PLAYER_CARD_EXPOSED and event.position is not None:
         return replace(state, exposed=state.exposed | {event.position})
-    if event.irregularity is Irregularity.SHUFFLER_FAILED:
+    if event.irregularity is events.Irregularity.SHUFFLER_FAILED:
         return replace(state, interrupted=True)
     if event.irregularity in MISDEALS:
         return replace(state, misdeal_ruled=True)
-    if event.irregularity is Irregularity.CARD_FACE_UP:
+    if event.irregularity is events.Irregularity.CARD_FACE_UP:
         cards = found_face_up(event)
         aside = state.aside + len(cards) - len(_used(cards, state.stacks))
         return replace(state, face_up=(*state.face_up, *cards), aside=aside)
-    if event.irregularity is Irregularity.CARD_DRAWN_IN_ERROR:
+    if event.irregularity is events.Irregularity.CARD_DRAWN_IN_ERROR:
         return replace(state, aside=state.aside + (event.used_as_next_card is False))
     return state
 
 
-def _placed(state: State, event: WagerPlaced) -> State:
+def _placed(state: State, event: events.WagerPlaced) -> State:
     lying = Lying(event.wager_id, event.position, event.wager, event.stake_cents, event.patron)
     return replace(state, wagers=(*state.wagers, lying))
 
 
-def _increased(state: State, event: WagerIncreased) -> State:
+def _increased(state: State, event: events.WagerIncreased) -> State:
     wagers = tuple(
         replace(wager, stake_cents=stake_after(wager.stake_cents, event))
         if wager.wager_id == event.wager_id
@@ -216,10 +180,12 @@ def _increased(state: State, event: WagerIncreased) -> State:
     return replace(state, wagers=wagers)
 
 
-def _lifted(state: State, event: WagerTakenDown | WagerReturned) -> State:
+def _lifted(state: State, event: events.WagerTakenDown | events.WagerReturned) -> State:
     if not state.betting_open:
-        if isinstance(event, WagerReturned):
-            return replace(state, settled={event.wager_id: SettledAs.RETURNED, **state.settled})
+        if isinstance(event, events.WagerReturned):
+            return replace(
+                state, settled={event.wager_id: events.SettledAs.RETURNED, **state.settled}
+            )
         return state
     left = []
     for wager in state.wagers:
@@ -230,7 +196,7 @@ def _lifted(state: State, event: WagerTakenDown | WagerReturned) -> State:
     return replace(state, wagers=tuple(left))
 
 
-def _wager_moved(state: State, event: WagerMoved) -> State:
+def _wager_moved(state: State, event: events.WagerMoved) -> State:
     if not state.betting_open:
         return state
     return replace(
@@ -242,13 +208,13 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
     )
 
 
-def _settled(state: State, event: WagerSettled) -> State:
+def _settled(state: State, event: events.WagerSettled) -> State:
     name, outcome = event.wager_id, event.outcome
-    taken = state.settled.get(name) is SettledAs.LOST  # what was once collected stays so
-    settled = {**state.settled, name: SettledAs.LOST if taken else outcome}
-    if state.phase is not SET and outcome in (SettledAs.WON, SettledAs.LOST):
+    taken = state.settled.get(name) is events.SettledAs.LOST  # what was once collected stays so
+    settled = {**state.settled, name: events.SettledAs.LOST if taken else outcome}
+    if state.phase is not SET and outcome in (events.SettledAs.WON, events.SettledAs.LOST):
         state = replace(state, early={name: ref_of(event), **state.early})
-    if outcome is SettledAs.RETURNED or not _before_main(state, name):
+    if outcome is events.SettledAs.RETURNED or not _before_main(state, name):
         return replace(state, settled=settled)
     first = {**state.bonus_first, name: ref_of(event)}
     return replace(state, settled=settled, bonus_first=first)
@@ -265,8 +231,8 @@ def _before_main(state: State, name: str) -> bool:
     return False
 
 
-def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
-    if isinstance(event, PositionTaken):
+def _seated(state: State, event: events.PositionTaken | events.PositionLeft) -> State:
+    if isinstance(event, events.PositionTaken):
         if not state.seats_sure:  # who else sits there is not known
             return state
         return replace(state, seated=(state.seated or frozenset()) | {event.position})
@@ -279,15 +245,18 @@ def _seated(state: State, event: PositionTaken | PositionLeft) -> State:
     )
 
 
-def _voided(state: State, event: ExposureChoiceMade | HandVoided) -> State:
-    if isinstance(event, ExposureChoiceMade) and event.choice is not ExposureChoice.VOID:
+def _voided(state: State, event: events.ExposureChoiceMade | events.HandVoided) -> State:
+    if (
+        isinstance(event, events.ExposureChoiceMade)
+        and event.choice is not events.ExposureChoice.VOID
+    ):
         return state
     if event.position not in state.exposed:  # § 575.13(d) gives no other ground
         return state
     return replace(state, voided={**state.voided, event.position: ref_of(event)})
 
 
-def _surrendered(state: State, event: HandSurrendered) -> State:
+def _surrendered(state: State, event: events.HandSurrendered) -> State:
     if event.position in state.revealed or state.at(event.position, BONUS):
         return state
     return replace(state, surrendered={**state.surrendered, event.position: ref_of(event)})
@@ -304,57 +273,67 @@ def _returned(state: State, event: Returned) -> State:
     return replace(state, void=event, defective=bad, shuffle=None)
 
 
-def _discarded(state: State, event: CardsDiscarded) -> State:
+def _discarded(state: State, event: events.CardsDiscarded) -> State:
     """The rack: from it a hand can be rebuilt that nobody recorded before."""
     kind = event.kind
     if kind not in OF_SOMEBODY or not state.in_round:
         return state
-    where = DEALER if kind is Discard.DEALER_HANDS else event.position
+    where = DEALER if kind is events.Discard.DEALER_HANDS else event.position
     if where is None:
         return state
     return replace(state, discards={**state.discards, where: event.cards or ()})
 
 
-MISDEALS: Final = (Irregularity.WRONG_NUMBER_OF_CARDS, Irregularity.WRONG_NUMBER_REMAINING)
-HANDS: Final = frozenset(
-    {Discard.PLAYER_HANDS, Discard.DEALER_HANDS, Discard.SURRENDERED, Discard.EMPTY_POSITION}
+MISDEALS: Final = (
+    events.Irregularity.WRONG_NUMBER_OF_CARDS,
+    events.Irregularity.WRONG_NUMBER_REMAINING,
 )
-OF_SOMEBODY: Final = HANDS - {Discard.EMPTY_POSITION}
+HANDS: Final = frozenset(
+    {
+        events.Discard.PLAYER_HANDS,
+        events.Discard.DEALER_HANDS,
+        events.Discard.SURRENDERED,
+        events.Discard.EMPTY_POSITION,
+    }
+)
+OF_SOMEBODY: Final = HANDS - {events.Discard.EMPTY_POSITION}
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     **LASTING,
-    BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(
+    events.BettingOpened: _new_round,
+    events.NoMoreBetsAnnounced: lambda s, e: replace(
         s, phase=phase_after(STEPS, s.phase, e), minimums=_minimums(s)
     ),
-    DiceShaken: _shaken,
-    DiceThrown: _thrown,
-    ShakerCovered: lambda s, _: replace(s, covered=True) if s.knowable else s,
-    ShakerUncovered: lambda s, _: replace(s, covered=False) if s.covered else s,
-    DiceTotalAnnounced: _announced,
-    NoRollCalled: lambda s, _: replace(s, no_roll_due=False, dice=(), announced=None),
-    GeneratorShown: lambda s, e: replace(s, generated=e.number, started_by=StartMethod.GENERATOR),
-    ButtonPlaced: _button,
-    StartDetermined: _determined,
-    DealBegan: _began,
-    CardsDealt: _dealt,
-    RemainingCardsCounted: lambda s, e: replace(s, remaining=e.cards),
-    HandSet: _set,
-    HandExposed: _exposed,
-    IrregularityFound: _irregular,
-    ExposureChoiceMade: _voided,
-    HandVoided: _voided,
-    HandSurrendered: _surrendered,
-    SurrenderedCardsCounted: lambda s, e: replace(s, counted=s.counted | {e.position}),
-    CardsDiscarded: _discarded,
-    MisdealDetermined: _misdealt,
-    WagerPlaced: _placed,
-    WagerIncreased: _increased,
-    WagerTakenDown: _lifted,
-    WagerReturned: _lifted,
-    WagerMoved: _wager_moved,
-    WagerSettled: _settled,
-    PositionTaken: _seated,
-    PositionLeft: _seated,
+    events.DiceShaken: _shaken,
+    events.DiceThrown: _thrown,
+    events.ShakerCovered: lambda s, _: replace(s, covered=True) if s.knowable else s,
+    events.ShakerUncovered: lambda s, _: replace(s, covered=False) if s.covered else s,
+    events.DiceTotalAnnounced: _announced,
+    events.NoRollCalled: lambda s, _: replace(s, no_roll_due=False, dice=(), announced=None),
+    events.GeneratorShown: lambda s, e: replace(
+        s, generated=e.number, started_by=events.StartMethod.GENERATOR
+    ),
+    events.ButtonPlaced: _button,
+    events.StartDetermined: _determined,
+    events.DealBegan: _began,
+    events.CardsDealt: _dealt,
+    events.RemainingCardsCounted: lambda s, e: replace(s, remaining=e.cards),
+    events.HandSet: _set,
+    events.HandExposed: _exposed,
+    events.IrregularityFound: _irregular,
+    events.ExposureChoiceMade: _voided,
+    events.HandVoided: _voided,
+    events.HandSurrendered: _surrendered,
+    events.SurrenderedCardsCounted: lambda s, e: replace(s, counted=s.counted | {e.position}),
+    events.CardsDiscarded: _discarded,
+    events.MisdealDetermined: _misdealt,
+    events.WagerPlaced: _placed,
+    events.WagerIncreased: _increased,
+    events.WagerTakenDown: _lifted,
+    events.WagerReturned: _lifted,
+    events.WagerMoved: _wager_moved,
+    events.WagerSettled: _settled,
+    events.PositionTaken: _seated,
+    events.PositionLeft: _seated,
     ByPosition: lambda s, e: replace(s, resolved=(s.grounds(e.filed), e)),
     Returned: _returned,
 }

@@ -10,21 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    Device,
-    DeviceFailed,
-    Fact,
-    Role,
-    RoundVoided,
-    SettledAs,
-    SpinCalled,
-    SpinVoided,
-    WagerReturned,
-    WagerSettled,
-    WheelPlaced,
-    WheelSpun,
-)
+from ledger import events
 from ledger.games.dreamcatcher.equipment import ODDS_SHOWN, faults
 from ledger.games.dreamcatcher.procedure import PHASES, STEPS
 from ledger.games.dreamcatcher.state import COUNTS, OUTSIDE, SPINNING, TURNS, State
@@ -55,13 +41,13 @@ from ledger.games.room import (
 from ledger.games.wheel import touching
 from ledger.kernel import Certainty, FactRef, ref_of
 
-STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
+STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened}
 
 
-def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
     kind = type(fact)
-    if isinstance(fact, WheelPlaced):
+    if isinstance(fact, events.WheelPlaced):
         return tuple(_on_placed(rules, fact))
     if state.phase in OUTSIDE:
         return ()
@@ -73,7 +59,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     return rulings + judge_step(rules, state, fact, STEPS, observed=last, expected=last)
 
 
-def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
     """Turn the page: no rule is applied here and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
@@ -135,7 +121,7 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 # --- one fact each -------------------------------------------------------------------------------
 
 
-def _on_placed(rules: Rules, fact: WheelPlaced) -> Iterator[Ruling]:
+def _on_placed(rules: Rules, fact: events.WheelPlaced) -> Iterator[Ruling]:
     due = tuple((number, rules.payouts[number][0].odds) for number in NUMBERS)
     for fault in faults(fact, due):
         sure = fault.sure and (rules.filing_known or fault.duty != ODDS_SHOWN)
@@ -150,9 +136,9 @@ def _on_placed(rules: Rules, fact: WheelPlaced) -> Iterator[Ruling]:
         )
 
 
-def _on_spun(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
-    if fact.role not in (None, Role.DEALER):  # § 689.2(b)
-        named = fact.role is not Role.UNRECOGNISED
+def _on_spun(rules: Rules, state: State, fact: events.WheelSpun) -> Iterator[Ruling]:
+    if fact.role not in (None, events.Role.DEALER):  # § 689.2(b)
+        named = fact.role is not events.Role.UNRECOGNISED
         observed = f"a {fact.role.lower().replace('_', ' ')}" if named else "somebody else"
         sure = Certainty.BROKEN if named else Certainty.UNKNOWN
         yield breach(rules, "spun_by_other", fact, observed=observed, certainty=sure)
@@ -169,7 +155,7 @@ def _on_spun(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
 
 
 def _landed(
-    rules: Rules, state: State, fact: WheelSpun | SpinCalled, landed: Landing
+    rules: Rules, state: State, fact: events.WheelSpun | events.SpinCalled, landed: Landing
 ) -> Iterator[Ruling]:
     at = ref_of(fact)
     if state.on_bonus and landed.phase in VALID:  # § 689.2(f)
@@ -199,7 +185,7 @@ def _landed(
         )
 
 
-def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Ruling]:
+def _contradictions(rules: Rules, state: State, fact: events.WheelSpun) -> Iterator[Ruling]:
     """The parts of a spin that cannot all be true; the section decides, and between is void."""
     wheel, symbols = state.sections, fact.symbols
     if BETWEEN.when(fact):
@@ -225,11 +211,11 @@ def _contradictions(rules: Rules, state: State, fact: WheelSpun) -> Iterator[Rul
             yield _differs(rules, fact, observed, wheel[fact.section])
 
 
-def _differs(rules: Rules, fact: WheelSpun, observed: str, expected: str) -> Breach:
+def _differs(rules: Rules, fact: events.WheelSpun, observed: str, expected: str) -> Breach:
     return breach(rules, "fact_contradictory#3", fact, observed=observed, expected=expected)
 
 
-def _on_called(rules: Rules, state: State, fact: SpinCalled) -> Iterator[Ruling]:
+def _on_called(rules: Rules, state: State, fact: events.SpinCalled) -> Iterator[Ruling]:
     if state.phase is Phase.UNREAD:
         if known(fact.result):
             yield from _landed(rules, state, fact, landing_on(fact.result))
@@ -242,7 +228,7 @@ def _on_called(rules: Rules, state: State, fact: SpinCalled) -> Iterator[Ruling]
         )
 
 
-def _on_voided(rules: Rules, state: State, fact: SpinVoided) -> Iterator[Ruling]:
+def _on_voided(rules: Rules, state: State, fact: events.SpinVoided) -> Iterator[Ruling]:
     if state.phase is Phase.UNREAD and state.in_section:  # § 689.2(d)
         yield from once(
             rules, state, fact, "valid_spin_voided", observed="its section was not recorded"
@@ -252,7 +238,7 @@ def _on_voided(rules: Rules, state: State, fact: SpinVoided) -> Iterator[Ruling]
         yield Undecidable(why=why, cite=LAW[".2(c)#5"], fact=ref_of(fact))
 
 
-def _on_round_voided(rules: Rules, state: State, fact: RoundVoided) -> Iterator[Ruling]:
+def _on_round_voided(rules: Rules, state: State, fact: events.RoundVoided) -> Iterator[Ruling]:
     if state.shows:  # § 689.2(d)
         yield from once(rules, state, fact, "valid_spin_voided", observed=state.shows[-1])
     elif state.phase is not Phase.UNDECIDABLE:
@@ -260,18 +246,18 @@ def _on_round_voided(rules: Rules, state: State, fact: RoundVoided) -> Iterator[
         yield Undecidable(why=why, cite=LAW[".2(d)#4"], fact=ref_of(fact))
 
 
-def _on_failed(_rules: Rules, state: State, fact: DeviceFailed) -> Iterator[Ruling]:
-    if fact.device is Device.WHEEL and state.phase in SPINNING:
+def _on_failed(_rules: Rules, state: State, fact: events.DeviceFailed) -> Iterator[Ruling]:
+    if fact.device is events.Device.WHEEL and state.phase in SPINNING:
         why = "the wheel failed during the round, and the chapter does not say what follows"
         yield Undecidable(why=why, cite=LAW[".1(e)"], fact=ref_of(fact))
 
 
-def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
+def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterator[Ruling]:
     if state.phase is not Phase.VOID or state.void is None or state.spun is None:
         return
-    if fact.outcome is SettledAs.RETURNED:
+    if fact.outcome is events.SettledAs.RETURNED:
         yield from _handed_back(rules, state, fact)
-    elif fact.outcome in (SettledAs.WON, SettledAs.LOST):  # § 689.2(b), (d)
+    elif fact.outcome in (events.SettledAs.WON, events.SettledAs.LOST):  # § 689.2(b), (d)
         name = AFTER_VOID[state.void.cite][0]
         yield breach(
             rules,
@@ -285,7 +271,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
 
 
 def _handed_back(
-    rules: Rules, state: State, fact: WagerReturned | WagerSettled
+    rules: Rules, state: State, fact: events.WagerReturned | events.WagerSettled
 ) -> Iterator[Ruling]:
     if state.phase is Phase.VOID and state.void is not None and state.spun is not None:
         name = AFTER_VOID[state.void.cite][1]
@@ -295,12 +281,12 @@ def _handed_back(
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
-    WheelSpun: _on_spun,
-    SpinCalled: _on_called,
-    SpinVoided: _on_voided,
-    RoundVoided: _on_round_voided,
-    DeviceFailed: _on_failed,
-    WagerSettled: _on_settled,
-    WagerReturned: _handed_back,
+    events.WheelSpun: _on_spun,
+    events.SpinCalled: _on_called,
+    events.SpinVoided: _on_voided,
+    events.RoundVoided: _on_round_voided,
+    events.DeviceFailed: _on_failed,
+    events.WagerSettled: _on_settled,
+    events.WagerReturned: _handed_back,
 }
 NOT_RESPUN: Final = frozenset({"void_spin_not_respun", "settled_on_void_spin"})

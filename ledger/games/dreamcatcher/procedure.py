@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import BettingOpened, NoMoreBetsAnnounced, SpinCalled, SpinVoided, WheelSpun
+from ledger import events
 from ledger.games.dreamcatcher.terms import LAW, Phase
 from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
@@ -22,39 +22,39 @@ OVERRULED, RESPUN, UNDECIDABLE = Phase.OVERRULED, Phase.RESPUN, Phase.UNDECIDABL
 # fmt: off
 PHASES: Final = (       # § 689.2; a pair that is absent is out of order
     #    in phase       on fact              to phase       if broken
-    Step(IDLE,          BettingOpened,       BETTING),
-    Step(BETTING,       NoMoreBetsAnnounced, NO_MORE_BETS),
-    Step(NO_MORE_BETS,  NoMoreBetsAnnounced, NO_MORE_BETS),   # a repeated call breaks nothing (.2(a)#4)
-    Step(VOID,          NoMoreBetsAnnounced, VOID),
-    Step(BONUS,         NoMoreBetsAnnounced, BONUS),
-    Step(UNREAD,        NoMoreBetsAnnounced, UNREAD),
-    Step(DECIDED,       NoMoreBetsAnnounced, DECIDED),
-    Step(OVERRULED,     NoMoreBetsAnnounced, OVERRULED),
-    Step(RESPUN,        NoMoreBetsAnnounced, RESPUN),
-    Step(UNDECIDABLE,   NoMoreBetsAnnounced, UNDECIDABLE),
-    Step(BETTING,       WheelSpun,           DECIDED,       "no_more_bets_missing"),
-    Step(NO_MORE_BETS,  WheelSpun,           DECIDED),
-    Step(VOID,          WheelSpun,           DECIDED),
-    Step(BONUS,         WheelSpun,           DECIDED),
-    Step(UNREAD,        WheelSpun,           UNDECIDABLE),
-    Step(DECIDED,       WheelSpun,           RESPUN,        "spin_out_of_order"),
-    Step(OVERRULED,     WheelSpun,           RESPUN),                          # told when it was declared void
-    Step(RESPUN,        WheelSpun,           RESPUN,        "spin_out_of_order"),
-    Step(UNDECIDABLE,   WheelSpun,           UNDECIDABLE),
-    Step(VOID,          SpinCalled,          VOID),
-    Step(BONUS,         SpinCalled,          BONUS),
-    Step(UNREAD,        SpinCalled,          DECIDED),
-    Step(DECIDED,       SpinCalled,          DECIDED),
-    Step(OVERRULED,     SpinCalled,          OVERRULED),
-    Step(RESPUN,        SpinCalled,          RESPUN),
-    Step(UNDECIDABLE,   SpinCalled,          UNDECIDABLE),
-    Step(VOID,          SpinVoided,          VOID),
-    Step(BONUS,         SpinVoided,          BONUS,         "valid_spin_voided"),
-    Step(UNREAD,        SpinVoided,          UNREAD),
-    Step(DECIDED,       SpinVoided,          OVERRULED,     "valid_spin_voided"),
-    Step(OVERRULED,     SpinVoided,          OVERRULED),
-    Step(RESPUN,        SpinVoided,          RESPUN),
-    Step(UNDECIDABLE,   SpinVoided,          UNDECIDABLE),
+    Step(IDLE,          events.BettingOpened,       BETTING),
+    Step(BETTING,       events.NoMoreBetsAnnounced, NO_MORE_BETS),
+    Step(NO_MORE_BETS,  events.NoMoreBetsAnnounced, NO_MORE_BETS),   # a repeated call breaks nothing (.2(a)#4)
+    Step(VOID,          events.NoMoreBetsAnnounced, VOID),
+    Step(BONUS,         events.NoMoreBetsAnnounced, BONUS),
+    Step(UNREAD,        events.NoMoreBetsAnnounced, UNREAD),
+    Step(DECIDED,       events.NoMoreBetsAnnounced, DECIDED),
+    Step(OVERRULED,     events.NoMoreBetsAnnounced, OVERRULED),
+    Step(RESPUN,        events.NoMoreBetsAnnounced, RESPUN),
+    Step(UNDECIDABLE,   events.NoMoreBetsAnnounced, UNDECIDABLE),
+    Step(BETTING,       events.WheelSpun,           DECIDED,       "no_more_bets_missing"),
+    Step(NO_MORE_BETS,  events.WheelSpun,           DECIDED),
+    Step(VOID,          events.WheelSpun,           DECIDED),
+    Step(BONUS,         events.WheelSpun,           DECIDED),
+    Step(UNREAD,        events.WheelSpun,           UNDECIDABLE),
+    Step(DECIDED,       events.WheelSpun,           RESPUN,        "spin_out_of_order"),
+    Step(OVERRULED,     events.WheelSpun,           RESPUN),                          # told when it was declared void
+    Step(RESPUN,        events.WheelSpun,           RESPUN,        "spin_out_of_order"),
+    Step(UNDECIDABLE,   events.WheelSpun,           UNDECIDABLE),
+    Step(VOID,          events.SpinCalled,          VOID),
+    Step(BONUS,         events.SpinCalled,          BONUS),
+    Step(UNREAD,        events.SpinCalled,          DECIDED),
+    Step(DECIDED,       events.SpinCalled,          DECIDED),
+    Step(OVERRULED,     events.SpinCalled,          OVERRULED),
+    Step(RESPUN,        events.SpinCalled,          RESPUN),
+    Step(UNDECIDABLE,   events.SpinCalled,          UNDECIDABLE),
+    Step(VOID,          events.SpinVoided,          VOID),
+    Step(BONUS,         events.SpinVoided,          BONUS,         "valid_spin_voided"),
+    Step(UNREAD,        events.SpinVoided,          UNREAD),
+    Step(DECIDED,       events.SpinVoided,          OVERRULED,     "valid_spin_voided"),
+    Step(OVERRULED,     events.SpinVoided,          OVERRULED),
+    Step(RESPUN,        events.SpinVoided,          RESPUN),
+    Step(UNDECIDABLE,   events.SpinVoided,          UNDECIDABLE),
 )
 DUTIES: Final = (       # by section; of rows with one code the first is the general one
     #    code                        severity  cite                    says when it was not kept                                                       reading

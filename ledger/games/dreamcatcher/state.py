@@ -8,25 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from ledger.events import (
-    BettingOpened,
-    Clapper,
-    Device,
-    DeviceFailed,
-    NoMoreBetsAnnounced,
-    RoundVoided,
-    SettledAs,
-    SpinCalled,
-    SpinVoided,
-    WagerIncreased,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-    WheelPlaced,
-    WheelRemoved,
-    WheelSpun,
-)
+from ledger import events
 from ledger.games.dreamcatcher.procedure import STEPS
 from ledger.games.dreamcatcher.terms import Phase
 from ledger.games.dreamcatcher.validity import VALID, Landing, known, landing, landing_on
@@ -97,26 +79,27 @@ COUNTS: Final = frozenset(
 # --- how each fact moves it -----------------------------------------------------------------------
 
 
-def _new_round(state: State, _event: BettingOpened) -> State:
+def _new_round(state: State, _event: events.BettingOpened) -> State:
     return renewed(state, OUTLIVES, phase=Phase.BETTING)
 
 
-def _announced(state: State, event: NoMoreBetsAnnounced) -> State:
+def _announced(state: State, event: events.NoMoreBetsAnnounced) -> State:
     if state.phase is Phase.BETTING:
         return replace(state, phase=Phase.NO_MORE_BETS, announced=event.event_time)
     return state
 
 
-def _spun(state: State, event: WheelSpun) -> State:
+def _spun(state: State, event: events.WheelSpun) -> State:
     if state.phase in OUTSIDE:
         return state
     if state.phase not in COUNTS:
-        return replace(state, phase=Phase(STEPS[state.phase, WheelSpun].then))
+        return replace(state, phase=Phase(STEPS[state.phase, events.WheelSpun].then))
     landed = landing(state.sections, event, unread=state.phase is Phase.UNREAD)
     if state.spun is None or landed.phase in VALID:
         state = replace(state, settled=None, on_bonus=())
     return _turned(
-        replace(state, spun=ref_of(event), in_section=event.clapper is Clapper.IN_SECTION), landed
+        replace(state, spun=ref_of(event), in_section=event.clapper is events.Clapper.IN_SECTION),
+        landed,
     )
 
 
@@ -128,30 +111,32 @@ def _turned(state: State, landed: Landing) -> State:
     return replace(state, phase=landed.phase, void=None, shows=shows, factor=factor)
 
 
-def _called(state: State, event: SpinCalled) -> State:
+def _called(state: State, event: events.SpinCalled) -> State:
     heard = state.phase is Phase.UNREAD and known(event.result)
     return _turned(state, landing_on(event.result)) if heard else state
 
 
-def _voided(state: State, event: SpinVoided | RoundVoided | DeviceFailed) -> State:
+def _voided(
+    state: State, event: events.SpinVoided | events.RoundVoided | events.DeviceFailed
+) -> State:
     """A number stands, whoever voids it; elsewhere no rule says what follows."""
-    if state.phase is Phase.DECIDED and not isinstance(event, DeviceFailed):
+    if state.phase is Phase.DECIDED and not isinstance(event, events.DeviceFailed):
         return replace(state, phase=Phase.OVERRULED)
     match event:
-        case SpinVoided():
+        case events.SpinVoided():
             lost = state.phase is Phase.UNREAD and not state.in_section
-        case RoundVoided():
+        case events.RoundVoided():
             lost = state.phase is Phase.UNREAD and not state.shows
             if state.phase in SPINS_TO_COME:  # the wheel may be spun all the same
                 state = replace(state, called_off=ref_of(event))
-        case DeviceFailed():
-            lost = event.device is Device.WHEEL and state.phase in SPINNING
+        case events.DeviceFailed():
+            lost = event.device is events.Device.WHEEL and state.phase in SPINNING
     return replace(state, phase=Phase.UNDECIDABLE) if lost else state
 
 
-def _settled(state: State, event: WagerSettled) -> State:
+def _settled(state: State, event: events.WagerSettled) -> State:
     early = state.phase in (Phase.BETTING, Phase.NO_MORE_BETS, Phase.BONUS)
-    if not early or event.outcome is SettledAs.RETURNED:
+    if not early or event.outcome is events.SettledAs.RETURNED:
         return state
     at, on_bonus = ref_of(event), state.on_bonus
     if state.phase is Phase.BONUS:
@@ -161,30 +146,34 @@ def _settled(state: State, event: WagerSettled) -> State:
 
 
 def _staked(
-    state: State, event: WagerPlaced | WagerIncreased | WagerTakenDown | WagerReturned
+    state: State,
+    event: events.WagerPlaced
+    | events.WagerIncreased
+    | events.WagerTakenDown
+    | events.WagerReturned,
 ) -> State:
     """Keep what stands; once betting is closed only what is handed back before a spin counts goes.
 
     A multiplier has triggered the bonus spin for what lay there (§ 689.2(f)), handed back or not.
     """
-    if state.phase in OUTSIDE or (isinstance(event, WagerReturned) and state.knowable):
+    if state.phase in OUTSIDE or (isinstance(event, events.WagerReturned) and state.knowable):
         return state
     stakes = dict(state.stakes)
     match event:
-        case WagerPlaced():
+        case events.WagerPlaced():
             stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.stake_cents
-        case WagerReturned():
+        case events.WagerReturned():
             stakes[event.wager_id] = 0
-        case WagerTakenDown() if not state.betting_open:
+        case events.WagerTakenDown() if not state.betting_open:
             return state
-        case WagerIncreased() | WagerTakenDown():
+        case events.WagerIncreased() | events.WagerTakenDown():
             stakes[event.wager_id] = stake_after(stakes.get(event.wager_id, 0), event)
     return replace(
         state, stakes=frozenset((name, cents) for name, cents in stakes.items() if cents > 0)
     )
 
 
-def _removed(state: State, event: WheelRemoved) -> State:
+def _removed(state: State, event: events.WheelRemoved) -> State:
     return (
         replace(state, wheel=None, sections=None) if state.wheel in (None, event.wheel) else state
     )
@@ -196,20 +185,20 @@ def _unsure(state: State, _event: Unsure) -> State:
 
 
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    BettingOpened: _new_round,
-    NoMoreBetsAnnounced: _announced,
-    WheelSpun: _spun,
-    SpinCalled: _called,
-    SpinVoided: _voided,
-    RoundVoided: _voided,
-    DeviceFailed: _voided,
-    WagerSettled: _settled,
-    WagerPlaced: _staked,
-    WagerIncreased: _staked,
-    WagerTakenDown: _staked,
-    WagerReturned: _staked,
-    WheelPlaced: lambda s, e: replace(s, wheel=e.wheel, sections=e.sections),
-    WheelRemoved: _removed,
+    events.BettingOpened: _new_round,
+    events.NoMoreBetsAnnounced: _announced,
+    events.WheelSpun: _spun,
+    events.SpinCalled: _called,
+    events.SpinVoided: _voided,
+    events.RoundVoided: _voided,
+    events.DeviceFailed: _voided,
+    events.WagerSettled: _settled,
+    events.WagerPlaced: _staked,
+    events.WagerIncreased: _staked,
+    events.WagerTakenDown: _staked,
+    events.WagerReturned: _staked,
+    events.WheelPlaced: lambda s, e: replace(s, wheel=e.wheel, sections=e.sections),
+    events.WheelRemoved: _removed,
     Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
     Unsure: _unsure,
 }

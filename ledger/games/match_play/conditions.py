@@ -10,16 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from ledger.events import (
-    CouponAccepted,
-    CouponArea,
-    CouponDropped,
-    CouponFault,
-    CouponPlace,
-    CouponRedeemed,
-    Instrument,
-    Role,
-)
+from ledger import events
 from ledger.games.match_play.terms import FOLLOWED, LAW, Accompanied, Coupon
 from ledger.games.room import Breach, Duty
 from ledger.kernel import Certainty, FactRef, Severity, dollars, ref_of
@@ -61,26 +52,28 @@ BY_NAME: Final[dict[str, Duty]] = {
 }
 """Each row by code, section and part: ``coupon_refused@525.22(b)#3``."""
 
-DEALERS: Final = frozenset({Role.DEALER, Role.STICKPERSON})
+DEALERS: Final = frozenset({events.Role.DEALER, events.Role.STICKPERSON})
 """The stickperson of § 577.9(b) is one of the dealers of the table."""
-REDEEMERS: Final = DEALERS | {Role.BOXPERSON}
-STAKED: Final[dict[Instrument, str]] = {
-    Instrument.CASH: "cash",
-    Instrument.SPOKEN_WITH_CASH: "spoken words and cash",
-    Instrument.PLAQUES: "plaques",
-    Instrument.ELECTRONIC_CREDIT: "electronic credit",
+REDEEMERS: Final = DEALERS | {events.Role.BOXPERSON}
+STAKED: Final[dict[events.Instrument, str]] = {
+    events.Instrument.CASH: "cash",
+    events.Instrument.SPOKEN_WITH_CASH: "spoken words and cash",
+    events.Instrument.PLAQUES: "plaques",
+    events.Instrument.ELECTRONIC_CREDIT: "electronic credit",
 }
 """What is no gaming chip, for people."""
-ATTESTED: Final = frozenset({CouponFault.COUNTERFEIT, CouponFault.ALTERED, CouponFault.UNREADABLE})
+ATTESTED: Final = frozenset(
+    {events.CouponFault.COUNTERFEIT, events.CouponFault.ALTERED, events.CouponFault.UNREADABLE}
+)
 """What only the person who held the coupon could see."""
-PLACES: Final[dict[CouponPlace, str]] = {
-    CouponPlace.ON_CHIPS: "on top of the gaming chips",
-    CouponPlace.BESIDE_CHIPS: "beside the gaming chips",
+PLACES: Final[dict[events.CouponPlace, str]] = {
+    events.CouponPlace.ON_CHIPS: "on top of the gaming chips",
+    events.CouponPlace.BESIDE_CHIPS: "beside the gaming chips",
 }
-AREAS: Final[dict[CouponArea, str]] = {
-    CouponArea.PASS_LINE: "on a Pass Line",
-    CouponArea.DONT_PASS_LINE: "on a Don't Pass Line",
-    CouponArea.OUTSIDE_BOX: "in an outside box",
+AREAS: Final[dict[events.CouponArea, str]] = {
+    events.CouponArea.PASS_LINE: "on a Pass Line",
+    events.CouponArea.DONT_PASS_LINE: "on a Don't Pass Line",
+    events.CouponArea.OUTSIDE_BOX: "in an outside box",
 }
 
 
@@ -126,7 +119,7 @@ def _chips(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
     named = coupon.serial
     if coupon.value_cents is not None:
         named += f" of {dollars(coupon.value_cents)}"
-    if wager.instrument is not Instrument.CHIPS:
+    if wager.instrument is not events.Instrument.CHIPS:
         staked = STAKED.get(wager.instrument) if wager.instrument else None
         yield Ground(
             why=f"it lies with {staked}" if staked else "what it lies with is not recorded",
@@ -222,7 +215,7 @@ def same_use(first: Laid, other: Laid, *, per_round: bool) -> bool | None:
 
 
 def handling(
-    taken: CouponAccepted | None, coupon: Coupon, ref: FactRef, wager_id: str, stake_cents: int,
+    taken: events.CouponAccepted | None, coupon: Coupon, ref: FactRef, wager_id: str, stake_cents: int,
     *, under_cents: int = 0,
 ) -> Iterator[Breach]:  # fmt: skip
     """How a coupon was taken and how it lay; ``stake_cents`` are the chips wagered at that time.
@@ -242,18 +235,18 @@ def handling(
             certainty=Certainty.UNKNOWN if known is None else Certainty.BROKEN,
         )
 
-    role = None if taken is None or taken.role is Role.UNRECOGNISED else taken.role
+    role = None if taken is None or taken.role is events.Role.UNRECOGNISED else taken.role
     if role not in REDEEMERS:
         yield broken("coupon_wrong_role@525.22(b)#1", role, _role_words(role))
-    place = None if taken is None or taken.place is CouponPlace.UNRECOGNISED else taken.place
-    if place is not CouponPlace.UNDER_CHIPS:
+    place = None if taken is None or taken.place is events.CouponPlace.UNRECOGNISED else taken.place
+    if place is not events.CouponPlace.UNDER_CHIPS:
         place_words = PLACES.get(place, "elsewhere") if place else ""
         yield broken("coupon_wrong_position@525.22(b)#5", place, place_words)
     visible = taken.value_visible if taken is not None else None
     if visible is not True:
         yield broken("coupon_not_visible@525.22(b)#6", visible, "hidden")
-    area = None if taken is None or taken.area is CouponArea.UNRECOGNISED else taken.area
-    if area is not CouponArea.BETTING_AREA:
+    area = None if taken is None or taken.area is events.CouponArea.UNRECOGNISED else taken.area
+    if area is not events.CouponArea.BETTING_AREA:
         area_words = AREAS.get(area, "elsewhere") if area else ""
         yield broken("coupon_wrong_position@525.22(c)(1)", area, area_words)
     if coupon.value_cents is not None and stake_cents > coupon.value_cents:
@@ -271,11 +264,13 @@ def handling(
             yield broken("coupon_not_broken_down@525.22(b)#8", beside, amount, dollars(rest))
 
 
-def by_whom(fact: CouponAccepted | CouponRedeemed | CouponDropped) -> Iterator[Breach]:
+def by_whom(
+    fact: events.CouponAccepted | events.CouponRedeemed | events.CouponDropped,
+) -> Iterator[Breach]:
     """Who redeemed a coupon, or put it into the box; a role that is not recorded is not judged."""
-    drops = isinstance(fact, CouponDropped)
+    drops = isinstance(fact, events.CouponDropped)
     allowed = DEALERS if drops else REDEEMERS
-    if fact.role in (None, Role.UNRECOGNISED) or fact.role in allowed:
+    if fact.role in (None, events.Role.UNRECOGNISED) or fact.role in allowed:
         return
     row = "coupon_wrong_role@525.22(e)#7" if drops else "coupon_wrong_role@525.22(b)#1"
     yield Breach(
@@ -287,7 +282,11 @@ def by_whom(fact: CouponAccepted | CouponRedeemed | CouponDropped) -> Iterator[B
 
 
 def refused(
-    fault: CouponFault | None, coupon: Coupon, grounds: tuple[Ground, ...], ref: FactRef, wager: str
+    fault: events.CouponFault | None,
+    coupon: Coupon,
+    grounds: tuple[Ground, ...],
+    ref: FactRef,
+    wager: str,
 ) -> Iterator[Breach]:
     """A coupon that may be used must be redeemed: § 525.22(b)."""
     if fault in ATTESTED or counts(grounds) is False:
@@ -303,5 +302,5 @@ def refused(
     )
 
 
-def _role_words(role: Role | None) -> str:
+def _role_words(role: events.Role | None) -> str:
     return "" if role is None else role.value.lower().replace("_", " ")

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from ledger.events import DiceThrown, Die, NoMoreBetsAnnounced, PlayerShook, Rest
+from ledger import events
 from ledger.games.chain import bare_die, bare_fact, opened, tell
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE
 from ledger.games.room import Room, Rules
@@ -18,11 +18,11 @@ from ledger.games.rows import Shown
 
 
 def _rolled(faces: tuple[int, int]) -> list[Any]:
-    dice = tuple(bare_die(Die, face=face, rest=Rest.FLAT) for face in faces)
+    dice = tuple(bare_die(events.Die, face=face, rest=events.Rest.FLAT) for face in faces)
     return [
-        bare_fact(NoMoreBetsAnnounced),
-        bare_fact(PlayerShook),
-        bare_fact(DiceThrown, dice=dice),
+        bare_fact(events.NoMoreBetsAnnounced),
+        bare_fact(events.PlayerShook),
+        bare_fact(events.DiceThrown, dice=dice),
     ]
 
 

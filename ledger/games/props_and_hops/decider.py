@@ -8,31 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    DicePlacedInShaker,
-    DiceSeenOutsideShaker,
-    DiceShaken,
-    DiceThrown,
-    DiceThrownByHand,
-    Fact,
-    LammerCollected,
-    NoRollCalled,
-    PlayerShook,
-    PositionLeft,
-    RollCalled,
-    RoundVoided,
-    SettledAs,
-    ShakerCovered,
-    ShakerUncovered,
-    TableOpened,
-    TakeDownRefused,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-)
+from ledger import events
 from ledger.games.judging import breach, judge_step, once
 from ledger.games.outcomes import DiceOutcome
 from ledger.games.props_and_hops import equipment
@@ -83,10 +59,10 @@ from ledger.games.room import (
 from ledger.kernel import Certainty, Citation, FactRef, plural, ref_of, times
 
 UNDECIDED: Final = frozenset(Phase) - SEEN - {Phase.IDLE, Phase.LOST}
-STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
+STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened}
 
 
-def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
     kind = type(fact)
     handler = HANDLERS.get(kind)
@@ -96,7 +72,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     return rulings
 
 
-def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
     """Turn the page: no rule is applied here and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
@@ -118,7 +94,7 @@ def _pin(cite: Citation) -> str:
     return cite.section.removeprefix(LAW.edition.chapter)
 
 
-def _on_left(rules: Rules, state: State, fact: PositionLeft) -> Iterator[Ruling]:
+def _on_left(rules: Rules, state: State, fact: events.PositionLeft) -> Iterator[Ruling]:
     if state.phase is Phase.AT_REST and fact.position in state.players:  # § 668a.2(c)
         yield Requires(duty=rules.duty("left_seat_during_round"), done="all", fact=ref_of(fact))
     bound = any(stake.fresh and stake.position == fact.position for stake in state.stakes)
@@ -126,7 +102,7 @@ def _on_left(rules: Rules, state: State, fact: PositionLeft) -> Iterator[Ruling]
         yield breach(rules, "left_seat_during_round", fact, observed=fact.position)
 
 
-def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
+def _on_betting_opened(rules: Rules, state: State, fact: events.BettingOpened) -> Iterator[Ruling]:
     if state.dealer_shook is False:  # § 668a.3(d), (j)
         row = "dealer_shake_missing@.3(j)" if state.played else "dealer_shake_missing@.3(d)"
         yield breach(rules, row, fact)
@@ -137,7 +113,7 @@ def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Itera
             yield Contested(wager=stake.wager_id, as_recorded=False)
 
 
-def _on_placed(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling]:
+def _on_placed(rules: Rules, state: State, fact: events.WagerPlaced) -> Iterator[Ruling]:
     position = fact.position
     if position is not None and position not in POSITIONS:  # § 668a.1(a)
         yield breach(rules, "position_not_on_table", fact, observed=position, wager=fact.wager_id)
@@ -159,20 +135,22 @@ def _on_placed(rules: Rules, state: State, fact: WagerPlaced) -> Iterator[Ruling
         yield from _joined(rules, state, fact)
 
 
-def _on_changed(rules: Rules, state: State, fact: WagerIncreased | WagerMoved) -> Iterator[Ruling]:
+def _on_changed(
+    rules: Rules, state: State, fact: events.WagerIncreased | events.WagerMoved
+) -> Iterator[Ruling]:
     stake = state.stake(fact.wager_id)
-    wager = fact.wager if isinstance(fact, WagerMoved) else stake.wager if stake else None
+    wager = fact.wager if isinstance(fact, events.WagerMoved) else stake.wager if stake else None
     if wager == SIX_EIGHT_SHAKE:
         yield from _joined(rules, state, fact)
 
 
 def _joined(
-    rules: Rules, state: State, fact: WagerPlaced | WagerIncreased | WagerMoved
+    rules: Rules, state: State, fact: events.WagerPlaced | events.WagerIncreased | events.WagerMoved
 ) -> Iterator[Ruling]:
     """Reading shake-joins-fresh: only while no lammer is collected."""
     if rules.reading("shake-joins-fresh") == "joins":
         return
-    added_by = ref_of(fact) if isinstance(fact, WagerIncreased) else None
+    added_by = ref_of(fact) if isinstance(fact, events.WagerIncreased) else None
     if state.lammers is None:
         yield Contested(wager=fact.wager_id, as_recorded=False, added_by=added_by)
     elif state.lammers and state.shakes_standing:
@@ -186,14 +164,16 @@ def _joined(
         yield Contested(wager=fact.wager_id, as_recorded=True, added_by=added_by)
 
 
-def _on_refused(rules: Rules, state: State, fact: TakeDownRefused) -> Iterator[Ruling]:
+def _on_refused(rules: Rules, state: State, fact: events.TakeDownRefused) -> Iterator[Ruling]:
     stake = state.stake(fact.wager_id)
     if stake is not None and stake.wager == SIX_EIGHT_SHAKE:  # § 668a.2(f)(8)
         yield breach(rules, "take_down_refused", fact, wager=fact.wager_id)
 
 
-def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) -> Iterator[Ruling]:
-    back = isinstance(fact, WagerReturned) or fact.outcome is SettledAs.RETURNED
+def _on_settled(
+    rules: Rules, state: State, fact: events.WagerSettled | events.WagerReturned
+) -> Iterator[Ruling]:
+    back = isinstance(fact, events.WagerReturned) or fact.outcome is events.SettledAs.RETURNED
     stake = state.stake(fact.wager_id)
     invalid = state.invalid if state.phase is Phase.NO_ROLL else None
     if settles_as_it_lay(state, fact):
@@ -204,7 +184,7 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) 
             return  # § 668a.2(f)(8): it may be removed before a 7
         name = f"settled_on_no_roll@{_pin(invalid.cite).partition('#')[0]}"
         done, effect = "returned", 0
-        if isinstance(fact, WagerSettled):
+        if isinstance(fact, events.WagerSettled):
             done = fact.outcome.value.lower()
             effect = fact.winnings_cents - fact.stake_taken_cents
         yield breach(
@@ -216,13 +196,13 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled | WagerReturned) 
         yield from once(rules, state, fact, "settled_before_result")
 
 
-def _as_it_lay(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
+def _as_it_lay(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:
     """What lay there when the player took off the lid decides nothing: § 668a.3(f)."""
     yield from once(rules, state, fact, "player_uncovered_and_not_reshaken")
     yield Annulled(row=LID, fact=ref_of(fact))
 
 
-def _on_player_shook(rules: Rules, state: State, fact: PlayerShook) -> Iterator[Ruling]:
+def _on_player_shook(rules: Rules, state: State, fact: events.PlayerShook) -> Iterator[Ruling]:
     if state.phase in SEEN or not state.in_round or state.phase is Phase.LOST:
         return
     yield from _no_roll_owed(rules, state, fact)
@@ -236,7 +216,9 @@ def _on_player_shook(rules: Rules, state: State, fact: PlayerShook) -> Iterator[
     yield from once(rules, state, fact, name, observed=fact.position, expected=due)
 
 
-def _on_thrown(rules: Rules, state: State, fact: DiceThrown | DiceThrownByHand) -> Iterator[Ruling]:
+def _on_thrown(
+    rules: Rules, state: State, fact: events.DiceThrown | events.DiceThrownByHand
+) -> Iterator[Ruling]:
     if not state.in_round or (state.phase, type(fact)) not in STEPS:
         return
     at, dice = ref_of(fact), dice_of(fact)
@@ -272,7 +254,7 @@ def _decided(state: State, dice: DiceOutcome, at: FactRef) -> Decided:
     )
 
 
-def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
+def _on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[Ruling]:
     faces = stated(fact)
     if state.phase is Phase.NO_ROLL:
         yield from _no_roll_owed(rules, state, fact)
@@ -287,7 +269,9 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
         yield _decided(state, DiceOutcome(faces=faces, as_stated=True), ref_of(fact))
 
 
-def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
+def _on_no_roll(
+    rules: Rules, state: State, fact: events.NoRollCalled | events.RoundVoided
+) -> Iterator[Ruling]:
     if state.phase is Phase.AT_REST and state.roll is not None:
         observed = box(state.roll.faces)
         yield from once(rules, state, fact, "no_roll_without_cause", observed=observed)
@@ -302,7 +286,9 @@ def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) ->
 
 
 def _shakes(
-    rules: Rules, state: State, fact: ShakerUncovered | DiceThrown | DiceThrownByHand
+    rules: Rules,
+    state: State,
+    fact: events.ShakerUncovered | events.DiceThrown | events.DiceThrownByHand,
 ) -> Iterator[Ruling]:
     if state.phase is not Phase.SHAKEN:
         return
@@ -317,12 +303,14 @@ def _shakes(
         )
 
 
-def _on_covered(rules: Rules, state: State, fact: ShakerCovered | DiceShaken) -> Iterator[Ruling]:
+def _on_covered(
+    rules: Rules, state: State, fact: events.ShakerCovered | events.DiceShaken
+) -> Iterator[Ruling]:
     if state.phase is Phase.AT_REST and state.dealer_shook is False:  # § 668a.3(g), (j)
         yield Requires(duty=rules.duty("shaker_covered_early"), done="all", fact=ref_of(fact))
 
 
-def _on_collected(rules: Rules, state: State, fact: LammerCollected) -> Iterator[Ruling]:
+def _on_collected(rules: Rules, state: State, fact: events.LammerCollected) -> Iterator[Ruling]:
     faces = faces_of(fact.combination)
     if state.phase is not Phase.AT_REST or state.roll is None or faces in state.collected:
         return
@@ -337,31 +325,31 @@ def _on_collected(rules: Rules, state: State, fact: LammerCollected) -> Iterator
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
-    TableOpened: equipment.judge_odds_shown,
-    BettingOpened: _on_betting_opened,
-    DicePlacedInShaker: equipment.judge_placing,
-    DiceSeenOutsideShaker: equipment.judge_outside,
-    PositionLeft: _on_left,
-    WagerPlaced: _on_placed,
-    WagerIncreased: _on_changed,
-    WagerMoved: _on_changed,
-    TakeDownRefused: _on_refused,
-    WagerSettled: _on_settled,
-    WagerReturned: _on_settled,
-    PlayerShook: _on_player_shook,
-    ShakerUncovered: _shakes,
-    DiceThrown: _on_thrown,
-    DiceThrownByHand: _on_thrown,
-    RollCalled: _on_called,
-    NoRollCalled: _on_no_roll,
-    RoundVoided: _on_no_roll,
-    ShakerCovered: _on_covered,
-    DiceShaken: _on_covered,
-    LammerCollected: _on_collected,
+    events.TableOpened: equipment.judge_odds_shown,
+    events.BettingOpened: _on_betting_opened,
+    events.DicePlacedInShaker: equipment.judge_placing,
+    events.DiceSeenOutsideShaker: equipment.judge_outside,
+    events.PositionLeft: _on_left,
+    events.WagerPlaced: _on_placed,
+    events.WagerIncreased: _on_changed,
+    events.WagerMoved: _on_changed,
+    events.TakeDownRefused: _on_refused,
+    events.WagerSettled: _on_settled,
+    events.WagerReturned: _on_settled,
+    events.PlayerShook: _on_player_shook,
+    events.ShakerUncovered: _shakes,
+    events.DiceThrown: _on_thrown,
+    events.DiceThrownByHand: _on_thrown,
+    events.RollCalled: _on_called,
+    events.NoRollCalled: _on_no_roll,
+    events.RoundVoided: _on_no_roll,
+    events.ShakerCovered: _on_covered,
+    events.DiceShaken: _on_covered,
+    events.LammerCollected: _on_collected,
 }
 
 
-def _no_roll_owed(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
+def _no_roll_owed(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:
     """A roll that does not count was passed over without the call."""
     if state.phase is Phase.NO_ROLL and state.no_roll is None:
         yield from _no_roll_due(rules, state, ref_of(fact))

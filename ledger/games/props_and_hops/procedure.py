@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import (
-    BettingOpened,
-    DiceThrown,
-    DiceThrownByHand,
-    NoMoreBetsAnnounced,
-    PlayerShook,
-)
+from ledger import events
 from ledger.games.judging import steps_of
 from ledger.games.props_and_hops.terms import LAW, Phase
 from ledger.games.room import Duty, Step
@@ -32,25 +26,25 @@ LIFTED, AT_REST, UNREAD, NO_ROLL = Phase.LIFTED, Phase.AT_REST, Phase.UNREAD, Ph
 # fmt: off
 PHASES: Final = (       # § 668a.3(e)-(i); a pair that is absent is out of order
     #    in phase       on fact              to phase       if broken
-    Step(IDLE,          BettingOpened,       BETTING),
-    Step(BETTING,       NoMoreBetsAnnounced, NO_MORE_BETS),
-    Step(NO_MORE_BETS,  NoMoreBetsAnnounced, NO_MORE_BETS),
-    Step(SHAKEN,        NoMoreBetsAnnounced, SHAKEN),
-    Step(NO_MORE_BETS,  PlayerShook,         SHAKEN),
-    Step(SHAKEN,        PlayerShook,         SHAKEN),
-    Step(LIFTED,        PlayerShook,         SHAKEN),
-    Step(NO_ROLL,       PlayerShook,         SHAKEN),
-    Step(BETTING,       PlayerShook,         SHAKEN,        "no_more_bets_missing"),
-    Step(SHAKEN,        DiceThrown,          AT_REST),
-    Step(LIFTED,        DiceThrown,          NO_ROLL,       "player_uncovered_and_not_reshaken"),
-    Step(NO_MORE_BETS,  DiceThrown,          AT_REST,       "thrown_without_shaker"),
-    Step(BETTING,       DiceThrown,          AT_REST,       "thrown_without_shaker"),
-    Step(NO_ROLL,       DiceThrown,          AT_REST,       "thrown_without_shaker"),
-    Step(NO_MORE_BETS,  DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
-    Step(BETTING,       DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
-    Step(SHAKEN,        DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
-    Step(LIFTED,        DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
-    Step(NO_ROLL,       DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
+    Step(IDLE,          events.BettingOpened,       BETTING),
+    Step(BETTING,       events.NoMoreBetsAnnounced, NO_MORE_BETS),
+    Step(NO_MORE_BETS,  events.NoMoreBetsAnnounced, NO_MORE_BETS),
+    Step(SHAKEN,        events.NoMoreBetsAnnounced, SHAKEN),
+    Step(NO_MORE_BETS,  events.PlayerShook,         SHAKEN),
+    Step(SHAKEN,        events.PlayerShook,         SHAKEN),
+    Step(LIFTED,        events.PlayerShook,         SHAKEN),
+    Step(NO_ROLL,       events.PlayerShook,         SHAKEN),
+    Step(BETTING,       events.PlayerShook,         SHAKEN,        "no_more_bets_missing"),
+    Step(SHAKEN,        events.DiceThrown,          AT_REST),
+    Step(LIFTED,        events.DiceThrown,          NO_ROLL,       "player_uncovered_and_not_reshaken"),
+    Step(NO_MORE_BETS,  events.DiceThrown,          AT_REST,       "thrown_without_shaker"),
+    Step(BETTING,       events.DiceThrown,          AT_REST,       "thrown_without_shaker"),
+    Step(NO_ROLL,       events.DiceThrown,          AT_REST,       "thrown_without_shaker"),
+    Step(NO_MORE_BETS,  events.DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
+    Step(BETTING,       events.DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
+    Step(SHAKEN,        events.DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
+    Step(LIFTED,        events.DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
+    Step(NO_ROLL,       events.DiceThrownByHand,    AT_REST,       "thrown_without_shaker"),
 )
 DUTIES: Final = (       # by section; the sentence is that of the finding
     #    code                        severity  cite                   says when it was not kept                                                            reading

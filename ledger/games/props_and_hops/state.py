@@ -8,37 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from ledger.events import (
-    BettingOpened,
-    DiceShaken,
-    DiceThrown,
-    DiceThrownByHand,
-    Die,
-    ItemInspected,
-    LammersPlaced,
-    LidLiftedByPlayer,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    PlayerShook,
-    PositionLeft,
-    PositionTaken,
-    Role,
-    RollCalled,
-    RoundVoided,
-    RulesSignPosted,
-    SettledAs,
-    ShakerDeclined,
-    StaffAssigned,
-    StaffRelieved,
-    Subject,
-    TableOpened,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.games.dice import Faces
 from ledger.games.judging import phase_after, stake_after
 from ledger.games.props_and_hops.procedure import STEPS
@@ -81,7 +51,7 @@ class State(NamedTuple):
     stakes: frozenset[Stake] = frozenset()
     seats: frozenset[str] | None = None
     seats_sure: bool = True
-    staff: frozenset[tuple[Role, str]] | None = None
+    staff: frozenset[tuple[events.Role, str]] | None = None
     staff_sure: bool = True
     shooter: str | None = None
     passing: bool = False
@@ -96,7 +66,7 @@ class State(NamedTuple):
     declined: frozenset[str] = frozenset()
     shakes: int | None = 0
     shaken: FactRef | None = None
-    dice: tuple[Die, ...] = ()
+    dice: tuple[events.Die, ...] = ()
     roll: Roll | None = None
     collected: frozenset[Faces] = frozenset()
     players: frozenset[str | None] = frozenset()
@@ -168,12 +138,12 @@ OUTLIVES: Final = (
 """What of the state outlives a round, but for the wagers that stand."""
 
 
-def _new_round(state: State, _event: BettingOpened) -> State:
+def _new_round(state: State, _event: events.BettingOpened) -> State:
     stakes = frozenset(replace(stake, fresh=False) for stake in state.stakes)
     return renewed(state, OUTLIVES, phase=Phase.BETTING, stakes=stakes, played=True)
 
 
-def _player_shook(state: State, event: PlayerShook) -> State:
+def _player_shook(state: State, event: events.PlayerShook) -> State:
     phase = phase_after(STEPS, state.phase, event)
     if phase is not Phase.SHAKEN:
         return state
@@ -187,7 +157,7 @@ def _player_shook(state: State, event: PlayerShook) -> State:
     )  # fmt: skip
 
 
-def _thrown(state: State, event: DiceThrown | DiceThrownByHand) -> State:
+def _thrown(state: State, event: events.DiceThrown | events.DiceThrownByHand) -> State:
     if (state.phase, type(event)) not in STEPS or state.phase is Phase.IDLE:
         return state
     dice, at = dice_of(event), ref_of(event)
@@ -227,7 +197,7 @@ def _rolled(state: State, faces: Faces) -> State:
     )  # fmt: skip
 
 
-def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
+def _no_roll(state: State, event: events.NoRollCalled | events.RoundVoided) -> State:
     if not state.in_round:
         return state
     if state.phase is Phase.SHAKEN:
@@ -236,7 +206,7 @@ def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
     return replace(state, no_roll=ref_of(event))
 
 
-def _called(state: State, event: RollCalled) -> State:
+def _called(state: State, event: events.RollCalled) -> State:
     """An announcement stands for dice that were not recorded."""
     faces = stated(event)
     if state.phase is Phase.LIFTED:
@@ -246,18 +216,20 @@ def _called(state: State, event: RollCalled) -> State:
     return _rolled(replace(state, thrown=ref_of(event)), faces)
 
 
-def _used(state: State, event: RollCalled | WagerSettled | WagerReturned) -> State:
+def _used(
+    state: State, event: events.RollCalled | events.WagerSettled | events.WagerReturned
+) -> State:
     """What lay there when the player took off the lid was used as if it were a roll."""
     return replace(
         state, phase=Phase.NO_ROLL, invalid=LID, thrown=ref_of(event), dealer_shook=False
     )
 
 
-def _lifted_lid(state: State, _event: LidLiftedByPlayer) -> State:
+def _lifted_lid(state: State, _event: events.LidLiftedByPlayer) -> State:
     return replace(state, phase=Phase.LIFTED, shakes=0) if state.phase is Phase.SHAKEN else state
 
 
-def _placed(state: State, event: WagerPlaced) -> State:
+def _placed(state: State, event: events.WagerPlaced) -> State:
     stake = Stake(event.wager_id, event.wager, event.position, event.stake_cents, True)
     return replace(state, stakes=_without(state, event.wager_id) | {stake})
 
@@ -266,7 +238,7 @@ def _without(state: State, wager_id: str) -> frozenset[Stake]:
     return frozenset(stake for stake in state.stakes if stake.wager_id != wager_id)
 
 
-def _changed(state: State, event: WagerIncreased | WagerTakenDown) -> State:
+def _changed(state: State, event: events.WagerIncreased | events.WagerTakenDown) -> State:
     stake = state.stake(event.wager_id)
     if stake is None:
         return state
@@ -277,7 +249,7 @@ def _changed(state: State, event: WagerIncreased | WagerTakenDown) -> State:
     return _gone(state, event.wager_id)
 
 
-def _moved_to(state: State, event: WagerMoved) -> State:
+def _moved_to(state: State, event: events.WagerMoved) -> State:
     stake = state.stake(event.wager_id)
     if stake is None:
         return state
@@ -296,26 +268,26 @@ def _gone(state: State, wager_id: str) -> State:
     return after
 
 
-def settles_as_it_lay(state: State, event: WagerSettled | WagerReturned) -> bool:
+def settles_as_it_lay(state: State, event: events.WagerSettled | events.WagerReturned) -> bool:
     """Whether a wager is settled while the lid is off that the player took; one may be removed."""
     if state.phase is not Phase.LIFTED:
         return False
     stake = state.stake(event.wager_id)
-    back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
+    back = isinstance(event, events.WagerReturned) or event.outcome is events.SettledAs.RETURNED
     return not (back and stake is not None and stake.wager == SIX_EIGHT_SHAKE)
 
 
-def _settled(state: State, event: WagerSettled | WagerReturned) -> State:
+def _settled(state: State, event: events.WagerSettled | events.WagerReturned) -> State:
     if settles_as_it_lay(state, event):
         state = _used(state, event)
     after = _gone(state, event.wager_id)
-    back = isinstance(event, WagerReturned) or event.outcome is SettledAs.RETURNED
+    back = isinstance(event, events.WagerReturned) or event.outcome is events.SettledAs.RETURNED
     if back or state.settled is not None or not state.in_round:
         return after
     return replace(after, settled=ref_of(event))
 
 
-def _lammers_placed(state: State, event: LammersPlaced) -> State:
+def _lammers_placed(state: State, event: events.LammersPlaced) -> State:
     """The boxes that hold a lammer say which were collected, where that is not known."""
     if state.lammers is not None:
         return state
@@ -323,23 +295,23 @@ def _lammers_placed(state: State, event: LammersPlaced) -> State:
     return replace(state, lammers=LAMMERS - on)
 
 
-def _dealer_shook(state: State, event: DiceShaken) -> State:
-    shaken = event.role is not Role.PATRON and state.phase not in MID_ROUND
+def _dealer_shook(state: State, event: events.DiceShaken) -> State:
+    shaken = event.role is not events.Role.PATRON and state.phase not in MID_ROUND
     return replace(state, dealer_shook=True) if shaken else state
 
 
 MID_ROUND: Final = frozenset({Phase.NO_MORE_BETS, Phase.SHAKEN, Phase.LIFTED})
 
 
-def _inspected(state: State, event: ItemInspected) -> State:
-    if event.subject is Subject.LAYOUT and event.item == "printed_odds":
+def _inspected(state: State, event: events.ItemInspected) -> State:
+    if event.subject is events.Subject.LAYOUT and event.item == "printed_odds":
         return replace(state, odds_on_layout=event.found)
     return state
 
 
-def _staffed(state: State, event: StaffAssigned | StaffRelieved) -> State:
+def _staffed(state: State, event: events.StaffAssigned | events.StaffRelieved) -> State:
     pair, known = (event.role, event.person), state.staff or frozenset()
-    staff = known | {pair} if isinstance(event, StaffAssigned) else known - {pair}
+    staff = known | {pair} if isinstance(event, events.StaffAssigned) else known - {pair}
     return replace(state, staff=staff)
 
 
@@ -353,7 +325,7 @@ def _unsure(state: State, _event: Unsure) -> State:
 
 
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    TableOpened: lambda s, e: replace(
+    events.TableOpened: lambda s, e: replace(
         s,
         shooter=None,
         passing=False,
@@ -361,30 +333,32 @@ TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
         order_known=True,
         wagers_seen=wagers_are_seen(e),
     ),
-    BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=phase_after(STEPS, s.phase, e)),
-    PlayerShook: _player_shook,
-    ShakerDeclined: lambda s, e: replace(s, declined=s.declined | {e.position}),
-    LidLiftedByPlayer: _lifted_lid,
-    DiceShaken: _dealer_shook,
-    DiceThrown: _thrown,
-    DiceThrownByHand: _thrown,
-    RollCalled: _called,
-    NoRollCalled: _no_roll,
-    RoundVoided: _no_roll,
-    LammersPlaced: _lammers_placed,
-    WagerPlaced: _placed,
-    WagerIncreased: _changed,
-    WagerMoved: _moved_to,
-    WagerTakenDown: _changed,
-    WagerReturned: _settled,
-    WagerSettled: _settled,
-    PositionTaken: lambda s, e: replace(s, seats=(s.seats or frozenset()) | {e.position}),
-    PositionLeft: lambda s, e: s if s.seats is None else replace(s, seats=s.seats - {e.position}),
-    StaffAssigned: _staffed,
-    StaffRelieved: _staffed,
-    ItemInspected: _inspected,
-    RulesSignPosted: lambda s, _: replace(s, odds_on_sign=True),
+    events.BettingOpened: _new_round,
+    events.NoMoreBetsAnnounced: lambda s, e: replace(s, phase=phase_after(STEPS, s.phase, e)),
+    events.PlayerShook: _player_shook,
+    events.ShakerDeclined: lambda s, e: replace(s, declined=s.declined | {e.position}),
+    events.LidLiftedByPlayer: _lifted_lid,
+    events.DiceShaken: _dealer_shook,
+    events.DiceThrown: _thrown,
+    events.DiceThrownByHand: _thrown,
+    events.RollCalled: _called,
+    events.NoRollCalled: _no_roll,
+    events.RoundVoided: _no_roll,
+    events.LammersPlaced: _lammers_placed,
+    events.WagerPlaced: _placed,
+    events.WagerIncreased: _changed,
+    events.WagerMoved: _moved_to,
+    events.WagerTakenDown: _changed,
+    events.WagerReturned: _settled,
+    events.WagerSettled: _settled,
+    events.PositionTaken: lambda s, e: replace(s, seats=(s.seats or frozenset()) | {e.position}),
+    events.PositionLeft: lambda s, e: (
+        s if s.seats is None else replace(s, seats=s.seats - {e.position})
+    ),
+    events.StaffAssigned: _staffed,
+    events.StaffRelieved: _staffed,
+    events.ItemInspected: _inspected,
+    events.RulesSignPosted: lambda s, _: replace(s, odds_on_sign=True),
     Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
     Unsure: _unsure,
 }

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.events import DiceThrown, DiceThrownByHand, Die, Rest, RollCalled
+from ledger import events
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.terms import DICE, LAW
 from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
@@ -19,7 +19,7 @@ from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 class Lying:
     """What there is to judge: the dice, and whether the player took off the lid after the shake."""
 
-    dice: tuple[Die, ...]
+    dice: tuple[events.Die, ...]
     lifted: bool
 
 
@@ -27,7 +27,7 @@ class Lying:
 class AnyLies:
     """At least one die lies so."""
 
-    rests: tuple[Rest, ...]
+    rests: tuple[events.Rest, ...]
 
     def __call__(self, lying: Lying) -> bool:
         return any(die.rest in self.rests for die in lying.dice)
@@ -48,14 +48,14 @@ class LidLifted:
         return "the player took off the lid and the dice were not shaken again"
 
 
-NOT_FLAT: Final = (Rest.ONE_SIDE_PROPPED, Rest.TWO_SIDES_PROPPED, Rest.ON_BANK)
+NOT_FLAT: Final = (events.Rest.ONE_SIDE_PROPPED, events.Rest.TWO_SIDES_PROPPED, events.Rest.ON_BANK)
 
 # fmt: off
 INVALID_ROLLS: Final = (   # all that apply are cited, the first decides
     #       what                          when                                             call       then          cite
     Invalid("the player took off the lid", LidLifted(),                                    Call.VOID, Then.RETHROW, LAW[".3(f)#4"]),
-    Invalid("a die fell out",             AnyLies((Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE)),  Call.MUST, Then.RETHROW, LAW[".3(g)#3"]),
-    Invalid("one die lies on the other",  AnyLies((Rest.ON_A_DIE,)),                       Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),
+    Invalid("a die fell out",             AnyLies((events.Rest.OUTSIDE_SHAKER, events.Rest.OFF_TABLE)),  Call.MUST, Then.RETHROW, LAW[".3(g)#3"]),
+    Invalid("one die lies on the other",  AnyLies((events.Rest.ON_A_DIE,)),                       Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),
     Invalid("a die does not lie flat",    AnyLies(NOT_FLAT),                               Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),
 )
 TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
@@ -79,47 +79,47 @@ CAUSES: Final = {
     "die not flat": INVALID_ROLLS[3],
 }
 """What a recorded no roll may be called for (§ 668a.3(g), (h)), by the words of the schemas."""
-RESTS: Final = {rest.value: rest for rest in Rest}
+RESTS: Final = {rest.value: rest for rest in events.Rest}
 
 
-def no_roll_row(dice: tuple[Die, ...], *, lifted: bool) -> Invalid | None:
+def no_roll_row(dice: tuple[events.Die, ...], *, lifted: bool) -> Invalid | None:
     """The cause for which this roll does not count; how an unclear die lies is no cause."""
     lying = Lying(dice, lifted)
     return next((row for row in INVALID_ROLLS if row.when(lying)), None)
 
 
-def dice_of(fact: DiceThrown | DiceThrownByHand) -> tuple[Die, ...]:
+def dice_of(fact: events.DiceThrown | events.DiceThrownByHand) -> tuple[events.Die, ...]:
     """The dice as in a shaker; one thrown by hand lies flat or in no way that is known here."""
-    if isinstance(fact, DiceThrown):
+    if isinstance(fact, events.DiceThrown):
         return fact.dice
     return tuple(
-        Die(
+        events.Die(
             serial=die.serial,
             colour=die.colour,
             face=die.face,
-            rest=RESTS.get(die.rest.value, Rest.UNRECOGNISED),
+            rest=RESTS.get(die.rest.value, events.Rest.UNRECOGNISED),
         )
         for die in fact.dice
     )
 
 
-def unclear(dice: Iterable[Die]) -> bool:
+def unclear(dice: Iterable[events.Die]) -> bool:
     """Whether it was not recorded in words we know how a die lies."""
-    return any(die.rest is Rest.UNRECOGNISED for die in dice)
+    return any(die.rest is events.Rest.UNRECOGNISED for die in dice)
 
 
-def faces_shown(dice: tuple[Die, ...]) -> Faces | None:
+def faces_shown(dice: tuple[events.Die, ...]) -> Faces | None:
     """The faces in rising order, None if one was not recorded or is none of a die."""
     faces = [die.face for die in dice if die.face is not None and 1 <= die.face <= 6]
     return tuple(sorted(faces)) if len(faces) == len(dice) else None
 
 
-def lies(dice: tuple[Die, ...]) -> str:
+def lies(dice: tuple[events.Die, ...]) -> str:
     """How the dice lie, for people."""
     return ", ".join(f"{die.face or '?'} {die.rest.lower().replace('_', ' ')}" for die in dice)
 
 
-def stated(event: RollCalled) -> Faces | None:
+def stated(event: events.RollCalled) -> Faces | None:
     """The faces announced, None where they are not those of two dice."""
     faces = tuple(sorted(event.faces))
     good = len(faces) == DICE and all(1 <= face <= 6 for face in faces)

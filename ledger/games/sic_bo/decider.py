@@ -9,24 +9,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from ledger.events import (
-    AreasLit,
-    BettingOpened,
-    Device,
-    DeviceFailed,
-    DiceShaken,
-    DiceThrown,
-    Fact,
-    LightsCleared,
-    NoRollCalled,
-    RollCalled,
-    RoundVoided,
-    SettledAs,
-    ShakerCovered,
-    ShakerUncovered,
-    ValuesEntered,
-    WagerSettled,
-)
+from ledger import events
 from ledger.games.dice import Faces, rolls
 from ledger.games.judging import breach, judge_step, once
 from ledger.games.outcomes import DiceOutcome
@@ -47,10 +30,10 @@ from ledger.games.sic_bo.validity import faces_of, lies, no_roll_row, unclear, w
 from ledger.games.sic_bo.wagers import winning_areas
 from ledger.kernel import Certainty, FactRef, plural, ref_of, times
 
-STEPPED: Final = frozenset(step.fact for step in PHASES) - {BettingOpened}
+STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened}
 
 
-def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
     kind = type(fact)
     handler = HANDLERS.get(kind)
@@ -60,7 +43,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     return rulings
 
 
-def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
     """Turn the page: no rule is applied here and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
@@ -100,7 +83,7 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 # --- one fact each -------------------------------------------------------------------------------
 
 
-def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Iterator[Ruling]:
+def _on_betting_opened(rules: Rules, state: State, fact: events.BettingOpened) -> Iterator[Ruling]:
     if state.broken is not None:  # § 539.7(b): all gaming ceases until fixed
         yield breach(
             rules, "play_resumed_before_repair", fact, state.broken, observed=state.broken_device
@@ -109,7 +92,7 @@ def _on_betting_opened(rules: Rules, state: State, fact: BettingOpened) -> Itera
         yield breach(rules, "lights_not_cleared", fact, state.lit)
 
 
-def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]:
+def _on_shaken(rules: Rules, state: State, fact: events.DiceShaken) -> Iterator[Ruling]:
     if not state.by_hand(fact):
         return
     if state.covered is not True:  # § 539.5(c)(1)
@@ -121,7 +104,7 @@ def _on_shaken(rules: Rules, state: State, fact: DiceShaken) -> Iterator[Ruling]
         yield from once(rules, state, fact, "two_shakers_at_table", certainty=certainty)
 
 
-def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]:
+def _on_thrown(rules: Rules, state: State, fact: events.DiceThrown) -> Iterator[Ruling]:
     if state.phase is Phase.IDLE or state.phase in SEEN or state.phase in ENDED:
         return
     at = ref_of(fact)
@@ -158,7 +141,7 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrown) -> Iterator[Ruling]
     yield Decided(shown=faces, detail=DiceOutcome(faces=faces), cite=LAW[".4(c)"], fact=at)
 
 
-def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
+def _on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[Ruling]:
     if state.covered is True and state.shaken_by_hand and state.in_round:  # § 539.5(d)
         yield from once(rules, state, fact, "shaker_not_uncovered")
     called = tuple(sorted(fact.faces))
@@ -177,7 +160,7 @@ def _on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]
         yield from _stated(state, fact, called)
 
 
-def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Ruling]:
+def _on_entered(rules: Rules, state: State, fact: events.ValuesEntered) -> Iterator[Ruling]:
     entered = tuple(sorted(fact.faces))
     if state.phase in SEEN and state.no_roll_due:
         yield from _no_roll_due(rules, state, fact)
@@ -194,7 +177,7 @@ def _on_entered(rules: Rules, state: State, fact: ValuesEntered) -> Iterator[Rul
         yield from _stated(state, fact, entered)
 
 
-def _stated(state: State, fact: Fact, faces: Faces) -> Iterator[Ruling]:
+def _stated(state: State, fact: events.Fact, faces: Faces) -> Iterator[Ruling]:
     """The dice were not seen: the announcement and the entry stand for them while they agree."""
     at = ref_of(fact)
     if len(faces) != DICE or (state.stated is not None and state.stated != faces):
@@ -208,7 +191,7 @@ def _stated(state: State, fact: Fact, faces: Faces) -> Iterator[Ruling]:
         yield Decided(shown=faces, detail=stated, cite=LAW[".4(c)"], fact=at)
 
 
-def _on_lit(rules: Rules, state: State, fact: AreasLit) -> Iterator[Ruling]:
+def _on_lit(rules: Rules, state: State, fact: events.AreasLit) -> Iterator[Ruling]:
     if fact.areas is None or state.entered is None or len(state.entered) != DICE:
         return
     due, lit = winning_areas(state.entered), frozenset(fact.areas)
@@ -217,19 +200,21 @@ def _on_lit(rules: Rules, state: State, fact: AreasLit) -> Iterator[Ruling]:
         yield breach(rules, "lights_wrong", fact, observed=listed, expected=", ".join(sorted(due)))
 
 
-def _on_cleared(rules: Rules, state: State, fact: LightsCleared) -> Iterator[Ruling]:
+def _on_cleared(rules: Rules, state: State, fact: events.LightsCleared) -> Iterator[Ruling]:
     if state.in_round and state.phase not in ENDED:  # § 539.5(f)
         yield Requires(duty=rules.duty("lights_cleared_early"), done="all", fact=ref_of(fact))
 
 
-def _on_covered(rules: Rules, state: State, fact: ShakerCovered) -> Iterator[Ruling]:
+def _on_covered(rules: Rules, state: State, fact: events.ShakerCovered) -> Iterator[Ruling]:
     if state.is_automated(fact.shaker):  # § 539.5(e)
         yield breach(rules, "automated_shaker_covered", fact)
     elif state.phase in SEEN and not state.no_roll_due:
         yield Requires(duty=rules.duty("shaker_covered_early"), done="winners", fact=ref_of(fact))
 
 
-def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) -> Iterator[Ruling]:
+def _on_no_roll(
+    rules: Rules, state: State, fact: events.NoRollCalled | events.RoundVoided
+) -> Iterator[Ruling]:
     if state.phase in SEEN and not state.no_roll_due:
         observed = words(state.faces) if state.faces else "faces not recorded"
         yield from once(rules, state, fact, "no_roll_without_cause", observed=observed)
@@ -243,16 +228,16 @@ def _on_no_roll(rules: Rules, state: State, fact: NoRollCalled | RoundVoided) ->
         )
 
 
-def _on_failed(_rules: Rules, state: State, fact: DeviceFailed) -> Iterator[Ruling]:
+def _on_failed(_rules: Rules, state: State, fact: events.DeviceFailed) -> Iterator[Ruling]:
     activated = state.phase in SEEN or state.phase in (Phase.SHAKEN, Phase.NO_MORE_BETS)
-    if fact.device is Device.AUTOMATED_SHAKER and activated and state.settled is None:
+    if fact.device is events.Device.AUTOMATED_SHAKER and activated and state.settled is None:
         yield Returned(
             why="round void: the automated shaker failed", cite=LAW[".7(c)#1"], fact=ref_of(fact)
         )
 
 
-def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
-    if fact.outcome is SettledAs.RETURNED or not state.in_round:
+def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterator[Ruling]:
+    if fact.outcome is events.SettledAs.RETURNED or not state.in_round:
         return
     if state.phase is Phase.VOID:  # § 539.7(c)
         yield from once(rules, state, fact, "round_not_voided")
@@ -278,7 +263,9 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
             yield from once(rules, state, fact, "device_missing", state.broken, observed=device)
 
 
-def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> Iterator[Ruling]:
+def _shakes(
+    rules: Rules, state: State, fact: events.ShakerUncovered | events.DiceThrown
+) -> Iterator[Ruling]:
     if not state.shaken_by_hand or state.phase is not Phase.SHAKEN:
         return
     if state.shakes is None:
@@ -298,23 +285,23 @@ def _shakes(rules: Rules, state: State, fact: ShakerUncovered | DiceThrown) -> I
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
-    BettingOpened: _on_betting_opened,
-    DiceShaken: _on_shaken,
-    DiceThrown: _on_thrown,
-    RollCalled: _on_called,
-    ValuesEntered: _on_entered,
-    AreasLit: _on_lit,
-    LightsCleared: _on_cleared,
-    ShakerCovered: _on_covered,
-    ShakerUncovered: _shakes,
-    NoRollCalled: _on_no_roll,
-    RoundVoided: _on_no_roll,
-    DeviceFailed: _on_failed,
-    WagerSettled: _on_settled,
+    events.BettingOpened: _on_betting_opened,
+    events.DiceShaken: _on_shaken,
+    events.DiceThrown: _on_thrown,
+    events.RollCalled: _on_called,
+    events.ValuesEntered: _on_entered,
+    events.AreasLit: _on_lit,
+    events.LightsCleared: _on_cleared,
+    events.ShakerCovered: _on_covered,
+    events.ShakerUncovered: _shakes,
+    events.NoRollCalled: _on_no_roll,
+    events.RoundVoided: _on_no_roll,
+    events.DeviceFailed: _on_failed,
+    events.WagerSettled: _on_settled,
 }
 
 
-def _no_roll_due(rules: Rules, state: State, fact: Fact) -> Iterator[Ruling]:
+def _no_roll_due(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:
     if state.no_roll is None:  # § 539.7(a)
         yield from once(
             rules, state, fact, "no_roll_not_called", state.thrown, observed=lies(state.dice)

@@ -7,14 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import (
-    AreasLit,
-    BettingOpened,
-    DiceShaken,
-    DiceThrown,
-    NoMoreBetsAnnounced,
-    ValuesEntered,
-)
+from ledger import events
 from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.games.sic_bo.terms import LAW, Phase
@@ -28,33 +21,33 @@ NO_ROLL, VOID = Phase.NO_ROLL, Phase.VOID
 # fmt: off
 PHASES: Final = (       # § 539.5(b)-(e); a pair that is absent is out of order
     #    in phase       on fact              to phase       if broken
-    Step(IDLE,          BettingOpened,       BETTING),
-    Step(BETTING,       NoMoreBetsAnnounced, NO_MORE_BETS),
-    Step(NO_MORE_BETS,  NoMoreBetsAnnounced, NO_MORE_BETS),
-    Step(SHAKEN,        NoMoreBetsAnnounced, SHAKEN),
-    Step(AT_REST,       NoMoreBetsAnnounced, AT_REST),
-    Step(NO_MORE_BETS,  DiceShaken,          SHAKEN),
-    Step(SHAKEN,        DiceShaken,          SHAKEN),
-    Step(BETTING,       DiceShaken,          SHAKEN,        "no_more_bets_missing"),
-    Step(NO_ROLL,       DiceShaken,          NO_ROLL,       "reshaken_after_no_roll"),
-    Step(VOID,          DiceShaken,          VOID),
-    Step(SHAKEN,        DiceThrown,          AT_REST),
-    Step(NO_MORE_BETS,  DiceThrown,          AT_REST,       "result_without_shake"),
-    Step(BETTING,       DiceThrown,          AT_REST,       "result_without_shake"),
-    Step(NO_ROLL,       DiceThrown,          NO_ROLL),
-    Step(VOID,          DiceThrown,          VOID),
-    Step(AT_REST,       ValuesEntered,       ENTERED),
-    Step(ENTERED,       ValuesEntered,       ENTERED),
-    Step(LIT,           ValuesEntered,       LIT),
-    Step(SHAKEN,        ValuesEntered,       SHAKEN),
-    Step(NO_ROLL,       ValuesEntered,       NO_ROLL),
-    Step(VOID,          ValuesEntered,       VOID),
-    Step(ENTERED,       AreasLit,            LIT),
-    Step(LIT,           AreasLit,            LIT),
-    Step(SHAKEN,        AreasLit,            SHAKEN),
-    Step(AT_REST,       AreasLit,            LIT,           "entry_missing"),
-    Step(NO_ROLL,       AreasLit,            NO_ROLL),
-    Step(VOID,          AreasLit,            VOID),
+    Step(IDLE,          events.BettingOpened,       BETTING),
+    Step(BETTING,       events.NoMoreBetsAnnounced, NO_MORE_BETS),
+    Step(NO_MORE_BETS,  events.NoMoreBetsAnnounced, NO_MORE_BETS),
+    Step(SHAKEN,        events.NoMoreBetsAnnounced, SHAKEN),
+    Step(AT_REST,       events.NoMoreBetsAnnounced, AT_REST),
+    Step(NO_MORE_BETS,  events.DiceShaken,          SHAKEN),
+    Step(SHAKEN,        events.DiceShaken,          SHAKEN),
+    Step(BETTING,       events.DiceShaken,          SHAKEN,        "no_more_bets_missing"),
+    Step(NO_ROLL,       events.DiceShaken,          NO_ROLL,       "reshaken_after_no_roll"),
+    Step(VOID,          events.DiceShaken,          VOID),
+    Step(SHAKEN,        events.DiceThrown,          AT_REST),
+    Step(NO_MORE_BETS,  events.DiceThrown,          AT_REST,       "result_without_shake"),
+    Step(BETTING,       events.DiceThrown,          AT_REST,       "result_without_shake"),
+    Step(NO_ROLL,       events.DiceThrown,          NO_ROLL),
+    Step(VOID,          events.DiceThrown,          VOID),
+    Step(AT_REST,       events.ValuesEntered,       ENTERED),
+    Step(ENTERED,       events.ValuesEntered,       ENTERED),
+    Step(LIT,           events.ValuesEntered,       LIT),
+    Step(SHAKEN,        events.ValuesEntered,       SHAKEN),
+    Step(NO_ROLL,       events.ValuesEntered,       NO_ROLL),
+    Step(VOID,          events.ValuesEntered,       VOID),
+    Step(ENTERED,       events.AreasLit,            LIT),
+    Step(LIT,           events.AreasLit,            LIT),
+    Step(SHAKEN,        events.AreasLit,            SHAKEN),
+    Step(AT_REST,       events.AreasLit,            LIT,           "entry_missing"),
+    Step(NO_ROLL,       events.AreasLit,            NO_ROLL),
+    Step(VOID,          events.AreasLit,            VOID),
 )
 DUTIES: Final = (       # by section; the sentence is that of the finding
     Duty("law_not_held",             MEDIUM,   LAW["#1"],             reading="anniversary-day"),

@@ -8,30 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from ledger.events import (
-    AreasLit,
-    BettingOpened,
-    Device,
-    DeviceFailed,
-    DeviceFixed,
-    DiceShaken,
-    DiceThrown,
-    Die,
-    LightsCleared,
-    NoMoreBetsAnnounced,
-    NoRollCalled,
-    RollCalled,
-    RoundVoided,
-    SettledAs,
-    ShakerCovered,
-    ShakerKind,
-    ShakerPlaced,
-    ShakerRemoved,
-    ShakerUncovered,
-    SupervisorPresent,
-    ValuesEntered,
-    WagerSettled,
-)
+from ledger import events
 from ledger.games.dice import Faces
 from ledger.games.judging import phase_after
 from ledger.games.record import renewed, replace
@@ -58,7 +35,7 @@ class State(NamedTuple):
     shaken_by_hand: bool = False
     shakes: int | None = 0
     shaken: FactRef | None = None
-    dice: tuple[Die, ...] = ()
+    dice: tuple[events.Die, ...] = ()
     faces: Faces | None = None
     stated: Faces | None = None
     called: bool = False
@@ -96,18 +73,18 @@ class State(NamedTuple):
     @property
     def automated_at_table(self) -> bool:
         """An automated shaker is known to stand at the table."""
-        return any(kind == ShakerKind.AUTOMATED for _, kind in self.shakers or ())
+        return any(kind == events.ShakerKind.AUTOMATED for _, kind in self.shakers or ())
 
     def is_automated(self, shaker: str | None) -> bool:
         """Whether this shaker, or the only kind at the table, is known to be automated."""
-        return self._kinds(shaker) == {ShakerKind.AUTOMATED.value}
+        return self._kinds(shaker) == {events.ShakerKind.AUTOMATED.value}
 
-    def by_hand(self, fact: DiceShaken) -> bool:
+    def by_hand(self, fact: events.DiceShaken) -> bool:
         """Whether a manual shaker was shaken: as it was placed, else as the fact says."""
         placed = self._kinds(fact.shaker) if fact.shaker is not None or fact.kind is None else set()
         if len(placed) == 1:
-            return placed == {ShakerKind.MANUAL.value}
-        return fact.kind is ShakerKind.MANUAL
+            return placed == {events.ShakerKind.MANUAL.value}
+        return fact.kind is events.ShakerKind.MANUAL
 
     def _kinds(self, shaker: str | None) -> set[str]:
         return {kind for name, kind in self.shakers or () if shaker in (None, name)}
@@ -131,18 +108,18 @@ OUTLIVES: Final = (
 # --- how each fact moves it -----------------------------------------------------------------------
 
 
-def _new_round(state: State, _event: BettingOpened) -> State:
+def _new_round(state: State, _event: events.BettingOpened) -> State:
     return renewed(state, OUTLIVES, phase=Phase.BETTING)
 
 
-def _shaken(state: State, event: DiceShaken) -> State:
+def _shaken(state: State, event: events.DiceShaken) -> State:
     hand = state.by_hand(event)
     shakes = None if event.shakes is None or state.shakes is None else state.shakes + event.shakes
     phase = phase_after(STEPS, state.phase, event)
     return replace(state, phase=phase, shaken_by_hand=hand, shakes=shakes, shaken=ref_of(event))
 
 
-def _thrown(state: State, event: DiceThrown) -> State:
+def _thrown(state: State, event: events.DiceThrown) -> State:
     if state.phase in SEEN or state.phase in ENDED or not state.in_round:
         return state
     counted = len(event.dice) == DICE
@@ -158,29 +135,29 @@ def _thrown(state: State, event: DiceThrown) -> State:
     )
 
 
-def _named(device: Device) -> str:
+def _named(device: events.Device) -> str:
     """The device for people."""
     return device.lower().replace("_", " ")
 
 
-def _failed(state: State, event: DeviceFailed) -> State:
+def _failed(state: State, event: events.DeviceFailed) -> State:
     at = ref_of(event)
     if event.device in LIGHTING:
         name = _named(event.device)
         failed = at if state.tossed else state.device_failed
         return replace(state, broken=at, broken_device=name, device_failed=failed)
-    if event.device is not Device.AUTOMATED_SHAKER or state.settled is not None:
+    if event.device is not events.Device.AUTOMATED_SHAKER or state.settled is not None:
         return state
     running = state.in_round and state.phase is not Phase.BETTING
     return replace(state, phase=Phase.VOID, shaker_failed=at) if running else state
 
 
-def _fixed(state: State, event: DeviceFixed) -> State:
+def _fixed(state: State, event: events.DeviceFixed) -> State:
     same = event.device in LIGHTING and _named(event.device) == state.broken_device
     return replace(state, broken=None, device_known=True) if same else state
 
 
-def _present(state: State, event: SupervisorPresent) -> State:
+def _present(state: State, event: events.SupervisorPresent) -> State:
     return (
         replace(state, supervised=True)
         if event.role in SUPERVISORS and state.device_failed
@@ -188,14 +165,14 @@ def _present(state: State, event: SupervisorPresent) -> State:
     )
 
 
-def _no_roll(state: State, event: NoRollCalled | RoundVoided) -> State:
+def _no_roll(state: State, event: events.NoRollCalled | events.RoundVoided) -> State:
     if not state.in_round:
         return state
     phase = Phase.NO_ROLL if state.no_roll_due else state.phase
     return replace(state, no_roll=ref_of(event), phase=phase)
 
 
-def _entered(state: State, event: ValuesEntered) -> State:
+def _entered(state: State, event: events.ValuesEntered) -> State:
     faces = tuple(sorted(event.faces))
     stated = faces if state.phase is Phase.SHAKEN else state.stated
     return replace(
@@ -203,27 +180,27 @@ def _entered(state: State, event: ValuesEntered) -> State:
     )
 
 
-def _called(state: State, event: RollCalled) -> State:
+def _called(state: State, event: events.RollCalled) -> State:
     stated = tuple(sorted(event.faces)) if state.phase is Phase.SHAKEN else state.stated
     return replace(state, stated=stated, called=True)
 
 
-def _lit(state: State, event: AreasLit) -> State:
+def _lit(state: State, event: events.AreasLit) -> State:
     return replace(state, lit=ref_of(event), phase=phase_after(STEPS, state.phase, event))
 
 
-def _settled(state: State, event: WagerSettled) -> State:
-    if state.settled is not None or event.outcome is SettledAs.RETURNED:
+def _settled(state: State, event: events.WagerSettled) -> State:
+    if state.settled is not None or event.outcome is events.SettledAs.RETURNED:
         return state
     return replace(state, settled=ref_of(event))
 
 
-def _placed(state: State, event: ShakerPlaced) -> State:
+def _placed(state: State, event: events.ShakerPlaced) -> State:
     shakers = (state.shakers or frozenset()) | {(event.shaker, event.kind.value)}
     return replace(state, shakers=shakers, covered=False)
 
 
-def _removed(state: State, event: ShakerRemoved) -> State:
+def _removed(state: State, event: events.ShakerRemoved) -> State:
     return replace(state, shakers=frozenset(s for s in state.shakers or () if s[0] != event.shaker))
 
 
@@ -241,24 +218,24 @@ def _unsure(state: State, _event: Unsure) -> State:
 
 
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    BettingOpened: _new_round,
-    NoMoreBetsAnnounced: lambda s, e: replace(s, phase=phase_after(STEPS, s.phase, e)),
-    DiceShaken: _shaken,
-    DiceThrown: _thrown,
-    RollCalled: _called,
-    ValuesEntered: _entered,
-    AreasLit: _lit,
-    LightsCleared: lambda s, _: replace(s, lit=None),
-    ShakerCovered: lambda s, _: replace(s, covered=True),
-    ShakerUncovered: lambda s, _: replace(s, covered=False),
-    NoRollCalled: _no_roll,
-    RoundVoided: _no_roll,
-    DeviceFailed: _failed,
-    DeviceFixed: _fixed,
-    SupervisorPresent: _present,
-    WagerSettled: _settled,
-    ShakerPlaced: _placed,
-    ShakerRemoved: _removed,
+    events.BettingOpened: _new_round,
+    events.NoMoreBetsAnnounced: lambda s, e: replace(s, phase=phase_after(STEPS, s.phase, e)),
+    events.DiceShaken: _shaken,
+    events.DiceThrown: _thrown,
+    events.RollCalled: _called,
+    events.ValuesEntered: _entered,
+    events.AreasLit: _lit,
+    events.LightsCleared: lambda s, _: replace(s, lit=None),
+    events.ShakerCovered: lambda s, _: replace(s, covered=True),
+    events.ShakerUncovered: lambda s, _: replace(s, covered=False),
+    events.NoRollCalled: _no_roll,
+    events.RoundVoided: _no_roll,
+    events.DeviceFailed: _failed,
+    events.DeviceFixed: _fixed,
+    events.SupervisorPresent: _present,
+    events.WagerSettled: _settled,
+    events.ShakerPlaced: _placed,
+    events.ShakerRemoved: _removed,
     Breach: lambda s, e: replace(s, reported=s.reported | {e.duty.code}),
     Unsure: _unsure,
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import DisputeRuled, NoRollCalled, RollCalled, ThrowVoided, WagerSettled
+from ledger import events
 from ledger.games.judging import breach
 from ledger.games.room import Act, Annulled, DecidedSome, Invalid, Rules, Ruling, Undecidable
 from ledger.games.three_dice_football.equipment import once
@@ -26,7 +26,9 @@ from ledger.games.three_dice_football.validity import (
 from ledger.kernel import Certainty, ref_of
 
 
-def on_no_roll(rules: Rules, state: State, fact: NoRollCalled | ThrowVoided) -> Iterator[Ruling]:
+def on_no_roll(
+    rules: Rules, state: State, fact: events.NoRollCalled | events.ThrowVoided
+) -> Iterator[Ruling]:
     """A throw was annulled: by whom, and on what ground (§ 577.5(c), (d), (f), (g))."""
     if not state.in_round or (state.phase is Phase.OVER and state.throw is None):
         return
@@ -46,13 +48,13 @@ def on_no_roll(rules: Rules, state: State, fact: NoRollCalled | ThrowVoided) -> 
     yield Annulled(row=ground, fact=ref_of(fact))
 
 
-def _ground(state: State, fact: NoRollCalled | ThrowVoided) -> Invalid | None:
+def _ground(state: State, fact: events.NoRollCalled | events.ThrowVoided) -> Invalid | None:
     """On what ground the throw was annulled, if there is one."""
     assert state.throw is not None
     if state.disputed:  # § 577.5(g)
         return GROUNDS.get(DISPUTE)
     named = GROUNDS.get(fact.reason or "")
-    if isinstance(fact, ThrowVoided) or named is None or named.what == DISPUTE:
+    if isinstance(fact, events.ThrowVoided) or named is None or named.what == DISPUTE:
         return None
     return named if named.when(state.throw) or unclear(state.throw) else None
 
@@ -60,13 +62,13 @@ def _ground(state: State, fact: NoRollCalled | ThrowVoided) -> Invalid | None:
 def _groundless(
     rules: Rules,
     state: State,
-    fact: NoRollCalled | ThrowVoided | DisputeRuled,
+    fact: events.NoRollCalled | events.ThrowVoided | events.DisputeRuled,
     *,
     report_call: bool,
 ) -> Iterator[Ruling]:
     """The roll was annulled without authority: what hangs on it is unknown, by the row of TAINTS."""
     throw = state.throw or state.counted
-    if report_call and not isinstance(fact, DisputeRuled):
+    if report_call and not isinstance(fact, events.DisputeRuled):
         chips = throw is not None and no_cause(throw) is not None
         row = ".5(d)" if chips or "chips" in (fact.reason or "") else ".5(c)"
         perhaps = throw is not None and unclear(throw)
@@ -91,7 +93,7 @@ def called_off(state: State) -> Act:
     return Act.CALL_OFF_LATER if state.throw is None else Act.CALL_OFF_PLAY
 
 
-def on_dispute_ruled(rules: Rules, state: State, fact: DisputeRuled) -> Iterator[Ruling]:
+def on_dispute_ruled(rules: Rules, state: State, fact: events.DisputeRuled) -> Iterator[Ruling]:
     """The stickperson determines the face, or orders a rethrow; both are right (§ 577.5(g))."""
     right = state.stickperson(fact.ruled_by)
     if right is False:
@@ -105,7 +107,7 @@ def on_dispute_ruled(rules: Rules, state: State, fact: DisputeRuled) -> Iterator
         yield Annulled(row=ground, fact=ref_of(fact))
 
 
-def on_called(rules: Rules, state: State, fact: RollCalled) -> Iterator[Ruling]:
+def on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[Ruling]:
     """The numbers are called, by the stickperson and of a valid throw (§§ 577.4(a), 577.5(b))."""
     yield from judge_invalid(rules, state, fact)
     if state.stickperson(fact.called_by) is False:
@@ -128,13 +130,15 @@ def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
     return (breach(rules, row, ref_of(call), ref_of(throw), observed=observed, expected=right),)
 
 
-def judge_invalid(rules: Rules, state: State, fact: RollCalled | WagerSettled) -> Iterator[Ruling]:
+def judge_invalid(
+    rules: Rules, state: State, fact: events.RollCalled | events.WagerSettled
+) -> Iterator[Ruling]:
     """§ 577.5(b), (f): the last throw is void and yet it is called or settled."""
     if state.invalid is not None and state.invalid_at is not None:
         cite = state.invalid.cite
         pin = f"{cite.section.removeprefix(LAW.edition.chapter)}#{cite.part}"
         name = f"invalid_roll_counted@{pin}"
-        if isinstance(fact, RollCalled):
+        if isinstance(fact, events.RollCalled):
             yield from once(rules, state, fact, name, state.invalid_at)
         else:  # the money of each wager that was settled on it
             effect = fact.winnings_cents - fact.stake_taken_cents

@@ -10,25 +10,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
-from ledger.events import (
-    DiceAccepted,
-    DiceOffered,
-    DiceThrownByHand,
-    DisputeRuled,
-    DownAnnounced,
-    Fact,
-    MarkersPlaced,
-    NoRollCalled,
-    PositionTaken,
-    RollCalled,
-    RulesSignPosted,
-    SettledAs,
-    TableOpened,
-    ThrowPurpose,
-    ThrowVoided,
-    WagerPlaced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.games.field import Ended, FieldShown, Result, games
 from ledger.games.record import replace as changed
 from ledger.games.room import (
@@ -76,7 +58,7 @@ from ledger.games.three_dice_football.wagers import (
 from ledger.kernel import Certainty, FactRef, ref_of
 
 
-def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
+def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
     """Say what the regulation makes of one fact."""
     kind = type(fact)
     rulings: tuple[Ruling, ...] = ()
@@ -95,7 +77,7 @@ def decide(rules: Rules, state: State, fact: Fact) -> tuple[Ruling, ...]:
     return rulings if handler is None else (*rulings, *handler(rules, state, fact))
 
 
-def evolve(state: State, event: Fact | Ruling | Unsure) -> State:
+def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
     """Turn the page: no rule is applied here and no section is cited."""
     kind = type(event)
     if state.throw is not None:
@@ -147,7 +129,9 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 # --- a throw that counted -------------------------------------------------------------------------
 
 
-def _improper(rules: Rules, state: State, at: FactRef, throw: DiceThrownByHand) -> Iterator[Ruling]:
+def _improper(
+    rules: Rules, state: State, at: FactRef, throw: events.DiceThrownByHand
+) -> Iterator[Ruling]:
     """A throw that was not as it should be; unknown where nobody recorded how it was."""
     for seen, name, broken, silent in (
         (throw.released_together, "improper_throw@.5(a)#2", "did not leave", "are not recorded to have left"),
@@ -235,8 +219,10 @@ def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
 # --- one fact each --------------------------------------------------------------------------------
 
 
-def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
-    if (state.phase, DiceThrownByHand) not in STEPS and not (state.blind and not state.in_round):
+def _on_thrown(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
+    if (state.phase, events.DiceThrownByHand) not in STEPS and not (
+        state.blind and not state.in_round
+    ):
         yield from once(
             rules, state, fact, "fact_out_of_order", observed="a throw of the dice",
             expected=f"the game's phase was '{state.phase.value}'",
@@ -258,7 +244,9 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
         yield from once(rules, state, last, "roll_not_called")
     yield Requires(duty=rules.duty("unsettled_before_next_throw"), done="all", fact=ref_of(fact))
     if state.phase is Phase.OVER and state.ended is not None:
-        extra = fact.purpose is not ThrowPurpose.DOWN and not state.rolled and state.ended.scored
+        extra = (
+            fact.purpose is not events.ThrowPurpose.DOWN and not state.rolled and state.ended.scored
+        )
         if not state.blind and not extra:
             row = OVER_BY[state.ended.result]
             yield from once(rules, state, fact, row, observed=str(state.ended))
@@ -267,7 +255,7 @@ def _on_thrown(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
         yield from once(rules, state, fact, "announcement_missing@.6(d)", *earlier)
 
 
-def _settled_early(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+def _settled_early(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
     """Wagers that were paid or collected before the throw that decides them."""
     for wager_id, settled in state.early:
         wager = state.laid(wager_id)
@@ -278,9 +266,9 @@ def _settled_early(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterat
         yield Breach(duty=duty, facts=(settled, ref_of(fact)), wager=wager_id)
 
 
-def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruling]:
+def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterator[Ruling]:
     end = state.ended
-    if fact.outcome is SettledAs.RETURNED or (end is None and state.invalid is None):
+    if fact.outcome is events.SettledAs.RETURNED or (end is None and state.invalid is None):
         return
     wager = state.laid(fact.wager_id)
     if wager is None or not is_decided(state, wager):
@@ -301,18 +289,18 @@ def _on_settled(rules: Rules, state: State, fact: WagerSettled) -> Iterator[Ruli
 
 
 HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
-    TableOpened: judge_odds_shown,
-    RulesSignPosted: judge_sign,
-    DiceThrownByHand: _on_thrown,
-    NoRollCalled: calls.on_no_roll,
-    ThrowVoided: calls.on_no_roll,
-    DisputeRuled: calls.on_dispute_ruled,
-    RollCalled: calls.on_called,
-    MarkersPlaced: markers.on_placed,
-    DownAnnounced: markers.on_announced,
-    WagerSettled: _on_settled,
-    WagerPlaced: quarterback.judge_place,
-    PositionTaken: quarterback.judge_place,
-    DiceOffered: quarterback.on_offered,
-    DiceAccepted: quarterback.on_accepted,
+    events.TableOpened: judge_odds_shown,
+    events.RulesSignPosted: judge_sign,
+    events.DiceThrownByHand: _on_thrown,
+    events.NoRollCalled: calls.on_no_roll,
+    events.ThrowVoided: calls.on_no_roll,
+    events.DisputeRuled: calls.on_dispute_ruled,
+    events.RollCalled: calls.on_called,
+    events.MarkersPlaced: markers.on_placed,
+    events.DownAnnounced: markers.on_announced,
+    events.WagerSettled: _on_settled,
+    events.WagerPlaced: quarterback.judge_place,
+    events.PositionTaken: quarterback.judge_place,
+    events.DiceOffered: quarterback.on_offered,
+    events.DiceAccepted: quarterback.on_accepted,
 }

@@ -9,14 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ledger.events import (
-    DiceThrownByHand,
-    Fact,
-    Role,
-    RulesSignPosted,
-    Subject,
-    TableOpened,
-)
+from ledger import events
 from ledger.games.inspection import names_all
 from ledger.games.judging import breach
 from ledger.games.room import Approval, Requirement, Rules, Ruling, Trial
@@ -38,7 +31,7 @@ from ledger.games.three_dice_football.wagers import WAGERS
 from ledger.kernel import Certainty, FactRef, Severity, parse_odds, plural
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
-LAYOUT, TABLE, DICE = Subject.LAYOUT, Subject.TABLE, Subject.DICE
+LAYOUT, TABLE, DICE = events.Subject.LAYOUT, events.Subject.TABLE, events.Subject.DICE
 NAMES: Final = tuple(row.name for row in WAGERS)
 YARDS: Final = tuple(str(yard) for yard in range(1, 24))
 LENGTHS: Final = tuple(str(plays) for plays in range(1, 7))
@@ -69,7 +62,7 @@ APPROVALS: Final[tuple[Approval, ...]] = ()
 """Nor one that a bureau approves apart from the layout."""
 
 
-def judge_dice(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+def judge_dice(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
     """§§ 577.4, 577.5(a): which dice were thrown, of which set, and how old it is."""
     colours_thrown = coloured(fact, state.colours)
     if right_dice(colours_thrown) is False:  # § 577.5(a)
@@ -114,7 +107,7 @@ def judge_dice(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[R
         )
 
 
-def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+def judge_watch(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
     """§ 577.9: cameras and dealers while dice are thrown."""
     unsure = Certainty.UNKNOWN
     if state.cameras is None:
@@ -136,7 +129,7 @@ def judge_watch(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[
     if len(dealers) < DEALERS:
         observed = plural(len(dealers), "dealer")
         yield from once(rules, state, fact, "understaffed", observed=observed, certainty=sure)
-    if not any(role is Role.STICKPERSON for role, _ in state.staff):
+    if not any(role is events.Role.STICKPERSON for role, _ in state.staff):
         yield from once(rules, state, fact, "no_stickperson", certainty=sure)
 
 
@@ -158,7 +151,7 @@ def _letters(game: str) -> str:
     return "".join(char for char in game.casefold() if char.isalnum())
 
 
-def judge_odds_shown(rules: Rules, state: State, fact: TableOpened) -> Iterator[Ruling]:
+def judge_odds_shown(rules: Rules, state: State, fact: events.TableOpened) -> Iterator[Ruling]:
     """§ 577.2(b)(3): a layout without payout odds needs a sign with those of every wager."""
     missing = [name for name in NAMES if name not in state.odds_sign]
     if state.layout_odds is False and missing:
@@ -166,7 +159,7 @@ def judge_odds_shown(rules: Rules, state: State, fact: TableOpened) -> Iterator[
         yield breach(rules, "layout_odds_wrong@.2(b)(3)#2", fact, observed=observed, expected=due)
 
 
-def judge_sign(rules: Rules, _state: State, fact: RulesSignPosted) -> Iterator[Ruling]:
+def judge_sign(rules: Rules, _state: State, fact: events.RulesSignPosted) -> Iterator[Ruling]:
     """§ 577.2(b)(3): the odds on a sign are those of the chapter."""
     for shown in fact.odds or ():
         lines = [line.payout for line in rules.payouts.get(shown.wager, ())]
@@ -190,7 +183,12 @@ def colours(colours_seen: tuple[str | None, ...]) -> str:
 
 
 def once(
-    rules: Rules, state: State, fact: Fact | FactRef, name: str, *earlier: FactRef, **details: Any
+    rules: Rules,
+    state: State,
+    fact: events.Fact | FactRef,
+    name: str,
+    *earlier: FactRef,
+    **details: Any,
 ) -> tuple[Ruling, ...]:
     """The breach, unless this game (or for what lasts, this table) already showed one of its kind."""
     if rules.duty(name).code in state.told:

@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import (
-    DiceAccepted,
-    DiceOffered,
-    DiceThrownByHand,
-    PositionTaken,
-    WagerPlaced,
-)
+from ledger import events
 from ledger.games.judging import breach
 from ledger.games.room import Rules, Ruling
 from ledger.games.three_dice_football.equipment import once
@@ -24,7 +18,7 @@ from ledger.games.three_dice_football.terms import POSITIONS, Phase, number
 def judge_place(
     rules: Rules,
     _state: State,
-    fact: WagerPlaced | PositionTaken | DiceOffered | DiceAccepted,
+    fact: events.WagerPlaced | events.PositionTaken | events.DiceOffered | events.DiceAccepted,
 ) -> Iterator[Ruling]:
     """The table has at most 16 places (§ 577.2(a))."""
     place = number(fact.position)
@@ -32,7 +26,7 @@ def judge_place(
         yield breach(rules, "position_not_on_table", fact, observed=fact.position)
 
 
-def on_offered(rules: Rules, state: State, fact: DiceOffered) -> Iterator[Ruling]:
+def on_offered(rules: Rules, state: State, fact: events.DiceOffered) -> Iterator[Ruling]:
     """The dice go to the left; after a score they are not offered at all (§§ 577.4(b), 577.7(a))."""
     yield from judge_place(rules, state, fact)
     if state.quarterback is not None:
@@ -55,7 +49,7 @@ def on_offered(rules: Rules, state: State, fact: DiceOffered) -> Iterator[Ruling
         )  # fmt: skip
 
 
-def on_accepted(rules: Rules, state: State, fact: DiceAccepted) -> Iterator[Ruling]:
+def on_accepted(rules: Rules, state: State, fact: events.DiceAccepted) -> Iterator[Ruling]:
     """The first to accept is he to whom they were offered (§§ 577.4(c), 577.7(b))."""
     yield from judge_place(rules, state, fact)
     if state.offered is not None and fact.position != state.offered:
@@ -65,7 +59,7 @@ def on_accepted(rules: Rules, state: State, fact: DiceAccepted) -> Iterator[Ruli
         yield breach(rules, f"wrong_quarterback@{row}", fact, observed=observed, expected=right)
 
 
-def judge_thrower(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+def judge_thrower(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
     """Only the Quarterback throws, and he has accepted the dice (§§ 577.4(c), 577.7(b))."""
     if state.quarterback is not None:
         if fact.position not in (None, state.quarterback):
@@ -83,7 +77,7 @@ def judge_thrower(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterato
 def _not_his(
     rules: Rules,
     state: State,
-    fact: DiceOffered | DiceThrownByHand,
+    fact: events.DiceOffered | events.DiceThrownByHand,
     row: str,
     observed: str,
     does: str,
@@ -94,7 +88,7 @@ def _not_his(
     )
 
 
-def judge_wager(rules: Rules, state: State, fact: DiceThrownByHand) -> Iterator[Ruling]:
+def judge_wager(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
     """§ 577.6(b): the Quarterback at least must have a wager down before the first throw."""
     if not state.wagers_seen:
         return

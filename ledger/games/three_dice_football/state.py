@@ -9,25 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from ledger.events import (
-    BettingOpened,
-    DiceAccepted,
-    DiceOffered,
-    DiceThrownByHand,
-    DisputeRuled,
-    DownAnnounced,
-    FaceDisputed,
-    Fact,
-    MarkersPlaced,
-    NoRollCalled,
-    Role,
-    RollCalled,
-    TableClosed,
-    ThrowPurpose,
-    ThrowVoided,
-    TurnoverAnnounced,
-    WagerSettled,
-)
+from ledger import events
 from ledger.games.field import Ended, Extra, Play, Result, Spot, Throw, advance, extra_of, play_of
 from ledger.games.record import replace as changed
 from ledger.games.room import Invalid
@@ -71,7 +53,7 @@ class State(NamedTuple):
     before_closing: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
     unfit: frozenset[str] = frozenset()
-    staff: frozenset[tuple[Role, str]] | None = None
+    staff: frozenset[tuple[events.Role, str]] | None = None
     staff_sure: bool = True
     cameras: tuple[Camera, ...] | None = None
     cameras_sure: bool = True
@@ -91,14 +73,14 @@ class State(NamedTuple):
     throws: int = 0
     step: int = 0
     early: tuple[tuple[str, FactRef], ...] = ()
-    throw: DiceThrownByHand | None = None
-    counted: DiceThrownByHand | None = None
+    throw: events.DiceThrownByHand | None = None
+    counted: events.DiceThrownByHand | None = None
     ruled: tuple[Ruled, ...] = ()
-    disputed: tuple[FaceDisputed, ...] = ()
+    disputed: tuple[events.FaceDisputed, ...] = ()
     invalid: Invalid | None = None
     invalid_at: FactRef | None = None
     annulled: bool = False
-    said: RollCalled | None = None
+    said: events.RollCalled | None = None
     undo: State | None = None
     called: bool = True
     announced: bool = True
@@ -128,7 +110,7 @@ class State(NamedTuple):
 
     def stickperson(self, person: str | None) -> bool | None:
         """Whether a person is the stickperson; None: nothing says who that is."""
-        known = {who for role, who in self.staff or () if role is Role.STICKPERSON}
+        known = {who for role, who in self.staff or () if role is events.Role.STICKPERSON}
         return None if person is None or not known else person in known
 
     def laid(self, wager_id: str) -> Laid | None:
@@ -145,14 +127,16 @@ class State(NamedTuple):
 INITIAL: Final = State()
 CONFIRMS: Final = frozenset(
     {
-        RollCalled, MarkersPlaced, DownAnnounced, TurnoverAnnounced, WagerSettled, DiceThrownByHand,
-        BettingOpened, DiceOffered, DiceAccepted, TableClosed,
+        events.RollCalled, events.MarkersPlaced, events.DownAnnounced, events.TurnoverAnnounced, events.WagerSettled, events.DiceThrownByHand,
+        events.BettingOpened, events.DiceOffered, events.DiceAccepted, events.TableClosed,
     }
 )  # fmt: skip
 """Facts that show that the throw before them counted."""
-ENDS: Final = frozenset({BettingOpened, TableClosed})
+ENDS: Final = frozenset({events.BettingOpened, events.TableClosed})
 """Those of them that end the game: what it still owed is told by ``close``."""
-REOPENS: Final = frozenset({FaceDisputed, DisputeRuled, NoRollCalled, ThrowVoided})
+REOPENS: Final = frozenset(
+    {events.FaceDisputed, events.DisputeRuled, events.NoRollCalled, events.ThrowVoided}
+)
 """Facts that open again a throw that was called, while nothing else shows that it counted."""
 KEPT_OPEN: Final = (
     "occupied", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
@@ -161,11 +145,11 @@ KEPT_OPEN: Final = (
 """What has changed since a throw was called stays so when the throw is opened again."""
 
 
-def commit(state: State, shown_by: Fact | None) -> State:
+def commit(state: State, shown_by: events.Fact | None) -> State:
     """The pending throw counted: the game moves on; where it was not seen, the call stands for it."""
     throw = state.throw
     assert throw is not None
-    call = shown_by if isinstance(shown_by, RollCalled) else None
+    call = shown_by if isinstance(shown_by, events.RollCalled) else None
     faces = faces_of(throw, state.colours, state.ruled)
     own = call is not None and state.stickperson(call.called_by) is not False
     if call is not None and own and state.disputed and not state.ruled:
@@ -173,7 +157,7 @@ def commit(state: State, shown_by: Fact | None) -> State:
     heard = call or (None if state.ruled else state.said)
     if faces is None and heard is not None and not other_dice(throw, state.colours):
         faces = called_faces(heard.faces)
-    step = STEPS.get((state.phase, DiceThrownByHand))
+    step = STEPS.get((state.phase, events.DiceThrownByHand))
     new: dict[str, Any] = {
         "throw": None, "counted": throw, "faces": faces, "called": state.said is not None,
         "ruled": (), "disputed": (), "invalid": None, "invalid_at": None, "play": None,
@@ -183,7 +167,7 @@ def commit(state: State, shown_by: Fact | None) -> State:
     if state.phase is Phase.OVER:
         new |= {
             "called": True,
-            "rolled": state.rolled or throw.purpose is not ThrowPurpose.DOWN,
+            "rolled": state.rolled or throw.purpose is not events.ThrowPurpose.DOWN,
         }
     elif state.phase is Phase.EXTRA:
         new |= {"extra": extra_of(faces) if faces else None, "rolled": True}

@@ -6,46 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    CameraAssigned,
-    CameraDescribed,
-    CameraLost,
-    CameraRestored,
-    DiceAccepted,
-    DiceOffered,
-    DiceRefused,
-    DiceSelected,
-    DiceSetPlaced,
-    DiceSetRemoved,
-    DiceThrownByHand,
-    DieFound,
-    DieLost,
-    DisputeRuled,
-    DownAnnounced,
-    FaceDisputed,
-    ItemInspected,
-    NoRollCalled,
-    PositionLeft,
-    PositionTaken,
-    RollCalled,
-    RulesSignPosted,
-    RulesSignRemoved,
-    SettledAs,
-    StaffAssigned,
-    StaffRelieved,
-    Subject,
-    TableClosed,
-    TableOpened,
-    ThrowVoided,
-    TurnoverAnnounced,
-    WagerIncreased,
-    WagerMoved,
-    WagerPlaced,
-    WagerReturned,
-    WagerSettled,
-    WagerTakenDown,
-)
+from ledger import events
 from ledger.games.field import START
 from ledger.games.judging import stake_after
 from ledger.games.record import renewed
@@ -95,14 +56,14 @@ EACH_THROW: Final = frozenset(
 """Told of each throw that breaks them; other breaches once a game."""
 
 
-def _new_game(state: State, _event: BettingOpened) -> State:
+def _new_game(state: State, _event: events.BettingOpened) -> State:
     opened = renewed(state, OUTLIVES, phase=Phase.BEFORE, spot=START)
     if state.in_round and (state.ended is None or state.blind):  # who throws now is not known
         return changed(opened, quarterback=None, offer_after=None, scored_last=False)
     return opened
 
 
-def _thrown(state: State, event: DiceThrownByHand) -> State:
+def _thrown(state: State, event: events.DiceThrownByHand) -> State:
     if not state.in_round:
         return state
     thrower = state.quarterback if state.quarterback is not None else event.position
@@ -114,11 +75,11 @@ def _thrown(state: State, event: DiceThrownByHand) -> State:
     )  # fmt: skip
 
 
-def _annulled(state: State, _event: NoRollCalled | ThrowVoided) -> State:
+def _annulled(state: State, _event: events.NoRollCalled | events.ThrowVoided) -> State:
     return changed(state, throw=None, ruled=(), disputed=(), invalid=None, annulled=True, said=None)
 
 
-def _ruled(state: State, event: DisputeRuled) -> State:
+def _ruled(state: State, event: events.DisputeRuled) -> State:
     if event.rethrow:
         return changed(state, throw=None, ruled=(), invalid=None, annulled=True, said=None)
     if event.face is None or state.throw is None:
@@ -126,11 +87,11 @@ def _ruled(state: State, event: DisputeRuled) -> State:
     return changed(state, ruled=(*state.ruled, (event.die, event.face)))
 
 
-def _called(state: State, event: RollCalled) -> State:
+def _called(state: State, event: events.RollCalled) -> State:
     return changed(state, called=True, said=event if state.undo is not None else None)
 
 
-def _laid(state: State, event: WagerPlaced) -> State:
+def _laid(state: State, event: events.WagerPlaced) -> State:
     laid = Laid(
         event.wager_id, event.wager, event.position, state.throws, event.stake_cents,
         state.throw is not None,
@@ -138,14 +99,14 @@ def _laid(state: State, event: WagerPlaced) -> State:
     return changed(state, wagers=(*state.wagers, laid)) if state.in_round else state
 
 
-def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
+def _gone(state: State, event: events.WagerTakenDown | events.WagerReturned) -> State:
     """A full game wager that was lifted too late stands (reading late-take-down).
 
     One that was laid after the last throw and is handed back was refused (late-chip-refused).
     """
     laid = state.laid(event.wager_id)
     locked = state.throw is not None or state.phase not in (Phase.IDLE, Phase.BEFORE)
-    if isinstance(event, WagerReturned) and laid is not None and laid.after == state.throws:
+    if isinstance(event, events.WagerReturned) and laid is not None and laid.after == state.throws:
         locked = locked and not laid.at_rest and state.throws == 0
     if laid is None or (locked and laid.name in FULL_GAME):
         return state
@@ -154,7 +115,7 @@ def _gone(state: State, event: WagerTakenDown | WagerReturned) -> State:
     return _in_place(state, laid, left)
 
 
-def _increased(state: State, event: WagerIncreased) -> State:
+def _increased(state: State, event: events.WagerIncreased) -> State:
     laid = state.laid(event.wager_id)
     if laid is None:
         return state
@@ -168,7 +129,7 @@ def _in_place(state: State, laid: Laid, put: tuple[Laid, ...]) -> State:
     return changed(state, wagers=(*state.wagers[:place], *put, *state.wagers[place + 1 :]))
 
 
-def _wager_moved(state: State, event: WagerMoved) -> State:
+def _wager_moved(state: State, event: events.WagerMoved) -> State:
     """A wager moved in time is another from here on; moved too late it stays what it was."""
     laid = state.laid(event.wager_id)
     before = state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE)
@@ -177,11 +138,11 @@ def _wager_moved(state: State, event: WagerMoved) -> State:
     return _in_place(state, laid, (replace(laid, name=event.wager, after=state.throws),))
 
 
-def _settled(state: State, event: WagerSettled) -> State:
+def _settled(state: State, event: events.WagerSettled) -> State:
     wager = state.laid(event.wager_id)
     if wager is None:
         return state
-    if event.outcome in (SettledAs.WON, SettledAs.LOST) and is_early(state, wager):
+    if event.outcome in (events.SettledAs.WON, events.SettledAs.LOST) and is_early(state, wager):
         return changed(state, early=(*state.early, (event.wager_id, ref_of(event))))
     if state.ended is None:
         return state
@@ -189,7 +150,7 @@ def _settled(state: State, event: WagerSettled) -> State:
     return changed(state, step=step) if step > state.step else state
 
 
-def _placed(state: State, event: DiceSetPlaced) -> State:
+def _placed(state: State, event: events.DiceSetPlaced) -> State:
     firsts = {die.serial: die for die in state.first_placed}
     new = tuple(
         firsts.get(die.serial) or PlacedDie(die.serial, die.colour, event.event_time, ref_of(event))
@@ -204,7 +165,7 @@ def _placed(state: State, event: DiceSetPlaced) -> State:
     )  # fmt: skip
 
 
-def _removed(state: State, event: DiceSetRemoved) -> State:
+def _removed(state: State, event: events.DiceSetRemoved) -> State:
     gone = frozenset(event.dice)
     left = tuple(die for die in state.dice or () if die.serial not in gone)
     if not left:
@@ -215,28 +176,32 @@ def _removed(state: State, event: DiceSetRemoved) -> State:
     )  # fmt: skip
 
 
-def _staff(state: State, event: StaffAssigned | StaffRelieved) -> State:
+def _staff(state: State, event: events.StaffAssigned | events.StaffRelieved) -> State:
     pair = frozenset({(event.role, event.person)})
     known = state.staff or frozenset()
-    staff = known | pair if isinstance(event, StaffAssigned) else known - pair
+    staff = known | pair if isinstance(event, events.StaffAssigned) else known - pair
     whole = state.staff_sure or is_full_crew(staff)
     return changed(state, staff=staff, staff_sure=whole, told=state.told - STAFF_CODES)
 
 
 def _camera(
-    state: State, event: CameraAssigned | CameraDescribed | CameraLost | CameraRestored
+    state: State,
+    event: events.CameraAssigned
+    | events.CameraDescribed
+    | events.CameraLost
+    | events.CameraRestored,
 ) -> State:
     known = {camera.name: camera for camera in state.cameras or ()}
     camera = known.get(event.camera, Camera(event.camera))
     match event:
-        case CameraAssigned():
+        case events.CameraAssigned():
             camera = replace(camera, covers=event.covers or camera.covers, lost=False)
-        case CameraDescribed():
+        case events.CameraDescribed():
             covers = event.covers or camera.covers
             camera = replace(camera, covers=covers, stationary=event.stationary)
-        case CameraLost():
+        case events.CameraLost():
             camera = replace(camera, lost=True)
-        case CameraRestored():
+        case events.CameraRestored():
             camera = replace(camera, lost=False)
     known[event.camera] = camera
     cameras = tuple(known.values())
@@ -244,12 +209,12 @@ def _camera(
     return changed(state, cameras=cameras, cameras_sure=whole, told=state.told - CAMERA_CODES)
 
 
-def _position(state: State, event: PositionTaken | PositionLeft) -> State:
+def _position(state: State, event: events.PositionTaken | events.PositionLeft) -> State:
     place = number(event.position)
     if place is None:
         return state
     known = state.occupied or frozenset()
-    if isinstance(event, PositionTaken):
+    if isinstance(event, events.PositionTaken):
         return changed(state, occupied=known | {place})
     left = changed(state, occupied=known - {place})
     if state.quarterback != event.position:
@@ -266,32 +231,32 @@ def _decided(state: State, event: DecidedSome) -> State:
     return changed(state, blind=True)
 
 
-def _offered(state: State, event: DiceOffered) -> State:
+def _offered(state: State, event: events.DiceOffered) -> State:
     return changed(state, offered=event.position)
 
 
-def _refused(state: State, event: DiceRefused) -> State:
+def _refused(state: State, event: events.DiceRefused) -> State:
     return changed(state, offer_after=number(event.position), offered=None, refused=True)
 
 
-def _accepted(state: State, event: DiceAccepted) -> State:
+def _accepted(state: State, event: events.DiceAccepted) -> State:
     return changed(
         state, quarterback=event.position, offer_after=None, offered=None, refused=False,
         starting=False, selected=None, scored_last=False,
     )  # fmt: skip
 
 
-def _inspected(state: State, event: ItemInspected) -> State:
-    if (event.subject, event.item) == (Subject.LAYOUT, "printed_odds"):
+def _inspected(state: State, event: events.ItemInspected) -> State:
+    if (event.subject, event.item) == (events.Subject.LAYOUT, "printed_odds"):
         return changed(state, layout_odds=event.found)
-    if (event.subject, event.item) != (Subject.DICE, "condition"):
+    if (event.subject, event.item) != (events.Subject.DICE, "condition"):
         return state
     serial = frozenset({event.subject_id or NOT_NAMED})
     unfit = state.unfit | serial if event.found is False else state.unfit - serial
     return changed(state, unfit=unfit, told=state.told - {"unfit_dice_used"})
 
 
-def _closed(state: State, _event: TableClosed) -> State:
+def _closed(state: State, _event: events.TableClosed) -> State:
     serials = frozenset(die.serial for die in state.first_placed)
     closed = renewed(state, OUTLIVES, before_closing=serials, quarterback=None, selected=None)
     if not state.seats_sure:  # nobody keeps his place at a closed table
@@ -299,7 +264,7 @@ def _closed(state: State, _event: TableClosed) -> State:
     return closed
 
 
-def _opened(state: State, event: TableOpened) -> State:
+def _opened(state: State, event: events.TableOpened) -> State:
     return changed(
         state, quarterback=None, offer_after=0, offered=None, refused=False, starting=True,
         scored_last=False, wagers_seen=wagers_are_seen(event),
@@ -322,45 +287,45 @@ def _unsure(state: State, _event: Unsure) -> State:
 
 
 TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
-    BettingOpened: _new_game,
-    DiceThrownByHand: _thrown,
-    NoRollCalled: _annulled,
-    ThrowVoided: _annulled,
-    FaceDisputed: lambda s, e: changed(s, disputed=(*s.disputed, e)[-len(THROWN_COLOURS) :]),
-    DisputeRuled: _ruled,
-    RollCalled: _called,
-    DownAnnounced: lambda s, _: changed(s, announced=True),
-    TurnoverAnnounced: lambda s, _: changed(s, announced=True),
-    WagerPlaced: _laid,
-    WagerIncreased: _increased,
-    WagerMoved: _wager_moved,
-    WagerTakenDown: _gone,
-    WagerReturned: _gone,
-    WagerSettled: _settled,
+    events.BettingOpened: _new_game,
+    events.DiceThrownByHand: _thrown,
+    events.NoRollCalled: _annulled,
+    events.ThrowVoided: _annulled,
+    events.FaceDisputed: lambda s, e: changed(s, disputed=(*s.disputed, e)[-len(THROWN_COLOURS) :]),
+    events.DisputeRuled: _ruled,
+    events.RollCalled: _called,
+    events.DownAnnounced: lambda s, _: changed(s, announced=True),
+    events.TurnoverAnnounced: lambda s, _: changed(s, announced=True),
+    events.WagerPlaced: _laid,
+    events.WagerIncreased: _increased,
+    events.WagerMoved: _wager_moved,
+    events.WagerTakenDown: _gone,
+    events.WagerReturned: _gone,
+    events.WagerSettled: _settled,
     DecidedSome: _decided,
-    DiceOffered: _offered,
-    DiceRefused: _refused,
-    DiceAccepted: _accepted,
-    DiceSelected: lambda s, e: changed(s, selected=frozenset(e.dice)),
-    DiceSetPlaced: _placed,
-    DiceSetRemoved: _removed,
-    DieLost: lambda s, e: changed(s, lost=s.lost | {e.die or NOT_NAMED}),
-    DieFound: lambda s, e: changed(s, lost=s.lost - {e.die or NOT_NAMED}),
-    ItemInspected: _inspected,
-    StaffAssigned: _staff,
-    StaffRelieved: _staff,
-    CameraAssigned: _camera,
-    CameraDescribed: _camera,
-    CameraLost: _camera,
-    CameraRestored: _camera,
-    PositionTaken: _position,
-    PositionLeft: _position,
-    TableOpened: _opened,
-    RulesSignPosted: lambda s, e: changed(
+    events.DiceOffered: _offered,
+    events.DiceRefused: _refused,
+    events.DiceAccepted: _accepted,
+    events.DiceSelected: lambda s, e: changed(s, selected=frozenset(e.dice)),
+    events.DiceSetPlaced: _placed,
+    events.DiceSetRemoved: _removed,
+    events.DieLost: lambda s, e: changed(s, lost=s.lost | {e.die or NOT_NAMED}),
+    events.DieFound: lambda s, e: changed(s, lost=s.lost - {e.die or NOT_NAMED}),
+    events.ItemInspected: _inspected,
+    events.StaffAssigned: _staff,
+    events.StaffRelieved: _staff,
+    events.CameraAssigned: _camera,
+    events.CameraDescribed: _camera,
+    events.CameraLost: _camera,
+    events.CameraRestored: _camera,
+    events.PositionTaken: _position,
+    events.PositionLeft: _position,
+    events.TableOpened: _opened,
+    events.RulesSignPosted: lambda s, e: changed(
         s, odds_sign=s.odds_sign | {row.wager for row in e.odds or ()}
     ),
-    RulesSignRemoved: lambda s, _: changed(s, odds_sign=frozenset()),
-    TableClosed: _closed,
+    events.RulesSignRemoved: lambda s, _: changed(s, odds_sign=frozenset()),
+    events.TableClosed: _closed,
     Breach: _reported,
     Unsure: _unsure,
 }

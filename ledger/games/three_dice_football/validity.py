@@ -11,14 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, TypeAlias
 
-from ledger.events import (
-    DiceThrownByHand,
-    FaceDisputed,
-    RollCalled,
-    ThrownDie,
-    ThrowRest,
-    Touched,
-)
+from ledger import events
 from ledger.games.field import Throw
 from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.games.three_dice_football.terms import GREEN, LAW, OPPOSITE, RED, THROWN_COLOURS
@@ -33,10 +26,10 @@ Ruled: TypeAlias = tuple[str | None, int]
 class AnyDie:
     """One of the dice lies so, or touched that."""
 
-    rests: tuple[ThrowRest, ...]
-    touched: Touched | None = None
+    rests: tuple[events.ThrowRest, ...]
+    touched: events.Touched | None = None
 
-    def __call__(self, throw: DiceThrownByHand) -> bool:
+    def __call__(self, throw: events.DiceThrownByHand) -> bool:
         return any(
             die.rest in self.rests
             or (self.touched is not None and self.touched in (die.touched or ()))
@@ -54,7 +47,7 @@ class NotSo:
 
     field: str
 
-    def __call__(self, throw: DiceThrownByHand) -> bool:
+    def __call__(self, throw: events.DiceThrownByHand) -> bool:
         return getattr(throw, self.field) is not True
 
     def __str__(self) -> str:
@@ -65,14 +58,14 @@ class NotSo:
 class AsSaid:
     """The stickperson's word is enough."""
 
-    def __call__(self, throw: DiceThrownByHand) -> bool:
+    def __call__(self, throw: events.DiceThrownByHand) -> bool:
         return True
 
     def __str__(self) -> str:
         return "the stickperson says so"
 
 
-REST = ThrowRest
+REST = events.ThrowRest
 # fmt: off
 INVALID_ROLLS: Final = (   # highest precedence first; the first that applies decides
     #       what                            when                                            call         then          cite              reading
@@ -81,13 +74,13 @@ INVALID_ROLLS: Final = (   # highest precedence first; the first that applies de
     Invalid("two sides of a die propped",   AnyDie((REST.TWO_SIDES_PROPPED,)),              Call.VOID,   Then.RETHROW, LAW[".5(f)#2"]),
     Invalid("dice not released together",   NotSo("released_together"),                     Call.MAY,    Then.RETHROW, LAW[".5(c)(1)"],   "invalid-is-rethrown"),
     Invalid("far end not struck",           NotSo("struck_far_end"),                        Call.MAY,    Then.RETHROW, LAW[".5(c)(2)"],   "invalid-is-rethrown"),
-    Invalid("die on the bank",              AnyDie((REST.ON_BANK,), Touched.BANK),          Call.MAY,    Then.RETHROW, LAW[".5(c)(3)"],   "invalid-is-rethrown"),
-    Invalid("die in the dice cup",          AnyDie((REST.IN_DICE_CUP,), Touched.DICE_CUP),  Call.MAY,    Then.RETHROW, LAW[".5(c)(4)"],   "invalid-is-rethrown"),
-    Invalid("die on a rail",                AnyDie((REST.ON_RAIL,), Touched.RAIL),          Call.MAY,    Then.RETHROW, LAW[".5(c)(4)"],   "invalid-is-rethrown"),
+    Invalid("die on the bank",              AnyDie((REST.ON_BANK,), events.Touched.BANK),          Call.MAY,    Then.RETHROW, LAW[".5(c)(3)"],   "invalid-is-rethrown"),
+    Invalid("die in the dice cup",          AnyDie((REST.IN_DICE_CUP,), events.Touched.DICE_CUP),  Call.MAY,    Then.RETHROW, LAW[".5(c)(4)"],   "invalid-is-rethrown"),
+    Invalid("die on a rail",                AnyDie((REST.ON_RAIL,), events.Touched.RAIL),          Call.MAY,    Then.RETHROW, LAW[".5(c)(4)"],   "invalid-is-rethrown"),
     Invalid("cheating",                     AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(c)(5)"],   "invalid-is-rethrown"),
     Invalid("improper throw",               AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(c)(6)"],   "invalid-is-rethrown"),
     Invalid("disputed face",                AsSaid(),                                       Call.MAY,    Then.RETHROW, LAW[".5(g)"]),
-    Invalid("contact with chips or plaques other than the bank", AnyDie((REST.ON_CHIPS,), Touched.PATRON_CHIPS), Call.STANDS, Then.SETTLE, LAW[".5(d)"]),
+    Invalid("contact with chips or plaques other than the bank", AnyDie((REST.ON_CHIPS,), events.Touched.PATRON_CHIPS), Call.STANDS, Then.SETTLE, LAW[".5(d)"]),
 )
 TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
     #     act                   in doubt         cite               reading
@@ -113,17 +106,19 @@ DISPUTE: Final = "disputed face"
 CHEATING: Final = "cheating"
 
 
-def no_cause(throw: DiceThrownByHand) -> Invalid | None:
+def no_cause(throw: events.DiceThrownByHand) -> Invalid | None:
     """What happened to a throw and is no cause to annul it (§ 577.5(d))."""
     return next((row for row in INVALID_ROLLS if row.call is Call.STANDS and row.when(throw)), None)
 
 
-def invalid_row(throw: DiceThrownByHand) -> Invalid | None:
+def invalid_row(throw: events.DiceThrownByHand) -> Invalid | None:
     """Why a throw does not count by itself, with or without a call."""
     return next((row for row in VOID_ROWS if row.when(throw)), None)
 
 
-def coloured(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> tuple[str | None, ...]:
+def coloured(
+    throw: events.DiceThrownByHand, colours: Mapping[str, str | None]
+) -> tuple[str | None, ...]:
     """The colour of each die thrown: as recorded with the throw, else as the set was placed."""
     return tuple(
         die.colour if die.colour is not None else colours.get(die.serial or "")
@@ -146,22 +141,22 @@ def agrees(colours: tuple[str | None, ...], wanted: tuple[str, ...]) -> bool | N
     return None if None in colours else True
 
 
-def other_dice(throw: DiceThrownByHand, colours: Mapping[str, str | None]) -> bool:
+def other_dice(throw: events.DiceThrownByHand, colours: Mapping[str, str | None]) -> bool:
     """Whether surely other dice were thrown."""
     return right_dice(coloured(throw, colours)) is False
 
 
-def side_up(die: ThrownDie) -> int | None:
+def side_up(die: events.ThrownDie) -> int | None:
     """The face that counts: of a cocked die the one opposite the side it rests on (§ 577.5(f))."""
-    if die.rest is ThrowRest.UNRECOGNISED:
+    if die.rest is events.ThrowRest.UNRECOGNISED:
         return None
-    if die.rest is ThrowRest.ONE_SIDE_PROPPED and die.resting_side is not None:
+    if die.rest is events.ThrowRest.ONE_SIDE_PROPPED and die.resting_side is not None:
         return OPPOSITE - die.resting_side
     return die.face
 
 
 def faces_of(
-    throw: DiceThrownByHand, colours: Mapping[str, str | None], ruled: tuple[Ruled, ...]
+    throw: events.DiceThrownByHand, colours: Mapping[str, str | None], ruled: tuple[Ruled, ...]
 ) -> Throw | None:
     """The faces as green, green, red; None where one is not known, or the dice are not these."""
     dice = coloured(throw, colours)
@@ -181,10 +176,10 @@ def faces_of(
 
 
 def determined(
-    throw: DiceThrownByHand,
+    throw: events.DiceThrownByHand,
     colours: Mapping[str, str | None],
-    disputes: tuple[FaceDisputed, ...],
-    call: RollCalled,
+    disputes: tuple[events.FaceDisputed, ...],
+    call: events.RollCalled,
 ) -> Throw | None:
     """What a call after a dispute determines: of each die a face in question (§ 577.5(g))."""
     called = called_faces(call.faces)
@@ -199,10 +194,10 @@ def determined(
     return None
 
 
-def _which(throw: DiceThrownByHand, serial: str | None) -> int | None:
+def _which(throw: events.DiceThrownByHand, serial: str | None) -> int | None:
     """Which die of a throw a dispute was about: the one named, else the only one not flat."""
     named = [at for at, die in enumerate(throw.dice) if serial and die.serial == serial]
-    leaning = [at for at, die in enumerate(throw.dice) if die.rest is not ThrowRest.FLAT]
+    leaning = [at for at, die in enumerate(throw.dice) if die.rest is not events.ThrowRest.FLAT]
     dice = named if serial else leaning
     return dice[0] if len(dice) == 1 else None
 
@@ -215,14 +210,14 @@ def called_faces(faces: tuple[int | None, ...]) -> Throw | None:
     return (min(first, other), max(first, other), red)
 
 
-def unclear(throw: DiceThrownByHand) -> bool:
+def unclear(throw: events.DiceThrownByHand) -> bool:
     """Whether how a die lies is not known to this version."""
-    return any(die.rest is ThrowRest.UNRECOGNISED for die in throw.dice)
+    return any(die.rest is events.ThrowRest.UNRECOGNISED for die in throw.dice)
 
 
-def cocked(throw: DiceThrownByHand) -> bool:
+def cocked(throw: events.DiceThrownByHand) -> bool:
     """Whether a die leans on something with one side."""
-    return any(die.rest is ThrowRest.ONE_SIDE_PROPPED for die in throw.dice)
+    return any(die.rest is events.ThrowRest.ONE_SIDE_PROPPED for die in throw.dice)
 
 
 def words(throw: Throw) -> str:

@@ -7,20 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ledger import events
 from ledger.audit.in_force import InForce, TableInForce
-from ledger.events import (
-    CameraAssigned,
-    CameraRestored,
-    CardDevicePlaced,
-    DeckPlaced,
-    DeviceInspected,
-    DiceSetPlaced,
-    Fact,
-    ShakerPlaced,
-    StaffAssigned,
-    TableOpened,
-    WheelPlaced,
-)
 from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.house import Office
@@ -34,7 +22,7 @@ def layout_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
     seen: set[tuple[str, str]] = set()
     for span in table.of("game"):
         opened = span.fact
-        assert isinstance(opened, TableOpened)
+        assert isinstance(opened, events.TableOpened)
         if (opened.game, opened.layout) in seen:
             continue
         seen.add((opened.game, opened.layout))
@@ -87,22 +75,22 @@ def equipment_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
                 )
 
 
-def _placed(fact: Fact) -> tuple[str | None, str, str]:
+def _placed(fact: events.Fact) -> tuple[str | None, str, str]:
     """A thing at the table: its id, what is said of it, and the kind that approvals are for."""
     match fact:
-        case ShakerPlaced():
+        case events.ShakerPlaced():
             sentence = f"{words(fact.kind)} shaker {fact.shaker or 'without an id'} placed"
             return fact.shaker, sentence, str(fact.kind)
-        case WheelPlaced():
+        case events.WheelPlaced():
             return fact.wheel, f"wheel {fact.wheel}, {len(fact.sections)} sections", "WHEEL"
-        case DiceSetPlaced():
+        case events.DiceSetPlaced():
             serials = ", ".join(die.serial or "without a serial" for die in fact.dice)
             return None, f"dice {serials} placed", "DICE"
-        case CardDevicePlaced():
+        case events.CardDevicePlaced():
             return fact.device_id, f"{words(fact.device)} {fact.device_id}", str(fact.device)
-        case DeckPlaced():
+        case events.DeckPlaced():
             return None, f"deck {fact.deck}", "DECK"
-        case DeviceInspected():
+        case events.DeviceInspected():
             verdict = {True: "working", False: "not working", None: "result not recorded"}
             sentence = f"{words(fact.device)} {fact.device_id or 'without an id'} tried"
             return fact.device_id, f"{sentence}, {verdict[fact.working]}", str(fact.device)
@@ -137,7 +125,7 @@ def people_lines(table: TableInForce) -> Iterator[Line]:
     if not staff:
         yield Line("staff", "nobody assigned", standing=NOT_RECORDED)
     for span in sorted(staff, key=lambda one: (str(getattr(one.fact, "role", "")), one.begins)):
-        assert isinstance(span.fact, StaffAssigned)
+        assert isinstance(span.fact, events.StaffAssigned)
         sentence = f"{words(span.fact.role)} {span.fact.person}"
         yield Line(
             "staff", sentence, span.begins, span.ends, facts=refs(span.fact), standing=sure(span)
@@ -147,10 +135,10 @@ def people_lines(table: TableInForce) -> Iterator[Line]:
         yield Line("camera", "no camera", standing=NOT_RECORDED)
     for span in cameras:
         camera = span.fact
-        assert isinstance(camera, CameraAssigned | CameraRestored)
+        assert isinstance(camera, events.CameraAssigned | events.CameraRestored)
         covers = (
             f" covers {camera.covers}"
-            if isinstance(camera, CameraAssigned) and camera.covers
+            if isinstance(camera, events.CameraAssigned) and camera.covers
             else " in use"
         )
         yield Line(

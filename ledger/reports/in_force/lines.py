@@ -9,14 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ledger import events
 from ledger.audit.in_force import InForce, Span, Standing, TableInForce
-from ledger.events import (
-    LimitsChangeAnnounced,
-    LimitsSet,
-    LimitsSignPosted,
-    RulesSignPosted,
-    TableOpened,
-)
 from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.kernel import dollars
@@ -60,7 +54,7 @@ def _page(in_force: InForce, table: TableInForce) -> TablePage:
 
 def words_of(span: Span) -> str:
     """The game of an opening."""
-    assert isinstance(span.fact, TableOpened)
+    assert isinstance(span.fact, events.TableOpened)
     return span.fact.game
 
 
@@ -103,7 +97,7 @@ def _doubts(table: TableInForce) -> Iterator[Line]:
 
 def _game(in_force: InForce, span: Span) -> Iterator[Line]:
     opened = span.fact
-    assert isinstance(opened, TableOpened)
+    assert isinstance(opened, events.TableOpened)
     room, day = BY_GAME.get(opened.game), in_force.day.date
     yield Line("game", opened.game, span.begins, span.ends, facts=refs(opened), standing=sure(span))
     if room is None:
@@ -123,7 +117,7 @@ def _game(in_force: InForce, span: Span) -> Iterator[Line]:
     yield Line("capture", level, span.begins, span.ends, (LEDGER_CONTRACT[".4"],), refs(opened))
 
 
-def _approval(in_force: InForce, opened: TableOpened, room: Room | None) -> Iterator[Line]:
+def _approval(in_force: InForce, opened: events.TableOpened, room: Room | None) -> Iterator[Line]:
     """§ 521.4: a game of the subpart needs no request; any other needs request and approval."""
     cite = (GENERAL[".4#1"],)
     known = [
@@ -171,7 +165,7 @@ def _submission(
     offered = [
         span.fact.paytable
         for span in table.of("game")
-        if isinstance(span.fact, TableOpened) and span.fact.game == game
+        if isinstance(span.fact, events.TableOpened) and span.fact.game == game
     ]
     for name in dict.fromkeys(one for one in offered if one not in (None, filed.submission)):
         if len(table.submissions[game]) == 1:
@@ -208,7 +202,7 @@ def _limits(in_force: InForce, table: TableInForce) -> Iterator[Line]:
         yield Line("limits", "no limits", cites=(GENERAL[".7(a)"],), standing=NOT_RECORDED)
     for span in limits:
         fact = span.fact
-        assert isinstance(fact, LimitsSet)
+        assert isinstance(fact, events.LimitsSet)
         sentence = limited(fact)
         if fact.increment_cents is not None:
             sentence += f", in steps of {dollars(fact.increment_cents)}"
@@ -217,7 +211,7 @@ def _limits(in_force: InForce, table: TableInForce) -> Iterator[Line]:
         )
     for span in table.of("notice"):
         told = span.fact
-        assert isinstance(told, LimitsChangeAnnounced)
+        assert isinstance(told, events.LimitsChangeAnnounced)
         sentence = f"announced: {limited(told)}"
         yield Line(
             "notice", sentence, span.begins, span.begins, (GENERAL[".8(c)(2)(iii)"],), refs(told)
@@ -229,7 +223,7 @@ def _limits(in_force: InForce, table: TableInForce) -> Iterator[Line]:
         )
     for span in signs:
         sign = span.fact
-        assert isinstance(sign, LimitsSignPosted)
+        assert isinstance(sign, events.LimitsSignPosted)
         sentence = f"{sign.sign} shows {limited(sign)}"
         if sign.states_change:
             at = sign.effective_time
@@ -243,7 +237,7 @@ def _limits(in_force: InForce, table: TableInForce) -> Iterator[Line]:
         yield Line("sign", sentence, span.begins, span.ends, cite, refs(sign), sure(span))
     for span in table.of("rules sign"):
         rules = span.fact
-        assert isinstance(rules, RulesSignPosted)
+        assert isinstance(rules, events.RulesSignPosted)
         yield Line(
             "sign",
             f"{rules.sign} shows rules in effect",
@@ -261,7 +255,7 @@ def _sign_approvals(in_force: InForce, table: TableInForce) -> Iterator[Line]:
         span.fact.sign
         for kind in ("limits sign", "rules sign")
         for span in table.of(kind)
-        if isinstance(span.fact, LimitsSignPosted | RulesSignPosted)
+        if isinstance(span.fact, events.LimitsSignPosted | events.RulesSignPosted)
     )
     for name in names:
         decided = in_force.house.office.sign(name, in_force.day.ends - 1)
@@ -277,7 +271,7 @@ def _sign_approvals(in_force: InForce, table: TableInForce) -> Iterator[Line]:
         yield Line("sign", sentence, decided.event_time, None, (GENERAL[".8(d)"],), refs(decided))
 
 
-def limited(fact: LimitsSet | LimitsSignPosted | LimitsChangeAnnounced) -> str:
+def limited(fact: events.LimitsSet | events.LimitsSignPosted | events.LimitsChangeAnnounced) -> str:
     """A minimum and a maximum in dollars, and for which wagers."""
     both = (fact.minimum_cents, fact.maximum_cents)
     said = [dollars(one) if one is not None else "not stated" for one in both]

@@ -7,7 +7,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from ledger.events import DiceThrown, DiceThrownByHand, Die, ThrownDie, WheelPlaced, WheelSpun
+from ledger import events
 from ledger.reports.drawing import NEIGHBOURS, names_of, rest_words, rests_at
 from ledger.reports.fact_sentences import printable
 
@@ -27,9 +27,9 @@ _LONGEST: Final = 6
 """Characters of a section's name that its cell holds; a longer name is set closer."""
 
 
-def dice_svg(thrown: DiceThrown | DiceThrownByHand) -> Markup:
+def dice_svg(thrown: events.DiceThrown | events.DiceThrownByHand) -> Markup:
     """The dice side by side; below each its color, and how it rests if it does not lie flat."""
-    dice: tuple[Die | ThrownDie, ...] = thrown.dice
+    dice: tuple[events.Die | events.ThrownDie, ...] = thrown.dice
     if not dice:
         return Markup('<p class="warn">No die was recorded.</p>')
     faces = ", ".join(_die_words(die) for die in dice)
@@ -38,13 +38,13 @@ def dice_svg(thrown: DiceThrown | DiceThrownByHand) -> Markup:
     return _svg("dice", wide, _SIDE + 34, f"Dice at rest: {faces}", body)
 
 
-def _die_words(die: Die | ThrownDie) -> str:
+def _die_words(die: events.Die | events.ThrownDie) -> str:
     face = "face not recorded" if die.face is None else str(die.face)
     more = ", ".join(word for word in (die.colour, rest_words(die)) if word)
     return f"{face} ({more})" if more else face
 
 
-def _die(die: Die | ThrownDie, left: int) -> str:
+def _die(die: events.Die | events.ThrownDie, left: int) -> str:
     parts = [
         f'<rect x="{left + 8}" y="1" width="{_SIDE}" height="{_SIDE}" rx="8" class="line"/>',
         *(
@@ -60,7 +60,7 @@ def _die(die: Die | ThrownDie, left: int) -> str:
     return "".join(parts)
 
 
-def wheel_svg(spun: WheelSpun, wheel: WheelPlaced | None) -> Markup:
+def wheel_svg(spun: events.WheelSpun, wheel: events.WheelPlaced | None) -> Markup:
     """The sections about the clapper as a strip of the rim, the clapper above where it rests."""
     at = rests_at(spun, wheel)
     if wheel is None or at is None:

@@ -10,19 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ledger.events import (
-    BettingOpened,
-    Fact,
-    LimitsChangeAnnounced,
-    LimitsSet,
-    LimitsSignPosted,
-    LimitsSignRemoved,
-    PatronsCounted,
-    PositionLeft,
-    PositionTaken,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events
 from ledger.games.room import Breach, Room, Rules, Ruling
 from ledger.house.table import MINDS
 from ledger.replay import FactStep
@@ -31,15 +19,20 @@ from ledger.rounds.orders.differences import ruled_alike, substance
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 from ledger.rounds.play import TablePlay
 
-FIRM: Final = frozenset({BettingOpened, TableOpened, TableClosed})
+FIRM: Final = frozenset({events.BettingOpened, events.TableOpened, events.TableClosed})
 """The facts that begin or end a round."""
-HOURS: Final = frozenset({TableOpened, TableClosed})
+HOURS: Final = frozenset({events.TableOpened, events.TableClosed})
 LAYING: Final = WAGER_FACTS | COUPON_FACTS
 """The facts that book and desk follow."""
 STAKED: Final = frozenset(
     {
-        *(LimitsChangeAnnounced, LimitsSet, LimitsSignPosted, LimitsSignRemoved),
-        *(PatronsCounted, PositionLeft, PositionTaken),
+        *(
+            events.LimitsChangeAnnounced,
+            events.LimitsSet,
+            events.LimitsSignPosted,
+            events.LimitsSignRemoved,
+        ),
+        *(events.PatronsCounted, events.PositionLeft, events.PositionTaken),
     }
 )
 """The facts of the house that a stake is held against, or that are held against one."""
@@ -115,7 +108,9 @@ def _told(play: TablePlay) -> set[tuple[Any, ...]]:
     return {substance(one) for one in (*play.findings_so_far(), *play.findings)}
 
 
-def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact], reach: int) -> bool:
+def _may_matter(
+    play: TablePlay, fact: events.Fact, movers: Sequence[events.Fact], reach: int
+) -> bool:
     """Whether it may, by kinds and by the room alone, cheaply."""
     cut_by_gap = play.state.round is not None and play.state.round.cut_by_gap
     if cut_by_gap or any(_beside(play, fact, one) for one in movers):
@@ -128,7 +123,9 @@ def _may_matter(play: TablePlay, fact: Fact, movers: Sequence[Fact], reach: int)
     return _in_room(play, house.rules(day, at), fact, movers, reach)
 
 
-def _in_room(play: TablePlay, rules: Rules, fact: Fact, movers: Sequence[Fact], reach: int) -> bool:
+def _in_room(
+    play: TablePlay, rules: Rules, fact: events.Fact, movers: Sequence[events.Fact], reach: int
+) -> bool:
     """Whether a room makes anything else of them in the other order."""
     state = play.state.room_state
     as_recorded, then = _Asked(rules, state), _Asked(rules, state)
@@ -151,29 +148,29 @@ def _in_room(play: TablePlay, rules: Rules, fact: Fact, movers: Sequence[Fact], 
     )
 
 
-def moved(facts: Sequence[Fact], until: int) -> list[Fact]:
+def moved(facts: Sequence[events.Fact], until: int) -> list[events.Fact]:
     """Facts put earlier, as by a clock that is off, so that the last comes at a moment."""
     off = max(0, facts[-1].event_time - until)
     return [replace(one, event_time=one.event_time - off) for one in facts] if off else [*facts]
 
 
-def put_off(facts: Sequence[Fact], since: int) -> list[Fact]:
+def put_off(facts: Sequence[events.Fact], since: int) -> list[events.Fact]:
     """Facts put later, as by a clock that is off, so that the first comes at a moment."""
     off = max(0, since - facts[0].event_time)
     return [replace(one, event_time=one.event_time + off) for one in facts] if off else [*facts]
 
 
-def _followed(play: TablePlay, fact: Fact) -> bool:
+def _followed(play: TablePlay, fact: events.Fact) -> bool:
     """Whether house, book, desk or the cutting of rounds follow a fact."""
     kind = type(fact)
     return kind in LAYING or kind in FIRM or _minded(play, kind)
 
 
-def _minded(play: TablePlay, kind: type[Fact]) -> bool:
+def _minded(play: TablePlay, kind: type[events.Fact]) -> bool:
     return kind in MINDS if play.state.house is None else play.state.house.minds(kind)
 
 
-def _beside(play: TablePlay, fact: Fact, other: Fact) -> bool:
+def _beside(play: TablePlay, fact: events.Fact, other: events.Fact) -> bool:
     """Whether house, book or desk may hold two facts against each other."""
     first, second = type(fact), type(other)
     if first in LAYING and second in LAYING:
@@ -189,7 +186,7 @@ def _beside(play: TablePlay, fact: Fact, other: Fact) -> bool:
     return mind_one and mind_other
 
 
-def _coupons(play: TablePlay, *facts: Fact) -> bool:
+def _coupons(play: TablePlay, *facts: events.Fact) -> bool:
     return play.with_coupons() or any(getattr(one, "coupons", ()) for one in facts)
 
 
@@ -202,7 +199,7 @@ class _Asked:
         self.ruled: dict[tuple[str, int], tuple[Ruling, ...]] = {}
         self.turns, self.idle, self.quiet = False, True, True
 
-    def take(self, fact: Fact) -> None:
+    def take(self, fact: events.Fact) -> None:
         """One more fact; ``turns`` says that one of the room bears on wagers."""
         room, before = self.room, self.state
         rulings = room.decide(self.rules, before, fact)

@@ -9,21 +9,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from ledger import events
 from ledger.audit import read_office, rounds_of
 from ledger.casework.detections import detect
 from ledger.casework.history import Night
 from ledger.casework.night_from_audit import history_of, night_of
 from ledger.casework.table_facts import Issues
-from ledger.events import (
-    BettingOpened,
-    DiceThrown,
-    ItemInspected,
-    MarkersPlaced,
-    Seen,
-    StaffAssigned,
-    WagerPlaced,
-    WheelSpun,
-)
 from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.replay import Replay
 from tests.engine import log_of
@@ -53,8 +44,8 @@ def night(floor):
 
 def test_every_throw_and_spin_is_there_and_those_that_do_not_count_say_why(floor, night):
     kinds = Counter(type(one) for one in floor.facts)
-    assert len(night.spins) == kinds[WheelSpun]
-    thrown = {(one.stream, one.seq) for one in floor.facts if isinstance(one, DiceThrown)}
+    assert len(night.spins) == kinds[events.WheelSpun]
+    thrown = {(one.stream, one.seq) for one in floor.facts if isinstance(one, events.DiceThrown)}
     assert thrown <= {(one.stream, one.seq) for one in night.throws}
     assert {one.out for one in night.spins} <= {
         "",
@@ -94,10 +85,10 @@ def test_577_3_c_a_wager_on_the_game_after_its_first_throw_is_late(floor):
     facts, thrown = list(floor.facts), False
     for at, one in enumerate(facts):
         if one.stream == "FB-01":
-            thrown = not isinstance(one, BettingOpened) and (
-                thrown or (isinstance(one, MarkersPlaced) and one.play > 1)
+            thrown = not isinstance(one, events.BettingOpened) and (
+                thrown or (isinstance(one, events.MarkersPlaced) and one.play > 1)
             )
-            if thrown and isinstance(one, WagerPlaced):
+            if thrown and isinstance(one, events.WagerPlaced):
                 facts[at] = replace(one, wager="Defense")
                 break
     (changed,) = history_of(Replay(log_of(facts)), [FIRST_DAY])
@@ -186,8 +177,8 @@ def test_lots_are_those_that_inspections_of_dice_recorded(floor, night):
     serials = {serial for serial, _ in first.dice}
 
     def with_lot(one):
-        mine = isinstance(one, ItemInspected) and one.subject_id in serials
-        return replace(one, seen=(Seen(name="lot", value="L-9"),)) if mine else one
+        mine = isinstance(one, events.ItemInspected) and one.subject_id in serials
+        return replace(one, seen=(events.Seen(name="lot", value="L-9"),)) if mine else one
 
     facts = [with_lot(one) for one in floor.facts]
     assert facts != list(floor.facts)
@@ -200,7 +191,9 @@ def test_lots_are_those_that_inspections_of_dice_recorded(floor, night):
 
 def test_after_a_gap_nobody_is_named_until_it_is_stated_again(floor, night):
     ends = max(
-        one.seq for one in floor.facts if isinstance(one, StaffAssigned) and one.stream == "SB-01"
+        one.seq
+        for one in floor.facts
+        if isinstance(one, events.StaffAssigned) and one.stream == "SB-01"
     )
     facts = [one for one in floor.facts if (one.stream, one.seq) != ("SB-01", ends + 1)]
     (gapped,) = history_of(Replay(log_of(facts)), [FIRST_DAY])

@@ -12,20 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger import events
 from ledger.audit import rounds_of
 from ledger.codec import frame
-from ledger.events import (
-    EVENTS,
-    AsiaPokerOptionsFiled,
-    Die,
-    Fact,
-    FiledOdds,
-    HouseWayFiled,
-    HouseWayStep,
-    Rest,
-    Seen,
-    Stack,
-)
 from ledger.games.asia_poker import ROOM
 from ledger.games.asia_poker.decider import HANDLERS
 from ledger.games.asia_poker.terms import DECK
@@ -40,7 +29,7 @@ from tests.games.transcript import DAY, office, setting
 from tests.log.memory_log import MemoryLog
 from tests.strategies import numbers
 
-KINDS: Final = sorted({kind.__name__ for kind in {*TURNS, *HANDLERS}} & set(EVENTS))
+KINDS: Final = sorted({kind.__name__ for kind in {*TURNS, *HANDLERS}} & set(events.EVENTS))
 CARDS: Final = st.sampled_from([*(card.word for card in WITH_JOKER), "XX", "1S"])
 POSITIONS: Final = st.sampled_from([*"12345678", "", "dealer"])
 NUMBERS: Final = (0, 1, 3, 4, 7, 8, 10, 53, 2_500, 5_000_000)
@@ -55,13 +44,13 @@ WORDS: Final[dict[str, st.SearchStrategy[Any]]] = {
     "item": st.sampled_from(["wager_areas", "printed_odds", "payout_limit"]),
 }
 STACKS: Final = st.builds(
-    Stack,
+    events.Stack,
     position=POSITIONS,
     cards=st.none() | st.lists(CARDS, max_size=9).map(tuple),
     count=st.none() | numbers("Stack", "count", NUMBERS),
 )
 DICE: Final = st.builds(
-    Die, serial=st.none(), colour=st.none(), face=st.none() | st.integers(1, 6), rest=st.sampled_from(Rest)
+    events.Die, serial=st.none(), colour=st.none(), face=st.none() | st.integers(1, 6), rest=st.sampled_from(events.Rest)
 )  # fmt: skip
 
 
@@ -76,11 +65,11 @@ def value(event: str, name: str, hint: Any) -> st.SearchStrategy[Any]:
         inner = get_args(kind)[0]
         if inner is str:
             return st.lists(CARDS, max_size=8).map(tuple)
-        made = {Stack: STACKS, Die: DICE}.get(inner)
+        made = {events.Stack: STACKS, events.Die: DICE}.get(inner)
         if inner is int:
             made = numbers(event, name, NUMBERS)
-        if inner is Seen:
-            made = st.builds(Seen, name=WORDS["wager"], value=st.none())
+        if inner is events.Seen:
+            made = st.builds(events.Seen, name=WORDS["wager"], value=st.none())
         return st.just(()) if made is None else st.lists(made, max_size=8).map(tuple)
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return st.sampled_from(kind)
@@ -92,9 +81,9 @@ def value(event: str, name: str, hint: Any) -> st.SearchStrategy[Any]:
 
 
 @cache
-def facts_of(kind: str) -> st.SearchStrategy[Fact]:
+def facts_of(kind: str) -> st.SearchStrategy[events.Fact]:
     """Any fact of a kind; stream, number and time are set when it is placed."""
-    event = EVENTS[kind]
+    event = events.EVENTS[kind]
     hints = hints_of(event)
     head = {"stream": "T-01", "seq": 1, "event_time": NOON, "source": "T", "recorded_by": None}
     given_ = {
@@ -114,9 +103,9 @@ ROUND: Final = (
 
 
 @st.composite
-def rounds(draw: st.DrawFn) -> list[Fact]:
+def rounds(draw: st.DrawFn) -> list[events.Fact]:
     """A round with facts of any content, some of them left out, and others thrown in."""
-    told: list[Fact] = []
+    told: list[events.Fact] = []
     for kind in ROUND:
         if draw(st.integers(0, 9)) == 0:
             continue
@@ -135,7 +124,7 @@ PLAY: Final = st.one_of(
 )
 
 
-def placed(facts: list[Fact], first: int = 1) -> list[Fact]:
+def placed(facts: list[events.Fact], first: int = 1) -> list[events.Fact]:
     """In this order, a second apart."""
     return [
         replace(one, seq=first + number, event_time=NOON + number * SECOND)
@@ -148,11 +137,14 @@ def filings(draw: st.DrawFn) -> Filed:
     """Any filing, also one that is none of the three tables or that cannot be run."""
     head = {"stream": "house", "seq": 1, "event_time": 1, "source": "T", "recorded_by": None}
     options = draw(facts_of("AsiaPokerOptionsFiled"))
-    assert isinstance(options, AsiaPokerOptionsFiled)
+    assert isinstance(options, events.AsiaPokerOptionsFiled)
     name = draw(st.sampled_from(["A", "B", "C", "D", None]))
     steps = draw(st.sampled_from([(), ("highest high", "highest low"), ("prettiest high",)]))
-    way = HouseWayFiled(
-        **head, submission="RS-1", text="w", steps=(HouseWayStep(holding=None, prefer=steps),)
+    way = events.HouseWayFiled(
+        **head,
+        submission="RS-1",
+        text="w",
+        steps=(events.HouseWayStep(holding=None, prefer=steps),),
     )
     lines = st.sampled_from(["Natural straight flush", "Four of a kind", "Straight"])
     odds = draw(st.dictionaries(lines, st.sampled_from([25, 30, 50, 80])))
@@ -166,7 +158,9 @@ def filings(draw: st.DrawFn) -> Filed:
 
 @settings(max_examples=200, deadline=None)
 @given(facts=PLAY, filed=st.none() | filings(), gap=st.integers(0, 60))
-def test_any_order_of_facts_is_judged(facts: list[Fact], filed: Filed | None, gap: int) -> None:
+def test_any_order_of_facts_is_judged(
+    facts: list[events.Fact], filed: Filed | None, gap: int
+) -> None:
     rules = rules_on(ROOM, DAYS["asia_poker"], filed)
     assert ROOM.judge_filing is not None
     ROOM.judge_filing(rules, {"": 500})
@@ -187,7 +181,7 @@ def test_any_order_of_facts_is_judged(facts: list[Fact], filed: Filed | None, ga
 
 @settings(max_examples=30, deadline=None)
 @given(facts=PLAY)
-def test_any_order_of_facts_is_audited(facts: list[Fact]) -> None:
+def test_any_order_of_facts_is_audited(facts: list[events.Fact]) -> None:
     before = setting(ROOM, [])
     told = [one for one in placed(facts, len(before) + 1) if type(one).__name__ != "TableOpened"]
     told = [replace(one, seq=len(before) + 1 + number) for number, one in enumerate(told)]
@@ -208,7 +202,7 @@ def test_any_order_of_facts_is_audited(facts: list[Fact]) -> None:
     ],
 )
 def test_575_12_b_what_a_filing_may_mean(lines: list[tuple[str, str]], fits: list[str]) -> None:
-    rows = [FiledOdds(wager="Bonus Wager", on=on, odds=odds) for on, odds in lines]
+    rows = [events.FiledOdds(wager="Bonus Wager", on=on, odds=odds) for on, odds in lines]
     odds = {(row.wager, row.on): Odds(int(row.odds.split(":")[0]), 1) for row in rows}
     filed = Filed(
         submission="RS-1", odds=odds, rounding=None, unit_cents=1, payout_limit_cents=None,

@@ -12,9 +12,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ledger import events
 from ledger.audit import audit_day
 from ledger.codec import frame
-from ledger.events import DieIdentity, Fact, ThrownDie, ThrowRest, Touched
 from ledger.games.field import Spot, reachable
 from ledger.games.room import Unsure
 from ledger.games.three_dice_football import ROOM
@@ -34,14 +34,14 @@ PLACE = PLACES.filter(lambda place: place is not None)
 PEOPLE = st.none() | st.sampled_from(["S1", "D1", "nobody"])
 REASONS = st.none() | st.sampled_from([*(row.what for row in ROOM.invalid), "", "bad luck"])
 DIE = st.builds(
-    ThrownDie,
+    events.ThrownDie,
     serial=st.none() | SERIALS,
     colour=st.none() | st.sampled_from(["green", "red", "blue"]),
     face=st.none() | numbers("ThrownDie", "face", range(8)),
-    rest=st.sampled_from(ThrowRest),
+    rest=st.sampled_from(events.ThrowRest),
     resting_side=st.none() | numbers("ThrownDie", "resting_side", range(8)),
     leans_on=st.none(),
-    touched=st.none() | st.lists(st.sampled_from(Touched), max_size=2).map(tuple),
+    touched=st.none() | st.lists(st.sampled_from(events.Touched), max_size=2).map(tuple),
 )
 SOUND = st.tuples(*(st.integers(1, 6) for _ in range(3))).map(
     lambda faces: ",".join(f"{c}{n}" for c, n in zip("ggr", faces, strict=True))
@@ -109,7 +109,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "DiceSetPlaced": {
         "dice": SETS.map(
             lambda serials: tuple(
-                DieIdentity(serial=s, colour={"G": "green", "R": "red"}.get(s[0])) for s in serials
+                events.DieIdentity(serial=s, colour={"G": "green", "R": "red"}.get(s[0]))
+                for s in serials
             )
         )
     },
@@ -157,7 +158,7 @@ def test_the_room_answers_whatever_it_is_told(said: list[tuple[str, Any]], lost:
 @given(said=FACTS, lost=st.integers(0, 40))
 def test_an_audit_answers_whatever_happened(said: list[tuple[str, Any]], lost: int) -> None:
     before = setting(ROOM, [])
-    facts: list[Fact] = list(before)
+    facts: list[events.Fact] = list(before)
     for number, (kind, values) in enumerate(said, 1):
         hole = 1 if 0 < lost <= number else 0
         facts.append(fact(kind, len(before) + number + hole, number, **values))
@@ -185,7 +186,7 @@ def test_every_kind_that_the_room_follows_is_tried() -> None:
 def test_a_set_of_five_and_a_die_of_another_colour_are_findings() -> None:
     rules = rules_of(ROOM)
     state = ROOM.initial._replace(phase="before the first throw")
-    five = tuple(DieIdentity(serial=f"G{n}", colour="green") for n in range(5))
+    five = tuple(events.DieIdentity(serial=f"G{n}", colour="green") for n in range(5))
     state = ROOM.evolve(state, fact("DiceSetPlaced", 1, 0, dice=five))
     thrown = fact("DiceThrownByHand", 2, 1, dice="g1,g2,g3")
     codes = {r.duty.code for r in ROOM.decide(rules, state, thrown) if hasattr(r, "duty")}
