@@ -4,122 +4,25 @@ It is a cache and nothing more: kept per table under the hashes of its own strea
 office streams whole (a late filing changes what held before), and of the code and rows that made
 it. A missing or unreadable one is rebuilt by replay; an audit is the same with and without.
 
-The bytes are a restricted pickle: only plain values and the frozen value types of this package are
-read back, and the office, the rooms and the rules in force are never stored but looked up again.
+Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pickle.
 """
 
 from __future__ import annotations
 
-import io
 import os
-import pickle
 from collections.abc import Iterable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass
 from datetime import date
-from enum import Enum
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
 
 from ledger.audit.contract import CASES
-from ledger.coupons import CouponLookup, IntervalMap
-from ledger.games import BY_KEY
-from ledger.games.room import Room, Rules, rules_on
 from ledger.house import Office
-from ledger.house.office import as_filed
-from ledger.kernel import FactRef, IntegrityBroken
+from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.replay import Replay
 from ledger.rounds import InEveryOrder
-
-PLAIN: Final = frozenset(
-    {
-        ("datetime", "date"),
-        ("fractions", "Fraction"),
-        ("builtins", "set"),
-        ("builtins", "frozenset"),
-    }
-)
-
-
-class CarriedUnreadable(IntegrityBroken):
-    """Carried state holds something that is never stored in it."""
-
-    code = "carried_unreadable"
-
-
-UNREADABLE: Final = (
-    *(CarriedUnreadable, pickle.UnpicklingError, EOFError, AttributeError),
-    *(ImportError, KeyError, TypeError, ValueError),
-)
-"""What reading a state may raise that this version did not write; it is then replayed."""
-
-
-def reduced(part: Any) -> Any:
-    """Members of enums by their value: early 3.11 would write them as a call of getattr."""
-    return (type(part), (part.value,)) if isinstance(part, Enum) else NotImplemented
-
-
-class _Writer(pickle.Pickler):
-    def __init__(self, buffer: io.BytesIO, lookup: CouponLookup | None) -> None:
-        super().__init__(buffer, protocol=5)
-        self._lookup = lookup
-
-    def reducer_override(self, part: Any) -> Any:
-        return reduced(part)
-
-    def persistent_id(self, part: Any) -> Any:
-        if part is not None and part is self._lookup:
-            return ("lookup",)
-        match part:
-            case Office():
-                return ("office",)
-            case Room():
-                return ("room", part.key)
-            case Rules():
-                submission = tuple(part.filed.fact) if part.filed else None
-                return ("rules", part.room.key, part.day.isoformat(), submission, part.filing_known)
-            case _:
-                return None
-
-
-class StateReader(pickle.Unpickler):
-    """Reads a state back: plain values and the frozen value types of this package alone."""
-
-    def __init__(self, stored: bytes) -> None:
-        super().__init__(io.BytesIO(stored))
-
-    def find_class(self, module: str, name: str) -> Any:
-        """A class that may stand in a state."""
-        known_class = super().find_class(module, name) if module.startswith("ledger.") else None
-        if isinstance(known_class, type) and (
-            is_dataclass(known_class) or issubclass(known_class, Enum | tuple | IntervalMap)
-        ):
-            return known_class
-        if (module, name) in PLAIN:
-            return super().find_class(module, name)
-        raise CarriedUnreadable(f"Carried state holds a {module}.{name}")
-
-
-class _Reader(StateReader):
-    def __init__(self, stored: bytes, office: Office, lookup: CouponLookup | None) -> None:
-        super().__init__(stored)
-        self._office, self._lookup = office, lookup
-
-    def persistent_load(self, pid: Any) -> Any:
-        match pid:
-            case ("office",):
-                return self._office
-            case ("lookup",):
-                return self._lookup
-            case ("room", str(key)):
-                return BY_KEY[key]
-            case ("rules", str(key), str(day), submission, bool(known)):
-                known_as = FactRef(*submission) if submission else None
-                filed = as_filed(self._office.submissions[known_as]) if known_as else None
-                return rules_on(BY_KEY[key], date.fromisoformat(day), filed, filing_known=known)
-            case _:
-                raise CarriedUnreadable(f"Carried state names {pid!r}")
+from ledger.rounds.state_bytes import read_state, write_state
 
 
 @lru_cache(maxsize=1)
@@ -165,20 +68,16 @@ class CarriedStates:
     def resume(self, orders: InEveryOrder, stored: bytes) -> bool:
         """Give a fresh play a state that was ``packed``; False if it cannot be read."""
         try:
-            state, alternatives = _Reader(stored, self.office, orders.play.state.desk.lookup).load()
-        except UNREADABLE:
+            state = read_state(stored, self.office, orders.play.state.desk.lookup)
+        except ValueUnreadable:
             return False
-        orders.play.state = state
-        orders.restore(alternatives)
+        orders.take_up(state)
         return True
 
     @staticmethod
     def packed(orders: InEveryOrder) -> bytes:
         """The state of a play as it is now; not to be asked for while coupons lie with wagers."""
-        buffer = io.BytesIO()
-        state = orders.play.state
-        _Writer(buffer, state.desk.lookup).dump((state, orders.stored()))
-        return buffer.getvalue()
+        return write_state(orders.known())
 
     def keep(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> None:
         """Keep the state at the start of a day; a cache that cannot be written is no failure.

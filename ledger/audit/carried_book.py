@@ -6,27 +6,29 @@ to a day hangs on nothing that comes after, but where a doubt lies across the da
 is kept or used. One state is kept, for the last gaming day of the record: a late day starts there,
 and an earlier one reads its past from it.
 
-The bytes are parts, each a restricted pickle of its own, so that a quarter's custody needs little
-more memory to be written than to be held.
+The bytes are parts, each a value of its own (``kernel/value_bytes``), so that a quarter's custody
+needs little more memory to be written than to be held.
 """
 
 from __future__ import annotations
 
-import io
 import os
-import pickle
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from datetime import date
+from functools import cache
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.audit.carried import UNREADABLE, CarriedUnreadable, StateReader, reduced, rules_hash
-from ledger.coupons import CustodyRegister, Move
+from ledger.audit.carried import rules_hash
+from ledger.coupons import CustodyRegister, IntervalMap, Move
+from ledger.coupons.serial import SerialForm
+from ledger.events import EVENTS
 from ledger.kernel import FactRef, PropertyClock
+from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
 
 CHUNK: Final = 20_000
@@ -37,9 +39,10 @@ OWN: Final = ("custody", "days")
 """Fields of the book that are written in parts of their own; its clock is the property's."""
 
 
-class _Writer(pickle.Pickler):
-    def reducer_override(self, part: Any) -> Any:
-        return reduced(part)
+@cache
+def _format() -> ValueFormat:
+    facts = frozenset(EVENTS.values())
+    return ValueFormat(declared_kinds((CustodyRegister, SerialForm, *facts)), facts)
 
 
 class CarriedBook:
@@ -97,7 +100,7 @@ class CarriedBook:
             with scratch.open("wb") as file:
                 hasher = sha256()
                 for part in _parts(book):
-                    stored = _packed(part)
+                    stored = _format().write(part)
                     for piece in (len(stored).to_bytes(8, "big"), stored):
                         hasher.update(piece)
                         file.write(piece)
@@ -144,14 +147,9 @@ def _parts(book: CustodyRegister) -> Iterator[Any]:
     moves = iter(custody.moves)
     while chunk := list(islice(moves, CHUNK)):
         yield [(*move[:4], *move.ref, move.detail) for move in chunk]
-    yield from custody.lines.items()
+    for key, line in custody.lines.items():
+        yield key, line.parts()
     yield from book.days.items()
-
-
-def _packed(part: Any) -> bytes:
-    buffer = io.BytesIO()
-    _Writer(buffer, protocol=5).dump(part)
-    return buffer.getvalue()
 
 
 def _read(path: Path, clock: PropertyClock) -> CustodyRegister | None:
@@ -164,7 +162,7 @@ def _read(path: Path, clock: PropertyClock) -> CustodyRegister | None:
         return None
     try:
         return _book(_unpacked(stored), clock)
-    except (*UNREADABLE, StopIteration):
+    except (ValueUnreadable, TypeError, ValueError, AttributeError, StopIteration):
         return None
 
 
@@ -172,7 +170,7 @@ def _unpacked(stored: bytes) -> Iterator[Any]:
     at = 0
     while at < len(stored) - 32:
         length = int.from_bytes(stored[at : at + 8], "big")
-        yield StateReader(stored[at + 8 : at + 8 + length]).load()
+        yield _format().read(stored[at + 8 : at + 8 + length])
         at += 8 + length
 
 
@@ -186,8 +184,10 @@ def _book(parts: Iterator[Any], clock: PropertyClock) -> CustodyRegister:
             Move(at, event, to, who, FactRef(stream, seq), detail)
             for at, event, to, who, stream, seq, detail in next(parts)
         )
-    custody.lines.update(next(parts) for _ in range(lines))
+    for _ in range(lines):
+        key, line = next(parts)
+        custody.lines[key] = IntervalMap.of(line)
     book.days.update(next(parts) for _ in range(days))
     if next(parts, None) is not None:
-        raise CarriedUnreadable("A kept book has more parts than it says")
+        raise ValueUnreadable("A kept book has more parts than it says")
     return book

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeAlias, TypeVar
 
 V = TypeVar("V")
+Parts: TypeAlias = tuple[list[int], list[list[int]], list[list[tuple[int, V]]]]
 BLOCK: Final = 512
 """Runs of a block; a block of twice as many is cut in two."""
 
@@ -111,6 +112,17 @@ class IntervalMap(Generic[V]):
         self._starts[at : at + 1] = [starts[:BLOCK], starts[BLOCK:]]
         self._blocks[at : at + 1] = [block[:BLOCK], block[BLOCK:]]
         self._heads[at : at + 1] = [starts[0], starts[BLOCK]]
+
+    def parts(self) -> Parts[V]:
+        """All that it holds, as plain lists that are still its own."""
+        return self._heads, self._starts, self._blocks
+
+    @classmethod
+    def of(cls, parts: Parts[V]) -> IntervalMap[V]:
+        """The map that has these ``parts``."""
+        intervals = cls()
+        intervals._heads, intervals._starts, intervals._blocks = parts
+        return intervals
 
     def __reduce__(self) -> tuple[type[IntervalMap[V]], tuple[()], tuple[object, ...]]:
         return IntervalMap, (), (self._heads, self._starts, self._blocks)

@@ -150,7 +150,7 @@ def overlaps(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
+class SerialForm:
     """One way of writing serial numbers, without what people leave out."""
 
     prefix: str
@@ -162,7 +162,7 @@ class SerialForms:
     """The series described so far: reads serial numbers, and says which series one belongs to."""
 
     def __init__(self, described: Iterable[CouponSeriesDescribed] = ()) -> None:
-        self._forms: dict[tuple[str, int], _Form] = {}
+        self._forms: dict[tuple[str, int], SerialForm] = {}
         self._series: dict[tuple[str, int], list[CouponSeriesDescribed]] = {}
         self._spans: dict[str, SerialRange] = {}
         for fact in described:
@@ -172,7 +172,7 @@ class SerialForms:
         """Take a series that was described; the last description of a series holds."""
         key = (fact.prefix, fact.digits)
         bare = _BETWEEN.sub("", fact.prefix).upper()
-        self._forms.setdefault(key, _Form(fact.prefix, bare, fact.digits))
+        self._forms.setdefault(key, SerialForm(fact.prefix, bare, fact.digits))
         for described in self._series.values():
             described[:] = [one for one in described if one.series != fact.series]
         self._series.setdefault(key, []).append(fact)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from ledger.kernel import Citation, LedgerError, value
 
@@ -85,3 +85,7 @@ class WagersReturned:
     def data(self) -> Mapping[str, Any]:
         """The section by which the wagers go back."""
         return {"returned_by": self.cite.section}
+
+
+SHARED_KINDS: Final = (DiceOutcome, WheelOutcome, WagersReturned)
+"""The classes of details that every room may use without naming them."""

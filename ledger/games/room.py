@@ -275,7 +275,8 @@ class Room:
     has to be played through. ``printed`` is what the printed law shows beside the rows, ``staking``
     which wagers one outcome decides together, ``hands`` what is asked of a game with cards.
     ``invalid_spin`` gives the row by which a spin does not count; ``option_facts`` are the facts
-    that file the game's own options.
+    that file the game's own options, ``outcome_kinds`` the classes of its own by which it says what
+    was shown and what a round came to; only what is named there is read back from a kept state.
     """
 
     key: str
@@ -313,6 +314,7 @@ class Room:
     hands: Hands | None = None
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
     option_facts: tuple[type[OptionsFiled], ...] = ()
+    outcome_kinds: tuple[type[Any], ...] = ()
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
     taint_by_act: Mapping[Act, Taint] = field(init=False, compare=False, repr=False)

@@ -13,7 +13,7 @@ from ledger.games.inspection import NamesAll, OnDealerSide
 from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, Trial
 from ledger.house.office import Office
 from ledger.house.staffing import Staff
-from ledger.kernel import MICROSECONDS, Certainty, FactRef, plural, ref_of
+from ledger.kernel import MICROSECONDS, Certainty, FactRef, Instant, plural, ref_of
 
 DAY_MICROS = 24 * 3600 * MICROSECONDS
 
@@ -31,8 +31,8 @@ class Equipment:
     """Things at the table. ``sure_from`` is None while nothing was lost."""
 
     shakers: dict[str, events.ShakerPlaced] = field(default_factory=dict)
-    dice: dict[str, tuple[int, FactRef]] = field(default_factory=dict)
-    first_placed: dict[str, tuple[int, FactRef]] = field(default_factory=dict)
+    dice: dict[str, tuple[Instant, FactRef]] = field(default_factory=dict)
+    first_placed: dict[str, tuple[Instant, FactRef]] = field(default_factory=dict)
     dice_reported: set[str] = field(default_factory=set)
     trials: list[tuple[events.DeviceInspected, bool | None]] = field(default_factory=list)
     items: dict[tuple[events.Subject, str | None, str], events.ItemInspected] = field(
@@ -46,7 +46,7 @@ class Equipment:
     trials_sure: bool = True
     stale_dice: set[str] = field(default_factory=set)
     count_sure: bool = True
-    oldest: int = 1 << 62
+    oldest: Instant = 1 << 62
 
     def forget(self) -> None:
         """After a doubt: dice, trials and inspections may have changed unseen."""

@@ -18,7 +18,7 @@ from ledger.games.room import Filed, OptionsFiled
 from ledger.house.clocks import Clocks
 from ledger.house.providers import Providers
 from ledger.house.records import Access, Guides, Requests, record
-from ledger.kernel import FactRef, Odds, PropertyClock, parse_odds, ref_of
+from ledger.kernel import FactRef, Instant, Odds, PropertyClock, parse_odds, ref_of
 
 JUDGED: Final[frozenset[type[Any]]] = frozenset(
     {
@@ -41,7 +41,7 @@ class Submission:
     """A Rules Submission, its options, and from when it is approved; ``approved_at`` None: never."""
 
     filed: events.RulesSubmissionFiled
-    approved_at: int | None
+    approved_at: Instant | None
     approval: FactRef | None
     options: tuple[events.Fact, ...] = ()
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ledger import events
 from ledger.games.room import Breach, Rules
 from ledger.house.clocks import Apart, Clocks, interval
-from ledger.kernel import Certainty, ref_of
+from ledger.kernel import Certainty, Instant, ref_of
 
 Moved = events.StaffAssigned | events.StaffRelieved | events.ShakerPlaced | events.ShakerRemoved
 
@@ -35,7 +35,7 @@ class Staff:
 
     people: dict[events.Role, dict[str, events.StaffAssigned]] = field(default_factory=dict)
     shakers: set[str] = field(default_factory=set)
-    alone: tuple[Moved, int] | None = None
+    alone: tuple[Moved, Instant] | None = None
     open: tuple[Moved, Apart | None] | None = None
     unsure: set[events.Role] = field(default_factory=set)
     partial: bool = False

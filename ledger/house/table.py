@@ -22,7 +22,7 @@ from ledger.house.filings import is_printed_odds, judge_filing, judge_opening, j
 from ledger.house.limits import Limits
 from ledger.house.office import Office, Submission, as_filed
 from ledger.house.staffing import Staff
-from ledger.kernel import Certainty, FactRef, dollars, ref_of
+from ledger.kernel import Certainty, FactRef, Instant, dollars, ref_of
 
 MINDED: Final[frozenset[type[Any]]] = frozenset(
     {
@@ -80,7 +80,7 @@ class TableHouse:
     limits_judged: bool = False
     contradicted: set[str] = field(default_factory=set)
     _rules: Rules | None = field(default=None, compare=False)
-    _until: int = field(default=-1, compare=False)
+    _until: Instant = field(default=-1, compare=False)
 
     def rules(self, day: date, at: int) -> Rules:
         """The rules in force now: the chapter joined with the submission approved by then."""

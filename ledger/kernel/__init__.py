@@ -12,6 +12,7 @@ from ledger.kernel.gaming_day import (
     to_micros,
 )
 from ledger.kernel.ids import FactRef, event_id, parse_round_id, ref_of, round_id, table_of
+from ledger.kernel.instant import Instant
 from ledger.kernel.money import Cents, dollars, exact_dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds, percent
 from ledger.kernel.text import cell_text, duration_words, visible, visible_json
@@ -27,6 +28,7 @@ __all__ = [
     "Edition",
     "FactRef",
     "Finding",
+    "Instant",
     "IntegrityBroken",
     "LedgerError",
     "Odds",

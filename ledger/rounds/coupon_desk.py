@@ -19,7 +19,7 @@ from ledger.games import match_play as law
 from ledger.games.match_play import BY_NAME, Accompanied, Coupon, Laid
 from ledger.games.room import Breach, Rules
 from ledger.house import Office, TableHouse
-from ledger.kernel import Certainty, FactRef, ref_of, seconds
+from ledger.kernel import Certainty, FactRef, Instant, ref_of, seconds
 from ledger.rounds.placed import CouponFact, Moment, PlacedCoupon, PlacedWager, WagerFact
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round
@@ -58,7 +58,7 @@ class CouponDesk:
     table: str
     office: Office = field(compare=False)
     lookup: CouponLookup | None = field(default=None, compare=False)
-    loose: dict[str, tuple[str, int, bool, FactRef]] = field(default_factory=dict)
+    loose: dict[str, tuple[str, Instant, bool, FactRef]] = field(default_factory=dict)
     strange: set[str] = field(default_factory=set)
 
     def day_ends(self) -> None:

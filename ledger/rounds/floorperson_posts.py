@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ledger import events
-from ledger.kernel import FactRef, ref_of
+from ledger.kernel import FactRef, Instant, ref_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +18,12 @@ class Post:
     ``source`` and ``moment`` are those of the fact, whose clock may be off.
     """
 
-    at: int
+    at: Instant
     fact: FactRef
     game: str | None = None
     floorpersons: frozenset[str] = frozenset()
     source: str = ""
-    moment: int = 0
+    moment: Instant = 0
 
 
 def follow(posts: list[Post], fact: events.Fact, at: int) -> None:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ledger import events
 from ledger.coupons import CouponStatus
 from ledger.games.room import Breach, Decided, Returned, Undecidable
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, Instant
 
 WagerFact = (
     events.WagerPlaced
@@ -112,7 +112,7 @@ class PlacedCoupon:
 
     serial: str
     placed: FactRef
-    at: int
+    at: Instant
     day: date
     round: FactRef
     stake_cents: int

@@ -7,7 +7,7 @@ from datetime import date
 
 from ledger.events import Capture, Fact
 from ledger.games.room import Decided, Requires, Rules, Undecidable
-from ledger.kernel import FactRef, Finding, PropertyClock, ref_of
+from ledger.kernel import FactRef, Finding, Instant, PropertyClock, ref_of
 from ledger.rounds.settle import Resolution
 from ledger.rounds.wager_book import WagerBook
 
@@ -82,8 +82,8 @@ class GamingDayCache:
 
     clock: PropertyClock
     day: date | None = None
-    begins: int = 0
-    ends: int = -1
+    begins: Instant = 0
+    ends: Instant = -1
 
     def of(self, at: int) -> date:
         """The gaming day of a moment."""

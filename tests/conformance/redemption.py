@@ -250,7 +250,7 @@ def program(timeline: Timeline, start: int, coupons: Iterable[Mapping[str, Any]]
         keys.finish()
         if mailed or status == "mailed":
             coupon_program.approve(
-                timeline, start - 40 * day, (coupon_program.ControlsPart.MAILING,), design=False,
+                timeline, start - 40 * day, (events.ControlsPart.MAILING,), design=False,
                 name="MAIL",
             )  # fmt: skip
             status = "mailed" if status == "distributed" else status

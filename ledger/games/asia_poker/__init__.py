@@ -12,14 +12,14 @@ from ledger.games.asia_poker.equipment import (
     judge_filing,
 )
 from ledger.games.asia_poker.hands import HANDS
-from ledger.games.asia_poker.outcome import outcome_words
+from ledger.games.asia_poker.outcome import HandOutcome, PositionsOutcome, outcome_words
 from ledger.games.asia_poker.printed import PRINTED
 from ledger.games.asia_poker.procedure import DUTIES, PHASES
 from ledger.games.asia_poker.staking import STAKING
 from ledger.games.asia_poker.state import INITIAL
 from ledger.games.asia_poker.terms import DICE, LAW, MAIN
 from ledger.games.asia_poker.validity import INVALID_HANDS, TAINTS
-from ledger.games.asia_poker.wagers import PAYOUTS, WAGERS
+from ledger.games.asia_poker.wagers import PAYOUTS, WAGERS, HandShown
 from ledger.games.room import Room
 
 ROOM: Final = Room(
@@ -51,6 +51,7 @@ ROOM: Final = Room(
     staking=STAKING,
     hands=HANDS,
     option_facts=(AsiaPokerOptionsFiled, HouseWayFiled),
+    outcome_kinds=(HandOutcome, HandShown, PositionsOutcome),
 )
 
 __all__ = ["ROOM"]

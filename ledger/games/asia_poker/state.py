@@ -10,7 +10,7 @@ from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.asia_poker.validity import unclear
 from ledger.games.record import renewed
 from ledger.games.room import ByPosition, Returned
-from ledger.kernel import Certainty, FactRef
+from ledger.kernel import Certainty, FactRef, Instant
 
 IDLE, BETTING, DEALT, SET = Phase.IDLE, Phase.BETTING, Phase.DEALT, Phase.SET  # asked of each fact
 
@@ -29,7 +29,7 @@ class Deck(NamedTuple):
     """
 
     name: str
-    at: int
+    at: Instant
     placed: FactRef
     counted: FactRef
     cards: int | None

@@ -17,7 +17,7 @@ from ledger.games.judging import stake_after
 from ledger.games.record import renewed, replace
 from ledger.games.room import Breach, Invalid, Unsure
 from ledger.games.wheel import Sections
-from ledger.kernel import FactRef, ref_of
+from ledger.kernel import FactRef, Instant, ref_of
 
 
 class State(NamedTuple):
@@ -34,7 +34,7 @@ class State(NamedTuple):
     sections: Sections | None = None
     # of the round
     phase: Phase = Phase.IDLE
-    announced: int | None = None
+    announced: Instant | None = None
     stakes: frozenset[tuple[str, int]] = frozenset()
     spun: FactRef | None = None
     shows: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ledger.games.field import FieldShown
 from ledger.games.room import Room
 from ledger.games.three_dice_football.chances import games_played
 from ledger.games.three_dice_football.decider import (
@@ -13,7 +14,7 @@ from ledger.games.three_dice_football.decider import (
     outcomes,
 )
 from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS, over_ratio
-from ledger.games.three_dice_football.outcome import outcome_words
+from ledger.games.three_dice_football.outcome import GameOutcome, PlayOutcome, outcome_words
 from ledger.games.three_dice_football.printed import PRINTED
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
 from ledger.games.three_dice_football.staking import STAKING
@@ -48,6 +49,7 @@ ROOM: Final = Room(
     chain=games_played,
     printed=PRINTED,
     staking=STAKING,
+    outcome_kinds=(FieldShown, GameOutcome, PlayOutcome),
 )
 
 __all__ = ["ROOM"]

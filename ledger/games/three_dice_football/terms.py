@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from ledger.events import Down, Role
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, Instant
 from ledger.law import THREE_DICE_FOOTBALL
 
 LAW: Final = THREE_DICE_FOOTBALL
@@ -68,7 +68,7 @@ class PlacedDie:
 
     serial: str
     colour: str | None
-    at: int
+    at: Instant
     ref: FactRef
 
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from functools import cache
-from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 from ledger.events import EVENTS
+from ledger.kernel.instant import holds_instants
 from ledger.rounds.play import TablePlay
 
 FACTS: Final[frozenset[type[Any]]] = frozenset(EVENTS.values())
-
-MOMENT: Final = 100_000_000_000_000
-"""Numbers above are moments in microseconds, of 1973 and after."""
 
 
 def agree(first: TablePlay, second: TablePlay, reach: int) -> bool:
@@ -24,8 +20,6 @@ def agree(first: TablePlay, second: TablePlay, reach: int) -> bool:
         first: a play.
         second: another one of the same table.
         reach: as far as its clocks can be off, in microseconds; moments that near are the same.
-
-    Facts are the same by their keys.
     """
     known, other = first.state, second.state
     if known.room is not other.room:
@@ -37,35 +31,53 @@ def agree(first: TablePlay, second: TablePlay, reach: int) -> bool:
 
 
 @cache
-def _compared(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What two values of a kind are compared by; None where the values themselves say it."""
+def compared(kind: Any) -> dict[str, bool] | None:
+    """The fields by which two values of a kind are compared, and whether each holds moments.
+
+    Facts are the same by their keys. A field that declares ``compare=False`` bears on no ruling to
+    come. None: the values themselves say whether they are the same.
+    """
     if kind in FACTS:
-        return attrgetter("stream", "seq")
-    if not hasattr(kind, "__dataclass_fields__"):
+        return {"stream": False, "seq": False}
+    if is_dataclass(kind):
+        names = [field.name for field in fields(kind) if field.compare]
+    elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        names = list(kind._fields)
+    else:
         return None
-    names = [field.name for field in fields(kind) if field.compare]
-    if len(names) < 2:
-        return lambda value: tuple([getattr(value, name) for name in names])
-    return attrgetter(*names)
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: holds_instants(hints[name]) for name in names}
 
 
-def alike(first: Any, second: Any, reach: int) -> bool:
-    """Whether two values say the same, but for moments that lie within ``reach``."""
+def alike(first: Any, second: Any, reach: int, slack: int = 0) -> bool:
+    """Whether two values say the same, but for moments that lie within ``reach``.
+
+    Args:
+        first: a value.
+        second: another.
+        reach: how far apart moments may lie, in microseconds.
+        slack: how far apart whole numbers may lie that stand here outside of any declared field:
+            ``reach`` for those of a field that holds moments, else 0.
+    """
     if first is second:
         return True
     kind: Any = type(first)
     if kind is not type(second):
         return False
     if kind is int:
-        near = first > MOMENT and second > MOMENT and abs(first - second) <= reach
-        return near or bool(first == second)
+        return bool(abs(first - second) <= slack)
     if kind is dict:
         return first.keys() == second.keys() and all(
-            alike(item, second[key], reach) for key, item in first.items()
+            alike(part, second[key], reach, slack) for key, part in first.items()
         )
-    if isinstance(first, (list, tuple)):
-        return len(first) == len(second) and all(map(alike, first, second, [reach] * len(first)))
-    parts = _compared(first.__class__)
-    if parts is None:
+    if kind is list or kind is tuple:
+        return len(first) == len(second) and all(
+            alike(part, other, reach, slack) for part, other in zip(first, second, strict=True)
+        )
+    declared = compared(first.__class__)
+    if declared is None:
         return bool(first == second)
-    return alike(parts(first), parts(second), reach)
+    return all(
+        alike(getattr(first, name), getattr(second, name), reach, reach if moments else 0)
+        for name, moments in declared.items()
+    )

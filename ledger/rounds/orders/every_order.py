@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -34,27 +34,28 @@ from ledger.rounds.orders.known_order import lying
 from ledger.rounds.orders.order_matters import Trial
 from ledger.rounds.orders.possible import movers_of, other_orders
 from ledger.rounds.play import TablePlay
+from ledger.rounds.play_state import PlayState
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Round
 
 Walked = TypeVar("Walked")
+Known = TypeVar("Known")
 
 ALTERNATIVES: Final = 48
 """How many orders of a table are followed at a time."""
 QUIET: Final = 200
 """After so many rounds in which an order made no difference, it is followed no longer."""
-KEPT: Final = ("apart", "ahead", "checked", "quiet", "ended", "over", "loose")
-BESIDE: Final = ("outside_rounds", "ended", "crowded", "rounds_crowded", "crowds")
 
 
-@dataclass(slots=True)
-class Alternative:
-    """A play by another order; ``ahead`` are facts that it took and the record has yet to take.
+@dataclass(slots=True, kw_only=True)
+class OtherOrder:
+    """What is known of another order beside what its play knows.
 
-    ``ended`` are rounds that the record has yet to end, ``over`` what was told in those before.
+    ``apart`` is how far the two facts lie apart whose order is open. ``ahead`` are facts that it
+    took and the record has yet to take, ``ended`` rounds that the record has yet to end, ``over``
+    what was told in those before, ``loose`` what was told outside of rounds.
     """
 
-    play: TablePlay
     apart: Apart
     ahead: set[FactRef]
     checked: bool = False
@@ -62,6 +63,38 @@ class Alternative:
     over: dict[Key, Finding] = field(default_factory=dict)
     ended: dict[str, RoundResult] = field(default_factory=dict)
     loose: list[Finding] = field(default_factory=list)
+
+
+@dataclass(slots=True, kw_only=True)
+class KnownBeside:
+    """What is known beside the play as recorded and its alternatives.
+
+    While there are alternatives, ``outside_rounds`` keeps the findings of the play outside of
+    rounds, ``ended`` those of rounds that are over. ``crowded`` is set while more orders are open
+    than are followed; ``crowds`` are the rounds that ended then and are kept back.
+    """
+
+    outside_rounds: list[Finding] = field(default_factory=list)
+    ended: dict[Key, Finding] = field(default_factory=dict)
+    crowded: Apart | None = None
+    rounds_crowded: int = 0
+    crowds: dict[str, Apart] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersState:
+    """All that a table's play in every order knows: one value, which is kept and taken up again."""
+
+    recorded: PlayState
+    beside: KnownBeside
+    others: tuple[tuple[OtherOrder, PlayState], ...]
+
+
+@dataclass(slots=True)
+class Alternative(OtherOrder):
+    """A play by another order."""
+
+    play: TablePlay
 
     def take(self, fact: Fact, at: int) -> None:
         """One more fact, in this order."""
@@ -93,13 +126,10 @@ class Alternative:
 
 
 @dataclass(slots=True)
-class InEveryOrder:
+class InEveryOrder(KnownBeside):
     """A play as recorded, and its alternatives; told the same, in place of the play.
 
     ``coming`` is what a walk has read ahead, ``queues`` the same by stream.
-    While there are alternatives, ``outside_rounds`` keeps the findings of the play outside of
-    rounds, ``ended`` those of rounds that are over. ``crowded`` is set while more orders are open
-    than are followed; ``crowds`` are the rounds that ended then and are kept back.
     """
 
     play: TablePlay
@@ -109,11 +139,6 @@ class InEveryOrder:
     queues: dict[str, deque[FactStep]] = field(default_factory=dict)
     furthest: dict[str, int] = field(default_factory=dict)
     alternatives: list[Alternative] = field(default_factory=list)
-    outside_rounds: list[Finding] = field(default_factory=list)
-    ended: dict[Key, Finding] = field(default_factory=dict)
-    crowded: Apart | None = None
-    rounds_crowded: int = 0
-    crowds: dict[str, Apart] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.reach = self.play.office.clocks.widest(self.play.table)
@@ -188,22 +213,20 @@ class InEveryOrder:
         yield from (alternative.play for alternative in self.alternatives)
         yield self.play
 
-    def stored(self) -> dict[str, Any]:
-        """The alternatives as plain values, for a state that is kept."""
-        alternatives = [
-            {**{name: getattr(alternative, name) for name in KEPT}, "play": alternative.play.state}
-            for alternative in self.alternatives
-        ]
-        return {**{name: getattr(self, name) for name in BESIDE}, "alternatives": alternatives}
+    def known(self) -> OrdersState:
+        """What is known now, for a state that is kept."""
+        others = [(_as(OtherOrder, each), each.play.state) for each in self.alternatives]
+        return OrdersState(self.play.state, _as(KnownBeside, self), tuple(others))
 
-    def restore(self, stored: dict[str, Any]) -> None:
-        """Take up alternatives that were ``stored``."""
-        for name in BESIDE:
-            setattr(self, name, stored[name])
-        for kept in stored["alternatives"]:
+    def take_up(self, state: OrdersState) -> None:
+        """Go on from a state that was kept."""
+        self.play.state = state.recorded
+        for field_ in fields(KnownBeside):
+            setattr(self, field_.name, getattr(state.beside, field_.name))
+        for other, play_state in state.others:
             play = self.play.fork()
-            play.state = kept["play"]
-            self.alternatives.append(Alternative(play, **{name: kept[name] for name in KEPT}))
+            play.state = play_state
+            self.alternatives.append(Alternative(play, **_values(OtherOrder, other)))
 
     def finish(self) -> Iterable[RoundResult]:
         """The record ends here."""
@@ -267,7 +290,7 @@ class InEveryOrder:
     def _soon(self) -> frozenset[Key]:
         """What the play will tell of the facts that its alternatives have taken already."""
         wanted: set[FactRef] = set().union(*(each.ahead for each in self.alternatives))
-        run = Alternative(self.play.fork(), (0, 0), set())
+        run = Alternative(self.play.fork(), apart=(0, 0), ahead=set())
         for step in self.coming:
             if not wanted:
                 break
@@ -359,7 +382,9 @@ class InEveryOrder:
             return
         refs = {ref_of(one.fact) for one in order}
         self._hold()
-        alternative = Alternative(self.play.fork(), apart, refs, loose=[*self.outside_rounds])
+        alternative = Alternative(
+            self.play.fork(), apart=apart, ahead=refs, loose=[*self.outside_rounds]
+        )
         for step in order:
             alternative.take(step.fact, step.at)
         self.alternatives.append(alternative)
@@ -393,3 +418,12 @@ class InEveryOrder:
         self.alternatives = kept
         if not kept:
             self.release()
+
+
+def _values(kind: type[Any], known: Any) -> dict[str, Any]:
+    return {each.name: getattr(known, each.name) for each in fields(kind)}
+
+
+def _as(kind: type[Known], known: Any) -> Known:
+    """Only what a kind declares of a value that knows more."""
+    return kind(**_values(kind, known))

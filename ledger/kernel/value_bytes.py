@@ -1,0 +1,357 @@
+"""Canonical bytes of declared values: each is read back the same, and nothing undeclared is read.
+
+What may be written is a closed list of kinds, drawn from the declared types of a few roots: the
+fields of a dataclass or named tuple, the fields of theirs, and so on. A value holds numbers, text,
+flags, dates, fractions, tuples, lists, dicts, sets, enums and these kinds. What is looked up again
+elsewhere, such as a table of rules, is written as a reference and never as a value.
+
+Each value begins with one byte that says how it is written; lengths and numbers of kinds follow in
+big-endian order. Sets are written in the order of their bytes, dicts in their own. What can change
+is written once and pointed to from then on, so that a value read back shares what it shared; so
+are values of the kinds in ``shared``, which are compared by what they say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AnySet
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
+from enum import Enum
+from fractions import Fraction
+from types import UnionType
+from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+from ledger.kernel.errors import IntegrityBroken
+
+PLAIN: Final = frozenset({type(None), bool, int, str, bytes, date, Fraction})
+MANY: Final[Mapping[Any, frozenset[type]]] = {
+    list: frozenset({list}),
+    tuple: frozenset({tuple}),
+    dict: frozenset({dict}),
+    set: frozenset({set}),
+    frozenset: frozenset({frozenset}),
+    Sequence: frozenset({list, tuple}),
+    Mapping: frozenset({dict}),
+    AnySet: frozenset({set, frozenset}),
+}
+"""The containers that a declared type admits."""
+DEPTH: Final = 200
+"""How deep values may lie in each other."""
+
+Reference: TypeAlias = tuple[str | int | bool | None, ...]
+
+
+class ValueUnreadable(IntegrityBroken):
+    """Bytes are not a value of these kinds, or a value holds what is never written."""
+
+    code = "value_unreadable"
+
+
+def declared_kinds(
+    roots: Iterable[type[Any]], elsewhere: AnySet[type[Any]] = frozenset()
+) -> frozenset[type[Any]]:
+    """Every class that values of some kinds may hold, by the declared types of their fields.
+
+    Args:
+        roots: the kinds to begin with.
+        elsewhere: kinds that are looked up again: neither they nor what they hold is a value.
+    """
+    kinds: set[type[Any]] = set()
+    waiting: list[Any] = list(roots)
+    while waiting:
+        hint = waiting.pop()
+        waiting += [] if get_origin(hint) is Literal else get_args(hint)
+        if not isinstance(hint, type) or hint in kinds or hint in elsewhere:
+            continue
+        if issubclass(hint, Enum):
+            kinds.add(hint)
+        elif _is_record(hint):
+            kinds.add(hint)
+            hints = get_type_hints(hint)
+            waiting += [hints[name] for name in _field_names(hint)]
+    return frozenset(kinds)
+
+
+def _is_record(kind: type[Any]) -> bool:
+    return is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+
+
+def _field_names(kind: Any) -> tuple[str, ...]:
+    if issubclass(kind, tuple):
+        names: tuple[str, ...] = kind._fields
+        return names
+    return tuple(field.name for field in fields(kind))
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """How values of one kind are written: its number and the names of its fields in order."""
+
+    number: bytes
+    names: tuple[str, ...]
+    admitted: tuple[frozenset[type[Any]] | None, ...]
+    """By field the types that its declared type admits; None: any of the format."""
+    can_change: bool
+
+
+class ValueFormat:
+    """Writes and reads values of a closed list of kinds.
+
+    Args:
+        kinds: the dataclasses, named tuples and enums that values may hold.
+        shared: those of them that are pointed to where the same value stands a second time.
+    """
+
+    def __init__(self, kinds: Iterable[type[Any]], shared: AnySet[type[Any]] = frozenset()) -> None:
+        self.kinds = tuple(sorted(kinds, key=lambda kind: (kind.__module__, kind.__qualname__)))
+        self._shared = shared
+        self._records: dict[type[Any], _Record] = {}
+        listed = frozenset(self.kinds)
+        for place, kind in enumerate(self.kinds):
+            names = () if issubclass(kind, Enum) else _field_names(kind)
+            hints = get_type_hints(kind) if names else {}
+            params = getattr(kind, "__dataclass_params__", None)
+            self._records[kind] = _Record(
+                place.to_bytes(2, "big"),
+                names,
+                tuple(_admitted(hints[name], listed) for name in names),
+                params is not None and not params.frozen and not params.unsafe_hash,
+            )
+
+    def write(
+        self, value: Any, refer: Callable[[Any], Reference | None] = lambda _part: None
+    ) -> bytes:
+        """The bytes of a value.
+
+        Args:
+            value: what is to be written.
+            refer: how something that is no value is referred to, None where it may not stand there.
+
+        Raises:
+            ValueUnreadable: the value holds what is neither of these kinds nor referred to.
+        """
+        written = bytearray()
+        self._write(value, written, {}, refer)
+        return bytes(written)
+
+    def read(
+        self, stored: bytes, resolve: Callable[[Reference], Any] = lambda _reference: None
+    ) -> Any:
+        """The value that was written.
+
+        Args:
+            stored: its bytes.
+            resolve: what a reference refers to.
+
+        Raises:
+            ValueUnreadable: these bytes were not written by this format; no other error is raised,
+                whatever they are, but by ``resolve``.
+        """
+        reader = _Reader(stored, self.kinds, self._records, self._shared, resolve)
+        try:
+            value = reader.read(DEPTH)
+        except (IndexError, TypeError, ValueError, OverflowError, ArithmeticError) as error:
+            raise ValueUnreadable(f"Bytes of a value are damaged: {error}") from error
+        if reader.at != len(stored):
+            raise ValueUnreadable("Bytes of a value go on after its end")
+        return value
+
+    def _write(
+        self,
+        part: Any,
+        written: bytearray,
+        places: dict[Any, int],
+        refer: Callable[[Any], Reference | None],
+    ) -> None:
+        kind: Any = type(part)
+        if kind is str:
+            text = part.encode()
+            written += b"s%b%b" % (len(text).to_bytes(4, "big"), text)
+        elif kind is int:
+            size = part.bit_length() // 8 + 1
+            written += b"i%b%b" % (size.to_bytes(2, "big"), part.to_bytes(size, "big", signed=True))
+        elif part is None:
+            written += b"n"
+        elif kind is bool:
+            written += b"t" if part else b"f"
+        elif kind is tuple or kind is list:
+            written += b"(" if kind is tuple else b"["
+            written += len(part).to_bytes(4, "big")
+            for inner in part:
+                self._write(inner, written, places, refer)
+        elif kind is dict:
+            written += b"{" + len(part).to_bytes(4, "big")
+            for key, inner in part.items():
+                self._write(key, written, places, refer)
+                self._write(inner, written, places, refer)
+        elif kind in self._records:
+            self._write_record(part, written, places, refer)
+        elif kind is set or kind is frozenset:
+            written += b"<" if kind is set else b"="
+            written += len(part).to_bytes(4, "big")
+            written += b"".join(sorted(self.write(inner, refer) for inner in part))
+        elif kind is date:
+            written += b"d" + part.toordinal().to_bytes(4, "big")
+        elif kind is bytes:
+            written += b"b%b%b" % (len(part).to_bytes(4, "big"), part)
+        elif kind is Fraction:
+            written += b"q"
+            self._write(part.numerator, written, places, refer)
+            self._write(part.denominator, written, places, refer)
+        else:
+            reference = refer(part)
+            if reference is None:
+                raise ValueUnreadable(f"No value holds a {kind.__module__}.{kind.__qualname__}")
+            written += b"@"
+            self._write(reference, written, places, refer)
+
+    def _write_record(
+        self,
+        part: Any,
+        written: bytearray,
+        places: dict[Any, int],
+        refer: Callable[[Any], Reference | None],
+    ) -> None:
+        kind = type(part)
+        record = self._records[kind]
+        if isinstance(part, Enum):
+            written += b"e" + record.number
+            self._write(part.value, written, places, refer)
+            return
+        if record.can_change or kind in self._shared:
+            key = id(part) if record.can_change else part
+            if key in places:
+                written += b"^" + places[key].to_bytes(4, "big")
+                return
+            places[key] = len(places)
+        written += b"c" + record.number
+        for name in record.names:
+            self._write(getattr(part, name), written, places, refer)
+
+
+def _admitted(hint: Any, listed: AnySet[type[Any]]) -> frozenset[type[Any]] | None:
+    """The types of values that a declared type admits, None where it admits any."""
+    origin = get_origin(hint)
+    if origin in (Union, UnionType):
+        members = [_admitted(member, listed) for member in get_args(hint)]
+        if None in members:
+            return None
+        return frozenset().union(*(member for member in members if member is not None))
+    if origin is Literal:
+        return frozenset(map(type, get_args(hint)))
+    if hint in PLAIN or hint in listed:
+        return frozenset({hint})
+    return MANY.get(origin or hint)
+
+
+class _Reader:
+    """Reads one value; ``at`` is where the next part begins."""
+
+    def __init__(
+        self,
+        stored: bytes,
+        kinds: Sequence[type[Any]],
+        records: Mapping[type[Any], _Record],
+        shared: AnySet[type[Any]],
+        resolve: Callable[[Reference], Any],
+    ) -> None:
+        self.at = 0
+        self._stored = stored
+        self._kinds = kinds
+        self._records = records
+        self._shared = shared
+        self._resolve = resolve
+        self._places: list[Any] = []
+
+    def _take(self, size: int) -> bytes:
+        part = self._stored[self.at : self.at + size]
+        if len(part) != size:
+            raise ValueError("they end too early")
+        self.at += size
+        return part
+
+    def _number(self, size: int) -> int:
+        return int.from_bytes(self._take(size), "big")
+
+    def _many(self, depth: int) -> list[Any]:
+        return [self.read(depth - 1) for _ in range(self._number(4))]
+
+    def read(self, depth: int) -> Any:
+        """The value that begins here."""
+        if not depth:
+            raise ValueError("its parts lie too deep in each other")
+        match self._take(1):
+            case b"s":
+                return self._take(self._number(4)).decode()
+            case b"i":
+                return int.from_bytes(self._take(self._number(2)), "big", signed=True)
+            case b"n":
+                return None
+            case b"t":
+                return True
+            case b"f":
+                return False
+            case b"(":
+                return tuple(self._many(depth))
+            case b"[":
+                return self._many(depth)
+            case b"{":
+                pairs = range(self._number(4))
+                return {self.read(depth - 1): self.read(depth - 1) for _ in pairs}
+            case b"c":
+                return self._record(self._kinds[self._number(2)], depth)
+            case b"^":
+                return self._places[self._number(4)]
+            case b"e":
+                return self._member(self._kinds[self._number(2)], depth)
+            case b"<":
+                return set(self._elements(depth))
+            case b"=":
+                return frozenset(self._elements(depth))
+            case b"d":
+                return date.fromordinal(self._number(4))
+            case b"b":
+                return self._take(self._number(4))
+            case b"q":
+                return Fraction(self.read(depth - 1), self.read(depth - 1))
+            case b"@":
+                return self._resolve(self.read(depth - 1))
+            case tag:
+                raise ValueError(f"no part begins with {tag!r}")
+
+    def _elements(self, depth: int) -> list[Any]:
+        """The elements of a set: each is written by itself and points to nothing outside."""
+        places, elements = self._places, []
+        for _ in range(self._number(4)):
+            self._places = []
+            elements.append(self.read(depth - 1))
+        self._places = places
+        return elements
+
+    def _member(self, kind: Any, depth: int) -> Enum:
+        if not issubclass(kind, Enum):
+            raise ValueError(f"{kind.__qualname__} has no members")
+        member: Enum = kind(self.read(depth - 1))
+        return member
+
+    def _record(self, kind: Any, depth: int) -> Any:
+        record = self._records[kind]
+        if issubclass(kind, Enum):
+            raise ValueError(f"{kind.__qualname__} has no fields")
+        if issubclass(kind, tuple):
+            return tuple.__new__(
+                kind, [self._field(record, place, depth) for place in range(len(record.names))]
+            )
+        part = object.__new__(kind)
+        if record.can_change or kind in self._shared:
+            self._places.append(part)
+        for place, name in enumerate(record.names):
+            object.__setattr__(part, name, self._field(record, place, depth))
+        return part
+
+    def _field(self, record: _Record, place: int, depth: int) -> Any:
+        part, admitted = self.read(depth - 1), record.admitted[place]
+        if admitted is not None and type(part) not in admitted:
+            raise ValueError(f"{record.names[place]} is a {type(part).__qualname__}")
+        return part

@@ -1,0 +1,171 @@
+"""Values come back from their bytes as they were, and damaged bytes give one error alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import Enum
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+
+
+class Colour(Enum):
+    """An enum of a value."""
+
+    RED = "red"
+    GREEN = 2
+
+
+class Spot(NamedTuple):
+    """A named tuple of a value."""
+
+    name: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A value that is pointed to where it stands twice."""
+
+    stream: str
+    colour: Colour | None = None
+
+
+@dataclass
+class Holder:
+    """A value that changes."""
+
+    facts: list[Fact] = field(default_factory=list)
+    spots: Mapping[str, Spot] = field(default_factory=dict)
+    inner: Holder | None = None
+    anything: Any = None
+
+
+class Elsewhere:
+    """What is looked up again."""
+
+
+KINDS: Final = ValueFormat(declared_kinds([Holder]), frozenset({Fact}))
+PLAIN: Final = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text()
+    | st.binary(max_size=9)
+    | st.dates()
+    | st.fractions()
+    | st.sampled_from(Colour)
+    | st.builds(Spot, st.text(), st.integers())
+    | st.builds(Fact, st.text(), st.none() | st.sampled_from(Colour)),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.lists(inner, max_size=4).map(tuple)
+        | st.dictionaries(st.text() | st.integers(), inner, max_size=4)
+        | st.builds(Holder, anything=inner)
+    ),
+    max_leaves=20,
+)
+SETS: Final = st.sets(st.integers() | st.text()) | st.frozensets(st.tuples(st.text(), st.dates()))
+
+
+def test_the_kinds_are_those_that_fields_declare() -> None:
+    assert declared_kinds([Holder]) == {Holder, Fact, Spot, Colour}
+    assert declared_kinds([Holder], frozenset({Fact})) == {Holder, Spot}
+
+
+@given(PLAIN | SETS)
+def test_a_value_comes_back_with_its_types(value: Any) -> None:
+    stored = KINDS.write(value)
+    back = KINDS.read(stored)
+    assert back == value
+    assert repr(back) == repr(value) or isinstance(value, set | frozenset)
+    assert KINDS.write(back) == stored
+
+
+@given(st.lists(st.text(), unique=True))
+def test_a_set_has_one_form(names: list[str]) -> None:
+    assert KINDS.write(set(names)) == KINDS.write(set(reversed(names)))
+
+
+def test_what_can_change_is_shared_as_it_was() -> None:
+    shared = Holder([Fact("a")])
+    shared.inner = shared
+    first, second = KINDS.read(KINDS.write([shared, shared]))
+    assert first is second is first.inner
+
+
+def test_facts_are_shared_by_what_they_say() -> None:
+    apart = [Fact("a"), Fact("a"), Fact("b")]
+    assert KINDS.write(apart) == KINDS.write([apart[0], apart[0], apart[2]])
+    first, second, other = KINDS.read(KINDS.write(apart))
+    assert first is second == apart[0]
+    assert other == apart[2]
+
+
+def test_what_is_looked_up_again_is_a_reference() -> None:
+    there = Elsewhere()
+    stored = KINDS.write(Holder(anything=there), lambda part: ("there", 7))
+    assert KINDS.read(stored, lambda reference: (there, reference)).anything == (
+        there,
+        ("there", 7),
+    )
+
+
+@pytest.mark.parametrize("value", [1.5, object(), print, Elsewhere, Elsewhere(), [Holder, 3j]])
+def test_anything_else_is_never_written(value: object) -> None:
+    with pytest.raises(ValueUnreadable):
+        KINDS.write(value)
+
+
+def test_a_field_of_another_type_is_refused() -> None:
+    stored = KINDS.write(Spot("here", 3))
+    with pytest.raises(ValueUnreadable, match="at is a str"):
+        KINDS.read(stored[:-4] + KINDS.write("3"))
+    wrong = KINDS.write(Holder(facts=[])).replace(KINDS.write([]), KINDS.write(()), 1)
+    with pytest.raises(ValueUnreadable, match="facts is a tuple"):
+        KINDS.read(wrong)
+
+
+SAMPLE: Final = KINDS.write(
+    [Holder([Fact("a", Colour.RED), Fact("a")], {"x": Spot("x", -(2**70))}), {1, "2"}, date.max]
+    + [Fraction(1, 3), frozenset({b"4"}), (True, None), {"k": [Holder(), 5]}]
+)
+
+
+def test_a_cut_or_a_byte_too_many_is_refused() -> None:
+    for size in range(len(SAMPLE)):
+        with pytest.raises(ValueUnreadable):
+            KINDS.read(SAMPLE[:size])
+    with pytest.raises(ValueUnreadable, match="go on after"):
+        KINDS.read(SAMPLE + b"n")
+
+
+def test_each_changed_byte_is_refused_or_is_another_value() -> None:
+    for place in range(len(SAMPLE)):
+        for bit in range(8):
+            changed = bytearray(SAMPLE)
+            changed[place] ^= 1 << bit
+            try:
+                KINDS.read(bytes(changed))
+            except ValueUnreadable:
+                continue
+
+
+@given(st.binary(max_size=60))
+def test_other_bytes_give_no_other_error(stored: bytes) -> None:
+    try:
+        KINDS.read(stored)
+    except ValueUnreadable:
+        return
+
+
+def test_what_lies_too_deep_is_refused() -> None:
+    with pytest.raises(ValueUnreadable, match="too deep"):
+        KINDS.read(b"[\x00\x00\x00\x01" * 5000 + b"n")
