@@ -293,12 +293,6 @@ class Replay:
         one = self._index.streams.get(stream)
         return iter(()) if one is None else checks.gaps(one)
 
-    def missing_tail(self, stream: str, stated_last_seq: int) -> Gap | None:
-        """What a control total states beyond the last fact known."""
-        one = self._index.streams.get(stream)
-        last = 0 if one is None else int(one.rows["seq"][-1])
-        return Gap(stream, last + 1, stated_last_seq) if stated_last_seq > last else None
-
     def conflicts(self, stream: str) -> Iterator[Conflict]:
         """Quarantined rivals of the stream's facts, by seq, then position."""
         one = self._index.streams.get(stream)
