@@ -13,7 +13,7 @@ from ledger.events import SettledAs, WagerReturned, WagerSettled
 from ledger.games.match_play import BY_NAME as COUPON_DUTIES
 from ledger.games.room import Breach, Duty, Rules
 from ledger.house import BY_CODE
-from ledger.kernel import Certainty, Citation, FactRef, dollars, ref_of
+from ledger.kernel import Certainty, Citation, FactRef, dollars, exact_dollars, ref_of
 from ledger.rounds.clock_uncertainty import unsure
 from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
@@ -226,7 +226,7 @@ def _paid_unsure(
             duty=rules.duty("wager_not_whole_cents"),
             facts=_facts(wager, fact),
             observed=dollars(paid),
-            expected=f"{owed.exact} cents",
+            expected=None if owed.exact is None else exact_dollars(owed.exact),
             wager=wager.wager_id,
             certainty=unsure if filed == "UNRECOGNISED" else Certainty.BROKEN,
         )
@@ -315,7 +315,7 @@ def _amount(
 
 def _with_coupons(owed: Due, amount: str) -> str:
     """An amount, with what its coupons add or why they add nothing."""
-    reasons = "; ".join(share.told() for share in owed.shares)
+    reasons = "; ".join(share.words() for share in owed.shares)
     return f"{amount} ({reasons})" if reasons else amount
 
 

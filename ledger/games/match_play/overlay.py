@@ -53,16 +53,9 @@ class Share:
     def words(self) -> str:
         """What it adds and why, for people: "$5.00 coupon P-7 pays $5.00 by its terms"."""
         value_cents = self.coupon.value_cents
-        if not self.exact_cents or self.counts is not True or value_cents is None:
-            return self.told()
-        amount = exact_dollars(self.least)
-        return f"{dollars(value_cents)} coupon {self.coupon.serial} pays {amount} by its terms"
-
-    def told(self) -> str:
-        """What it adds and why, in the expected value of a finding, whose numbers a digest holds."""
-        value_cents = self.coupon.value_cents
         named = f"coupon {self.coupon.serial}"
-        named += f" {dollars(value_cents)}" if value_cents is not None else ""
+        if value_cents is not None:
+            named = f"{dollars(value_cents)} {named}"
         why = "; ".join(ground.why for ground in self.grounds)
         if self.counts is False:
             return f"{named} adds nothing: {why}"
@@ -70,8 +63,7 @@ class Share:
             return f"{named} lies with it" + (f" ({why})" if why else "")
         if self.odds is None or self.least != self.most:
             return f"{named} adds what cannot be told: {why or 'what it pays is not recorded'}"
-        exact = self.least if self.least.denominator != 1 else self.least.numerator
-        return f"{named} at {self.odds} by its terms = {exact} cents"
+        return f"{named} pays {exact_dollars(self.least)} by its terms"
 
 
 def share(coupon: Coupon, grounds: tuple[Ground, ...], odds: Odds | None) -> Share:
