@@ -102,7 +102,7 @@ def _tried_topics(
             continue
         yield trial.record(
             where,
-            record.value,
+            record.payload,
             key=record.key,
             topic=record.place.topic.removeprefix(f"{settings.topic_prefix}."),
             partition=record.place.partition,

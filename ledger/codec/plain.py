@@ -15,7 +15,7 @@ from ledger.codec.errors import Fault, NotAFact
 from ledger.codec.limits import JSON_BYTES
 from ledger.codec.registry import Schema, registry
 from ledger.codec.upcast import upcast
-from ledger.codec.values import Turn, build, from_json, to_json
+from ledger.codec.values import Converter, build, from_json, to_json
 from ledger.codec.varint import is_stream_name
 from ledger.codec.wire import classes
 from ledger.events import Fact
@@ -47,12 +47,12 @@ def from_plain(values: object) -> Fact:
         raise NotAFact(Fault.NOT_AN_OBJECT, "an event is a JSON object")
     schema = schema_named(values)
     fields = {key: value for key, value in values.items() if key not in RESERVED}
-    read, made, newest = _from_json(schema.name, schema.version)
+    read, construct, newest = _from_json(schema.name, schema.version)
     plain = read(fields)
     if not is_stream_name(plain["stream"]):
         detail = "a stream's name is 1 to 200 bytes, without control characters"
         raise NotAFact(Fault.BAD_TEXT, detail, "stream")
-    fact: Fact = made(upcast(schema.name, schema.version, newest, plain))
+    fact: Fact = construct(upcast(schema.name, schema.version, newest, plain))
     return fact
 
 
@@ -79,7 +79,7 @@ def parse_object(text: bytes) -> dict[str, Any]:
     if len(text) > JSON_BYTES:
         raise NotAFact(Fault.OVERSIZE, f"longer than {JSON_BYTES} bytes")
     try:
-        value = json.loads(text.decode(), object_pairs_hook=_no_twins, parse_constant=_no_constant)
+        parsed = json.loads(text.decode(), object_pairs_hook=_no_twins, parse_constant=_no_constant)
     except UnicodeDecodeError as error:
         raise NotAFact(Fault.BAD_UTF8, f"not UTF-8 at byte {error.start}") from None
     except RecursionError:
@@ -88,9 +88,9 @@ def parse_object(text: bytes) -> dict[str, Any]:
         raise NotAFact(Fault.BAD_JSON, f"not JSON at character {error.pos}: {error.msg}") from None
     except ValueError:  # an integer of thousands of digits
         raise NotAFact(Fault.OUT_OF_RANGE, "an integer of thousands of digits") from None
-    if type(value) is not dict:
+    if type(parsed) is not dict:
         raise NotAFact(Fault.NOT_AN_OBJECT, "an event is a JSON object")
-    return value
+    return parsed
 
 
 def schema_named(values: dict[str, Any]) -> Schema:
@@ -117,7 +117,7 @@ def schema_named(values: dict[str, Any]) -> Schema:
 
 
 @cache
-def _from_json(name: str, version: int) -> tuple[Turn, Turn, int]:
+def _from_json(name: str, version: int) -> tuple[Converter, Converter, int]:
     """What reads the JSON values, what builds the fact once upcast, and the newest version."""
     newest = registry().by_name(name)
     shape = registry().by_name(name, version).shape
@@ -125,17 +125,17 @@ def _from_json(name: str, version: int) -> tuple[Turn, Turn, int]:
 
 
 @cache
-def _to_json(name: str) -> Turn:
+def _to_json(name: str) -> Converter:
     return to_json(registry().by_name(name).shape)
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         seen: set[str] = set()
         twin = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise NotAFact(Fault.DUPLICATE_KEY, "the key stands twice", twin[:80])
-    return made
+    return members
 
 
 def _no_constant(word: str) -> NoReturn:

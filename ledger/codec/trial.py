@@ -39,26 +39,26 @@ def faults_of(values: object) -> list[NotAFact]:
     return faults
 
 
-def _faults(shape: Shape, value: Any) -> Iterator[NotAFact]:
+def _faults(shape: Shape, json_value: Any) -> Iterator[NotAFact]:
     match shape:
         case Maybe(inner=inner):
-            if value is not None:
-                yield from _faults(inner, value)
-        case Many(item=item) if type(value) is list:
-            for number, part in enumerate(value):
-                yield from (fault.under(f"[{number}]") for fault in _faults(item, part))
-        case Part(fields=fields) if type(value) is dict:
+            if json_value is not None:
+                yield from _faults(inner, json_value)
+        case Many(element=element) if type(json_value) is list:
+            for number, part in enumerate(json_value):
+                yield from (fault.under(f"[{number}]") for fault in _faults(element, part))
+        case Part(fields=fields) if type(json_value) is dict:
             for field in fields:
-                if field.name in value:
-                    inside = _faults(field.shape, value[field.name])
+                if field.name in json_value:
+                    inside = _faults(field.shape, json_value[field.name])
                     yield from (fault.under(field.name) for fault in inside)
                 else:
                     says = "the field is absent; write null for not recorded"
                     yield NotAFact(Fault.MISSING_FIELD, says, field.name)
-            for name in value.keys() - {field.name for field in fields}:
+            for name in json_value.keys() - {field.name for field in fields}:
                 yield NotAFact(Fault.UNKNOWN_FIELD, "the schema has no such field", name[:80])
         case _:
             try:
-                from_json(shape)(value)
+                from_json(shape)(json_value)
             except NotAFact as refusal:
                 yield refusal

@@ -17,7 +17,7 @@ from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Tr
 from ledger.codec.varint import is_date
 from ledger.kernel import to_datetime, to_micros
 
-Turn = Callable[[Any], Any]
+Converter = Callable[[Any], Any]
 
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
@@ -42,7 +42,7 @@ def parse_time(text: str) -> int:
         raise NotAFact(Fault.BAD_TIME, f"no such moment: {error}") from error
 
 
-def from_json(shape: Shape) -> Turn:
+def from_json(shape: Shape) -> Converter:
     """A function from a JSON value to the plain value, which raises ``NotAFact``."""
     match shape:
         case Text(is_date=dated):
@@ -57,16 +57,16 @@ def from_json(shape: Shape) -> Turn:
             words = frozenset(symbols)
             return lambda value: _word(value, words)
         case Maybe(inner=inner):
-            turn = from_json(inner)
-            return lambda value: None if value is None else turn(value)
-        case Many(item=item):
-            return _many(from_json(item))
+            convert = from_json(inner)
+            return lambda value: None if value is None else convert(value)
+        case Many(element=element):
+            return _many(from_json(element))
         case Part():
             return _part(shape)
     assert_never(shape)
 
 
-def build(shape: Shape, classes: dict[str, Any]) -> Turn:
+def build(shape: Shape, classes: dict[str, Any]) -> Converter:
     """A function from the plain value to the fact's own: dataclasses, enum members, tuples."""
     match shape:
         case Text() | Blob() | Truth() | Whole():
@@ -74,19 +74,19 @@ def build(shape: Shape, classes: dict[str, Any]) -> Turn:
         case Choice(name=name):
             return classes[name]  # type: ignore[no-any-return]  # an enum makes a member of its word
         case Maybe(inner=inner):
-            turn = build(inner, classes)
-            return lambda value: None if value is None else turn(value)
-        case Many(item=item):
-            each = build(item, classes)
+            convert = build(inner, classes)
+            return lambda value: None if value is None else convert(value)
+        case Many(element=element):
+            each = build(element, classes)
             return lambda value: tuple([each(one) for one in value])
         case Part(name=name, fields=fields):
-            made = classes[name]
-            turns = [(field.name, build(field.shape, classes)) for field in fields]
-            return lambda value: made(**{key: turn(value[key]) for key, turn in turns})
+            record_class = classes[name]
+            converters = [(field.name, build(field.shape, classes)) for field in fields]
+            return lambda value: record_class(**{key: convert(value[key]) for key, convert in converters})
     assert_never(shape)
 
 
-def to_json(shape: Shape) -> Turn:
+def to_json(shape: Shape) -> Converter:
     """A function from the fact's value to the JSON value."""
     match shape:
         case Text() | Truth():
@@ -98,18 +98,18 @@ def to_json(shape: Shape) -> Turn:
         case Blob():
             return bytes.hex
         case Maybe(inner=inner):
-            turn = to_json(inner)
-            return lambda value: None if value is None else turn(value)
-        case Many(item=item):
-            each = to_json(item)
+            convert = to_json(inner)
+            return lambda value: None if value is None else convert(value)
+        case Many(element=element):
+            each = to_json(element)
             return lambda value: [each(one) for one in value]
         case Part(fields=fields):
-            turns = [(field.name, to_json(field.shape)) for field in fields]
-            return lambda value: {key: turn(getattr(value, key)) for key, turn in turns}
+            converters = [(field.name, to_json(field.shape)) for field in fields]
+            return lambda value: {key: convert(getattr(value, key)) for key, convert in converters}
     assert_never(shape)
 
 
-def _kind(value: object) -> str:
+def _kind(json_value: object) -> str:
     """What people call a JSON value."""
     names = {
         str: "a text",
@@ -118,66 +118,66 @@ def _kind(value: object) -> str:
         float: "a number with a point",
     }
     names |= {list: "an array", dict: "an object", type(None): "null"}
-    return names.get(type(value), type(value).__name__)
+    return names.get(type(json_value), type(json_value).__name__)
 
 
-def _wrong(wanted: str, value: object) -> NotAFact:
-    return NotAFact(Fault.WRONG_TYPE, f"{wanted} is wanted, not {_kind(value)}")
+def _wrong(wanted: str, json_value: object) -> NotAFact:
+    return NotAFact(Fault.WRONG_TYPE, f"{wanted} is wanted, not {_kind(json_value)}")
 
 
-def _text(value: Any, dated: bool) -> str:
-    if type(value) is not str:
-        raise _wrong("a date" if dated else "a text", value)
-    if not value.isascii():
+def _text(json_value: Any, dated: bool) -> str:
+    if type(json_value) is not str:
+        raise _wrong("a date" if dated else "a text", json_value)
+    if not json_value.isascii():
         try:
-            value.encode()
+            json_value.encode()
         except UnicodeEncodeError:
             raise NotAFact(Fault.BAD_TEXT, "half of a surrogate pair is no character") from None
-    if dated and not is_date(value):
+    if dated and not is_date(json_value):
         raise NotAFact(Fault.BAD_TEXT, "a date is wanted: 2021-06-12")
-    return value
+    return json_value
 
 
-def _blob(value: Any) -> bytes:
-    if type(value) is not str:
-        raise _wrong("bytes in hexadecimal", value)
-    if _HEX.fullmatch(value) is None:
+def _blob(json_value: Any) -> bytes:
+    if type(json_value) is not str:
+        raise _wrong("bytes in hexadecimal", json_value)
+    if _HEX.fullmatch(json_value) is None:
         raise NotAFact(Fault.BAD_HEX, "write two of 0-9 and a-f for each byte")
-    return bytes.fromhex(value)
+    return bytes.fromhex(json_value)
 
 
-def _truth(value: Any) -> bool:
-    if type(value) is not bool:
-        raise _wrong("true or false", value)
-    return value
+def _truth(json_value: Any) -> bool:
+    if type(json_value) is not bool:
+        raise _wrong("true or false", json_value)
+    return json_value
 
 
-def _word(value: Any, words: frozenset[str]) -> str:
-    if type(value) is not str:
-        raise _wrong("a word", value)
-    if value not in words:
+def _word(json_value: Any, words: frozenset[str]) -> str:
+    if type(json_value) is not str:
+        raise _wrong("a word", json_value)
+    if json_value not in words:
         raise NotAFact(
-            Fault.UNKNOWN_SYMBOL, f"{value[:40]!r} is none of {', '.join(sorted(words))}"
+            Fault.UNKNOWN_SYMBOL, f"{json_value[:40]!r} is none of {', '.join(sorted(words))}"
         )
-    return value
+    return json_value
 
 
-def _whole(shape: Whole) -> Turn:
+def _whole(shape: Whole) -> Converter:
     low, high = shape.low, shape.high
 
-    def turn(value: Any) -> int:
+    def convert(json_value: Any) -> int:
+        number: int = json_value
         if shape.is_time:
-            if type(value) is not str:
-                raise _wrong("a time", value)
-            value = parse_time(value)
-        elif type(value) is not int:
-            raise _wrong("an integer", value)
-        if not low <= value <= high:
+            if type(json_value) is not str:
+                raise _wrong("a time", json_value)
+            number = parse_time(json_value)
+        elif type(json_value) is not int:
+            raise _wrong("an integer", json_value)
+        if not low <= number <= high:
             raise NotAFact(Fault.OUT_OF_RANGE, _range(shape))
-        number: int = value
         return number
 
-    return turn
+    return convert
 
 
 def _range(shape: Whole) -> str:
@@ -186,47 +186,47 @@ def _range(shape: Whole) -> str:
     return f"allowed is {shape.low} to {shape.high}"
 
 
-def _many(each: Turn) -> Turn:
-    def turn(value: Any) -> list[Any]:
-        if type(value) is not list:
-            raise _wrong("an array", value)
-        made = []
+def _many(each: Converter) -> Converter:
+    def convert(json_value: Any) -> list[Any]:
+        if type(json_value) is not list:
+            raise _wrong("an array", json_value)
+        elements = []
         try:
-            for one in value:
-                made.append(each(one))
+            for element in json_value:
+                elements.append(each(element))
         except NotAFact as refusal:
-            raise refusal.under(f"[{len(made)}]") from None
-        return made
+            raise refusal.under(f"[{len(elements)}]") from None
+        return elements
 
-    return turn
+    return convert
 
 
-def _part(shape: Part) -> Turn:
-    turns = [(field.name, from_json(field.shape)) for field in shape.fields]
+def _part(shape: Part) -> Converter:
+    converters = [(field.name, from_json(field.shape)) for field in shape.fields]
     names = frozenset(field.name for field in shape.fields)
 
-    def turn(value: Any) -> dict[str, Any]:
-        if type(value) is not dict:
-            raise _wrong("an object", value)
-        if value.keys() != names:
-            raise _fields_differ(value, turns, names)
-        made = {}
+    def convert(json_value: Any) -> dict[str, Any]:
+        if type(json_value) is not dict:
+            raise _wrong("an object", json_value)
+        if json_value.keys() != names:
+            raise _fields_differ(json_value, converters, names)
+        plain = {}
         key = ""
         try:
-            for key, one in turns:
-                made[key] = one(value[key])
+            for key, convert_field in converters:
+                plain[key] = convert_field(json_value[key])
         except NotAFact as refusal:
             raise refusal.under(key) from None
-        return made
+        return plain
 
-    return turn
+    return convert
 
 
-def _fields_differ(value: Any, turns: list[tuple[str, Turn]], names: frozenset[str]) -> NotAFact:
-    for key, _ in turns:
-        if key not in value:
+def _fields_differ(json_value: Any, converters: list[tuple[str, Converter]], names: frozenset[str]) -> NotAFact:
+    for key, _ in converters:
+        if key not in json_value:
             return NotAFact(
                 Fault.MISSING_FIELD, "the field is absent; write null for not recorded", key
             )
-    strange = min((key for key in value if key not in names), key=str)
+    strange = min((key for key in json_value if key not in names), key=str)
     return NotAFact(Fault.UNKNOWN_FIELD, "the schema has no such field", str(strange)[:80])

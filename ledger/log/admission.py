@@ -45,10 +45,10 @@ def finder(index: Index, framed_at: Callable[[list[int]], dict[int, bytes]]) -> 
     """How facts are found through an index; each answer is held against the fact itself."""
 
     def look(wanted: list[tuple[str, int]]) -> list[tuple[int, bytes] | None] | None:
-        found = _positions(index, wanted)
-        framed = framed_at([position for position in found if position >= 0])
+        positions = _positions(index, wanted)
+        framed = framed_at([position for position in positions if position >= 0])
         out: list[tuple[int, bytes] | None] = []
-        for key, position in zip(wanted, found, strict=True):
+        for key, position in zip(wanted, positions, strict=True):
             if position < 0:
                 out.append(None)
             elif position in framed and key_of(framed[position])[:2] == key:
@@ -62,13 +62,13 @@ def finder(index: Index, framed_at: Callable[[list[int]], dict[int, bytes]]) -> 
     ) -> list[tuple[int, bytes] | None]:
         if anew:
             index.recover()
-        found = look(wanted)
-        if found is None:
+        facts = look(wanted)
+        if facts is None:
             index.recover()
-            found = look(wanted)
-        if found is None:
+            facts = look(wanted)
+        if facts is None:
             raise TreeBroken("the index of facts does not fit the entries")
-        return found
+        return facts
 
     return find
 
@@ -186,14 +186,14 @@ class Admission:
                 held is None and key not in fresh for key, held in zip(wanted, earlier, strict=True)
             ):  # the index has left it out
                 earlier = self._find(wanted, anew=True)
-        for number, (stream, seq), held in zip(hits, wanted, earlier, strict=True):
-            if held is None:
+        for number, (stream, seq), earlier_fact in zip(hits, wanted, earlier, strict=True):
+            if earlier_fact is None:
                 number_before = fresh.get((stream, seq))
                 if number_before is None:
                     raise TreeBroken(f"the index of facts has lost {stream}:{seq}")
                 position, framed = -1 - number_before, arrivals[number_before].framed
             else:
-                position, framed = held
+                position, framed = earlier_fact
             new = arrivals[number].framed
             same = new == framed or same_record(framed, new)
             verdicts[number] = _REPEATED if same else _Not(CONFLICT, Earlier(stream, seq, position))

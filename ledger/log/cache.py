@@ -64,11 +64,11 @@ def load(folder: Path | None, source: Source, *, writable: bool = False) -> tupl
     """
     if writable and folder is not None:
         folder.mkdir(exist_ok=True)
-    held = _manifest_of(folder, source)
-    known = Known() if held is None else _known_of(held)
+    manifest = _manifest_of(folder, source)
+    known = Known() if manifest is None else _known_of(manifest)
     index = Index(folder, known, writable=writable)
-    if held is not None:
-        index.table = _rows_of(held)
+    if manifest is not None:
+        index.table = _rows_of(manifest)
     index.attach(lambda: rebuilt(source))
     learn(source, known, index)
     return known, index
@@ -103,13 +103,13 @@ def _learn_rest(known: Known, position: int, entry: bytes) -> None:
         if place := coordinates_of(entry):
             known.note_offset(*place, position)
         return
-    found = decode(entry)
-    if isinstance(found, SchemaUsed):
-        known.schemas.add(found.id.to_bytes(4, "big"))
-    elif isinstance(found, Quarantined):
-        known.marks.add(quarantine_mark(found.reason, found.sha256))
-        if found.coordinates is not None:
-            known.note_offset(*found.coordinates, position)
+    decoded = decode(entry)
+    if isinstance(decoded, SchemaUsed):
+        known.schemas.add(decoded.id.to_bytes(4, "big"))
+    elif isinstance(decoded, Quarantined):
+        known.marks.add(quarantine_mark(decoded.reason, decoded.sha256))
+        if decoded.coordinates is not None:
+            known.note_offset(*decoded.coordinates, position)
 
 
 # ---------------------------------------------------------------- on disk
@@ -159,26 +159,26 @@ def _manifest_of(folder: Path | None, source: Source) -> dict[str, Any] | None:
         return None
     if signed != _text(source.origin, body):
         return None
-    held: dict[str, Any] = json.loads(body)
-    if held["format"] != FORMAT or held["size"] > source.size:
+    manifest: dict[str, Any] = json.loads(body)
+    if manifest["format"] != FORMAT or manifest["size"] > source.size:
         return None
-    return held if source.root_at(held["size"]).hex() == held["root"] else None
+    return manifest if source.root_at(manifest["size"]).hex() == manifest["root"] else None
 
 
-def _known_of(held: dict[str, Any]) -> Known:
+def _known_of(manifest: dict[str, Any]) -> Known:
     return Known(
-        size=held["size"],
-        keys={stream: spans_of(spans) for stream, spans in held["keys"].items()},
-        schemas={bytes.fromhex(schema) for schema in held["schemas"]},
-        offsets={(topic, part): (offset, at) for topic, part, offset, at in held["offsets"]},
-        marks={bytes.fromhex(mark) for mark in held["marks"]},
+        size=manifest["size"],
+        keys={stream: spans_of(spans) for stream, spans in manifest["keys"].items()},
+        schemas={bytes.fromhex(schema) for schema in manifest["schemas"]},
+        offsets={(topic, part): (offset, at) for topic, part, offset, at in manifest["offsets"]},
+        marks={bytes.fromhex(mark) for mark in manifest["marks"]},
     )
 
 
-def _rows_of(held: dict[str, Any]) -> dict[str, StreamRows]:
+def _rows_of(manifest: dict[str, Any]) -> dict[str, StreamRows]:
     return {
         stream: StreamRows(stored=stored, crc=crc, last=last, rising=rising, checked=False)
-        for stream, (stored, crc, last, rising) in held["rows"].items()
+        for stream, (stored, crc, last, rising) in manifest["rows"].items()
     }
 
 

@@ -117,50 +117,50 @@ class Contents:
     def _other(self, position: int, entry: bytes) -> int:
         """An entry with a head of its own; where its framed event starts, -1 if it has none."""
         try:
-            found = decode(entry)
+            decoded = decode(entry)
         except EntryUnreadable as error:
             raise Wrong(str(error), position) from error
-        if (position == 0) != isinstance(found, Began):
+        if (position == 0) != isinstance(decoded, Began):
             raise Wrong("the entry of a ledger's beginning is not where it belongs", position)
-        if encode(found) != entry:
+        if encode(decoded) != entry:
             raise Wrong("an entry is not in its one form", position)
-        match found:
+        match decoded:
             case Accepted():
-                if len(found.framed) > FRAMED_BYTES:
+                if len(decoded.framed) > FRAMED_BYTES:
                     raise Wrong("a framed event is longer than it may be", position)
-                plain = accepted_head(found.record_time, None, None)
+                plain = accepted_head(decoded.record_time, None, None)
                 if entry[0] == ACCEPTED and entry.startswith(plain):
                     self._head = plain
-                return len(entry) - len(found.framed)
+                return len(entry) - len(decoded.framed)
             case Began():
-                if (found.origin, found.format_version) != (self.origin, FORMAT_VERSION):
+                if (decoded.origin, decoded.format_version) != (self.origin, FORMAT_VERSION):
                     raise Wrong("the ledger began as another one, or in another format", position)
             case SchemaUsed():
-                self._schema(position, found)
+                self._schema(position, decoded)
             case Quarantined():
-                self._quarantine(position, found)
+                self._quarantine(position, decoded)
         return -1
 
-    def _schema(self, position: int, found: SchemaUsed) -> None:
+    def _schema(self, position: int, schema: SchemaUsed) -> None:
         known = registry()
-        if not 0 <= found.id < 1 << 32 or found.id.to_bytes(4, "big") in self._schemas:
-            raise Wrong(f"schema {found.id} is recorded a second time", position)
-        if known.has_id(found.id) and known.by_id(found.id).text != found.text:
-            raise Wrong(f"schema {found.id} is not the text published under that id", position)
-        self._schemas.add(found.id.to_bytes(4, "big"))
+        if not 0 <= schema.id < 1 << 32 or schema.id.to_bytes(4, "big") in self._schemas:
+            raise Wrong(f"schema {schema.id} is recorded a second time", position)
+        if known.has_id(schema.id) and known.by_id(schema.id).text != schema.text:
+            raise Wrong(f"schema {schema.id} is not the text published under that id", position)
+        self._schemas.add(schema.id.to_bytes(4, "big"))
 
-    def _quarantine(self, position: int, found: Quarantined) -> None:
+    def _quarantine(self, position: int, quarantined: Quarantined) -> None:
         try:
-            whole = self._quarantined(found.sha256)
+            whole = self._quarantined(quarantined.sha256)
         except OSError as error:
             raise Wrong("the quarantined bytes cannot be read", position) from error
-        if sha256(whole).digest() != found.sha256:
+        if sha256(whole).digest() != quarantined.sha256:
             raise Wrong("the quarantined bytes are not those that came", position)
-        if len(whole) != found.length or whole[:HEAD_BYTES] != found.head:
+        if len(whole) != quarantined.length or whole[:HEAD_BYTES] != quarantined.head:
             raise Wrong("an entry does not describe its quarantined bytes", position)
-        earlier = found.conflicts_with
-        if (earlier is None) != (found.reason != CONFLICT):
+        earlier = quarantined.conflicts_with
+        if (earlier is None) != (quarantined.reason != CONFLICT):
             raise Wrong("a conflict does not say with what, or something else does", position)
         if earlier is not None and not 0 < earlier.position < position:
             raise Wrong("a conflict is with a fact that did not stand before it", position)
-        self.referenced.add(found.sha256.hex())
+        self.referenced.add(quarantined.sha256.hex())

@@ -64,13 +64,13 @@ class EarlierLog:
 
     def last_offsets(self) -> dict[tuple[str, int], tuple[int, int]]:
         """Per (topic, partition) the highest offset that was recorded by then."""
-        found: dict[tuple[str, int], tuple[int, int]] = {}
+        last: dict[tuple[str, int], tuple[int, int]] = {}
         for position, entry in self.entries():
             where = entry.coordinates if isinstance(entry, Accepted | Quarantined) else None
             if where is not None:
                 key = (where.topic, where.partition)
-                found[key] = max(found.get(key, (-1, -1)), (where.offset, position))
-        return found
+                last[key] = max(last.get(key, (-1, -1)), (where.offset, position))
+        return last
 
     def _end(self, stop: int | None) -> int:
         return self._size if stop is None else min(stop, self._size)

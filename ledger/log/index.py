@@ -103,8 +103,8 @@ class Index:
         if not len(rows):
             return [-1] * len(wanted)
         at = np.minimum(np.searchsorted(rows[:, 0], wanted), len(rows) - 1)
-        found = np.where(rows[at, 0] == wanted, rows[at, 1], -1)
-        out: list[int] = found.tolist()
+        positions = np.where(rows[at, 0] == wanted, rows[at, 1], -1)
+        out: list[int] = positions.tolist()
         return out
 
     def add(self, stream: str, rows: list[int]) -> None:

@@ -19,14 +19,14 @@ RECORDS: Final = 5_000
 class TopicRecord(NamedTuple):
     """One record.
 
-    ``value`` has the published schema id, where a registry resolved it; ``problem`` says why the
+    ``payload`` has the published schema id, where a registry resolved it; ``problem`` says why the
     record cannot be read, where it cannot.
     """
 
     place: Place
     offset: int
     key: bytes | None
-    value: bytes | None
+    payload: bytes | None
     problem: str | None
 
 
@@ -81,5 +81,5 @@ def _partition(
 def _record(place: Place, record: Any, resolve: Resolve) -> TopicRecord:
     if isinstance(record, Unreadable | Unplaced):
         return TopicRecord(place, record.offset, None, None, record.problem)
-    value = None if record.value is None else resolve(record.value)
-    return TopicRecord(place, record.offset, record.key, value, None)
+    payload = None if record.value is None else resolve(record.value)
+    return TopicRecord(place, record.offset, record.key, payload, None)

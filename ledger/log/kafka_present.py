@@ -69,14 +69,14 @@ class Present:
         }
         self._reading: Place | None = None
 
-    def has(self, place: Place, key: bytes | None, value: bytes) -> bool:
+    def has(self, place: Place, key: bytes | None, payload: bytes) -> bool:
         """Whether this record stands in the partition, after the one last found."""
         window = self._windows.get(place)
         if window is None:
             return False
         if len(window.marks) < AHEAD // 2:
             self._fill(place, window)
-        return window.find(_mark(key, value))
+        return window.find(_mark(key, payload))
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -104,7 +104,7 @@ class Present:
                 raise KafkaUnreachable("reading what is there", str(place), "nothing comes")
 
 
-def _mark(key: bytes | None, value: bytes | None) -> bytes:
+def _mark(key: bytes | None, payload: bytes | None) -> bytes:
     """A key and value, in 16 bytes."""
     head = b"-" if key is None else b"%d:%b" % (len(key), key)
-    return blake2b(head + b"\x00" + (value or b""), digest_size=16).digest()
+    return blake2b(head + b"\x00" + (payload or b""), digest_size=16).digest()

@@ -69,9 +69,9 @@ class _Run:
 
     def send(self, position: int, kind: int, record: Record) -> None:
         """Hand a record over; a conflict only when what it contradicts is acknowledged."""
-        if len(record.value) + OVERHEAD > self.longest:
+        if len(record.payload) + OVERHEAD > self.longest:
             self.settle()
-            raise RecordTooLong(position, len(record.value), self.longest - OVERHEAD)
+            raise RecordTooLong(position, len(record.payload), self.longest - OVERHEAD)
         if kind == 1:
             self.settle()
         self.sender.send(*record)
@@ -143,11 +143,11 @@ def _publish(run: _Run, present: Present | None, progress: Progress, stop: Stop)
             if stop():
                 interrupted = True
                 break
-        made = run.record(entry)
-        if made is None:
+        outgoing = run.record(entry)
+        if outgoing is None:
             continue
-        kind, record = made
-        if present is not None and present.has(record.place, record.key, record.value):
+        kind, record = outgoing
+        if present is not None and present.has(record.place, record.key, record.payload):
             run.already += 1
         else:
             run.send(position, kind, record)

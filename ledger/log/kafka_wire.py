@@ -47,7 +47,7 @@ class Record(NamedTuple):
 
     place: Place
     key: bytes | None
-    value: bytes
+    payload: bytes
     headers: Headers
 
 
@@ -106,14 +106,14 @@ class Router:
         topic = _kind(arrival.framed[:HEADER])[0]
         return Record(self._place(topic, stream), key, arrival.framed, headers)
 
-    def _no_fact(self, key: bytes | None, value: bytes, came_from: str | None) -> Record:
+    def _no_fact(self, key: bytes | None, payload: bytes, came_from: str | None) -> Record:
         topic = TABLES  # where nothing says more: most terminals write there
         if came_from is None:
             with suppress(Undecodable):
-                topic = _kind(value[:HEADER])[0]
+                topic = _kind(payload[:HEADER])[0]
         else:
             topic = next((name for name in IN_TOPICS if came_from.endswith(f".{name}")), topic)
-        return Record(self._partition(topic, key or b""), key, value, [CONTENT_TYPE])
+        return Record(self._partition(topic, key or b""), key, payload, [CONTENT_TYPE])
 
     def _read(self, framed: bytes) -> tuple[str, Headers]:
         """Stream and headers, from the body."""

@@ -68,11 +68,11 @@ def _signer_at(storage: Storage, path: Path | None) -> Signer | None:
 
 def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer | None) -> Signer:
     """Write the keys of a new ledger; keys that an interrupted ``init`` left are used again."""
-    found = _signer_at(storage, path)
-    if found is not None and (found.name != origin or signer not in (None, found)):
+    existing = _signer_at(storage, path)
+    if existing is not None and (existing.name != origin or signer not in (None, existing)):
         raise KeyMismatch(SIGNER if path is None else str(path))
-    own = found or signer or new_signer(origin)
-    if found is None:
+    own = existing or signer or new_signer(origin)
+    if existing is None:
         text = own.secret_text().encode() + b"\n"
         if path is None:
             Durable(storage).put([(SIGNER, text)], SIGNER_MODE)

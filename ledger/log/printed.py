@@ -71,7 +71,7 @@ class Printed:
     """
 
     size: int
-    given: str
+    paper_root: str
     root: str
     bits: int
     matches: bool
@@ -88,28 +88,28 @@ def printed_size(text: str) -> int:
     Raises:
         PrintedSizeUnreadable: it is no whole number from 1.
     """
-    found = re.fullmatch(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,18}", text.strip(), re.ASCII)
-    if found is None:
+    match = re.fullmatch(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+|[1-9][0-9]{0,18}", text.strip(), re.ASCII)
+    if match is None:
         raise PrintedSizeUnreadable(text)
-    return int(found[0].replace(",", ""))
+    return int(match[0].replace(",", ""))
 
 
-def against_paper(folder: Path, size: int, given: str) -> Printed:
+def against_paper(folder: Path, size: int, paper_root: str) -> Printed:
     """Hold a ledger against a printed size and root.
 
     Args:
         folder: where the ledger is; it is read only.
         size: the tree size on the paper.
-        given: the root on the paper, whole or its first characters; spaces in it do not count.
+        paper_root: the root on the paper, whole or its first characters; spaces in it do not count.
 
     Raises:
         PrintedRootUnreadable: that is no root.
         PrintedLarger: the ledger has fewer entries.
         LedgerMissing, IntegrityBroken: there is no ledger, or what lies there does not hold.
     """
-    text = "".join(given.split())
+    text = "".join(paper_root.split())
     if not _HEX.fullmatch(text) and not _BASE64.fullmatch(text):
-        raise PrintedRootUnreadable(given)
+        raise PrintedRootUnreadable(paper_root)
     log = read_log(folder)
     if size > log.size:
         raise PrintedLarger(size, log.size)
@@ -121,4 +121,4 @@ def against_paper(folder: Path, size: int, given: str) -> Printed:
         bits, matches = 4 * len(text), root.hex().startswith(text.lower())
     else:
         bits, matches = min(6 * len(text), WHOLE), False
-    return Printed(size=size, given=text, root=root.hex(), bits=bits, matches=matches)
+    return Printed(size=size, paper_root=text, root=root.hex(), bits=bits, matches=matches)

@@ -115,9 +115,9 @@ class FileSnapshot:
             if position // WIDTH != index:
                 index = position // WIDTH
                 entries = self.view.bundle(index)
-            found = unwrap(entries[position % WIDTH])
-            if found is not None:
-                out[position] = found[1]
+            unwrapped = unwrap(entries[position % WIDTH])
+            if unwrapped is not None:
+                out[position] = unwrapped[1]
         return out
 
     def quarantined(self, sha256: bytes) -> bytes:

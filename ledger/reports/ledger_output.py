@@ -103,7 +103,7 @@ def printed_data(printed: Printed) -> dict[str, Any]:
     """A ledger compared with a printed root, as plain data."""
     return {
         "size": printed.size,
-        "given": printed.given,
+        "given": printed.paper_root,
         "root": printed.root,
         "bits_compared": printed.bits,
         "matches": printed.matches,
@@ -116,7 +116,7 @@ def printed_text(printed: Printed) -> str:
     if not printed.matches:
         lines = [
             f"NOT the ledger on the paper: its first {entries} have a different root",
-            f"  paper    {printed.given}",
+            f"  paper    {printed.paper_root}",
             f"  ledger   {printed.root}",
         ]
     elif printed.is_whole:
@@ -127,7 +127,7 @@ def printed_text(printed: Printed) -> str:
     else:
         lines = [
             f"The paper agrees, as far as it goes, with the first {entries}",
-            f"  sure     {len(printed.given)} characters, {printed.bits} of 256 bits agree: not by"
+            f"  sure     {len(printed.paper_root)} characters, {printed.bits} of 256 bits agree: not by"
             " chance; only the whole root rules out a forgery",
             f"  ledger   {printed.root}",
         ]
