@@ -49,18 +49,18 @@ _TEXT: Final = json.JSONEncoder(
 def tables(entries: Iterable[Recorded]) -> Iterator[tuple[str, pa.Table]]:
     """Each stream's rows, a row group at a time; entries come by position."""
     row = Unwrapping().row
-    held: dict[str, list[tuple[Any, ...]]] = {}
+    rows_of: dict[str, list[tuple[Any, ...]]] = {}
     for stream, position, entry in entries:
-        rows = held.get(stream)
+        rows = rows_of.get(stream)
         if rows is None:
-            rows = held[stream] = []
+            rows = rows_of[stream] = []
         rows.append(row(position, entry))
         if len(rows) == GROUP_ROWS:
             yield stream, table_of_rows(rows)
             rows.clear()
-    for stream in sorted(held, key=str.encode):
-        if held[stream]:
-            yield stream, table_of_rows(held.pop(stream))
+    for stream in sorted(rows_of, key=str.encode):
+        if rows_of[stream]:
+            yield stream, table_of_rows(rows_of.pop(stream))
 
 
 def table_of_rows(rows: list[tuple[Any, ...]]) -> pa.Table:

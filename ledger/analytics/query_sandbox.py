@@ -39,10 +39,10 @@ Settings = dict[str, str | bool | int | float | list[str]]
 class Stopped(Exception):
     """The answer cannot be given: a code for the starter, and what to say."""
 
-    def __init__(self, code: str, said: str = "") -> None:
-        super().__init__(said)
+    def __init__(self, code: str, message: str = "") -> None:
+        super().__init__(message)
         self.code = code
-        self.said = said
+        self.message = message
 
 
 def settings(memory_mb: int, threads: int) -> Settings:
@@ -75,26 +75,26 @@ def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Sta
     return statements[0]
 
 
-def plain(value: Any) -> Any:
+def plain(cell: Any) -> Any:
     """A value as JSON says it: whole numbers exact, decimals as text, times in ISO form."""
-    match value:
+    match cell:
         case None | bool() | int() | str():
-            return value
+            return cell
         case float():
-            return value if math.isfinite(value) else str(Decimal(value))
+            return cell if math.isfinite(cell) else str(Decimal(cell))
         case Decimal():
-            return format(value, "f")
+            return format(cell, "f")
         case datetime() | date() | clock_time():
-            return value.isoformat()
+            return cell.isoformat()
         case bytes() | bytearray() | memoryview():
-            return bytes(value).hex()
+            return bytes(cell).hex()
         case UUID():
-            return str(value)
+            return str(cell)
         case list() | tuple():
-            return [plain(one) for one in value]
+            return [plain(one) for one in cell]
         case dict():
-            return {str(key): plain(one) for key, one in value.items()}
-    raise Stopped("wrong", f"a value of the kind {type(value).__name__} cannot be shown; cast it")
+            return {str(key): plain(one) for key, one in cell.items()}
+    raise Stopped("wrong", f"a value of the kind {type(cell).__name__} cannot be shown; cast it")
 
 
 def answer(order: dict[str, Any]) -> str:
@@ -181,15 +181,15 @@ def run(order: dict[str, Any], ask: Callable[[dict[str, Any]], str] = answer) ->
     try:
         return ask(order)
     except Stopped as stopped:
-        code, said = stopped.code, stopped.said
+        code, message = stopped.code, stopped.message
     except MemoryError:
-        code, said = "too_big", "out of memory"
+        code, message = "too_big", "out of memory"
     except RecursionError:
-        code, said = "wrong", "it is nested too deeply"
+        code, message = "wrong", "it is nested too deeply"
     except duckdb.Error as error:
         code = _code(error)
-        said = str(error) if code == "wrong" else str(error).partition("\n")[0]
-    return json.dumps({"code": code, "said": said[:MESSAGE_CHARACTERS]})
+        message = str(error) if code == "wrong" else str(error).partition("\n")[0]
+    return json.dumps({"code": code, "said": message[:MESSAGE_CHARACTERS]})
 
 
 def main() -> None:

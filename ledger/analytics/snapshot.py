@@ -191,9 +191,9 @@ def _whole(place: Path, ledger_size: int) -> Projection | None:
     return projection if _typed(projection) else None
 
 
-def _typed(found: Projection) -> bool:
-    texts = (found.root, found.duckdb_version, found.code_hash)
-    return type(found.tree_size) is int and all(type(text) is str for text in texts)
+def _typed(projection: Projection) -> bool:
+    texts = (projection.root, projection.duckdb_version, projection.code_hash)
+    return type(projection.tree_size) is int and all(type(text) is str for text in texts)
 
 
 def _sha256(path: Path) -> str:
@@ -242,7 +242,7 @@ def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection
 
 def _swap(built: Projection, place: Path) -> Projection:
     path, manifest = place / NAME, place / MANIFEST
-    told = {
+    contents = {
         "tree_size": built.tree_size,
         "root": built.root,
         "duckdb_version": built.duckdb_version,
@@ -250,7 +250,7 @@ def _swap(built: Projection, place: Path) -> Projection:
         "sha256": _sha256(built.path),
     }
     temporary = manifest.with_suffix(".new")
-    temporary.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    temporary.write_text(json.dumps(contents, indent=1) + "\n", encoding="utf-8")
     Path(f"{path}.wal").unlink(missing_ok=True)
     os.replace(built.path, path)
     os.replace(temporary, manifest)

@@ -237,7 +237,9 @@ def _shape_problems(name: str, shape: Part) -> Iterator[Problem]:
                 yield Problem(Kind.NO_UNRECOGNISED, name, f"{named_type.name} lacks the symbol")
             if named_type.default != UNRECOGNISED:
                 yield Problem(
-                    Kind.NO_UNRECOGNISED, name, f"{named_type.name} has the default {named_type.default}"
+                    Kind.NO_UNRECOGNISED,
+                    name,
+                    f"{named_type.name} has the default {named_type.default}",
                 )
             continue
         for field in named_type.fields:
@@ -288,7 +290,11 @@ def _fits(hint: Any, shape: Shape) -> bool:
             return len(arguments) == 2 and arguments[1] is type(None) and _fits(arguments[0], inner)
         case Many(element=element):
             arguments = get_args(hint)
-            return get_origin(hint) is tuple and arguments[1:] == (...,) and _fits(arguments[0], element)
+            return (
+                get_origin(hint) is tuple
+                and arguments[1:] == (...,)
+                and _fits(arguments[0], element)
+            )
         case Choice(name=name) | Part(name=name):
             return hint is classes().get(name, ...)
         case Text():

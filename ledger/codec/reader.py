@@ -30,7 +30,9 @@ class ReaderOutput(StrEnum):
     FACT = "fact"  # the frozen dataclass
 
 
-def compile_reader(part: Part, output: ReaderOutput, classes: dict[str, Any]) -> Callable[[bytes], Any]:
+def compile_reader(
+    part: Part, output: ReaderOutput, classes: dict[str, Any]
+) -> Callable[[bytes], Any]:
     """The function for one schema.
 
     Args:
@@ -138,7 +140,11 @@ class _Source:
         values = {"stream": "stream", "seq": "seq", "event_time": "event_time"}
         for field in part.fields[3:]:
             values[field.name] = self.value(field.shape, field.name)
-        returned = "stream, seq, event_time" if self.output is ReaderOutput.KEY else self.record(part, values)
+        returned = (
+            "stream, seq, event_time"
+            if self.output is ReaderOutput.KEY
+            else self.record(part, values)
+        )
         return [*_START, *self.lines, *_CATCH, *_END, f"    return {returned}"]
 
     def add(self, line: str) -> None:

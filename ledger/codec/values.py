@@ -82,7 +82,9 @@ def build(shape: Shape, classes: dict[str, Any]) -> Converter:
         case Part(name=name, fields=fields):
             record_class = classes[name]
             converters = [(field.name, build(field.shape, classes)) for field in fields]
-            return lambda value: record_class(**{key: convert(value[key]) for key, convert in converters})
+            return lambda value: record_class(
+                **{key: convert(value[key]) for key, convert in converters}
+            )
     assert_never(shape)
 
 
@@ -222,7 +224,9 @@ def _part(shape: Part) -> Converter:
     return convert
 
 
-def _fields_differ(json_value: Any, converters: list[tuple[str, Converter]], names: frozenset[str]) -> NotAFact:
+def _fields_differ(
+    json_value: Any, converters: list[tuple[str, Converter]], names: frozenset[str]
+) -> NotAFact:
     for key, _ in converters:
         if key not in json_value:
             return NotAFact(

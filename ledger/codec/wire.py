@@ -179,7 +179,10 @@ def same_record(framed: bytes, other: bytes) -> bool:
 def classes() -> dict[str, Any]:
     """Every dataclass and enum of the events, by its name."""
     modules = (events.enums, events.parts, events.coupon_words)
-    candidates = [*(one for module in modules for one in vars(module).values()), *events.EVENTS.values()]
+    candidates = [
+        *(one for module in modules for one in vars(module).values()),
+        *events.EVENTS.values(),
+    ]
     return {one.__name__: one for one in candidates if isinstance(one, type)}
 
 

@@ -124,18 +124,18 @@ class _Source:
                 self.names[name] = {symbol: SMALL[i] for i, symbol in enumerate(shape.symbols)}
                 self.add(f"o += {name}[{expression}]")
             case Many():
-                element = self.fresh()
+                part = self.fresh()
                 self.add(f"{name} = {expression}")
                 self.add(f"if {name}.__class__ is not tuple: raise refuse(WRONG_TYPE, {where!r})")
                 self.add(f"if {name}: o += length(len({name}))")
                 if isinstance(shape.element, Blob):  # thousands of hashes stand in one fact
                     wrong = f"raise refuse(WRONG_TYPE, {where + '[]'!r})"
                     self.add(f"if {name} and {{*map(type, {name})}} != {{bytes}}: {wrong}")
-                    self.add(f"o += b''.join([length(len({element})) + {element} for {element} in {name}])")
+                    self.add(f"o += b''.join([length(len({part})) + {part} for {part} in {name}])")
                 else:
-                    self.add(f"for {element} in {name}:")
+                    self.add(f"for {part} in {name}:")
                     self.depth += 1
-                    self.value(shape.element, element, f"{where}[]")
+                    self.value(shape.element, part, f"{where}[]")
                     self.depth -= 1
                 self.add("o.append(0)")
             case Maybe():

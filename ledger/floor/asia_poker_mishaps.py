@@ -53,7 +53,7 @@ def stop(table: Table, twist: Twist, start: str) -> None:
 
 def irregular(
     table: Table,
-    what: events.Irregularity,
+    irregularity: events.Irregularity,
     position: str | None,
     *,
     count: int | None = None,
@@ -63,7 +63,7 @@ def irregular(
     table.sheet.append(
         events.IrregularityFound(
             **table.main.stamp(table.wait(3, 8), table.dealer),
-            irregularity=what,
+            irregularity=irregularity,
             position=position,
             cards=None,
             count=count,

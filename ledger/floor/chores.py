@@ -118,7 +118,7 @@ def change_floorperson(table: Table) -> Step:
 def give_notice(table: Table, change: LimitsChange) -> tuple[Step, int]:
     """Sign and announcement of a coming change, and the time they name."""
     table.begin()
-    effective = (table.now // MINUTE + 1 + NOTICE_MINUTES) * MINUTE
+    effective = (table.time // MINUTE + 1 + NOTICE_MINUTES) * MINUTE
     post_sign(
         table, "N", wager=None, minimum=change.minimum, maximum=change.maximum, effective=effective
     )
@@ -189,8 +189,8 @@ def restore_camera(table: Table) -> Step:
 def first_fill(table: Table) -> Step:
     """What the opener lacks is brought before anybody sits down."""
     table.begin()
-    table.now += 40 * SECOND
-    deliver(table, 10 * table.spec.limits.maximum, table.now)
+    table.time += 40 * SECOND
+    deliver(table, 10 * table.spec.limits.maximum, table.time)
     return table.finish(Kind.RACK)
 
 

@@ -16,7 +16,7 @@ class CouponKind:
 
     Args:
         name: as it is asked for.
-        what: in plain words.
+        description: in plain words.
         code: the first finding it leads to, and ``cite`` where.
         at_table: whether it happens in a round of play, else in the departments.
         first: the first day, counted from 0, on which it can be; ``last`` the last, None: any.
@@ -25,7 +25,7 @@ class CouponKind:
     """
 
     name: str
-    what: str
+    description: str
     code: str
     cite: str
     at_table: bool = False
@@ -41,21 +41,21 @@ class CouponKind:
 
 
 def _table(
-    name: str, what: str, code: str, cite: str, *, first: int = 0, last: int | None = None,
+    name: str, description: str, code: str, cite: str, *, first: int = 0, last: int | None = None,
     group: str | None = None,
 ) -> CouponKind:  # fmt: skip
     return CouponKind(
-        name=name, what=what, code=code, cite=cite, at_table=True, first=first, last=last,
+        name=name, description=description, code=code, cite=cite, at_table=True, first=first, last=last,
         group=group,
     )  # fmt: skip
 
 
 def _office(
-    name: str, what: str, code: str, cite: str, *, needs_next: bool = False,
+    name: str, description: str, code: str, cite: str, *, needs_next: bool = False,
     group: str | None = None,
 ) -> CouponKind:  # fmt: skip
     return CouponKind(
-        name=name, what=what, code=code, cite=cite, needs_next=needs_next, group=group
+        name=name, description=description, code=code, cite=cite, needs_next=needs_next, group=group
     )
 
 

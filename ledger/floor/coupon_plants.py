@@ -21,7 +21,7 @@ _WIDEST: Final = (SERIES[0], SERIES[1])
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Expected:
     """What must be found of a change, by the facts of the table that it rests on."""
 
     facts: tuple[Fact, ...]
@@ -30,7 +30,7 @@ class Found:
     cite: str | None = None
 
 
-Change = Callable[[Hand, CouponKind], Found | None]
+Change = Callable[[Hand, CouponKind], Expected | None]
 
 
 def _decided(hand: Hand) -> list[Pair]:
@@ -54,34 +54,34 @@ def _used(
     return None
 
 
-def _strange(hand: Hand, serial: str, series: Series) -> Found | None:
+def _strange(hand: Hand, serial: str, series: Series) -> Expected | None:
     """Use a coupon that is not good, with a wager that loses."""
     for pair in _lost(hand):
         if hand.fitting(series, pair):
             _, redeemed, _ = hand.use(pair, serial, cents=series.cents)
-            return Found((redeemed,), (serial,))
+            return Expected((redeemed,), (serial,))
     return None
 
 
-def _to_cancel(hand: Hand, found: Found) -> Found:
+def _to_cancel(hand: Hand, expected: Expected) -> Expected:
     """Finance cancels what came out of the box, however the patron came by it."""
-    for fact, serial in zip(found.facts, found.serials, strict=True):
+    for fact, serial in zip(expected.facts, expected.serials, strict=True):
         assert isinstance(fact, CouponRedeemed)
         hand.record(serial, fact)
-    return found
+    return expected
 
 
-def not_in_box(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def not_in_box(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It is redeemed, and nobody finds it in the box."""
     used = _used(hand, _decided(hand))
     if used is None:
         return None
     serial, _, redeemed, _ = used
     hand.stock.today.boxes[hand.table.spec.name].remove(serial)
-    return Found((redeemed,), (serial,))
+    return Expected((redeemed,), (serial,))
 
 
-def not_redeemed(hand: Hand, kind: CouponKind) -> Found | None:
+def not_redeemed(hand: Hand, kind: CouponKind) -> Expected | None:
     """A patron's coupon gets into the box without having been used."""
     mine = [s for s in hand.stock.patrons if series_of(s) in HANDED]
     if not mine:
@@ -92,10 +92,10 @@ def not_redeemed(hand: Hand, kind: CouponKind) -> Found | None:
     hand.stock.today.boxes.setdefault(name, []).append(serial)
     awaited = Awaited(kind, serial, kind.code, kind.cite)
     hand.stock.today.awaited.setdefault(name, []).append(awaited)
-    return Found((), (serial,))
+    return Expected((), (serial,))
 
 
-def another_box(hand: Hand, kind: CouponKind) -> Found | None:
+def another_box(hand: Hand, kind: CouponKind) -> Expected | None:
     """It is redeemed here and found in the box of a table that has not closed yet."""
     others = sorted(hand.stock.open - {hand.table.spec.name})
     if not others:
@@ -109,10 +109,10 @@ def another_box(hand: Hand, kind: CouponKind) -> Found | None:
     today.boxes[hand.table.spec.name].remove(serial)
     today.boxes.setdefault(other, []).append(serial)
     today.awaited.setdefault(other, []).append(Awaited(kind, serial, kind.code, kind.cite))
-    return Found((), (serial,))
+    return Expected((), (serial,))
 
 
-def redeemed_twice(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def redeemed_twice(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """A second coupon of a number that was redeemed at another table half an hour ago."""
     for use in (one for one in hand.stock.today.uses if not one.planted):
         series = series_of(use.serial)
@@ -124,66 +124,66 @@ def redeemed_twice(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG00
     return None
 
 
-def never_issued(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def never_issued(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It lies in finance's stock by the books."""
     for series in _WIDEST:
         mine = [s for s in hand.stock.finance if series_of(s) is series]
         mine = [s for s in mine if s not in hand.stock.spent]
-        found = _strange(hand, max(mine), series) if mine else None
-        if found is not None:
-            hand.stock.spent.add(found.serials[0])
-            hand.stock.finance.remove(found.serials[0])  # whoever counts the stock misses it
-            return _to_cancel(hand, found)
+        expected = _strange(hand, max(mine), series) if mine else None
+        if expected is not None:
+            hand.stock.spent.add(expected.serials[0])
+            hand.stock.finance.remove(expected.serials[0])  # whoever counts the stock misses it
+            return _to_cancel(hand, expected)
     return None
 
 
-def never_received(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def never_received(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """A number of the series beyond all deliveries."""
     for series in _WIDEST:
-        found = _strange(hand, series.serial(9_000_001 + hand.stock.strange), series)
-        if found is not None:
+        expected = _strange(hand, series.serial(9_000_001 + hand.stock.strange), series)
+        if expected is not None:
             hand.stock.strange += 1
-            return _to_cancel(hand, found)
+            return _to_cancel(hand, expected)
     return None
 
 
-def voided_redeemed(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def voided_redeemed(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It was voided before."""
     for serial in filter(hand.stock.good, hand.stock.voided):
         series = series_of(serial)
-        found = _strange(hand, serial, series) if series is not None else None
-        if found is not None:
+        expected = _strange(hand, serial, series) if series is not None else None
+        if expected is not None:
             hand.stock.voided.remove(serial)
-            return _to_cancel(hand, found)
+            return _to_cancel(hand, expected)
     return None
 
 
-def counterfeit(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def counterfeit(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """Its number is of no series; those who count set it aside."""
-    found = _strange(hand, f"Q99-{4_711 + hand.stock.strange:07d}", SERIES[1])
-    if found is None:
+    expected = _strange(hand, f"Q99-{4_711 + hand.stock.strange:07d}", SERIES[1])
+    if expected is None:
         return None
     hand.stock.strange += 1
     name, today = hand.table.spec.name, hand.stock.today
-    today.boxes[name].remove(found.serials[0])
+    today.boxes[name].remove(expected.serials[0])
     today.unreadable[name] = today.unreadable.get(name, 0) + 1
-    return found
+    return expected
 
 
-def past_its_day(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def past_its_day(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It was given to the patron in time, and used too late."""
     mine = [s for s in hand.stock.expired if series_of(s) is SHORT]
-    found = _strange(hand, mine[0], SHORT) if mine else None
-    if found is not None:
-        serial = found.serials[0]
+    expected = _strange(hand, mine[0], SHORT) if mine else None
+    if expected is not None:
+        serial = expected.serials[0]
         hand.stock.expired.remove(serial)
-        redeemed = found.facts[0]
+        redeemed = expected.facts[0]
         assert isinstance(redeemed, CouponRedeemed), "it was redeemed"
         hand.record(serial, redeemed)
-    return found
+    return expected
 
 
-def other_denomination(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def other_denomination(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The dealer keys in another value than its own."""
     used = _used(hand, _lost(hand))
     if used is None:
@@ -192,7 +192,7 @@ def other_denomination(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: A
     wrong = replace(redeemed, denomination_cents=OTHER[redeemed.denomination_cents == OTHER[0]])
     hand.draft.swap(redeemed, wrong)
     _instead(hand, redeemed, wrong)
-    return Found((wrong,), (serial,))
+    return Expected((wrong,), (serial,))
 
 
 def _instead(hand: Hand, old: CouponRedeemed, new: CouponRedeemed) -> None:
@@ -200,7 +200,7 @@ def _instead(hand: Hand, old: CouponRedeemed, new: CouponRedeemed) -> None:
     uses[:] = [replace(use, fact=new) if use.fact is old else use for use in uses]
 
 
-def outside_its_terms(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def outside_its_terms(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It is good for even wagers only, and lies with another."""
     mine = [s for s in hand.stock.patrons if series_of(s) is SHORT]
     for pair in _lost(hand):
@@ -208,7 +208,7 @@ def outside_its_terms(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: AR
             hand.stock.patrons.remove(mine[0])
             _, redeemed, _ = hand.use(pair, mine[0])
             hand.record(mine[0], redeemed)
-            return Found((_placed(hand, pair),), (mine[0],))
+            return Expected((_placed(hand, pair),), (mine[0],))
     return None
 
 
@@ -219,7 +219,7 @@ def _placed(hand: Hand, pair: Pair) -> Fact:
     )
 
 
-def few_chips(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def few_chips(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The chips are worth less than the coupon, and it is taken all the same."""
     mine = [s for s in hand.stock.patrons if series_of(s) is SERIES[0]]
     for pair in _lost(hand):
@@ -227,25 +227,25 @@ def few_chips(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
             hand.stock.patrons.remove(mine[0])
             _, redeemed, _ = hand.use(pair, mine[0])
             hand.record(mine[0], redeemed)
-            return Found((_placed(hand, pair),), (mine[0],))
+            return Expected((_placed(hand, pair),), (mine[0],))
     return None
 
 
-def second_in_round(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def second_in_round(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """A patron's second coupon: in the round from 2014, with the wager before."""
     per_round = hand.stock.day >= PER_ROUND
     for second in _lost(hand):
         for first in hand.pairs:
             mine = first.placed.patron == second.placed.patron and first is not second
             if (mine and first.lost) if per_round else first is second:
-                found = _two(hand, first, second)
-                if found is not None:
+                expected = _two(hand, first, second)
+                if expected is not None:
                     cite = None if per_round else "525.22(d)"
-                    return replace(found, cite=cite)
+                    return replace(expected, cite=cite)
     return None
 
 
-def _two(hand: Hand, first: Pair, second: Pair) -> Found | None:
+def _two(hand: Hand, first: Pair, second: Pair) -> Expected | None:
     pairs = (
         [first, second] if first.placed.event_time <= second.placed.event_time else [second, first]
     )
@@ -261,20 +261,20 @@ def _two(hand: Hand, first: Pair, second: Pair) -> Found | None:
     for pair, serial in zip(pairs, taken, strict=True):
         _, redeemed, _ = hand.use(pair, serial)
         hand.record(serial, redeemed)
-    return Found((_placed(hand, pairs[1]),), tuple(taken))
+    return Expected((_placed(hand, pairs[1]),), tuple(taken))
 
 
-def overpaid(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def overpaid(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """A chip more than its terms say is paid on it."""
     return _paid(hand, CHIP, ())
 
 
-def underpaid(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def underpaid(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The chips are paid, the coupon is not."""
     return _paid(hand, None, ())
 
 
-def _paid(hand: Hand, more: int | None, wanted: tuple[Series, ...]) -> Found | None:
+def _paid(hand: Hand, more: int | None, wanted: tuple[Series, ...]) -> Expected | None:
     for pair in (one for one in hand.pairs if one.won):
         serial = hand.take(pair, *wanted)
         series = series_of(serial) if serial is not None else None
@@ -283,26 +283,26 @@ def _paid(hand: Hand, more: int | None, wanted: tuple[Series, ...]) -> Found | N
         right = series.wins(pair.placed.stake_cents, pair.settled.winnings_cents) or 0
         _, redeemed, settled = hand.use(pair, serial, adds=0 if more is None else right + more)
         hand.record(serial, redeemed)
-        return Found((settled,), (serial,))
+        return Expected((settled,), (serial,))
     return None
 
 
-def kept_by_dealer(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def kept_by_dealer(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It goes into no box when its wager is decided, and into none later."""
     used = _used(hand, _decided(hand), box=False)
-    return None if used is None else Found((used[2],), (used[0],))
+    return None if used is None else Expected((used[2],), (used[0],))
 
 
-def expiry_unchecked(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def expiry_unchecked(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The dealer does not look at the day on a mailed coupon."""
     used = _used(hand, _decided(hand), MAILED, expiry_checked=False)
-    return None if used is None else Found((used[1],), (used[0],))
+    return None if used is None else Expected((used[1],), (used[0],))
 
 
-def on_top(hand: Hand, kind: CouponKind) -> Found | None:  # noqa: ARG001
+def on_top(hand: Hand, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It lies on the chips, not underneath."""
     used = _used(hand, _decided(hand), place=CouponPlace.ON_CHIPS)
-    return None if used is None else Found((used[1],), (used[0],))
+    return None if used is None else Expected((used[1],), (used[0],))
 
 
 CHANGES: Final[dict[str, Change]] = {

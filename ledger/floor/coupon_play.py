@@ -131,7 +131,7 @@ class Hand:
         return accepted, redeemed, settled
 
     def lay(
-        self, pair: Pair, serial: str, value: int, **taken: object
+        self, pair: Pair, serial: str, denomination_cents: int, **taken: object
     ) -> tuple[events.CouponAccepted, int]:
         """Lay a coupon under the chips of a wager: the fact, and how many lay there before."""
         placed = pair.placed
@@ -141,14 +141,14 @@ class Hand:
             if isinstance(fact, events.WagerPlaced) and fact.wager_id == placed.wager_id
         )
         before = len(standing.coupons)
-        on = min(value, placed.stake_cents)
+        on = min(denomination_cents, placed.stake_cents)
         laid = events.CouponLaid(serial=serial, chips_cents=on)
         self.draft.swap(standing, replace(standing, coupons=(*standing.coupons, laid)))
         accepted = events.CouponAccepted(
             **_stamp(placed, placed.event_time + ACCEPTED + LEAST_GAP * before),
             serial=serial,
             wager_id=placed.wager_id,
-            denomination_cents=value,
+            denomination_cents=denomination_cents,
             accepted_by=placed.recorded_by,
             role=events.Role.DEALER,
             place=events.CouponPlace.UNDER_CHIPS,

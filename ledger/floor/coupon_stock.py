@@ -49,7 +49,7 @@ class Today:
     awaited: dict[str, list[Awaited]] = field(default_factory=dict)
     carried: list[str] = field(default_factory=list)
     received: list[str] = field(default_factory=list)
-    given: list[str] = field(default_factory=list)
+    distributed: list[str] = field(default_factory=list)
     voided: list[tuple[str, str | None]] = field(default_factory=list)
     voided_by_finance: list[str] = field(default_factory=list)
     never_mailed: list[str] = field(default_factory=list)

@@ -101,7 +101,7 @@ class Day:
         self._notices: dict[LimitsChange, int] = {}
         table.day = day.isoformat()
         table.rng = Random(f"{seed}/{day}/{spec.name}")
-        table.now = self.opens - 15 * MINUTE
+        table.time = self.opens - 15 * MINUTE
         table.steps = 0
         table.carried = _CARRIED[spec.game]() if spec.game in _CARRIED else None
         table.wager_count = table.round_count = table.slip_count = table.patron_count = 0
@@ -150,7 +150,7 @@ class Day:
                 self._at(camera + 4 * MINUTE, chores.restore_camera)
         for change in table.spec.changes:
             if change.empty:
-                self._at(table.now, self._limits(change))  # nobody has come yet
+                self._at(table.time, self._limits(change))  # nobody has come yet
             elif span > 4 * HOUR:
                 self._at(self.opens + int(span * change.at), self._limits(change))
         if table.spec.is_cards:
@@ -180,14 +180,14 @@ class Day:
         table = self.table
         yield open_table(table)
         yield chores.first_fill(table)
-        assert table.now < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
+        assert table.time < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
         self._plan_chores()
         play_round = _PLAYS[table.spec.game]
-        arrives = table.now + 2 * MINUTE
-        while table.now < self.closes:
-            while self._due and self._due[0][0] <= table.now:
+        arrives = table.time + 2 * MINUTE
+        while table.time < self.closes:
+            while self._due and self._due[0][0] <= table.time:
                 yield heappop(self._due)[2](table)
-            arriving = arrives <= table.now
+            arriving = arrives <= table.time
             if arriving:
                 arrives += int(table.rng.expovariate(table.spec.seats / 95) * MINUTE)
             seats = chores.change_seats(table, arriving)
@@ -195,7 +195,7 @@ class Day:
                 yield seats
             if not table.patrons:
                 later = min(arrives, self._due[0][0] if self._due else arrives)
-                table.now = max(table.now + SECOND, later)
+                table.time = max(table.time + SECOND, later)
                 continue
             rack = chores.even_out_rack(table)
             if rack is not None:
@@ -204,4 +204,4 @@ class Day:
             play_round(table, self.twists.get(table.round_count))
             yield table.finish(Kind.ROUND)
         yield close_table(table)
-        yield count_box(table, table.now + _NIGHT_COUNT)
+        yield count_box(table, table.time + _NIGHT_COUNT)

@@ -11,7 +11,7 @@ from random import Random
 from ledger.events import BettingOpened
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_house import LastingPlant
 from ledger.floor.plant_kinds import KINDS, RECORD, PlantKind
 from ledger.floor.plant_play import the
 from ledger.floor.plants import Plant
@@ -64,7 +64,7 @@ class Planner:
     def __init__(
         self, seed: int, days: Sequence[date], plants: Sequence[Plant], schedule: Schedule
     ) -> None:
-        self.lasting: list[Lasting] = []
+        self.lasting: list[LastingPlant] = []
         self._units: list[Unit] = []
         self._schedule = schedule
         for number, plant in enumerate(plants):
@@ -121,7 +121,7 @@ class Planner:
         for ordinal, step in enumerate(self._schedule(table, day).play()):
             draft = Draft(step, list(step.facts))
             busy = step.kind is Kind.ROUND and any(
-                plant.touch(Draft(step, list(step.facts))) for plant in lasting
+                plant.change_step(Draft(step, list(step.facts))) for plant in lasting
             )
             for kind in kinds:
                 spots = places.setdefault((kind.name, spec.name), [])

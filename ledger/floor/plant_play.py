@@ -87,10 +87,12 @@ def wrong_result_called(draft: Draft, spec: TableSpec, rng: Random) -> None:
         draft.swap(called, wrong)
         draft.find("wrong_call", "539.5(d)", wrong)
     else:
-        said = the(draft, events.SpinCalled)
-        other = rng.choice([number for number in dreamcatcher.WAGERS if number != said.result])
-        wrong = replace(said, result=other)
-        draft.swap(said, wrong)
+        spin_called = the(draft, events.SpinCalled)
+        other = rng.choice(
+            [number for number in dreamcatcher.WAGERS if number != spin_called.result]
+        )
+        wrong = replace(spin_called, result=other)
+        draft.swap(spin_called, wrong)
         draft.find("wrong_call", "689.1(b)", wrong)
 
 

@@ -14,7 +14,7 @@ from ledger.floor.asia_poker import BONUS, DEALER, MAIN, PLAYERS
 from ledger.floor.asia_poker_hands import Laid, all_settings, settings
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_house import LastingPlant
 from ledger.floor.plant_play import the
 from ledger.floor.tables import TableSpec
 
@@ -321,7 +321,7 @@ def _untouched(draft: Draft) -> bool:  # noqa: ARG001
     return False
 
 
-def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """What is filed and posted as the maximum payout is too low; no hand comes near it."""
 
     def file(draft: Draft) -> None:
@@ -341,10 +341,10 @@ def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noq
                 return True
         return False
 
-    return Lasting("maximum_too_low", spec, file, touch)
+    return LastingPlant("maximum_too_low", spec, file, touch)
 
 
-def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """Nobody filed how the dealer's hands are set."""
 
     def file(draft: Draft) -> None:
@@ -353,7 +353,7 @@ def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
                 draft.remove(fact)
                 draft.find("house_way_not_filed", "575.11(c)", _submission(draft, spec))
 
-    return Lasting("house_way_missing", spec, file, _untouched)
+    return LastingPlant("house_way_missing", spec, file, _untouched)
 
 
 def _submission(draft: Draft, spec: TableSpec) -> events.RulesSubmissionFiled:

@@ -8,7 +8,7 @@ from typing import Final
 from ledger import events
 from ledger.floor.draft import Draft, Row
 from ledger.floor.planner import DayPlan, Unit
-from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_house import LastingPlant
 from ledger.floor.plant_kinds import RECORD
 from ledger.floor.plant_play import the
 from ledger.floor.plants import TruthRow
@@ -20,7 +20,7 @@ from ledger.kernel import ref_of, round_id
 class Planter:
     """Applies a day's plan to the steps as they come; ``truth`` grows with them."""
 
-    def __init__(self, lasting: Sequence[Lasting]) -> None:
+    def __init__(self, lasting: Sequence[LastingPlant]) -> None:
         self.truth: list[TruthRow] = []
         self.plan = DayPlan()
         self._lasting = lasting
@@ -32,7 +32,7 @@ class Planter:
         if where in plan.hidden or where in plan.changes or where in plan.notices:
             return False
         mine = (plant for plant in self._lasting if plant.spec == table.spec)
-        return not any(plant.touch(Draft(step, list(step.facts))) for plant in mine)
+        return not any(plant.change_step(Draft(step, list(step.facts))) for plant in mine)
 
     def change(self, table: Table, ordinal: int, step: Step) -> list[events.Fact]:
         """The facts of a step as they arrive."""
@@ -56,7 +56,7 @@ class Planter:
         kind, touched = draft.kind, False
         for plant in lasting:
             draft.kind = plant.kind
-            touched |= plant.touch(draft)
+            touched |= plant.change_step(draft)
         if not units and notice is None and not touched:
             return self._counted(table, step, step.facts)
         return self._counted(table, step, self._numbered(draft, table.pens, table, kind))
@@ -66,7 +66,7 @@ class Planter:
         draft = Draft(step, list(step.facts))
         for plant in self._lasting:
             draft.kind = plant.kind
-            plant.found(draft)
+            plant.change_standing(draft)
         return self._numbered(draft, pens, None)
 
     def _numbered(
@@ -133,11 +133,11 @@ def _round(opened: events.Fact | None) -> str | None:
 
 
 def _row(row: Row, day: str) -> TruthRow:
-    found = _round(row.opened)
+    round_ref = _round(row.opened)
     truth: TruthRow = {
         "kind": row.kind,
         "gaming_day": row.day or day,
-        "round": found,
+        "round": round_ref,
         "stream": row.facts[0].stream,
         "seq": [fact.seq for fact in row.facts],
         "code": row.code,
@@ -145,8 +145,8 @@ def _row(row: Row, day: str) -> TruthRow:
         "detectable": True,
         "why": None,
     }
-    if row.code in RECORD and found is not None:
-        truth["unknown_rounds"] = [found]
+    if row.code in RECORD and round_ref is not None:
+        truth["unknown_rounds"] = [round_ref]
     return truth
 
 

@@ -112,7 +112,7 @@ class Simulation:
         used = day.isoformat()  # what is wrong with a filing is found on the first day of its use
         day = day - timedelta(days=1) if eves else day
         before = {OFFICE: self._office.pen.seq}
-        facts = self._office.found(CLOCK.start_of(day))
+        facts = self._office.standing_facts(CLOCK.start_of(day))
         if self._coupons is not None:
             facts += on_the_roster(self._office, CLOCK.start_of(day))
         step = Step(kind=Kind.HOUSE, table=OFFICE, day=used, facts=facts, before=before)
@@ -146,7 +146,7 @@ class Simulation:
             until += _SLICE
             for table in self._tables:
                 name = table.spec.name
-                while name in playing and table.now < until:
+                while name in playing and table.time < until:
                     step = next(playing[name], None)
                     if step is None:
                         del playing[name]

@@ -99,7 +99,7 @@ class Table:
     sensor: Pen
     chips: Pen
     rng: Random = field(default_factory=lambda: Random(0))
-    now: int = 0
+    time: int = 0
     day: str = ""
     sheet: list[events.Fact] = field(default_factory=list)
     before: dict[str, int] = field(default_factory=dict)
@@ -128,8 +128,8 @@ class Table:
 
     def wait(self, least: float, most: float) -> int:
         """Let seconds pass, never fewer than clocks can tell apart; say what time it is."""
-        self.now += max(LEAST_GAP, int((least + (most - least) * self.rng.random()) * SECOND))
-        return self.now
+        self.time += max(LEAST_GAP, int((least + (most - least) * self.rng.random()) * SECOND))
+        return self.time
 
     def begin(self) -> None:
         """Take a clean sheet for the next step."""

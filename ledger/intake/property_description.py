@@ -51,7 +51,7 @@ def description(
     except CellWrong as wrong:
         raise PropertyWrong(f"the gaming day starts at {starts!r}: {wrong.reason}") from None
     numbers, act = Numbers(replay), Act(by=by, at=at)
-    made = PropertyDescribed(
+    described_property = PropertyDescribed(
         **numbers.head(HOUSE, act, SOURCE),
         name=name,
         certificate_holder=holder,
@@ -59,4 +59,4 @@ def description(
         gaming_day_starts_minutes=begins.hour * 60 + begins.minute,
     )
     desk = [(HOUSE, SOURCE, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(desk, act, numbers), made)
+    return (*registrations(desk, act, numbers), described_property)

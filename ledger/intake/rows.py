@@ -39,12 +39,12 @@ class RowFault:
     column: str
     code: str
     reason: str
-    value: str = ""
+    cell: str = ""
 
     def __str__(self) -> str:
         at = f", {self.column}" if self.column else ""
-        cell = f': "{visible(self.value[:60])}"' if self.value else ""
-        return f"row {self.row}{at}: {self.reason}{cell} [{self.code}]"
+        shown_cell = f': "{visible(self.cell[:60])}"' if self.cell else ""
+        return f"row {self.row}{at}: {self.reason}{shown_cell} [{self.code}]"
 
 
 class Remark(NamedTuple):

@@ -36,12 +36,12 @@ rows, how many there are, the rows of the group, and one item of a list."""
 class Kind:
     """What the values of a column are.
 
-    ``type`` is their type, ``words`` what a choice may give, ``item`` what a list is of.
+    ``type`` is their type, ``words`` what a choice may give, ``element`` what a list is of.
     """
 
     type: type
     words: tuple[Any, ...] | None = None
-    item: Kind | None = None
+    element: Kind | None = None
 
 
 WHOLE: Final = Kind(int)
@@ -61,89 +61,90 @@ class Templates:
         self.constants = constants
         self.wrong = wrong
 
-    def constant(self, value: Any) -> str:
+    def constant(self, content: Any) -> str:
         """The name of a constant."""
         name = f"k{len(self.constants)}"
-        self.constants[name] = value
+        self.constants[name] = content
         return name
 
-    def source(self, hint: Any, said: Any, where: str, *, optional: bool = False) -> str:
+    def source(self, hint: Any, template: Any, where: str, *, optional: bool = False) -> str:
         """The expression that makes a value of a type from a row.
 
         Args:
             hint: the field's type.
-            said: its template; None where nothing fills it.
+            template: of the field; None where nothing fills it.
             where: the field, for a refusal.
             optional: whether the field may be empty.
         """
         if get_origin(hint) in (Union, types.UnionType):
             inner = next(one for one in get_args(hint) if one is not type(None))
-            return self.source(inner, said, where, optional=True)
-        if said is None:
+            return self.source(inner, template, where, optional=True)
+        if template is None:
             if optional:
                 return "None"
             raise self.wrong(f"{where} is not filled")
-        if isinstance(said, str) and said.startswith("$"):
-            first, _, instead = said.partition(" or $")
-            value = self.column(first[1:], hint, where, optional=optional)
+        if isinstance(template, str) and template.startswith("$"):
+            first, _, instead = template.partition(" or $")
+            expression = self.column(first[1:], hint, where, optional=optional)
             if not instead:
-                return value
+                return expression
             other = self.column(instead, hint, where, optional=optional)
-            return f"({other} if c_{first[1:]} is None else {value})"
+            return f"({other} if c_{first[1:]} is None else {expression})"
         if get_origin(hint) is tuple:
-            return self.several(get_args(hint)[0], said, where)
+            return self.several(get_args(hint)[0], template, where)
         if is_dataclass(hint) and isinstance(hint, type):
-            return self.record(hint, said, where)
+            return self.record(hint, template, where)
         try:
-            value = hint(said) if issubclass(hint, StrEnum) else said
+            constant = hint(template) if issubclass(hint, StrEnum) else template
         except ValueError:
-            raise self.wrong(f"{where}: {said!r} is not among its symbols") from None
-        if not isinstance(value, hint) or (hint is int and isinstance(value, bool)):
+            raise self.wrong(f"{where}: {template!r} is not among its symbols") from None
+        if not isinstance(constant, hint) or (hint is int and isinstance(constant, bool)):
             raise self.wrong(f"{where} is no {hint.__name__}")
-        return self.constant(value)
+        return self.constant(constant)
 
-    def several(self, item: Any, said: Any, where: str) -> str:
+    def several(self, hint: Any, template: Any, where: str) -> str:
         """A list: of the rows of a group, the values of one cell, or items said one by one."""
-        if isinstance(said, dict) and set(said) == {ROWS}:
-            make = self.constant(self.function(self.source(item, said[ROWS], where)))
+        if isinstance(template, dict) and set(template) == {ROWS}:
+            make = self.constant(self.function(self.source(hint, template[ROWS], where)))
             return f"tuple([{make}(one) for one in c_{ROWS}])"
-        if isinstance(said, dict) and set(said) == {EACH, "of"}:
-            kind = self.known(said[EACH], where)
-            if kind.item is None:
-                raise self.wrong(f"{where}: {said[EACH]!r} is no list")
-            inner = Templates({**self.kinds, EACH: kind.item}, self.constants, self.wrong)
-            each = inner.source(item, said["of"], where)
-            return f"tuple([{each} for c_{EACH} in c_{said[EACH]} or ()])"
-        if not isinstance(said, list):
+        if isinstance(template, dict) and set(template) == {EACH, "of"}:
+            kind = self.known(template[EACH], where)
+            if kind.element is None:
+                raise self.wrong(f"{where}: {template[EACH]!r} is no list")
+            inner = Templates({**self.kinds, EACH: kind.element}, self.constants, self.wrong)
+            each = inner.source(hint, template["of"], where)
+            return f"tuple([{each} for c_{EACH} in c_{template[EACH]} or ()])"
+        if not isinstance(template, list):
             raise self.wrong(f"{where} is a list")
-        return f"({''.join(self.item(item, one, where) for one in said)})"
+        return f"({''.join(self.element(hint, one, where) for one in template)})"
 
-    def item(self, hint: Any, said: Any, where: str) -> str:
+    def element(self, hint: Any, template: Any, where: str) -> str:
         """One item of a list; it may hang on a column, without which there is none."""
-        if not isinstance(said, dict) or "given" not in said:
-            return f"{self.source(hint, said, where)}, "
-        given = str(said["given"]).removeprefix("$")
-        self.known(given, where)
-        said = {name: one for name, one in said.items() if name != "given"}
-        return f"*(() if c_{given} is None else ({self.source(hint, said, where)},)), "
+        if not isinstance(template, dict) or "given" not in template:
+            return f"{self.source(hint, template, where)}, "
+        needed_column = str(template["given"]).removeprefix("$")
+        self.known(needed_column, where)
+        template = {name: one for name, one in template.items() if name != "given"}
+        return f"*(() if c_{needed_column} is None else ({self.source(hint, template, where)},)), "
 
-    def record(self, hint: type, said: Any, where: str) -> str:
+    def record(self, hint: type, template: Any, where: str) -> str:
         """A nested record."""
-        if not isinstance(said, dict):
+        if not isinstance(template, dict):
             raise self.wrong(f"{where} is a table")
-        parts = self.parts(hint, said, where)
+        parts = self.parts(hint, template, where)
         return f"{self.constant(hint)}({', '.join(f'{name}={one}' for name, one in parts)})"
 
     def parts(
-        self, record: type, said: dict[str, Any], where: str, header: tuple[str, ...] = ()
+        self, record: type, template: dict[str, Any], where: str, header: tuple[str, ...] = ()
     ) -> list[tuple[str, str]]:
         """The fields of a record after its header, each with its expression."""
         hints = get_type_hints(record)
         names = [one.name for one in fields(record) if one.name not in header]
-        for extra in set(said) - set(names):
+        for extra in set(template) - set(names):
             raise self.wrong(f"{where} has no field {extra!r}")
         return [
-            (name, self.source(hints[name], said.get(name), f"{where}.{name}")) for name in names
+            (name, self.source(hints[name], template.get(name), f"{where}.{name}"))
+            for name in names
         ]
 
     def known(self, name: Any, where: str) -> Kind:
@@ -172,15 +173,15 @@ class Templates:
         names_of: dict[str, Any] = self.constants
         scope: dict[str, Any] = {}
         exec("\n".join([*lines, f"    return {source}"]), names_of, scope)  # noqa: S102
-        made: Callable[[Cells], Any] = scope["make"]
-        return made
+        make: Callable[[Cells], Any] = scope["make"]
+        return make
 
 
 def _fits(kind: Kind, hint: Any) -> bool:
     """Whether the values of a column may stand in a field of a type."""
     if get_origin(hint) is tuple:
-        return kind.item is not None and _fits(kind.item, get_args(hint)[0])
-    if not isinstance(hint, type) or kind.item is not None:
+        return kind.element is not None and _fits(kind.element, get_args(hint)[0])
+    if not isinstance(hint, type) or kind.element is not None:
         return False
     if kind.words is not None:
         if issubclass(hint, StrEnum):
@@ -191,15 +192,18 @@ def _fits(kind: Kind, hint: Any) -> bool:
     return hint is kind.type
 
 
-def outside_rows(said: Any, columns: Mapping[str, Any]) -> set[str]:
+def outside_rows(template: Any, columns: Mapping[str, Any]) -> set[str]:
     """The columns that a template names outside the rows of a group."""
-    if isinstance(said, str):
-        named = {one.removeprefix("$") for one in said.split(" or ")}
-        return named & set(columns) if said.startswith("$") else set()
-    if isinstance(said, dict):
+    if isinstance(template, str):
+        named = {one.removeprefix("$") for one in template.split(" or ")}
+        return named & set(columns) if template.startswith("$") else set()
+    if isinstance(template, dict):
         return {
-            name for key, one in said.items() if key != ROWS for name in outside_rows(one, columns)
+            name
+            for key, one in template.items()
+            if key != ROWS
+            for name in outside_rows(one, columns)
         }
-    if isinstance(said, list):
-        return {name for one in said for name in outside_rows(one, columns)}
+    if isinstance(template, list):
+        return {name for one in template for name in outside_rows(one, columns)}
     return set()

@@ -74,7 +74,9 @@ def records_in(batch: Any, raw: bytes) -> list[Any]:
     except MemoryError:
         raise
     except Exception as error:  # codecs raise what they like; nothing is lost, and it is said
-        unit = Unreadable(batch.last_offset, batch.base_offset, raw, UNREADABLE_BATCH, _message_of(error))
+        unit = Unreadable(
+            batch.last_offset, batch.base_offset, raw, UNREADABLE_BATCH, _message_of(error)
+        )
         return [unit]
 
 
@@ -158,7 +160,9 @@ def _is_placed(batch: Any, records: list[Any], expected: int, following: Any) ->
 
 def same_raw(recorded: bytes, raw: bytes) -> bool:
     """Whether two raw batches or records are the same, whoever led the partition meanwhile."""
-    return recorded == raw or (len(recorded) == len(raw) and _without_epoch(recorded) == _without_epoch(raw))
+    return recorded == raw or (
+        len(recorded) == len(raw) and _without_epoch(recorded) == _without_epoch(raw)
+    )
 
 
 def _without_epoch(raw: bytes) -> bytes:

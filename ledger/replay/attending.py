@@ -106,9 +106,12 @@ class Attendance:
         if earlier is not None:
             people.setdefault(earlier.amended_by, "corrected it before")
         for stream, seq in {(fact.stream, fact.seq) for fact in versions}:
-            for one in self.added:
-                if one.added_stream == stream and one.first_seq <= seq <= one.last_seq:
-                    people.setdefault(one.added_by, "added what it is about")
+            for addition in self.added:
+                if (
+                    addition.added_stream == stream
+                    and addition.first_seq <= seq <= addition.last_seq
+                ):
+                    people.setdefault(addition.added_by, "added what it is about")
         moments = sorted({fact.event_time for fact in versions})
         for table in sorted({table_of(fact.stream) for fact in versions}):
             for person, how in attending(self.stays(table, bundles), table, moments):

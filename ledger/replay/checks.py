@@ -54,13 +54,13 @@ def source_differs(
     Of several registrations of one moment each holds; the first in byte order is named.
     """
     index, low, high, _ = part
-    held: dict[int, set[str]] = {}
-    for one in registrations:
-        if one.stream == index.stream:
-            held.setdefault(one.since, set()).add(one.source)
-    begins = sorted(held)
+    sources: dict[int, set[str]] = {}
+    for registration in registrations:
+        if registration.stream == index.stream:
+            sources.setdefault(registration.since, set()).add(registration.source)
+    begins = sorted(sources)
     cuts = [0, *(bisect_left(index.times, moment) for moment in begins), len(index.times)]
-    in_force = [set(), *(held[moment] for moment in begins)]
+    in_force = [set(), *(sources[moment] for moment in begins)]
     for allowed, (start, stop) in zip(in_force, pairwise(cuts), strict=True):
         registered = min(allowed, key=str.encode) if allowed else None
         span = Part(index, max(start, low), min(stop, high), 0)
@@ -80,7 +80,7 @@ def source_differs(
 def _runs(part: Part, source_of: SourceOf) -> Iterator[tuple[str, int, int]]:
     """Source, first row and last row of each run of facts of one source."""
     index, low, high, _ = part
-    first, held = low, ""
+    first, current = low, ""
     for start in range(low, high, BLOCK):
         numbers = index.rows["source"][start : min(start + BLOCK, high)]
         changes = np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
@@ -88,9 +88,9 @@ def _runs(part: Part, source_of: SourceOf) -> Iterator[tuple[str, int, int]]:
         for at in sorted({0, *changes.tolist(), *overflown.tolist()}):
             number = int(numbers[at])
             source = index.sources[number] if number < SOURCES else source_of(start + at)
-            if source != held and start + at > low:
-                yield held, first, start + at - 1
+            if source != current and start + at > low:
+                yield current, first, start + at - 1
                 first = start + at
-            held = source
+            current = source
     if high > low:
-        yield held, first, high - 1
+        yield current, first, high - 1

@@ -75,11 +75,11 @@ def fact_head(entry: bytes, at: int) -> tuple[bytes, int, int, bytes]:
         raise EntryUnreadable("a fact ends too early") from error
 
 
-def _moment(data: bytes, at: int) -> tuple[int, int]:
+def _moment(framed: bytes, at: int) -> tuple[int, int]:
     """A long of eight bytes, as every moment of our time is, in three steps; others as any long."""
-    bits = int.from_bytes(data[at : at + 8], "little")
+    bits = int.from_bytes(framed[at : at + 8], "little")
     if bits & 0x8080808080808080 != 0x0080808080808080 or not bits >> 56:
-        return read_long(data, at)
+        return read_long(framed, at)
     bits &= 0x7F7F7F7F7F7F7F7F
     bits = bits & 0x007F007F007F007F | (bits & 0x7F007F007F007F00) >> 1
     bits = bits & 0x00003FFF00003FFF | (bits & 0x3FFF00003FFF0000) >> 2

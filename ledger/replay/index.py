@@ -292,17 +292,17 @@ class _Pass:
 
     def other(self, entry: bytes, position: int, offset: int) -> None:
         """Take in a quarantined arrival or a schema."""
-        found = decode(entry)
-        if isinstance(found, SchemaUsed):
-            name = found.name.rpartition(".")[2]
-            head = b"\x00" + found.id.to_bytes(4, "big")
+        decoded = decode(entry)
+        if isinstance(decoded, SchemaUsed):
+            name = decoded.name.rpartition(".")[2]
+            head = b"\x00" + decoded.id.to_bytes(4, "big")
             self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
             if name in KEPT and not (self.as_recorded and name == FactAmended.__name__):
                 self.kept[head] = name
-        elif isinstance(found, Quarantined):
+        elif isinstance(decoded, Quarantined):
             rows, seq = self.unreadable, 0
-            if found.conflicts_with is not None:
-                stream, seq, _ = found.conflicts_with
+            if decoded.conflicts_with is not None:
+                stream, seq, _ = decoded.conflicts_with
                 rows = self.conflicts.setdefault(stream, bytearray())
             rows += _ROW.pack(seq, 0, position, offset, len(entry), 0)
 
@@ -333,8 +333,8 @@ class _Pass:
         """Whom an amendment concerns, by the facts as they were recorded first."""
         bundles = Bundles(self.log, self.size, bytes(self.digests))
         keys: dict[str, set[int]] = {}
-        for one in self.amendments:
-            keys.setdefault(one.fact.amended_stream, set()).add(one.fact.amended_seq)
+        for amendment in self.amendments:
+            keys.setdefault(amendment.fact.amended_stream, set()).add(amendment.fact.amended_seq)
         first: dict[tuple[str, int], tuple[int, int, int]] = {}
         for stream, seqs in keys.items():
             own = self.growing.get(stream.encode())
@@ -363,8 +363,8 @@ class _Pass:
         out = {}
         amended: dict[str, list[Amendment]] = {}
         self.amendments = entitled(in_order(self.amendments), self.roster(), self.concerned())
-        for one in self.amendments:
-            amended.setdefault(one.fact.amended_stream, []).append(one)
+        for amendment in self.amendments:
+            amended.setdefault(amendment.fact.amended_stream, []).append(amendment)
         nothing = {
             one.position
             for stream, of_stream in amended.items()
@@ -398,10 +398,10 @@ class _Pass:
         nothing: set[int] = set()
         if amended:
             rows, before, nothing = apply(rows, amended)
-            for seq, held in before.items():
+            for seq, before_amendment in before.items():
                 own.marks.cut(seq - 1)
-                if held.amendment.fact.replacement:
-                    own.schemas.add(self.named(held.amendment.fact.replacement[:5]))
+                if before_amendment.amendment.fact.replacement:
+                    own.schemas.add(self.named(before_amendment.amendment.fact.replacement[:5]))
         times, has_strays = merge_times(rows["time"])
         index = StreamIndex(
             stream=stream,

@@ -35,9 +35,9 @@ def recorded(
     bundles: Callable[[int], bytes], parts: Sequence[tuple[str, Part]]
 ) -> Iterator[Recorded]:
     """The entries of these stretches of streams, as they were recorded, by position."""
-    held = [places_of(part) for _, part in parts]
-    positions = np.concatenate(held) if held else np.empty(0, np.int64)
-    numbers = np.repeat(np.arange(len(held)), [len(one) for one in held])
+    places = [places_of(part) for _, part in parts]
+    positions = np.concatenate(places) if places else np.empty(0, np.int64)
+    numbers = np.repeat(np.arange(len(places)), [len(one) for one in places])
     order = np.argsort(positions, kind="stable")
     current, entries = -1, [b""]
     for start in range(0, len(order), _BLOCK):

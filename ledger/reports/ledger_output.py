@@ -127,8 +127,8 @@ def printed_text(printed: Printed) -> str:
     else:
         lines = [
             f"The paper agrees, as far as it goes, with the first {entries}",
-            f"  sure     {len(printed.paper_root)} characters, {printed.bits} of 256 bits agree: not by"
-            " chance; only the whole root rules out a forgery",
+            f"  sure     {len(printed.paper_root)} characters, {printed.bits} of 256 bits agree:"
+            " not by chance; only the whole root rules out a forgery",
             f"  ledger   {printed.root}",
         ]
     return "\n".join(lines) + "\n"

@@ -107,7 +107,7 @@ def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
     assert 0 < len(bad) < len(body)
     assert slow.totals == quick.totals
     assert slow.warnings == quick.warnings
-    assert [(warning.row, warning.value) for warning in slow.warnings] == [(2, "W-1")]
+    assert [(warning.row, warning.cell) for warning in slow.warnings] == [(2, "W-1")]
     assert [one for at, one in enumerate(asked) if one not in asked[:at]] == seen
 
 

@@ -25,7 +25,7 @@ class Span(NamedTuple):
 
 
 @dataclass(slots=True)
-class Now:
+class TableMoment:
     """Where a walk over one table stands.
 
     ``at`` is the merge time of the last fact; ``round`` the round under way, by its first fact;

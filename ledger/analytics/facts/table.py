@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from ledger.analytics.facts import equipment, hands, spins, staff, throws
-from ledger.analytics.facts.spans import Add, Now
+from ledger.analytics.facts.spans import Add, TableMoment
 from ledger.audit import HouseRecord
 from ledger.audit.contract import Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
@@ -37,19 +37,19 @@ LASTING: Final = frozenset(kind.__name__ for kind in (*staff.KINDS, *equipment.K
 class Taker(Protocol):
     """Whoever follows facts of some kinds."""
 
-    def take(self, fact: Fact, now: Now) -> None:
+    def take(self, fact: Fact, moment: TableMoment) -> None:
         """Follow one fact."""
         ...
 
 
 def stated_ends(house: HouseRecord) -> dict[str, int]:
     """The highest last number that any closing of a gaming day states, by stream."""
-    found: dict[str, int] = {}
+    ends: dict[str, int] = {}
     for closings in house.office.closings.values():
         for closing in closings:
             for end in closing.streams:
-                found[end.stream] = max(found.get(end.stream, 0), end.last_seq)
-    return found
+                ends[end.stream] = max(ends.get(end.stream, 0), end.last_seq)
+    return ends
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ class TableFollower:
     house: HouseRecord
     table: str
     add: Add
-    now: Now = field(init=False)
+    moment: TableMoment = field(init=False)
     throws: throws.Throws = field(init=False)
     spins: spins.Spins = field(init=False)
     hands: hands.RoundOfHands = field(init=False)
@@ -69,7 +69,7 @@ class TableFollower:
     takers: Mapping[type[Any], Taker] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.now = Now(self.table, self.house.clock, self._next_fact)
+        self.moment = TableMoment(self.table, self.house.clock, self._next_fact)
         self.equipment = equipment.Equipment(self.add)
         self.throws = throws.Throws(self.add, self.equipment)
         self.spins = spins.Spins(self.add, self.equipment)
@@ -102,7 +102,7 @@ class TableFollower:
             self._follow(step)
             if isinstance(step, FactStep) and isinstance(step.fact, BettingOpened):
                 opened = step.at
-        since = opened if opened is not None and self.now.round is not None else day.begins
+        since = opened if opened is not None and self.moment.round is not None else day.begins
         for step in self.replay.walk(streams, stated=ends, since=since, only=FOLLOWED):
             at = step.at
             if at is None or at < day.begins:  # known from before, but for the round under way
@@ -110,8 +110,8 @@ class TableFollower:
                     self._follow(step)
                 continue
             ends_round = isinstance(step, FactStep) and isinstance(step.fact, ENDS)
-            if at >= day.ends and (self.now.round is None or ends_round):
-                self.now.come_to(at)
+            if at >= day.ends and (self.moment.round is None or ends_round):
+                self.moment.come_to(at)
                 break
             self._follow(step)
         self._finish()
@@ -127,27 +127,27 @@ class TableFollower:
 
     def _follow(self, step: Step) -> None:
         if isinstance(step, FactStep):
-            self.now.come_to(step.at)
+            self.moment.come_to(step.at)
             self._take(step.fact)
         elif isinstance(step, DoubtBegins):
             self.equipment.doubt()
-            self.staff.doubt(step.at, self.now)
+            self.staff.doubt(step.at, self.moment)
 
     def _finish(self) -> None:
         self._round_ends(None)
-        self.staff.finish(self.now)
-        self.equipment.finish(self.now)
+        self.staff.finish(self.moment)
+        self.equipment.finish(self.moment)
 
     def _take(self, fact: Fact) -> None:
         if isinstance(fact, BettingOpened):
             self._round_ends(round_id(ref_of(fact)))
         elif isinstance(fact, TableOpened):
-            if self.now.game not in (None, fact.game):
+            if self.moment.game not in (None, fact.game):
                 self._round_ends(None)
-            self.now.game = fact.game
+            self.moment.game = fact.game
         taker = self.takers.get(type(fact))
         if taker is not None:
-            taker.take(fact, self.now)
+            taker.take(fact, self.moment)
         if isinstance(fact, TableClosed):
             self._round_ends(None)
             self.throws.shaking = None
@@ -155,5 +155,5 @@ class TableFollower:
     def _round_ends(self, following: str | None) -> None:
         self.throws.release()
         self.spins.next_round()
-        self.hands.release(self.now)
-        self.now.next_round(following)
+        self.hands.release(self.moment)
+        self.moment.next_round(following)
