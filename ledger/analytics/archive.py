@@ -299,7 +299,7 @@ def _compare(replay: Replay, manifest: ArchiveManifest, folder: Path) -> Differe
         if path not in lying or path not in listed:
             where = "the folder" if path not in lying else "the manifest"
             return Difference(path=path, row=None, says=f"{where} does not have it")
-    reading = {path: _Reading(folder / path, path) for path in sorted(wanted)}
+    reading = {path: _ArchiveReader(folder / path, path) for path in sorted(wanted)}
     differences: dict[str, Difference | None] = {}
     entries = replay.recorded(wanted.values(), manifest.begins, manifest.ends)
     for stream, table in tables(entries):
@@ -314,7 +314,7 @@ def _compare(replay: Replay, manifest: ArchiveManifest, folder: Path) -> Differe
     )
 
 
-class _Reading:
+class _ArchiveReader:
     """A file of the archive, read a row group at a time beside the rows that it should have."""
 
     def __init__(self, path: Path, name: str) -> None:

@@ -9,14 +9,14 @@ import duckdb
 import pyarrow as pa
 
 from ledger.analytics.audit_rows import Row
-from ledger.analytics.columns import COLUMNS
 from ledger.analytics.refusals import ProjectionBroken
+from ledger.analytics.staging_columns import COLUMNS
 
 BATCH_ROWS: Final = 8_192
 """Rows held before they are handed over; below 5,000 an insert costs more than it moves."""
 
 
-class Gathered:
+class ArrowRows:
     """Collects rows for the tables of staging, as Arrow batches in memory."""
 
     def __init__(self, rows: int = BATCH_ROWS) -> None:
@@ -58,7 +58,7 @@ class Gathered:
         self.batches.setdefault(table, []).append(batch)
 
 
-class Batches(Gathered):
+class StagingBatches(ArrowRows):
     """Hands the rows over to the tables of staging, a batch at a time."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, rows: int = BATCH_ROWS) -> None:

@@ -36,7 +36,7 @@ ABOUT: Final = "SELECT tree_size, root, duckdb_version, code_hash FROM projectio
 Settings = dict[str, str | bool | int | float | list[str]]
 
 
-class Stopped(Exception):
+class QueryStopped(Exception):
     """The answer cannot be given: a code for the starter, and what to say."""
 
     def __init__(self, code: str, message: str = "") -> None:
@@ -66,12 +66,12 @@ def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Sta
     """The one SELECT of a text, by DuckDB's own parser."""
     statements = connection.extract_statements(query)
     if not statements:
-        raise Stopped("not_one_select", "no statement at all")
+        raise QueryStopped("not_one_select", "no statement at all")
     if len(statements) > 1:
-        raise Stopped("not_one_select", f"{len(statements)} statements")
+        raise QueryStopped("not_one_select", f"{len(statements)} statements")
     kind = statements[0].type
     if kind != duckdb.StatementType.SELECT:
-        raise Stopped("not_one_select", f"a statement of the kind {kind.name}")
+        raise QueryStopped("not_one_select", f"a statement of the kind {kind.name}")
     return statements[0]
 
 
@@ -94,7 +94,9 @@ def plain(cell: Any) -> Any:
             return [plain(one) for one in cell]
         case dict():
             return {str(key): plain(one) for key, one in cell.items()}
-    raise Stopped("wrong", f"a value of the kind {type(cell).__name__} cannot be shown; cast it")
+    raise QueryStopped(
+        "wrong", f"a value of the kind {type(cell).__name__} cannot be shown; cast it"
+    )
 
 
 def answer(order: dict[str, Any]) -> str:
@@ -104,7 +106,7 @@ def answer(order: dict[str, Any]) -> str:
     with duckdb.connect(order["path"], config=options) as connection:
         stands = connection.execute(ABOUT).fetchone()
         if stands is None or list(stands) != order["about"]:
-            raise Stopped("moved")
+            raise QueryStopped("moved")
         timer = threading.Timer(order["timeout"], connection.interrupt)
         timer.daemon = True
         timer.start()
@@ -124,7 +126,9 @@ def answer(order: dict[str, Any]) -> str:
 def _refuse_inexact(columns: list[tuple[str, str]]) -> None:
     for name, kind in columns:
         if any(inexact in kind for inexact in INEXACT):
-            raise Stopped("wrong", f"{name} is of the type {kind}: CAST it AS VARCHAR to show it")
+            raise QueryStopped(
+                "wrong", f"{name} is of the type {kind}: CAST it AS VARCHAR to show it"
+            )
 
 
 def _rows(
@@ -141,12 +145,12 @@ def _rows(
             text = json.dumps([plain(value) for value in row], ensure_ascii=True)
             size += len(text)
             if size > ANSWER_BYTES:
-                raise Stopped("too_big", f"the answer is longer than {ANSWER_BYTES >> 20} MB")
+                raise QueryStopped("too_big", f"the answer is longer than {ANSWER_BYTES >> 20} MB")
             rows.append(text)
         if not fetched:
             return rows, False
         if time.monotonic() > deadline:
-            raise Stopped("timeout")
+            raise QueryStopped("timeout")
 
 
 def shut(memory_mb: int) -> None:
@@ -180,7 +184,7 @@ def run(order: dict[str, Any], ask: Callable[[dict[str, Any]], str] = answer) ->
     """The answer, or why there is none, as JSON."""
     try:
         return ask(order)
-    except Stopped as stopped:
+    except QueryStopped as stopped:
         code, message = stopped.code, stopped.message
     except MemoryError:
         code, message = "too_big", "out of memory"

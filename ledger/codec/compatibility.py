@@ -17,8 +17,8 @@ from itertools import combinations
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from ledger.codec.errors import SchemaUnusable
+from ledger.codec.json_form import RESERVED
 from ledger.codec.limits import TIME_MAX, TIME_MIN
-from ledger.codec.plain import RESERVED
 from ledger.codec.registry import LockLine, Schema, read_lock, schema_files, schemas_folder
 from ledger.codec.shapes import (
     Blob,

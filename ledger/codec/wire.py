@@ -16,7 +16,7 @@ from ledger.codec.reader import ReaderOutput, compile_reader, read_key
 from ledger.codec.registry import Schema, registry
 from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
 from ledger.codec.upcast import upcast
-from ledger.codec.values import build
+from ledger.codec.value_conversion import build
 from ledger.codec.varint import length, long_bytes
 from ledger.codec.writer import compile_piece, compile_writer
 

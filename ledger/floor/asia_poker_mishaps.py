@@ -9,7 +9,7 @@ from ledger import events
 from ledger.floor.asia_poker import DEALER
 from ledger.floor.asia_poker_table import device_of, replace_deck, shoe_of
 from ledger.floor.betting import Bet, Twist, hand_back
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 
 
 def stop(table: Table, twist: Twist, start: str) -> None:

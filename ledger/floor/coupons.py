@@ -13,13 +13,20 @@ from ledger.floor.coupon_evening import evening
 from ledger.floor.coupon_kinds import COUPON_KINDS, plan_of
 from ledger.floor.coupon_office import morning
 from ledger.floor.coupon_plants import CHANGES, Expected
-from ledger.floor.coupon_play import Hand, close_box, count_box, opened_of, pairs_of, use_lawfully
+from ledger.floor.coupon_play import (
+    CouponRound,
+    close_box,
+    count_box,
+    opened_of,
+    pairs_of,
+    use_lawfully,
+)
 from ledger.floor.coupon_program import standing_facts
 from ledger.floor.coupon_stock import Stock, truth_row
 from ledger.floor.draft import Draft
-from ledger.floor.plants import TruthRow
-from ledger.floor.state import Kind, Step, Table, rack_effect
+from ledger.floor.plant_requests import TruthRow
 from ledger.floor.stream_pens import MINUTE, SECOND
+from ledger.floor.table_state import Kind, Step, Table, rack_effect
 from ledger.kernel import ref_of, round_id
 
 _BEGINS: Final = 20 * MINUTE
@@ -101,10 +108,10 @@ class CouponProgram:
         pairs = pairs_of(draft)
         if not pairs:
             return step
-        hand = Hand(self._stock, table, draft, pairs, Random(own))
-        planted = self._plant(hand)
+        coupon_round = CouponRound(self._stock, table, draft, pairs, Random(own))
+        planted = self._plant(coupon_round)
         if planted is None and carries:
-            use_lawfully(hand)
+            use_lawfully(coupon_round)
         if draft.facts == step.facts:
             return step
         return self._numbered(table, draft, [planted] if planted else [])
@@ -117,13 +124,13 @@ class CouponProgram:
             for unit in self._stock.plan.at(table.spec.name, index)
         )
 
-    def _plant(self, hand: Hand) -> tuple[str, Expected] | None:
-        stock, name = self._stock, hand.table.spec.name
+    def _plant(self, coupon_round: CouponRound) -> tuple[str, Expected] | None:
+        stock, name = self._stock, coupon_round.table.spec.name
         for unit in stock.plan.at(name, stock.index):
             if unit.wait:
                 unit.wait -= 1
                 continue
-            expected = CHANGES[unit.kind.name](hand, unit.kind)
+            expected = CHANGES[unit.kind.name](coupon_round, unit.kind)
             if expected is not None:
                 stock.plan.done(unit, stock.index, name)
                 return unit.kind.name, expected

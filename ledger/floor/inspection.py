@@ -17,7 +17,7 @@ from ledger.floor import (
     sic_bo,
     three_dice_football,
 )
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 from ledger.floor.tables import TableSpec
 
 _ROOM_OF_DICE = ("compartment_transparent", "cover_opaque", "sealable", "holder_name_or_logo")

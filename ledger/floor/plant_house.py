@@ -10,7 +10,7 @@ from typing import Final
 from ledger import events
 from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.day import Day
-from ledger.floor.draft import Draft, Standing
+from ledger.floor.draft import Draft, StandingWager
 from ledger.floor.sic_bo import area_name
 from ledger.floor.tables import TableSpec
 
@@ -126,7 +126,7 @@ def _seldom_won(first: Day, rng: Random) -> Row:
     return rng.choice([row for row in rows if won[row] == least])
 
 
-def _row_of(wager: Standing) -> Row:
+def _row_of(wager: StandingWager) -> Row:
     name, picks = wager.area
     return name, str(picks[0]) if name == sic_bo.TOTAL else None
 

@@ -22,7 +22,7 @@ from ledger.floor import plant_table as table
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import LastingPlant
-from ledger.floor.state import Kind
+from ledger.floor.table_state import Kind
 from ledger.floor.tables import TableSpec
 
 Edit = Callable[[Draft, TableSpec, Random], None]

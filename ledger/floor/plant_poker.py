@@ -11,7 +11,7 @@ from typing import Final
 
 from ledger import events
 from ledger.floor.asia_poker import BONUS, DEALER, MAIN, PLAYERS
-from ledger.floor.asia_poker_hands import Laid, all_settings, settings
+from ledger.floor.asia_poker_hands import SetHands, all_settings, settings
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import LastingPlant
@@ -101,7 +101,7 @@ def otherwise_set(draft: Draft) -> bool:
     return shown(draft) and bool(_other_ways(draft))
 
 
-def _other_ways(draft: Draft) -> list[Laid]:
+def _other_ways(draft: Draft) -> list[SetHands]:
     """Permitted settings of the dealer's cards with another medium hand than the one laid."""
     own = _dealers(draft)
     cards = (*(own.high or ()), *(own.medium or ()), *(own.low or ()))

@@ -15,17 +15,17 @@ from typing import Any, Final
 
 from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
-from ledger.intake.columns import Profile
 from ledger.intake.commit_facts import Source, written
 from ledger.intake.erasable import ErasableStore, ListOpenings
-from ledger.intake.fact_numbers import OFFICE, Act, Numbers
+from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers
 from ledger.intake.profile import load_profile, profile_names
+from ledger.intake.profile_columns import Profile
 from ledger.intake.property_description import described
 from ledger.intake.refusals import ClockUnknown, StoreNeeded
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
 from ledger.intake.rows_fast import compile_rows
 from ledger.intake.sheet import Fits, open_sheet
-from ledger.intake.spool import Counts, Known, Spool, Waiting
+from ledger.intake.spool import FactCounts, ImportedFact, Spool, Waiting
 from ledger.intake.spool_process import spool_for
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
@@ -75,7 +75,7 @@ class Preview:
     facts: int = 0
     refused: int = 0
     faults: list[RowFault] = field(default_factory=list)
-    counts: Counts = field(default_factory=lambda: Counts(0, 0, 0, 0))
+    counts: FactCounts = field(default_factory=lambda: FactCounts(0, 0, 0, 0))
     totals: dict[str, int] = field(default_factory=dict)
     money: frozenset[str] = frozenset()
     unused: tuple[str, ...] = ()
@@ -204,7 +204,9 @@ class Import:
             if isinstance(step, FactStep) and isinstance(step.fact, RowsImported):
                 yield step.fact
 
-    def _change(self, row: int, key: str, known: Known, after: dict[str, Any] | None) -> Change:
+    def _change(
+        self, row: int, key: str, known: ImportedFact, after: dict[str, Any] | None
+    ) -> Change:
         was = None if known.is_withdrawn else self.replay.fact(known.stream, known.seq)
         before = None if was is None else to_plain(was)
         return Change(row, key, known.stream, known.seq, before, after)
@@ -249,7 +251,7 @@ class Import:
             same=seen.counts.same,
             totals=seen.totals,
         )
-        return self.spool.each(written, source, act, Numbers(self.replay))
+        return self.spool.each(written, source, act, StreamNumbers(self.replay))
 
 
 def _clock(profile: Profile, replay: Replay) -> PropertyClock:

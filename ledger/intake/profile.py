@@ -18,9 +18,7 @@ from zoneinfo import available_timezones
 from ledger.events import EVENTS
 from ledger.intake import cells
 from ledger.intake.cells import Reader, Serial
-from ledger.intake.columns import Column, FactRow, Moment, Personal, Profile, Skips
-from ledger.intake.refusals import ProfileUnknown, ProfileWrong
-from ledger.intake.templates import (
+from ledger.intake.fact_templates import (
     EACH,
     PART,
     PARTS,
@@ -30,6 +28,8 @@ from ledger.intake.templates import (
     Templates,
     outside_rows,
 )
+from ledger.intake.profile_columns import Column, FactRow, Moment, Personal, Profile, Skips
+from ledger.intake.refusals import ProfileUnknown, ProfileWrong
 
 PROFILES: Final = Path(__file__).parent / "profiles"
 HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")

@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 
 from ledger.events import Fact, PropertyDescribed
 from ledger.intake.cells import CellWrong, clock
-from ledger.intake.fact_numbers import OFFICE, Act, Numbers, registrations
+from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers, registrations
 from ledger.intake.refusals import PropertyKnown, PropertyWrong
 from ledger.replay import FactStep, Replay
 
@@ -50,7 +50,7 @@ def description(
         begins = clock(starts)
     except CellWrong as wrong:
         raise PropertyWrong(f"the gaming day starts at {starts!r}: {wrong.reason}") from None
-    numbers, act = Numbers(replay), Act(by=by, at=at)
+    numbers, act = StreamNumbers(replay), Act(by=by, at=at)
     described_property = PropertyDescribed(
         **numbers.head(HOUSE, act, SOURCE),
         name=name,

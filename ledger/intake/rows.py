@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from ledger.codec import NotAFact, frame
 from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
-from ledger.intake.columns import Profile
 from ledger.intake.erasable import Committed
 from ledger.intake.local_times import Moments
+from ledger.intake.profile_columns import Profile
 from ledger.intake.row_groups import Groups
 from ledger.intake.sheet import Sheet, SheetRow
-from ledger.intake.spool import Lanes, Waiting
+from ledger.intake.spool import ScopeNumbers, Waiting
 from ledger.kernel import PropertyClock, visible
 
 KEY_BYTES: Final = 15
@@ -97,7 +97,7 @@ class RowReader:
     clock: PropertyClock
     columns: dict[str, int]
     check: Check | None = None
-    lanes: Lanes = field(default_factory=Lanes)
+    lanes: ScopeNumbers = field(default_factory=ScopeNumbers)
     openings: Openings | None = None
     headings: tuple[str, ...] = ()
     skipped: list[Skipped] = field(default_factory=list)

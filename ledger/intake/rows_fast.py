@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
-from ledger.intake.columns import Column, FactRow
+from ledger.intake.profile_columns import Column, FactRow
 from ledger.intake.rows import UNIT, FastRow, RowReader, counted, key_hash, key_text
 
 ROOM: Final = 20_000

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from ledger.events import RowsImported
 from ledger.intake.refusals import SpoolFailed
-from ledger.intake.spool import ROOM, Item, Lanes, Spool, Waiting
+from ledger.intake.spool import ROOM, Item, ScopeNumbers, Spool, Waiting
 
 SHARED_BYTES: Final = 4_000_000
 """From which size of a file a second process is worth its start."""
@@ -70,7 +70,7 @@ class SpoolBeside:
         theirs.close()
         ours.close()
         self._batch: list[Waiting] = []
-        self.lanes = Lanes()
+        self.lanes = ScopeNumbers()
 
     def __enter__(self) -> SpoolBeside:
         return self
@@ -156,7 +156,7 @@ def _keep(down: Connection, up: Connection, folder: str) -> None:
     with Spool(folder) as spool, (Path(folder) / ANSWERS).open("ab") as answers:
         while batch := down.recv_bytes():
             spool.add(marshal.loads(batch))
-        spool.lanes = Lanes(down.recv())
+        spool.lanes = ScopeNumbers(down.recv())
         spool.settle(iter(down.recv, None))
         while True:
             make, args = down.recv()

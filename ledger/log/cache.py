@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from ledger.codec import key_of
+from ledger.log.append_state import AppendState, Spans, quarantine_mark, spans_of
 from ledger.log.entry import ACCEPTED, coordinates_of, decode, facts_in
 from ledger.log.index import Index, StreamRows, clear
-from ledger.log.known import Known, Spans, quarantine_mark, spans_of
 from ledger.log.note import (
     NoteBroken,
     Signer,
@@ -57,7 +57,9 @@ class Source(Protocol):
         """Its entries."""
 
 
-def load(folder: Path | None, source: Source, *, writable: bool = False) -> tuple[Known, Index]:
+def load(
+    folder: Path | None, source: Source, *, writable: bool = False
+) -> tuple[AppendState, Index]:
     """What a log's entries say: from the cache as far as it holds, the rest from the entries.
 
     Only the one writer of a log may ask for a writable cache.
@@ -65,7 +67,7 @@ def load(folder: Path | None, source: Source, *, writable: bool = False) -> tupl
     if writable and folder is not None:
         folder.mkdir(exist_ok=True)
     manifest = _manifest_of(folder, source)
-    known = Known() if manifest is None else _known_of(manifest)
+    known = AppendState() if manifest is None else _known_of(manifest)
     index = Index(folder, known, writable=writable)
     if manifest is not None:
         index.table = _rows_of(manifest)
@@ -76,13 +78,13 @@ def load(folder: Path | None, source: Source, *, writable: bool = False) -> tupl
 
 def rebuilt(source: Source) -> Index:
     """The index of a log from its entries alone, in memory."""
-    known = Known()
+    known = AppendState()
     index = Index(None, known)
     learn(source, known, index)
     return index
 
 
-def learn(source: Source, known: Known, index: Index) -> None:
+def learn(source: Source, known: AppendState, index: Index) -> None:
     """Take in the entries that are not yet known."""
     for first, bundle in source.bundles(known.size):
         rows: dict[str, list[int]] = {}
@@ -97,7 +99,7 @@ def learn(source: Source, known: Known, index: Index) -> None:
         known.size = first + len(bundle)
 
 
-def _learn_rest(known: Known, position: int, entry: bytes) -> None:
+def _learn_rest(known: AppendState, position: int, entry: bytes) -> None:
     """What an entry says beside the key of a fact."""
     if entry[0] == ACCEPTED:
         if place := coordinates_of(entry):
@@ -115,7 +117,7 @@ def _learn_rest(known: Known, position: int, entry: bytes) -> None:
 # ---------------------------------------------------------------- on disk
 
 
-def save(folder: Path, signer: Signer, root: bytes, known: Known, index: Index) -> None:
+def save(folder: Path, signer: Signer, root: bytes, known: AppendState, index: Index) -> None:
     """Write the cache, signed by the ledger's key; it need not be durable, only whole."""
     with suppress(OSError):  # a shortcut that cannot be written is done without
         folder.mkdir(exist_ok=True)
@@ -132,7 +134,7 @@ def _text(origin: str, body: bytes) -> str:
     return f"{_HEADER}\n{origin}\n{sha256(body).hexdigest()}\n"
 
 
-def _manifest(root: bytes, known: Known, index: Index) -> dict[str, Any]:
+def _manifest(root: bytes, known: AppendState, index: Index) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "size": known.size,
@@ -165,8 +167,8 @@ def _manifest_of(folder: Path | None, source: Source) -> dict[str, Any] | None:
     return manifest if source.root_at(manifest["size"]).hex() == manifest["root"] else None
 
 
-def _known_of(manifest: dict[str, Any]) -> Known:
-    return Known(
+def _known_of(manifest: dict[str, Any]) -> AppendState:
+    return AppendState(
         size=manifest["size"],
         keys={stream: spans_of(spans) for stream, spans in manifest["keys"].items()},
         schemas={bytes.fromhex(schema) for schema in manifest["schemas"]},

@@ -13,7 +13,7 @@ from ledger.log.port import (
     Accepted,
     Began,
     Coordinates,
-    Earlier,
+    EarlierFact,
     Entry,
     Quarantined,
     SchemaUsed,
@@ -150,8 +150,8 @@ class _Reader:
     def coordinates(self) -> Coordinates | None:
         return Coordinates(self.text(), self.long(), self.long()) if self.present() else None
 
-    def earlier(self) -> Earlier | None:
-        return Earlier(self.text(), self.long(), self.long()) if self.present() else None
+    def earlier(self) -> EarlierFact | None:
+        return EarlierFact(self.text(), self.long(), self.long()) if self.present() else None
 
 
 def read_long(raw: bytes, at: int) -> tuple[int, int]:

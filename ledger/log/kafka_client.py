@@ -1,7 +1,7 @@
 """The client library behind typed words: connect, look at topics, read, send, and refuse clearly.
 
-Only this module and `kafka_words` import the library, when a connection is made: a command that
-needs no broker never loads it.
+Only this module and `kafka_disconnects` import the library, when a connection is made: a command
+that needs no broker never loads it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from ledger.kernel import LedgerError
 from ledger.log.kafka_batches import tolerant
+from ledger.log.kafka_disconnects import hear_last_words
 from ledger.log.kafka_refusals import (
     KafkaDenied,
     KafkaSettingsWrong,
@@ -24,7 +25,6 @@ from ledger.log.kafka_refusals import (
     TopicsMissing,
 )
 from ledger.log.kafka_settings import SASL_SSL, KafkaSettings
-from ledger.log.kafka_words import hear_last_words
 
 CLIENT_ID: Final = "pitledger"
 RETRY_SECONDS: Final = 0.2

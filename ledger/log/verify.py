@@ -10,15 +10,14 @@ from typing import Final
 
 from ledger.kernel import LedgerError
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
-from ledger.log.contents import Contents, Wrong
+from ledger.log.entry_checks import CheckFailed, EntryChecker
 from ledger.log.intent import INTENT, read_intent
 from ledger.log.keys import SIGNER, VERIFIER, read_signer, verifier_of
-from ledger.log.layout import files_from, level_folder
 from ledger.log.note import NoteBroken, Verifier
 from ledger.log.refusals import IntentBroken, LedgerMissing, TreeBroken
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
-from ledger.log.tail import SET_ASIDE, beyond, problem_of, tail_files
+from ledger.log.tile_files import files_from, level_folder
 from ledger.log.tiles import (
     ENTRIES,
     HASH,
@@ -30,7 +29,8 @@ from ledger.log.tiles import (
     unpack,
     width_at,
 )
-from ledger.log.view import read_tile, start_of
+from ledger.log.unsigned_tail import SET_ASIDE, beyond, problem_of, tail_files
+from ledger.log.verified_tree import read_tile, start_of
 from ledger.log.witness import differs
 
 CONSISTENT: Final = "consistent"
@@ -171,7 +171,7 @@ def _tree(
     storage: Storage, checkpoint: Checkpoint, verifier: Verifier, problems: _Problems
 ) -> None:
     """Entries, tiles, root, quarantine; then every file that lies beside them."""
-    contents = Contents(
+    contents = EntryChecker(
         checkpoint.origin, lambda digest: storage.read(f"{QUARANTINE}/{digest.hex()}")
     )
     frontier = Frontier()
@@ -181,9 +181,9 @@ def _tree(
         for tile, hashes in frontier.partials():
             _same_tile(storage, tile, hashes)
         if frontier.root() != checkpoint.root:
-            raise Wrong("the entries do not make the signed root")
+            raise CheckFailed("the entries do not make the signed root")
         whole = True
-    except Wrong as wrong:
+    except CheckFailed as wrong:
         problems.add(wrong.problem, wrong.position)
         whole = False
     _stray_tiles(storage, checkpoint.size, problems, whole=whole)
@@ -203,11 +203,11 @@ def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[
         try:
             entries = unpack(_read(storage, Tile(ENTRIES, index, width)))
         except ValueError as error:
-            raise Wrong(str(error), first) from error
+            raise CheckFailed(str(error), first) from error
         leaves = [sha256(b"\x00" + entry).digest() for entry in entries]
         signed = _read(storage, Tile(0, index, width))
         if b"".join(leaves) != signed or len(leaves) != width:
-            raise Wrong(
+            raise CheckFailed(
                 f"an entry and its hash in {Tile(0, index, width).path} differ",
                 first + _first_difference(leaves, signed),
             )
@@ -230,7 +230,7 @@ def _read(storage: Storage, tile: Tile) -> bytes:
         return read_tile(storage.read, tile)  # a writer at work may replace a partial tile
     except LedgerError as error:
         position = tile.index * WIDTH << (8 * max(tile.level, 0))
-        raise Wrong(f"{tile.path} cannot be read: {error.what}", position) from error
+        raise CheckFailed(f"{tile.path} cannot be read: {error.what}", position) from error
 
 
 def _same_tile(storage: Storage, tile: Tile, expected: bytes) -> None:
@@ -239,7 +239,7 @@ def _same_tile(storage: Storage, tile: Tile, expected: bytes) -> None:
     if stored != expected:
         hashes = [expected[at : at + HASH] for at in range(0, len(expected), HASH)]
         place = tile.index * WIDTH + min(_first_difference(hashes, stored), tile.width - 1)
-        raise Wrong(f"{tile.path} is not what the entries make", place << (8 * tile.level))
+        raise CheckFailed(f"{tile.path} is not what the entries make", place << (8 * tile.level))
 
 
 # ---------------------------------------------------------------- what lies beside

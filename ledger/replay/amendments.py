@@ -53,7 +53,7 @@ class Amendment:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FactPlace:
     """Where the framed bytes of a fact lie: entry, offset in its bundle, length."""
 
     position: int
@@ -62,10 +62,10 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class FirstRecording:
     """Where an amended fact lay as it was recorded first, and the amendment that counts."""
 
-    place: Place
+    place: FactPlace
     amendment: Amendment
 
 
@@ -155,7 +155,7 @@ def entitled(
 
 def apply(
     rows: NDArray[np.void], amendments: Iterable[Amendment]
-) -> tuple[NDArray[Any], dict[int, Before], set[int]]:
+) -> tuple[NDArray[Any], dict[int, FirstRecording], set[int]]:
     """Rows of a stream with its amendments in place of what they amend.
 
     Args:
@@ -167,7 +167,7 @@ def apply(
         facts that do not exist.
     """
     out = rows.copy()
-    before: dict[int, Before] = {}
+    before: dict[int, FirstRecording] = {}
     missing: set[int] = set()
     for amendment in amendments:
         seq = amendment.fact.amended_seq
@@ -178,8 +178,8 @@ def apply(
         if amendment.problem is not None:
             continue
         row = rows[at]
-        place = Place(int(row["position"]), int(row["offset"]), int(row["length"]))
-        before[seq] = Before(place, amendment)
+        place = FactPlace(int(row["position"]), int(row["offset"]), int(row["length"]))
+        before[seq] = FirstRecording(place, amendment)
         replacement = amendment.fact.replacement
         out["time"][at] = row["time"] if replacement is None else key_of(replacement)[2]
         if replacement is None:

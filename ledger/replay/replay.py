@@ -17,32 +17,32 @@ from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import ReadableLog
 from ledger.log.tiles import WIDTH, unpack
-from ledger.replay import checks
+from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment
-from ledger.replay.attending import attending
+from ledger.replay.attendance import attending
 from ledger.replay.bundles import Bundles
-from ledger.replay.header import fact_head
+from ledger.replay.fact_header import fact_head
 from ledger.replay.index import Index, StreamIndex, build
 from ledger.replay.leaves import leaf_hashes, recorded
-from ledger.replay.prefix import prefix_hash
+from ledger.replay.prefix_hash import prefix_hash
 from ledger.replay.quarantine import conflicts, unreadable
 from ledger.replay.refusals import LogReplaced
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.steps import (
     Conflict,
-    Extent,
     FactStep,
     Gap,
     OddKey,
     OutOfOrder,
-    Recorded,
+    RecordedEntry,
     Registration,
     SourceDiffers,
     Step,
+    StreamExtent,
     Unreadable,
 )
-from ledger.replay.walk import Part, part_of, times_around, walk
+from ledger.replay.walk import StreamPart, part_of, times_around, walk
 
 
 class Replay:
@@ -76,7 +76,7 @@ class Replay:
     def __setstate__(self, state: tuple[Path, Index]) -> None:
         self._folder, index = state
         log = read_log(self._folder)
-        if log.size < index.size or log.view.root_at(index.size) != index.root:
+        if log.size < index.size or log.tree.root_at(index.size) != index.root:
             raise LogReplaced(str(self._folder), index.size)
         self._set(log, index)
 
@@ -118,7 +118,7 @@ class Replay:
         """All streams, in byte order."""
         return tuple(self._index.streams)
 
-    def extent(self, stream: str) -> Extent:
+    def extent(self, stream: str) -> StreamExtent:
         """How far a stream goes.
 
         Raises:
@@ -127,7 +127,7 @@ class Replay:
         own = self._index.streams[stream]
         first, last = int(own.rows["seq"][0]), int(own.rows["seq"][-1])
         table = table_of(stream)
-        return Extent(
+        return StreamExtent(
             stream=stream,
             table=table,
             is_office=table in self._index.offices,
@@ -291,7 +291,7 @@ class Replay:
     def gaps(self, stream: str) -> Iterator[Gap]:
         """The missing facts below the last one known, rising."""
         own = self._index.streams.get(stream)
-        return iter(()) if own is None else checks.gaps(own)
+        return iter(()) if own is None else stream_checks.gaps(own)
 
     def missing_tail(self, stream: str, stated_last_seq: int) -> Gap | None:
         """What a control total states beyond the last fact known."""
@@ -318,7 +318,7 @@ class Replay:
     ) -> Iterator[OutOfOrder]:
         """Facts whose event time runs against seq beyond a tolerance (L.5)."""
         part = self._part(stream, since, until)
-        return checks.out_of_order(part, tolerance_micros) if part else iter(())
+        return stream_checks.out_of_order(part, tolerance_micros) if part else iter(())
 
     def source_differs(
         self,
@@ -333,7 +333,7 @@ class Replay:
         if part is None:
             return iter(())
         index = part.stream
-        return checks.source_differs(
+        return stream_checks.source_differs(
             part, registrations, lambda row: fact_head(self._framed(index, row), 0)[3].decode()
         )
 
@@ -355,7 +355,7 @@ class Replay:
         part = self._part(stream, since, until)
         return part.high - part.low if part is not None else 0
 
-    def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[Recorded]:
+    def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[RecordedEntry]:
         """The entries of facts merged in [since, until), as first recorded, by position."""
         parts = ((name, self._part(name, since, until)) for name in streams)
         return recorded(self._bundles, [(name, part) for name, part in parts if part is not None])
@@ -413,7 +413,7 @@ class Replay:
     def _rank(self, stream: str) -> tuple[bool, bytes]:
         return table_of(stream) in self._index.tables, stream.encode()
 
-    def _part(self, stream: str, since: int | None, until: int | None) -> Part | None:
+    def _part(self, stream: str, since: int | None, until: int | None) -> StreamPart | None:
         own = self._index.streams.get(stream)
         return None if own is None else part_of(own, since, until, 0)
 

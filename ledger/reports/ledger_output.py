@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
-from ledger.log import Began, Entry, Printed, Quarantined, SchemaUsed, Verification
+from ledger.log import Began, Entry, PrintedComparison, Quarantined, SchemaUsed, Verification
 from ledger.reports.phrases import counted
 
 
@@ -99,7 +99,7 @@ def verify_text(verification: Verification) -> str:
     return "\n".join(lines) + "\n"
 
 
-def printed_data(printed: Printed) -> dict[str, Any]:
+def printed_data(printed: PrintedComparison) -> dict[str, Any]:
     """A ledger compared with a printed root, as plain data."""
     return {
         "size": printed.size,
@@ -110,7 +110,7 @@ def printed_data(printed: Printed) -> dict[str, Any]:
     }
 
 
-def printed_text(printed: Printed) -> str:
+def printed_text(printed: PrintedComparison) -> str:
     """A ledger compared with a printed root, and how sure the answer is, for people."""
     entries = counted(printed.size, "entry", "entries")
     if not printed.matches:

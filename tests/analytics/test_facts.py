@@ -11,11 +11,11 @@ import pytest
 
 from ledger import events
 from ledger.analytics import Projection
-from ledger.analytics.columns import COLUMNS
 from ledger.analytics.facts.equipment import Equipment
-from ledger.analytics.facts.spans import TableMoment
 from ledger.analytics.facts.staff import Staff
+from ledger.analytics.facts.table_moment import TableMoment
 from ledger.analytics.facts.throws import Throws
+from ledger.analytics.staging_columns import COLUMNS
 from ledger.events.dice import DiceSetPlaced, DiceSetRemoved
 from ledger.events.parts import DieIdentity
 from ledger.games.asia_poker.hands import rank_names

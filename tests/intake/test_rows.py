@@ -15,7 +15,7 @@ import pytest
 from ledger.codec import NotAFact
 from ledger.intake import load_profile
 from ledger.intake.cells import CellWrong
-from ledger.intake.columns import Profile
+from ledger.intake.profile_columns import Profile
 from ledger.intake.rows import Remark, RowFault, RowReader
 from ledger.intake.rows_fast import Remembered, compile_rows
 from ledger.intake.sheet import Sheet, SheetRow

@@ -14,7 +14,7 @@ import pytest
 from ledger.log import Arrival, FileLog, Signer, index, open_log, read_log, rotate_key, verify
 from ledger.log.note import to_base64
 from tests.log.facts import ORIGIN, TIME, arrivals, opened
-from tests.log.test_files import begin
+from tests.log.test_file_log import begin
 
 
 def grow(folder: Path) -> None:
