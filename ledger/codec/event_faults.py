@@ -7,7 +7,6 @@ producer wants all of them at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from ledger.codec.errors import Fault, NotAFact
 from ledger.codec.json_form import RESERVED, from_plain, schema_named
@@ -39,7 +38,7 @@ def faults_of(values: object) -> list[NotAFact]:
     return faults
 
 
-def _faults(shape: Shape, json_value: Any) -> Iterator[NotAFact]:
+def _faults(shape: Shape, json_value: object) -> Iterator[NotAFact]:
     match shape:
         case Maybe(inner=inner):
             if json_value is not None:

@@ -127,7 +127,7 @@ def _wrong(wanted: str, json_value: object) -> NotAFact:
     return NotAFact(Fault.WRONG_TYPE, f"{wanted} is wanted, not {_kind(json_value)}")
 
 
-def _text(json_value: Any, dated: bool) -> str:
+def _text(json_value: object, dated: bool) -> str:
     if type(json_value) is not str:
         raise _wrong("a date" if dated else "a text", json_value)
     if not json_value.isascii():
@@ -140,7 +140,7 @@ def _text(json_value: Any, dated: bool) -> str:
     return json_value
 
 
-def _blob(json_value: Any) -> bytes:
+def _blob(json_value: object) -> bytes:
     if type(json_value) is not str:
         raise _wrong("bytes in hexadecimal", json_value)
     if _HEX.fullmatch(json_value) is None:
@@ -148,13 +148,13 @@ def _blob(json_value: Any) -> bytes:
     return bytes.fromhex(json_value)
 
 
-def _truth(json_value: Any) -> bool:
+def _truth(json_value: object) -> bool:
     if type(json_value) is not bool:
         raise _wrong("true or false", json_value)
     return json_value
 
 
-def _word(json_value: Any, words: frozenset[str]) -> str:
+def _word(json_value: object, words: frozenset[str]) -> str:
     if type(json_value) is not str:
         raise _wrong("a word", json_value)
     if json_value not in words:
@@ -189,7 +189,7 @@ def _range(shape: Whole) -> str:
 
 
 def _many(each: Converter) -> Converter:
-    def convert(json_value: Any) -> list[Any]:
+    def convert(json_value: object) -> list[Any]:
         if type(json_value) is not list:
             raise _wrong("an array", json_value)
         elements = []
@@ -207,7 +207,7 @@ def _part(shape: Part) -> Converter:
     converters = [(field.name, from_json(field.shape)) for field in shape.fields]
     names = frozenset(field.name for field in shape.fields)
 
-    def convert(json_value: Any) -> dict[str, Any]:
+    def convert(json_value: object) -> dict[str, Any]:
         if type(json_value) is not dict:
             raise _wrong("an object", json_value)
         if json_value.keys() != names:

@@ -52,7 +52,6 @@ class CouponDay:
     distributed: list[str] = field(default_factory=list)
     voided: list[tuple[str, str | None]] = field(default_factory=list)
     voided_by_finance: list[str] = field(default_factory=list)
-    never_mailed: list[str] = field(default_factory=list)
     expired_back: list[str] = field(default_factory=list)
 
 

@@ -160,8 +160,3 @@ def relieve_crew(table: Table) -> Step:
     assign(table, events.Role.STICKPERSON, crew.stick)
     relieve(table, events.Role.STICKPERSON, tired_stick, crew.stick)
     return table.finish(Kind.RELIEF)
-
-
-def stick_of(table: Table) -> str:
-    """The stickperson."""
-    return crew_of(table).stick

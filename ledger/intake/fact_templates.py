@@ -61,13 +61,13 @@ class Templates:
         self.constants = constants
         self.wrong = wrong
 
-    def constant(self, content: Any) -> str:
+    def constant(self, content: object) -> str:
         """The name of a constant."""
         name = f"k{len(self.constants)}"
         self.constants[name] = content
         return name
 
-    def source(self, hint: Any, template: Any, where: str, *, optional: bool = False) -> str:
+    def source(self, hint: Any, template: object, where: str, *, optional: bool = False) -> str:
         """The expression that makes a value of a type from a row.
 
         Args:
@@ -102,7 +102,7 @@ class Templates:
             raise self.wrong(f"{where} is no {hint.__name__}")
         return self.constant(constant)
 
-    def several(self, hint: Any, template: Any, where: str) -> str:
+    def several(self, hint: Any, template: object, where: str) -> str:
         """A list: of the rows of a group, the values of one cell, or items said one by one."""
         if isinstance(template, dict) and set(template) == {ROWS}:
             make = self.constant(self.function(self.source(hint, template[ROWS], where)))
@@ -118,7 +118,7 @@ class Templates:
             raise self.wrong(f"{where} is a list")
         return f"({''.join(self.element(hint, one, where) for one in template)})"
 
-    def element(self, hint: Any, template: Any, where: str) -> str:
+    def element(self, hint: Any, template: object, where: str) -> str:
         """One item of a list; it may hang on a column, without which there is none."""
         if not isinstance(template, dict) or "given" not in template:
             return f"{self.source(hint, template, where)}, "
@@ -127,7 +127,7 @@ class Templates:
         template = {name: one for name, one in template.items() if name != "given"}
         return f"*(() if c_{needed_column} is None else ({self.source(hint, template, where)},)), "
 
-    def record(self, hint: type, template: Any, where: str) -> str:
+    def record(self, hint: type, template: object, where: str) -> str:
         """A nested record."""
         if not isinstance(template, dict):
             raise self.wrong(f"{where} is a table")
@@ -192,7 +192,7 @@ def _fits(kind: Kind, hint: Any) -> bool:
     return hint is kind.type
 
 
-def outside_rows(template: Any, columns: Mapping[str, Any]) -> set[str]:
+def outside_rows(template: object, columns: Mapping[str, Any]) -> set[str]:
     """The columns that a template names outside the rows of a group."""
     if isinstance(template, str):
         named = {one.removeprefix("$") for one in template.split(" or ")}

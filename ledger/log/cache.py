@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, TypedDict
 
 from ledger.codec import key_of
 from ledger.log.append_state import AppendState, Spans, quarantine_mark, spans_of
@@ -33,6 +33,22 @@ MANIFEST: Final = "known.json"
 FORMAT: Final = 2
 _HEADER: Final = "pitledger cache v2"
 """Holds a blank, so that the note is none of a checkpoint."""
+
+
+class Manifest(TypedDict):
+    """The body of the cache as JSON: what the next append needs, and what each file of rows is."""
+
+    format: int
+    size: int
+    root: str
+    """Lower-case hexadecimal, as are ``schemas`` and ``marks``."""
+    keys: dict[str, list[tuple[int, int]]]
+    schemas: list[str]
+    offsets: list[tuple[str, int, int, int]]
+    """Topic, partition, offset, position."""
+    marks: list[str]
+    rows: dict[str, tuple[int, int, int, bool]]
+    """Stream -> rows in its file, their checksum, last number, whether numbers only rise."""
 
 
 class Source(Protocol):
@@ -134,23 +150,26 @@ def _text(origin: str, body: bytes) -> str:
     return f"{_HEADER}\n{origin}\n{sha256(body).hexdigest()}\n"
 
 
-def _manifest(root: bytes, known: AppendState, index: Index) -> dict[str, Any]:
+def _manifest(root: bytes, known: AppendState, index: Index) -> Manifest:
     return {
         "format": FORMAT,
         "size": known.size,
         "root": root.hex(),
         "keys": {stream: spans.intervals() for stream, spans in known.keys.items()},
         "schemas": sorted(schema.hex() for schema in known.schemas),
-        "offsets": [[*key, *value] for key, value in known.offsets.items()],
+        "offsets": [
+            (topic, partition, offset, position)
+            for (topic, partition), (offset, position) in known.offsets.items()
+        ],
         "marks": sorted(mark.hex() for mark in known.marks),
         "rows": {
-            stream: [rows.stored, rows.crc, rows.last, rows.rising]
+            stream: (rows.stored, rows.crc, rows.last, rows.rising)
             for stream, rows in index.table.items()
         },
     }
 
 
-def _manifest_of(folder: Path | None, source: Source) -> dict[str, Any] | None:
+def _manifest_of(folder: Path | None, source: Source) -> Manifest | None:
     """The manifest of a folder, if the ledger's key signed it, and for this very history."""
     if folder is None:
         return None
@@ -161,13 +180,13 @@ def _manifest_of(folder: Path | None, source: Source) -> dict[str, Any] | None:
         return None
     if signed != _text(source.origin, body):
         return None
-    manifest: dict[str, Any] = json.loads(body)
+    manifest: Manifest = json.loads(body)
     if manifest["format"] != FORMAT or manifest["size"] > source.size:
         return None
     return manifest if source.root_at(manifest["size"]).hex() == manifest["root"] else None
 
 
-def _known_of(manifest: dict[str, Any]) -> AppendState:
+def _known_of(manifest: Manifest) -> AppendState:
     return AppendState(
         size=manifest["size"],
         keys={stream: spans_of(spans) for stream, spans in manifest["keys"].items()},
@@ -177,7 +196,7 @@ def _known_of(manifest: dict[str, Any]) -> AppendState:
     )
 
 
-def _rows_of(manifest: dict[str, Any]) -> dict[str, StreamRows]:
+def _rows_of(manifest: Manifest) -> dict[str, StreamRows]:
     return {
         stream: StreamRows(stored=stored, crc=crc, last=last, rising=rising, checked=False)
         for stream, (stored, crc, last, rising) in manifest["rows"].items()

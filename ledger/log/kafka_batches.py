@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from struct import error as struct_error
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 UNREADABLE_RECORD: Final = "unreadable_record"
 """The raw bytes are one record as it stands in its batch, after decompression."""
@@ -19,6 +19,22 @@ UNREADABLE_BATCH: Final = "unreadable_batch"
 UNREADABLE: Final = (UNREADABLE_RECORD, UNREADABLE_BATCH)
 _EPOCH: Final = slice(12, 16)
 """Where a batch says its leader's epoch: no checksum covers it, and a broker may change it."""
+
+
+class PolledRecord(Protocol):
+    """A record as the library hands it out, or what stands in place of one."""
+
+    @property
+    def offset(self) -> int:
+        """Its offset."""
+
+    @property
+    def key(self) -> bytes | None:
+        """Its key."""
+
+    @property
+    def value(self) -> bytes | None:
+        """What it carries."""
 
 
 class Unreadable(NamedTuple):
@@ -58,7 +74,7 @@ class RecoveredRecord(NamedTuple):
     payload: bytes
 
 
-def records_in(batch: Any, raw: bytes) -> list[Any]:
+def records_in(batch: Any, raw: bytes) -> list[PolledRecord]:
     """The records of a batch, each readable one as the library has it.
 
     Args:
@@ -80,12 +96,12 @@ def records_in(batch: Any, raw: bytes) -> list[Any]:
         return [unit]
 
 
-def _records_one_by_one(batch: Any) -> list[Any]:
+def _records_one_by_one(batch: Any) -> list[PolledRecord]:
     """Each record; one that is cut out well but cannot be read as raw bytes."""
     from kafka.errors import KafkaError
     from kafka.record.util import decode_varint
 
-    out: list[Any] = []
+    out: list[PolledRecord] = []
     iter(batch)  # decompresses it
     for index in range(batch.records_count):
         start, buffer = batch._pos, batch._buffer
@@ -120,7 +136,7 @@ def tolerant(base: type[Any]) -> type[Any]:
         next_fetch_offset: int
         leader_epoch: int
 
-        def _unpack_records(self, _tp: Any, records: Any, *_: Any) -> Iterator[Any]:
+        def _unpack_records(self, _tp: Any, records: Any, *_: Any) -> Iterator[PolledRecord]:
             while records.has_next():
                 raw = bytes(records._next_slice)
                 try:
@@ -146,7 +162,9 @@ def tolerant(base: type[Any]) -> type[Any]:
     return Tolerant
 
 
-def _is_placed(batch: Any, records: list[Any], expected: int, following: Any) -> bool:
+def _is_placed(
+    batch: Any, records: list[PolledRecord], expected: int, following: bytes | None
+) -> bool:
     """Whether the offsets of a batch can be believed; its own bytes say them."""
     if not any(
         isinstance(record, Unreadable) and record.reason == UNREADABLE_BATCH for record in records

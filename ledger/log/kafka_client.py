@@ -15,7 +15,7 @@ from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from ledger.kernel import LedgerError
-from ledger.log.kafka_batches import tolerant
+from ledger.log.kafka_batches import PolledRecord, tolerant
 from ledger.log.kafka_disconnects import hear_last_words
 from ledger.log.kafka_refusals import (
     KafkaDenied,
@@ -273,7 +273,7 @@ class Reader:
             for place, offset in offsets.items():
                 self._consumer.seek(self._partition(place), offset)
 
-    def poll(self, seconds: float) -> dict[Place, list[Any]]:
+    def poll(self, seconds: float) -> dict[Place, list[PolledRecord]]:
         """Records by partition, each with offset, key and value; empty when none came in time.
 
         Where one cannot be read stands ``Unreadable`` in its place, or ``Unplaced`` as the last.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from ledger.log.kafka_batches import Unplaced, Unreadable
+from ledger.log.kafka_batches import PolledRecord, Unplaced, Unreadable
 from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader
 from ledger.log.kafka_refusals import KafkaUnreachable
 from ledger.log.kafka_registry import Resolve, SchemaRegistry, as_published
@@ -78,7 +78,7 @@ def _partition(
             raise KafkaUnreachable("reading", str(place), "nothing comes")
 
 
-def _record(place: Place, record: Any, resolve: Resolve) -> TopicRecord:
+def _record(place: Place, record: PolledRecord, resolve: Resolve) -> TopicRecord:
     if isinstance(record, Unreadable | Unplaced):
         return TopicRecord(place, record.offset, None, None, record.problem)
     payload = None if record.value is None else resolve(record.value)

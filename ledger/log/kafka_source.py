@@ -9,9 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
-from ledger.log.kafka_batches import UNREADABLE, Unplaced, Unreadable, read_raw, same_raw
+from ledger.log.kafka_batches import (
+    UNREADABLE,
+    PolledRecord,
+    Unplaced,
+    Unreadable,
+    read_raw,
+    same_raw,
+)
 from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader, Stop, Topic, never
 from ledger.log.kafka_refusals import (
     KafkaUnreachable,
@@ -133,7 +140,7 @@ class Source:
             if recorded and monotonic() > deadline:
                 raise KafkaUnreachable("reading", str(next(iter(recorded))), "nothing comes")
 
-    def _is(self, record: Any, recorded: bytes, reason: str | None) -> bool:
+    def _is(self, record: PolledRecord, recorded: bytes, reason: str | None) -> bool:
         """Whether the ledger holds this record; its id may have been unknown when it came.
 
         One that could not be read then may be readable now, and its raw bytes say what it is.
@@ -184,7 +191,7 @@ class Source:
             self._look()
         return out
 
-    def _take(self, out: Polled, place: Place, records: list[Any], bounded: bool) -> None:
+    def _take(self, out: Polled, place: Place, records: list[PolledRecord], bounded: bool) -> None:
         """Turn records into arrivals, as far as their offsets follow each other."""
         topic, partition = place
         resolve, add, expected = self._resolve, out.arrivals.append, self._next[place]

@@ -293,12 +293,6 @@ class Replay:
         own = self._index.streams.get(stream)
         return iter(()) if own is None else stream_checks.gaps(own)
 
-    def missing_tail(self, stream: str, stated_last_seq: int) -> Gap | None:
-        """What a control total states beyond the last fact known."""
-        own = self._index.streams.get(stream)
-        last = 0 if own is None else int(own.rows["seq"][-1])
-        return Gap(stream, last + 1, stated_last_seq) if stated_last_seq > last else None
-
     def conflicts(self, stream: str) -> Iterator[Conflict]:
         """Quarantined rivals of the stream's facts, by seq, then position."""
         own = self._index.streams.get(stream)
