@@ -102,7 +102,7 @@ def build_day(
         for table in staged:
             for name in table.rows:
                 batches.load(name, table.batches(name))
-        _of_day(batches, audit, theory, clock)
+        _stage_day(batches, audit, theory, clock)
         if book is not None:
             batches.extend("coupons", coupon_rows(book))
         batches.finish()
@@ -168,7 +168,7 @@ def _stage(
             batches.extend("settlements", settled.rows(result))
 
         audit = audit_day(replay, day, carried=carried, on_round=lay_down)
-        _of_day(batches, audit, theory, clock)
+        _stage_day(batches, audit, theory, clock)
     ends = stated_ends(house)
     for table in replay.tables():
         TableFollower(replay, house, table, batches.add).run(ends)
@@ -178,7 +178,9 @@ def _stage(
     batches.finish()
 
 
-def _of_day(batches: StagingBatches, audit: DayAudit, theory: Theory, clock: PropertyClock) -> None:
+def _stage_day(
+    batches: StagingBatches, audit: DayAudit, theory: Theory, clock: PropertyClock
+) -> None:
     """What the audit says of the day as a whole."""
     batches.add("days", day_row(audit))
     batches.extend("captures", capture_rows(audit))

@@ -153,7 +153,7 @@ def _rows(
             raise QueryStopped("timeout")
 
 
-def shut(memory_mb: int) -> None:
+def limit_process(memory_mb: int) -> None:
     """Tell the operating system: no file is written, no core left, no more memory than this."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -199,7 +199,7 @@ def run(order: dict[str, Any], ask: Callable[[dict[str, Any]], str] = answer) ->
 def main() -> None:
     """Read the order, shut the door, answer."""
     order: dict[str, Any] = json.load(sys.stdin)
-    shut(order["memory_mb"])
+    limit_process(order["memory_mb"])
     sys.stdout.write(run(order))
 
 

@@ -70,11 +70,11 @@ def stage_table(
     audited = audit_table(replay, house, table, day, states, lay_down, on_opening)
     places = {name: schema.get_field_index("gaming_day") for name, schema in COLUMNS.items()}
 
-    def of_the_day(name: str, row: Row) -> None:
+    def add_if_of_day(name: str, row: Row) -> None:
         if row[places[name]] == day.date:
             gathered.add(name, row)
 
-    TableFollower(replay, house, table, of_the_day).run_day(stated_ends(house), day)
+    TableFollower(replay, house, table, add_if_of_day).run_day(stated_ends(house), day)
     gathered.finish()
     rows = {name: _as_bytes(batches) for name, batches in sorted(gathered.batches.items())}
     return audited, StagedTable(table=table, rows=rows)

@@ -79,7 +79,9 @@ def parse_object(text: bytes) -> dict[str, Any]:
     if len(text) > JSON_BYTES:
         raise NotAFact(Fault.OVERSIZE, f"longer than {JSON_BYTES} bytes")
     try:
-        parsed = json.loads(text.decode(), object_pairs_hook=_no_twins, parse_constant=_no_constant)
+        parsed = json.loads(
+            text.decode(), object_pairs_hook=_refuse_duplicate_keys, parse_constant=_refuse_constant
+        )
     except UnicodeDecodeError as error:
         raise NotAFact(Fault.BAD_UTF8, f"not UTF-8 at byte {error.start}") from None
     except RecursionError:
@@ -129,7 +131,7 @@ def _to_json(name: str) -> Converter:
     return to_json(registry().by_name(name).shape)
 
 
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         seen: set[str] = set()
@@ -138,5 +140,5 @@ def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _no_constant(word: str) -> NoReturn:
+def _refuse_constant(word: str) -> NoReturn:
     raise NotAFact(Fault.BAD_JSON, f"{word} is no JSON")

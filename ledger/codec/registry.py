@@ -87,7 +87,7 @@ class Registry:
         Raises:
             SchemaUnknown: none has it.
         """
-        return self._found(self._by_id.get(schema_id), f"id {schema_id}")
+        return self._require(self._by_id.get(schema_id), f"id {schema_id}")
 
     def by_name(self, name: str, version: int | None = None) -> Schema:
         """A version of an event, the newest if none is asked for.
@@ -96,8 +96,8 @@ class Registry:
             SchemaUnknown: there is no such event, or no such version of it.
         """
         if version is None:
-            return self._found(self._newest.get(name), name)
-        return self._found(self._by_name.get((name, version)), f"{name} version {version}")
+            return self._require(self._newest.get(name), name)
+        return self._require(self._by_name.get((name, version)), f"{name} version {version}")
 
     def has_id(self, schema_id: int) -> bool:
         """Whether a schema of this id is published."""
@@ -113,7 +113,7 @@ class Registry:
         Raises:
             SchemaUnknown: none has it.
         """
-        return self._found(self._by_fingerprint.get(digits.lower()), f"fingerprint {digits}")
+        return self._require(self._by_fingerprint.get(digits.lower()), f"fingerprint {digits}")
 
     def by_text(self, text: str) -> Schema:
         """The schema that another registry holds under another id: the same canonical form.
@@ -133,7 +133,7 @@ class Registry:
         return {digits: schema for schema in ordered for digits in schema.fingerprints}
 
     @staticmethod
-    def _found(schema: Schema | None, asked: str) -> Schema:
+    def _require(schema: Schema | None, asked: str) -> Schema:
         if schema is None:
             raise SchemaUnknown(
                 f"No published schema: {asked}.",

@@ -33,11 +33,11 @@ class Expected:
 Change = Callable[[CouponRound, CouponKind], Expected | None]
 
 
-def _decided(coupon_round: CouponRound) -> list[Pair]:
+def _decided_pairs(coupon_round: CouponRound) -> list[Pair]:
     return [pair for pair in coupon_round.pairs if pair.won or pair.lost]
 
 
-def _lost(coupon_round: CouponRound) -> list[Pair]:
+def _lost_pairs(coupon_round: CouponRound) -> list[Pair]:
     return [pair for pair in coupon_round.pairs if pair.lost]
 
 
@@ -54,9 +54,9 @@ def _used(
     return None
 
 
-def _strange(coupon_round: CouponRound, serial: str, series: Series) -> Expected | None:
+def _use_bad_coupon(coupon_round: CouponRound, serial: str, series: Series) -> Expected | None:
     """Use a coupon that is not good, with a wager that loses."""
-    for pair in _lost(coupon_round):
+    for pair in _lost_pairs(coupon_round):
         if coupon_round.fitting(series, pair):
             _, redeemed, _ = coupon_round.use(pair, serial, cents=series.cents)
             return Expected((redeemed,), (serial,))
@@ -73,7 +73,7 @@ def _to_cancel(coupon_round: CouponRound, expected: Expected) -> Expected:
 
 def not_in_box(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It is redeemed, and nobody finds it in the box."""
-    used = _used(coupon_round, _decided(coupon_round))
+    used = _used(coupon_round, _decided_pairs(coupon_round))
     if used is None:
         return None
     serial, _, redeemed, _ = used
@@ -100,7 +100,7 @@ def another_box(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:
     others = sorted(coupon_round.stock.open - {coupon_round.table.spec.name})
     if not others:
         return None
-    used = _used(coupon_round, _decided(coupon_round))
+    used = _used(coupon_round, _decided_pairs(coupon_round))
     if used is None:
         return None
     serial = used[0]
@@ -118,7 +118,7 @@ def redeemed_twice(coupon_round: CouponRound, kind: CouponKind) -> Expected | No
         series = series_of(use.serial)
         old = coupon_round.pairs[0].placed.event_time - use.fact.event_time > 30 * MINUTE
         if old and use.table != coupon_round.table.spec.name and series in HANDED:
-            coupon = _strange(coupon_round, use.serial, series)
+            coupon = _use_bad_coupon(coupon_round, use.serial, series)
             if coupon is not None:
                 return coupon
     return None
@@ -129,7 +129,7 @@ def never_issued(coupon_round: CouponRound, kind: CouponKind) -> Expected | None
     for series in _WIDEST:
         mine = [s for s in coupon_round.stock.finance if series_of(s) is series]
         mine = [s for s in mine if s not in coupon_round.stock.spent]
-        expected = _strange(coupon_round, max(mine), series) if mine else None
+        expected = _use_bad_coupon(coupon_round, max(mine), series) if mine else None
         if expected is not None:
             coupon_round.stock.spent.add(expected.serials[0])
             coupon_round.stock.finance.remove(
@@ -142,7 +142,7 @@ def never_issued(coupon_round: CouponRound, kind: CouponKind) -> Expected | None
 def never_received(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """A number of the series beyond all deliveries."""
     for series in _WIDEST:
-        expected = _strange(
+        expected = _use_bad_coupon(
             coupon_round, series.serial(9_000_001 + coupon_round.stock.strange), series
         )
         if expected is not None:
@@ -155,7 +155,7 @@ def voided_redeemed(coupon_round: CouponRound, kind: CouponKind) -> Expected | N
     """It was voided before."""
     for serial in filter(coupon_round.stock.good, coupon_round.stock.voided):
         series = series_of(serial)
-        expected = _strange(coupon_round, serial, series) if series is not None else None
+        expected = _use_bad_coupon(coupon_round, serial, series) if series is not None else None
         if expected is not None:
             coupon_round.stock.voided.remove(serial)
             return _to_cancel(coupon_round, expected)
@@ -164,7 +164,9 @@ def voided_redeemed(coupon_round: CouponRound, kind: CouponKind) -> Expected | N
 
 def counterfeit(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """Its number is of no series; those who count set it aside."""
-    expected = _strange(coupon_round, f"Q99-{4_711 + coupon_round.stock.strange:07d}", SERIES[1])
+    expected = _use_bad_coupon(
+        coupon_round, f"Q99-{4_711 + coupon_round.stock.strange:07d}", SERIES[1]
+    )
     if expected is None:
         return None
     coupon_round.stock.strange += 1
@@ -177,7 +179,7 @@ def counterfeit(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:
 def past_its_day(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It was given to the patron in time, and used too late."""
     mine = [s for s in coupon_round.stock.expired if series_of(s) is SHORT]
-    expected = _strange(coupon_round, mine[0], SHORT) if mine else None
+    expected = _use_bad_coupon(coupon_round, mine[0], SHORT) if mine else None
     if expected is not None:
         serial = expected.serials[0]
         coupon_round.stock.expired.remove(serial)
@@ -189,17 +191,17 @@ def past_its_day(coupon_round: CouponRound, kind: CouponKind) -> Expected | None
 
 def other_denomination(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The dealer keys in another value than its own."""
-    used = _used(coupon_round, _lost(coupon_round))
+    used = _used(coupon_round, _lost_pairs(coupon_round))
     if used is None:
         return None
     serial, _, redeemed, _ = used
     wrong = replace(redeemed, denomination_cents=OTHER[redeemed.denomination_cents == OTHER[0]])
     coupon_round.draft.swap(redeemed, wrong)
-    _instead(coupon_round, redeemed, wrong)
+    _replace_use(coupon_round, redeemed, wrong)
     return Expected((wrong,), (serial,))
 
 
-def _instead(coupon_round: CouponRound, old: CouponRedeemed, new: CouponRedeemed) -> None:
+def _replace_use(coupon_round: CouponRound, old: CouponRedeemed, new: CouponRedeemed) -> None:
     uses = coupon_round.stock.today.uses
     uses[:] = [replace(use, fact=new) if use.fact is old else use for use in uses]
 
@@ -207,7 +209,7 @@ def _instead(coupon_round: CouponRound, old: CouponRedeemed, new: CouponRedeemed
 def outside_its_terms(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It is good for even wagers only, and lies with another."""
     mine = [s for s in coupon_round.stock.patrons if series_of(s) is SHORT]
-    for pair in _lost(coupon_round):
+    for pair in _lost_pairs(coupon_round):
         if (
             mine
             and not SHORT.allows(pair.placed.wager)
@@ -232,7 +234,7 @@ def _placed(coupon_round: CouponRound, pair: Pair) -> Fact:
 def few_chips(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The chips are worth less than the coupon, and it is taken all the same."""
     mine = [s for s in coupon_round.stock.patrons if series_of(s) is SERIES[0]]
-    for pair in _lost(coupon_round):
+    for pair in _lost_pairs(coupon_round):
         if mine and pair.placed.stake_cents < SERIES[0].cents:
             coupon_round.stock.patrons.remove(mine[0])
             _, redeemed, _ = coupon_round.use(pair, mine[0])
@@ -244,18 +246,18 @@ def few_chips(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  
 def second_in_round(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """A patron's second coupon: in the round from 2014, with the wager before."""
     per_round = coupon_round.stock.day >= PER_ROUND
-    for second in _lost(coupon_round):
+    for second in _lost_pairs(coupon_round):
         for first in coupon_round.pairs:
             mine = first.placed.patron == second.placed.patron and first is not second
             if (mine and first.lost) if per_round else first is second:
-                expected = _two(coupon_round, first, second)
+                expected = _used_together(coupon_round, first, second)
                 if expected is not None:
                     cite = None if per_round else "525.22(d)"
                     return replace(expected, cite=cite)
     return None
 
 
-def _two(coupon_round: CouponRound, first: Pair, second: Pair) -> Expected | None:
+def _used_together(coupon_round: CouponRound, first: Pair, second: Pair) -> Expected | None:
     pairs = (
         [first, second] if first.placed.event_time <= second.placed.event_time else [second, first]
     )
@@ -276,15 +278,15 @@ def _two(coupon_round: CouponRound, first: Pair, second: Pair) -> Expected | Non
 
 def overpaid(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """A chip more than its terms say is paid on it."""
-    return _paid(coupon_round, CHIP, ())
+    return _wrongly_paid(coupon_round, CHIP, ())
 
 
 def underpaid(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The chips are paid, the coupon is not."""
-    return _paid(coupon_round, None, ())
+    return _wrongly_paid(coupon_round, None, ())
 
 
-def _paid(
+def _wrongly_paid(
     coupon_round: CouponRound, more: int | None, wanted: tuple[Series, ...]
 ) -> Expected | None:
     for pair in (one for one in coupon_round.pairs if one.won):
@@ -303,19 +305,19 @@ def _paid(
 
 def kept_by_dealer(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It goes into no box when its wager is decided, and into none later."""
-    used = _used(coupon_round, _decided(coupon_round), box=False)
+    used = _used(coupon_round, _decided_pairs(coupon_round), box=False)
     return None if used is None else Expected((used[2],), (used[0],))
 
 
 def expiry_unchecked(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """The dealer does not look at the day on a mailed coupon."""
-    used = _used(coupon_round, _decided(coupon_round), MAILED, expiry_checked=False)
+    used = _used(coupon_round, _decided_pairs(coupon_round), MAILED, expiry_checked=False)
     return None if used is None else Expected((used[1],), (used[0],))
 
 
 def on_top(coupon_round: CouponRound, kind: CouponKind) -> Expected | None:  # noqa: ARG001
     """It lies on the chips, not underneath."""
-    used = _used(coupon_round, _decided(coupon_round), place=CouponPlace.ON_CHIPS)
+    used = _used(coupon_round, _decided_pairs(coupon_round), place=CouponPlace.ON_CHIPS)
     return None if used is None else Expected((used[1],), (used[0],))
 
 

@@ -9,7 +9,7 @@ from ledger import events
 from ledger.floor.draft import Draft, ExpectedFinding
 from ledger.floor.plant_house import LastingPlant
 from ledger.floor.plant_kinds import RECORD
-from ledger.floor.plant_play import the
+from ledger.floor.plant_play import last_of
 from ledger.floor.plant_requests import TruthRow
 from ledger.floor.plant_schedule import DayPlan, PlannedPlant
 from ledger.floor.stream_pens import Pen
@@ -50,7 +50,7 @@ class PlantApplication:
             if unit.kind.edit is not None:
                 unit.kind.edit(draft, table.spec, unit.rng)
             else:
-                draft.find(unit.kind.code, unit.kind.cite, the(draft, events.DiceShaken))
+                draft.find(unit.kind.code, unit.kind.cite, last_of(draft, events.DiceShaken))
         if notice is not None and notice.kind.notice is not None:
             notice.kind.notice(draft)
         kind, touched = draft.kind, False

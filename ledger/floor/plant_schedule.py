@@ -13,7 +13,7 @@ from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import LastingPlant
 from ledger.floor.plant_kinds import KINDS, RECORD, PlantKind
-from ledger.floor.plant_play import the
+from ledger.floor.plant_play import last_of
 from ledger.floor.plant_requests import Plant
 from ledger.floor.table_state import Kind, Step, Table, new_table
 from ledger.floor.tables import TABLES, TableSpec
@@ -133,7 +133,7 @@ class PlantSchedule:
                     if not busy and _offers(kind, step, draft, spec):
                         spots.append(PlantPlace(ordinal, step.earlier))
             if step.kind is Kind.ROUND:
-                before = PlantPlace(ordinal, None, the(draft, BettingOpened).event_time)
+                before = PlantPlace(ordinal, None, last_of(draft, BettingOpened).event_time)
 
 
 def _offers(kind: PlantKind, step: Step, draft: Draft, spec: TableSpec) -> bool:

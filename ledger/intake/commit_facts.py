@@ -34,7 +34,9 @@ class Source:
     totals: dict[str, int]
 
 
-def written(spool: Spool, source: Source, act: Act, numbers: StreamNumbers) -> Iterator[bytes]:
+def facts_to_append(
+    spool: Spool, source: Source, act: Act, numbers: StreamNumbers
+) -> Iterator[bytes]:
     """The facts in the order in which they are to be appended.
 
     Args:
@@ -61,20 +63,20 @@ class _Writer:
         memory = RememberedRows(source.profile, source.sha256, act, numbers)
         streams: set[str] = set()
         added = withdrawn = changed = 0
-        for fact, known in spool.changed():
+        for fact, known in spool.changed_facts():
             changed += 1
             framed = stamped(fact.framed, known.stream, known.seq, act.by)
             yield frame(self._amendment(known, framed))
             due = memory.note(known.key, (known.scope, known.stream), known.seq, fact.hash)
             if due is not None:
                 yield due
-        for gone in spool.gone() if act.withdraw else ():
+        for gone in spool.missing_facts() if act.withdraw else ():
             withdrawn += 1
             yield frame(self._amendment(gone, None))
             due = memory.note(gone.key, (gone.scope, gone.stream), gone.seq, b"")
             if due is not None:
                 yield due
-        for news in spool.new():
+        for news in spool.new_facts():
             added += len(news.keys)
             for stream, seqs, part in numbers.places(news.stream, news.times):
                 streams.add(stream)

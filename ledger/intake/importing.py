@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
-from ledger.intake.commit_facts import Source, written
+from ledger.intake.commit_facts import Source, facts_to_append
 from ledger.intake.erasable import ErasableStore, ListOpenings
 from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers
 from ledger.intake.profile import load_profile, profile_names
@@ -168,11 +168,11 @@ class Import:
         seen.skipped, seen.rows_skipped = reader.skipped, reader.rows_skipped
         seen.warnings, seen.rows_warned = reader.warnings, reader.rows_warned
         seen.money = frozenset(n for n, c in profile.columns.items() if c.kind == "money")
-        (seen.counts,) = self.spool.each(Spool.counts)
-        for fact, known in self.spool.each(Spool.changed, CHANGES):
+        (seen.counts,) = self.spool.call(Spool.counts)
+        for fact, known in self.spool.call(Spool.changed_facts, CHANGES):
             after = to_plain(decode(stamped(fact.framed, known.stream, known.seq, self.by)))
             seen.changes.append(self._change(fact.number, _key_shown(fact.name), known, after))
-        for gone in self.spool.each(Spool.gone, CHANGES - len(seen.changes)):
+        for gone in self.spool.call(Spool.missing_facts, CHANGES - len(seen.changes)):
             seen.changes.append(self._change(0, "", gone, None))
         return seen
 
@@ -188,7 +188,7 @@ class Import:
         """Compare with what the ledger remembers; a key that two rows have is refused."""
         self.spool.settle(self._remembered())
         heading = ", ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
-        for number, earlier, name in self.spool.each(Spool.twice):
+        for number, earlier, name in self.spool.call(Spool.repeated_keys):
             reason = f"row {earlier} has the same"
             self._refuse([RowFault(number, heading, "duplicate_key", reason, _key_shown(name))])
 
@@ -229,10 +229,10 @@ class Import:
     def concerned(self, act: Act) -> dict[str, str]:
         """Whom the facts concern that a commit corrects or withdraws, each with how."""
         persons: dict[str, str] = {}
-        for fact, known in self.spool.each(Spool.changed):
+        for fact, known in self.spool.call(Spool.changed_facts):
             after = decode(stamped(fact.framed, known.stream, known.seq, self.by))
             persons |= self.replay.concerned(known.stream, known.seq, after)
-        for gone in self.spool.each(Spool.gone) if act.withdraw else ():
+        for gone in self.spool.call(Spool.missing_facts) if act.withdraw else ():
             persons |= self.replay.concerned(gone.stream, gone.seq)
         return persons
 
@@ -251,7 +251,7 @@ class Import:
             same=seen.counts.same,
             totals=seen.totals,
         )
-        return self.spool.each(written, source, act, StreamNumbers(self.replay))
+        return self.spool.call(facts_to_append, source, act, StreamNumbers(self.replay))
 
 
 def _clock(profile: Profile, replay: Replay) -> PropertyClock:

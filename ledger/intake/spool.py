@@ -191,7 +191,7 @@ class Spool:
         if self._own is not None:
             self._own.cleanup()
 
-    def each(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
+    def call(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
         """What a function hands out that is given this spool first."""
         with failing():
             yield from make(self, *args)
@@ -237,7 +237,7 @@ class Spool:
             for sql in _SETTLED.strip().rstrip(";").split(";"):
                 self._db.execute(sql)
 
-    def twice(self) -> Iterator[tuple[int, int, str]]:
+    def repeated_keys(self) -> Iterator[tuple[int, int, str]]:
         """Rows whose key another row before has: number, the first row's number, key."""
         several = "SELECT key FROM sheet GROUP BY key HAVING COUNT(*) > 1"
         keys = (
@@ -251,19 +251,19 @@ class Spool:
         yield self._counts()
 
     def _counts(self) -> FactCounts:
-        facts = self._one("SELECT COUNT(*) FROM sheet")
-        if not self._one("SELECT COUNT(*) FROM known"):
+        facts = self._count("SELECT COUNT(*) FROM sheet")
+        if not self._count("SELECT COUNT(*) FROM known"):
             return FactCounts(new=facts, same=0, changed=0, gone=0)
-        met = self._one(f"SELECT COUNT(*) FROM {_MET}")
-        same = self._one(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = sheet.hash")
-        gone = self._one(f"SELECT COUNT(*) {_GONE}")
-        back = self._one(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = x''")
+        met = self._count(f"SELECT COUNT(*) FROM {_MET}")
+        same = self._count(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = sheet.hash")
+        gone = self._count(f"SELECT COUNT(*) {_GONE}")
+        back = self._count(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = x''")
         return FactCounts(new=facts - met, same=same, changed=met - same, gone=gone, restored=back)
 
-    def new(self) -> Iterator[NewFacts]:
+    def new_facts(self) -> Iterator[NewFacts]:
         """Facts not known before, by stream, then time, then place in the file."""
         sql = "SELECT lane, key, at, hash, framed FROM sheet"
-        if self._one("SELECT COUNT(*) FROM known"):
+        if self._count("SELECT COUNT(*) FROM known"):
             sql += " WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.key = sheet.key)"
         rows = self._db.execute(f"{sql} ORDER BY lane >> {SCOPE_BITS}, at, fact")
         while some := rows.fetchmany(TOGETHER):
@@ -272,13 +272,13 @@ class Spool:
                 stream, scope = self.lanes.stream(lane), self.lanes.scope(lane)
                 yield NewFacts(stream, scope, keys, times, hashes, framed)
 
-    def changed(self, most: int = -1) -> Iterator[tuple[WaitingFact, ImportedFact]]:
+    def changed_facts(self, most: int = -1) -> Iterator[tuple[WaitingFact, ImportedFact]]:
         """Facts that say something else than before, with where they stand; -1 is all."""
         sql = f"SELECT {_PLACED}, {_KNOWN} FROM {_MET} WHERE known.hash <> sheet.hash"
         for row in self._db.execute(f"{sql} ORDER BY fact LIMIT {most:d}"):
             yield self._placed(row[:7]), self._known(row[7:])
 
-    def gone(self, most: int = -1) -> Iterator[ImportedFact]:
+    def missing_facts(self, most: int = -1) -> Iterator[ImportedFact]:
         """Facts of earlier files that this one should have and has not; -1 is all."""
         sql = f"SELECT {_KNOWN} {_GONE} ORDER BY stream, seq LIMIT {most:d}"
         for row in self._db.execute(sql):
@@ -293,5 +293,5 @@ class Spool:
         name = self.lanes.name
         return ImportedFact(row[0], name(row[1]), name(row[2]), row[3], bool(row[4]))
 
-    def _one(self, sql: str) -> int:
+    def _count(self, sql: str) -> int:
         return int(self._db.execute(sql).fetchone()[0])

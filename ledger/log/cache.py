@@ -87,12 +87,12 @@ def load(
     index = Index(folder, known, writable=writable)
     if manifest is not None:
         index.table = _rows_of(manifest)
-    index.attach(lambda: rebuilt(source))
+    index.attach(lambda: rebuild_index(source))
     learn(source, known, index)
     return known, index
 
 
-def rebuilt(source: Source) -> Index:
+def rebuild_index(source: Source) -> Index:
     """The index of a log from its entries alone, in memory."""
     known = AppendState()
     index = Index(None, known)

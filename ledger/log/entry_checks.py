@@ -62,7 +62,7 @@ class EntryChecker:
         schemas, upcoming = self._schemas, self._next
         for position, entry in enumerate(entries, first):
             if not entry.startswith(head):
-                at = self._other(position, entry)
+                at = self._check_other_entry(position, entry)
                 if at < 0:
                     continue
                 head = self._head
@@ -96,9 +96,9 @@ class EntryChecker:
             if upcoming.get(stream) == seq:
                 upcoming[stream] = seq + 1
             else:
-                self._out_of_turn(position, stream, seq)
+                self._check_out_of_turn(position, stream, seq)
 
-    def _out_of_turn(self, position: int, stream: bytes, seq: int) -> None:
+    def _check_out_of_turn(self, position: int, stream: bytes, seq: int) -> None:
         """A number that does not follow its stream's highest: a gap, a late one, or a double."""
         expected = self._next.get(stream)
         if seq >= 1 and expected is None:
@@ -116,7 +116,7 @@ class EntryChecker:
         self._run[stream] = seq
         self._next[stream] = seq + 1
 
-    def _other(self, position: int, entry: bytes) -> int:
+    def _check_other_entry(self, position: int, entry: bytes) -> int:
         """An entry with a head of its own; where its framed event starts, -1 if it has none."""
         try:
             decoded = decode(entry)
@@ -140,12 +140,12 @@ class EntryChecker:
                         "the ledger began as another one, or in another format", position
                     )
             case SchemaUsed():
-                self._schema(position, decoded)
+                self._check_schema(position, decoded)
             case Quarantined():
-                self._quarantine(position, decoded)
+                self._check_quarantined(position, decoded)
         return -1
 
-    def _schema(self, position: int, schema: SchemaUsed) -> None:
+    def _check_schema(self, position: int, schema: SchemaUsed) -> None:
         known = registry()
         if not 0 <= schema.id < 1 << 32 or schema.id.to_bytes(4, "big") in self._schemas:
             raise CheckFailed(f"schema {schema.id} is recorded a second time", position)
@@ -155,7 +155,7 @@ class EntryChecker:
             )
         self._schemas.add(schema.id.to_bytes(4, "big"))
 
-    def _quarantine(self, position: int, quarantined: Quarantined) -> None:
+    def _check_quarantined(self, position: int, quarantined: Quarantined) -> None:
         try:
             whole = self._quarantined(quarantined.sha256)
         except OSError as error:

@@ -77,7 +77,7 @@ class FileLog:
         self._group_entries = group_entries
         self._at_point = at_point
         self._durable = Durable(snapshot.storage)
-        self._known, index = snapshot.learnt()
+        self._known, index = snapshot.entries_state()
         self._admission = Admission(self._known, fact_lookup(index, snapshot.framed_at))
         self._saved = self._known.size
         self._stopped: WriterStopped | WriterOutOfDisk | None = None

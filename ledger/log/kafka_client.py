@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 
 from ledger.kernel import LedgerError
 from ledger.log.kafka_batches import PolledRecord, tolerant
-from ledger.log.kafka_disconnects import hear_last_words
+from ledger.log.kafka_disconnects import read_closing_words
 from ledger.log.kafka_refusals import (
     KafkaDenied,
     KafkaSettingsWrong,
@@ -141,7 +141,7 @@ def _message_of(error: BaseException) -> str:
 
 def options(settings: KafkaSettings) -> dict[str, Any]:
     """What every client of the library is told."""
-    hear_last_words()
+    read_closing_words()
     choices: dict[str, Any] = {
         "bootstrap_servers": settings.servers,
         "client_id": CLIENT_ID,

@@ -12,16 +12,18 @@ from functools import wraps
 from typing import Any
 
 
-def hear_last_words() -> None:
+def read_closing_words() -> None:
     """Have the library read what came with the end of a connection, before it sees the end."""
     from kafka.net.transport import KafkaSSLTransport, KafkaTCPTransport
 
     for kind in (KafkaTCPTransport, KafkaSSLTransport):
         if not hasattr(kind._sock_recv, "__wrapped__"):
-            kind._sock_recv = _words_first(kind._sock_recv)
+            kind._sock_recv = _words_before_end(kind._sock_recv)
 
 
-def _words_first(receive: Callable[[Any], tuple[bytes, Any]]) -> Callable[[Any], tuple[bytes, Any]]:
+def _words_before_end(
+    receive: Callable[[Any], tuple[bytes, Any]],
+) -> Callable[[Any], tuple[bytes, Any]]:
     @wraps(receive)
     def received(transport: Any) -> tuple[bytes, Any]:
         words, end = receive(transport)

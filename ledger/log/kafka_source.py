@@ -135,12 +135,12 @@ class Source:
                     raise SourceReplaced(where, "the last recorded offset is not there")
                 if isinstance(records[0], Unplaced):
                     raise RecordUnreadable(where, records[0].problem)
-                if not self._is(records[0], *expected):
+                if not self._is_recorded(records[0], *expected):
                     raise SourceReplaced(where, "another record stands at the last recorded offset")
             if recorded and monotonic() > deadline:
                 raise KafkaUnreachable("reading", str(next(iter(recorded))), "nothing comes")
 
-    def _is(self, record: PolledRecord, recorded: bytes, reason: str | None) -> bool:
+    def _is_recorded(self, record: PolledRecord, recorded: bytes, reason: str | None) -> bool:
         """Whether the ledger holds this record; its id may have been unknown when it came.
 
         One that could not be read then may be readable now, and its raw bytes say what it is.

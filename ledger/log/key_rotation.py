@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ledger.log.keys import SIGNER, SIGNER_MODE, VERIFIER, new_signer, put_outside, read_verifier
+from ledger.log.keys import (
+    SIGNER,
+    SIGNER_MODE,
+    VERIFIER,
+    new_signer,
+    read_verifier,
+    write_key_outside,
+)
 from ledger.log.note import Signer, Verifier, open_note
 from ledger.log.refusals import StorageFailed
 from ledger.log.snapshot import CHECKPOINT, FileSnapshot
@@ -56,9 +63,9 @@ def rotate_key(
         both = note + new.sign(text)[len(text.encode()) + 1 :]
         secret = new.secret_text().encode() + b"\n"
         try:
-            put_outside(handover, both)
+            write_key_outside(handover, both)
             if key is not None:
-                put_outside(key, secret)
+                write_key_outside(key, secret)
         except OSError as error:
             raise StorageFailed(error, "Writing the new key's files") from error
         durable = Durable(storage)

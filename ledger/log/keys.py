@@ -77,12 +77,12 @@ def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer |
         if path is None:
             Durable(storage).put([(SIGNER, text)], SIGNER_MODE)
         else:
-            put_outside(path, text)
+            write_key_outside(path, text)
     Durable(storage).put([(VERIFIER, f"{own.verifier}\n".encode())])
     return own
 
 
-def put_outside(path: Path, text: bytes) -> None:
+def write_key_outside(path: Path, text: bytes) -> None:
     """Write a key file that lies elsewhere; never over another file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SIGNER_MODE)

@@ -15,7 +15,7 @@ from ledger.log.snapshot import CHECKPOINT
 from ledger.log.storage import DirectoryStorage, Durable, Storage
 from ledger.log.tile_writer import TileWriter
 from ledger.log.tiles import Frontier
-from ledger.log.unsigned_tail import beyond, tail_files
+from ledger.log.unsigned_tail import paths_beyond, tail_files
 
 
 def init(
@@ -75,7 +75,9 @@ def _begin(
         )
     )
     paths = tail_files(storage, 0)
-    if beyond(paths, 1):  # more than an interrupted beginning: the ledger of a lost checkpoint
+    if paths_beyond(
+        paths, 1
+    ):  # more than an interrupted beginning: the ledger of a lost checkpoint
         raise CheckpointMissing(folder, len(paths))
     tile_writer = TileWriter(Frontier(), [])
     tiles = tile_writer.grow([began])

@@ -60,7 +60,7 @@ class FileSnapshot:
         if self.tree.frontier.root() != self.checkpoint.root:
             raise TreeBroken("the tiles at the end of the tree do not make the signed root")
         self._writable = writable
-        self._learnt: tuple[AppendState, Index] | None = None
+        self._entries_state: tuple[AppendState, Index] | None = None
 
     @property
     def origin(self) -> str:
@@ -132,7 +132,7 @@ class FileSnapshot:
 
     def last_offsets(self) -> dict[tuple[str, int], tuple[int, int]]:
         """Per (topic, partition) the highest recorded offset and the position of its entry."""
-        return dict(self.learnt()[0].offsets)
+        return dict(self.entries_state()[0].offsets)
 
     def recorded_bytes(self, topic: str, partition: int) -> bytes | None:
         """The bytes recorded under the highest offset of a partition; None if there are none."""
@@ -146,13 +146,13 @@ class FileSnapshot:
 
     def index(self) -> Index:
         """Where each fact stands."""
-        return self.learnt()[1]
+        return self.entries_state()[1]
 
-    def learnt(self) -> tuple[AppendState, Index]:
+    def entries_state(self) -> tuple[AppendState, Index]:
         """What the entries say that an append needs, from the cache as far as it holds."""
-        if self._learnt is None:
-            self._learnt = cache.load(self.cache_folder, self, writable=self._writable)
-        return self._learnt
+        if self._entries_state is None:
+            self._entries_state = cache.load(self.cache_folder, self, writable=self._writable)
+        return self._entries_state
 
     def root_at(self, size: int) -> bytes:
         """The root at an earlier size."""

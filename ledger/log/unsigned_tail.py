@@ -66,7 +66,7 @@ def tail_files(storage: Storage, size: int) -> list[str]:
     return paths
 
 
-def beyond(paths: list[str], size: int) -> list[str]:
+def paths_beyond(paths: list[str], size: int) -> list[str]:
     """Those of the paths that a tree of ``size`` entries does not have either."""
     tiles = ((path, parse_path(path)) for path in paths)
     return [
@@ -87,7 +87,7 @@ def problem_of(storage: Storage, snapshot: FileSnapshot, intent: Intent, paths: 
             f"the ledger signed {intent.size} entries before, and this checkpoint has "
             f"{snapshot.size}"
         )
-    if beyond(paths, intent.next_size):
+    if paths_beyond(paths, intent.next_size):
         return f"it reaches beyond the {intent.next_size} entries of the signed intent"
     try:
         root = load_frontier(storage.read, intent.next_size).root()
@@ -144,7 +144,9 @@ def clear_tail(
         partials = path.rpartition("/")[0]
         if partials.endswith(".p"):
             durable.remove(partials + "/")
-    durable.settle(_standing(storage, tail.files))  # no tail comes back once its intent is gone
+    durable.settle(
+        _standing_folders(storage, tail.files)
+    )  # no tail comes back once its intent is gone
     durable.remove(INTENT)
     return TailSetAside(
         files=len(tail.files),
@@ -200,12 +202,12 @@ def _folder_for(
     number = 1
     while True:
         folder = f"{SET_ASIDE}/{name}" + (f".{number}" if number > 1 else "")
-        if all(_same(storage, path, f"{folder}/{path}") for path in paths):
+        if all(_may_keep(storage, path, f"{folder}/{path}") for path in paths):
             return folder
         number += 1
 
 
-def _same(storage: Storage, path: str, kept: str) -> bool:
+def _may_keep(storage: Storage, path: str, kept: str) -> bool:
     """Whether a file may be kept under a name: nothing stands there, or the very same bytes."""
     try:
         return storage.read(kept) == storage.read(path)
@@ -213,7 +215,7 @@ def _same(storage: Storage, path: str, kept: str) -> bool:
         return True
 
 
-def _standing(storage: Storage, paths: tuple[str, ...]) -> set[str]:
+def _standing_folders(storage: Storage, paths: tuple[str, ...]) -> set[str]:
     """The folders that held these files, or the nearest above that still stand."""
     folders = set()
     for path in paths:

@@ -29,7 +29,7 @@ from ledger.log.tiles import (
     unpack,
     width_at,
 )
-from ledger.log.unsigned_tail import SET_ASIDE, beyond, problem_of, tail_files
+from ledger.log.unsigned_tail import SET_ASIDE, paths_beyond, problem_of, tail_files
 from ledger.log.verified_tree import read_tile, start_of
 from ledger.log.witness import differs
 
@@ -279,7 +279,7 @@ def _tail(
         problems.add(f"{CHECKPOINT} changed into one that cannot be read")
         return
     if present.size > checkpoint.size:
-        paths = beyond(paths, present.size)
+        paths = paths_beyond(paths, present.size)
     problem = "no signed intent speaks of it" if paths else ""
     if intent is not None:
         try:

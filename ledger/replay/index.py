@@ -216,7 +216,7 @@ class _IndexPass:
                     if entry[0] == ACCEPTED:
                         self.accepted(entry, position, offset)
                     else:
-                        self.other(entry, position, offset)
+                        self.take_other_entry(entry, position, offset)
                 except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
                     raise EntryWrong(position, str(error)) from error
                 offset += len(entry) + PREFIX
@@ -290,7 +290,7 @@ class _IndexPass:
         own.sources[source] = number
         return number
 
-    def other(self, entry: bytes, position: int, offset: int) -> None:
+    def take_other_entry(self, entry: bytes, position: int, offset: int) -> None:
         """Take in a quarantined arrival or a schema."""
         decoded = decode(entry)
         if isinstance(decoded, SchemaUsed):
@@ -306,7 +306,7 @@ class _IndexPass:
                 rows = self.conflicts.setdefault(stream, bytearray())
             rows += _ROW.pack(seq, 0, position, offset, len(entry), 0)
 
-    def named(self, head: bytes) -> bytes:
+    def note_event(self, head: bytes) -> bytes:
         """Know the event of a replacement, which the log may use nowhere else."""
         if head not in self.events:
             name = next(one.name for one in registry() if one.id == int.from_bytes(head[1:], "big"))
@@ -401,7 +401,9 @@ class _IndexPass:
             for seq, before_amendment in before.items():
                 own.marks.cut(seq - 1)
                 if before_amendment.amendment.fact.replacement:
-                    own.schemas.add(self.named(before_amendment.amendment.fact.replacement[:5]))
+                    own.schemas.add(
+                        self.note_event(before_amendment.amendment.fact.replacement[:5])
+                    )
         times, has_strays = merge_times(rows["time"])
         index = StreamIndex(
             stream=stream,

@@ -129,7 +129,7 @@ def test_a_reader_writes_nothing(grown: Path) -> None:
 
 def test_memory_does_not_grow_with_events(grown: Path) -> None:
     def kept(log: FileLog) -> int:
-        known, _ = log.snapshot.learnt()
+        known, _ = log.snapshot.entries_state()
         return sum(len(spans.lows) for spans in known.keys.values())
 
     with open_log(grown) as log:

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from ledger.log.kafka_disconnects import hear_last_words
+from ledger.log.kafka_disconnects import read_closing_words
 
 
 @pytest.mark.parametrize("words", [b"no such user", b""])
 def test_words_come_before_the_end(words: bytes) -> None:
     from kafka.net.transport import KafkaSSLTransport, KafkaTCPTransport
 
-    hear_last_words()
-    hear_last_words()  # once is enough, twice does no harm
+    read_closing_words()
+    read_closing_words()  # once is enough, twice does no harm
     for kind in (KafkaTCPTransport, KafkaSSLTransport):
         ours, brokers = socket.socketpair()
         with ours:
