@@ -21,12 +21,12 @@ class ArrowRows:
 
     def __init__(self, rows: int = BATCH_ROWS) -> None:
         self._rows = rows
-        self._held: dict[str, list[Row]] = {table: [] for table in COLUMNS}
+        self._pending: dict[str, list[Row]] = {table: [] for table in COLUMNS}
         self.batches: dict[str, list[pa.RecordBatch]] = {}
 
     def add(self, table: str, row: Row) -> None:
         """One row."""
-        pending = self._held[table]
+        pending = self._pending[table]
         pending.append(row)
         if len(pending) >= self._rows:
             self._close(table)
@@ -38,12 +38,12 @@ class ArrowRows:
 
     def finish(self) -> None:
         """Close what is still held."""
-        for table, pending in self._held.items():
+        for table, pending in self._pending.items():
             if pending:
                 self._close(table)
 
     def _close(self, table: str) -> None:
-        schema, pending = COLUMNS[table], self._held[table]
+        schema, pending = COLUMNS[table], self._pending[table]
         try:
             arrays = [
                 pa.array(values, type=column.type)

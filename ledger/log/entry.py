@@ -111,21 +111,21 @@ def encode(entry: Entry) -> bytes:
 class _Reader:
     """A walk over the bytes of one entry."""
 
-    __slots__ = ("at", "data")
+    __slots__ = ("at", "raw")
 
     def __init__(self, raw: bytes, at: int) -> None:
-        self.data = raw
+        self.raw = raw
         self.at = at
 
     def long(self) -> int:
-        number, self.at = read_long(self.data, self.at)
+        number, self.at = read_long(self.raw, self.at)
         return number
 
     def take(self, count: int) -> bytes:
         end = self.at + count
-        if count < 0 or end > len(self.data):
+        if count < 0 or end > len(self.raw):
             raise EntryUnreadable("an entry ends too early")
-        out = self.data[self.at : end]
+        out = self.raw[self.at : end]
         self.at = end
         return out
 
