@@ -158,10 +158,10 @@ def read_manifest(folder: Path, day: date) -> ArchiveManifest:
     """
     path = folder / f"{DAY_PREFIX}{day}" / MANIFEST
     try:
-        said: dict[str, Any] = json.loads(path.read_bytes())
-        files = tuple(ArchivedFile(**file) for file in said.pop("files"))
-        named = date.fromisoformat(said.pop("gaming_day"))
-        manifest = ArchiveManifest(gaming_day=named, files=files, **said)
+        manifest_json: dict[str, Any] = json.loads(path.read_bytes())
+        files = tuple(ArchivedFile(**file) for file in manifest_json.pop("files"))
+        named = date.fromisoformat(manifest_json.pop("gaming_day"))
+        manifest = ArchiveManifest(gaming_day=named, files=files, **manifest_json)
     except FileNotFoundError as error:
         raise ArchiveMissing(day, str(folder)) from error
     except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
@@ -299,7 +299,7 @@ def _compare(replay: Replay, manifest: ArchiveManifest, folder: Path) -> Differe
         if path not in lying or path not in listed:
             where = "the folder" if path not in lying else "the manifest"
             return Difference(path=path, row=None, says=f"{where} does not have it")
-    reading = {path: _Reading(folder / path, path) for path in sorted(wanted)}
+    reading = {path: _ArchiveReader(folder / path, path) for path in sorted(wanted)}
     differences: dict[str, Difference | None] = {}
     entries = replay.recorded(wanted.values(), manifest.begins, manifest.ends)
     for stream, table in tables(entries):
@@ -314,7 +314,7 @@ def _compare(replay: Replay, manifest: ArchiveManifest, folder: Path) -> Differe
     )
 
 
-class _Reading:
+class _ArchiveReader:
     """A file of the archive, read a row group at a time beside the rows that it should have."""
 
     def __init__(self, path: Path, name: str) -> None:
@@ -344,9 +344,11 @@ class _Reading:
         if part.equals(expected):
             return None
         for at in range(len(expected)):
-            one, other = part.slice(at, 1).to_pylist(), expected.slice(at, 1).to_pylist()
-            if one != other:
-                return self._differs(first + at, _told(one[0] if one else None, other[0]))
+            archived, recorded = part.slice(at, 1).to_pylist(), expected.slice(at, 1).to_pylist()
+            if archived != recorded:
+                return self._differs(
+                    first + at, _difference(archived[0] if archived else None, recorded[0])
+                )
         return self._differs(first + len(expected), "the ledger has no such row here")
 
     def rest(self, listed: ArchivedFile) -> Difference | None:
@@ -370,9 +372,9 @@ def _unreadable(error: Exception) -> str:
     return f"it cannot be read: {(str(error).splitlines() or [''])[0][:200]}"
 
 
-def _told(one: dict[str, Any] | None, other: dict[str, Any]) -> str:
+def _difference(archived: dict[str, Any] | None, recorded: dict[str, Any]) -> str:
     """Which columns of a row differ."""
-    if one is None:
-        return f"the row of position {other['position']} is missing"
-    names = [name for name in other if one[name] != other[name]]
-    return f"position {other['position']} differs in {', '.join(names)}"
+    if archived is None:
+        return f"the row of position {recorded['position']} is missing"
+    names = [name for name in recorded if archived[name] != recorded[name]]
+    return f"position {recorded['position']} differs in {', '.join(names)}"

@@ -17,7 +17,7 @@ from ledger.codec.limits import HEADER_BYTES
 from ledger.log import Accepted
 from ledger.log.entry import accepted_head, decode
 from ledger.log.merkle import leaf_hash
-from ledger.replay import Recorded
+from ledger.replay import RecordedEntry
 
 MOMENT: Final = pa.timestamp("us", tz="UTC")
 _FIELDS: Final[list[pa.Field[Any]]] = [
@@ -46,21 +46,21 @@ _TEXT: Final = json.JSONEncoder(
 ).encode
 
 
-def tables(entries: Iterable[Recorded]) -> Iterator[tuple[str, pa.Table]]:
+def tables(entries: Iterable[RecordedEntry]) -> Iterator[tuple[str, pa.Table]]:
     """Each stream's rows, a row group at a time; entries come by position."""
-    row = Unwrapping().row
-    held: dict[str, list[tuple[Any, ...]]] = {}
+    row = EntryRows().row
+    rows_of: dict[str, list[tuple[Any, ...]]] = {}
     for stream, position, entry in entries:
-        rows = held.get(stream)
+        rows = rows_of.get(stream)
         if rows is None:
-            rows = held[stream] = []
+            rows = rows_of[stream] = []
         rows.append(row(position, entry))
         if len(rows) == GROUP_ROWS:
             yield stream, table_of_rows(rows)
             rows.clear()
-    for stream in sorted(held, key=str.encode):
-        if held[stream]:
-            yield stream, table_of_rows(held.pop(stream))
+    for stream in sorted(rows_of, key=str.encode):
+        if rows_of[stream]:
+            yield stream, table_of_rows(rows_of.pop(stream))
 
 
 def table_of_rows(rows: list[tuple[Any, ...]]) -> pa.Table:
@@ -72,7 +72,7 @@ def table_of_rows(rows: list[tuple[Any, ...]]) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=SCHEMA)
 
 
-class Unwrapping:
+class EntryRows:
     """Entries into rows. Those of one append share their first bytes, so most need no walk."""
 
     def __init__(self) -> None:

@@ -9,24 +9,24 @@ import duckdb
 import pyarrow as pa
 
 from ledger.analytics.audit_rows import Row
-from ledger.analytics.columns import COLUMNS
 from ledger.analytics.refusals import ProjectionBroken
+from ledger.analytics.staging_columns import COLUMNS
 
 BATCH_ROWS: Final = 8_192
 """Rows held before they are handed over; below 5,000 an insert costs more than it moves."""
 
 
-class Gathered:
+class ArrowRows:
     """Collects rows for the tables of staging, as Arrow batches in memory."""
 
     def __init__(self, rows: int = BATCH_ROWS) -> None:
         self._rows = rows
-        self._held: dict[str, list[Row]] = {table: [] for table in COLUMNS}
+        self._pending: dict[str, list[Row]] = {table: [] for table in COLUMNS}
         self.batches: dict[str, list[pa.RecordBatch]] = {}
 
     def add(self, table: str, row: Row) -> None:
         """One row."""
-        pending = self._held[table]
+        pending = self._pending[table]
         pending.append(row)
         if len(pending) >= self._rows:
             self._close(table)
@@ -38,12 +38,12 @@ class Gathered:
 
     def finish(self) -> None:
         """Close what is still held."""
-        for table, pending in self._held.items():
+        for table, pending in self._pending.items():
             if pending:
                 self._close(table)
 
     def _close(self, table: str) -> None:
-        schema, pending = COLUMNS[table], self._held[table]
+        schema, pending = COLUMNS[table], self._pending[table]
         try:
             arrays = [
                 pa.array(values, type=column.type)
@@ -58,7 +58,7 @@ class Gathered:
         self.batches.setdefault(table, []).append(batch)
 
 
-class Batches(Gathered):
+class StagingBatches(ArrowRows):
     """Hands the rows over to the tables of staging, a batch at a time."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, rows: int = BATCH_ROWS) -> None:

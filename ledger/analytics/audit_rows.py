@@ -187,7 +187,7 @@ def _wager(round_id: str, wager: WagerResult) -> Row:
     )
 
 
-class Cited:
+class SettlementRows:
     """Settlement rows; sections are put into words once for each list of citations and day."""
 
     def __init__(self) -> None:

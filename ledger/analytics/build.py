@@ -10,9 +10,9 @@ from typing import Final
 
 import duckdb
 
-from ledger.analytics.arrow_batches import Batches
+from ledger.analytics.arrow_batches import StagingBatches
 from ledger.analytics.audit_rows import (
-    Cited,
+    SettlementRows,
     capture_rows,
     day_row,
     finding_rows,
@@ -24,7 +24,7 @@ from ledger.analytics.audit_rows import (
 from ledger.analytics.facts import TableFollower, coupon_rows, stated_ends
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
 from ledger.analytics.refusals import ProjectionBroken
-from ledger.analytics.staged import StagedTable
+from ledger.analytics.staged_rows import StagedTable
 from ledger.audit import (
     DayAudit,
     Theory,
@@ -98,11 +98,11 @@ def build_day(
         ProjectionBroken: a mart does not keep its contract.
     """
     with _building(path, replay, code_hash) as connection:
-        batches = Batches(connection)
+        batches = StagingBatches(connection)
         for table in staged:
             for name in table.rows:
                 batches.load(name, table.batches(name))
-        _of_day(batches, audit, theory, clock)
+        _stage_day(batches, audit, theory, clock)
         if book is not None:
             batches.extend("coupons", coupon_rows(book))
         batches.finish()
@@ -157,7 +157,7 @@ def _stage(
     house = read_office(replay)
     clock, theory = house.clock, Theory(house.office)
     days = gaming_days(replay)
-    batches, settled = Batches(connection), Cited()
+    batches, settled = StagingBatches(connection), SettlementRows()
     for done, day in enumerate(days):
         if progress is not None:
             progress(day, done, len(days))
@@ -168,7 +168,7 @@ def _stage(
             batches.extend("settlements", settled.rows(result))
 
         audit = audit_day(replay, day, carried=carried, on_round=lay_down)
-        _of_day(batches, audit, theory, clock)
+        _stage_day(batches, audit, theory, clock)
     ends = stated_ends(house)
     for table in replay.tables():
         TableFollower(replay, house, table, batches.add).run(ends)
@@ -178,7 +178,9 @@ def _stage(
     batches.finish()
 
 
-def _of_day(batches: Batches, audit: DayAudit, theory: Theory, clock: PropertyClock) -> None:
+def _stage_day(
+    batches: StagingBatches, audit: DayAudit, theory: Theory, clock: PropertyClock
+) -> None:
     """What the audit says of the day as a whole."""
     batches.add("days", day_row(audit))
     batches.extend("captures", capture_rows(audit))

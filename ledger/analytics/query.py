@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ledger.analytics import query_sandbox
 from ledger.analytics.build import Progress
+from ledger.analytics.projection import Projection, WhenStale, open_projection
 from ledger.analytics.refusals import (
     ProjectionStale,
     QueryFailed,
@@ -22,7 +23,6 @@ from ledger.analytics.refusals import (
     QueryTooBig,
     QueryWrong,
 )
-from ledger.analytics.snapshot import Projection, WhenStale, open_projection
 from ledger.kernel import LedgerError, UsageError
 
 TIMEOUT_SECONDS: Final = 30.0

@@ -36,13 +36,13 @@ ABOUT: Final = "SELECT tree_size, root, duckdb_version, code_hash FROM projectio
 Settings = dict[str, str | bool | int | float | list[str]]
 
 
-class Stopped(Exception):
+class QueryStopped(Exception):
     """The answer cannot be given: a code for the starter, and what to say."""
 
-    def __init__(self, code: str, said: str = "") -> None:
-        super().__init__(said)
+    def __init__(self, code: str, message: str = "") -> None:
+        super().__init__(message)
         self.code = code
-        self.said = said
+        self.message = message
 
 
 def settings(memory_mb: int, threads: int) -> Settings:
@@ -66,35 +66,37 @@ def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Sta
     """The one SELECT of a text, by DuckDB's own parser."""
     statements = connection.extract_statements(query)
     if not statements:
-        raise Stopped("not_one_select", "no statement at all")
+        raise QueryStopped("not_one_select", "no statement at all")
     if len(statements) > 1:
-        raise Stopped("not_one_select", f"{len(statements)} statements")
+        raise QueryStopped("not_one_select", f"{len(statements)} statements")
     kind = statements[0].type
     if kind != duckdb.StatementType.SELECT:
-        raise Stopped("not_one_select", f"a statement of the kind {kind.name}")
+        raise QueryStopped("not_one_select", f"a statement of the kind {kind.name}")
     return statements[0]
 
 
-def plain(value: Any) -> Any:
+def plain(cell: Any) -> Any:
     """A value as JSON says it: whole numbers exact, decimals as text, times in ISO form."""
-    match value:
+    match cell:
         case None | bool() | int() | str():
-            return value
+            return cell
         case float():
-            return value if math.isfinite(value) else str(Decimal(value))
+            return cell if math.isfinite(cell) else str(Decimal(cell))
         case Decimal():
-            return format(value, "f")
+            return format(cell, "f")
         case datetime() | date() | clock_time():
-            return value.isoformat()
+            return cell.isoformat()
         case bytes() | bytearray() | memoryview():
-            return bytes(value).hex()
+            return bytes(cell).hex()
         case UUID():
-            return str(value)
+            return str(cell)
         case list() | tuple():
-            return [plain(one) for one in value]
+            return [plain(one) for one in cell]
         case dict():
-            return {str(key): plain(one) for key, one in value.items()}
-    raise Stopped("wrong", f"a value of the kind {type(value).__name__} cannot be shown; cast it")
+            return {str(key): plain(one) for key, one in cell.items()}
+    raise QueryStopped(
+        "wrong", f"a value of the kind {type(cell).__name__} cannot be shown; cast it"
+    )
 
 
 def answer(order: dict[str, Any]) -> str:
@@ -104,7 +106,7 @@ def answer(order: dict[str, Any]) -> str:
     with duckdb.connect(order["path"], config=options) as connection:
         stands = connection.execute(ABOUT).fetchone()
         if stands is None or list(stands) != order["about"]:
-            raise Stopped("moved")
+            raise QueryStopped("moved")
         timer = threading.Timer(order["timeout"], connection.interrupt)
         timer.daemon = True
         timer.start()
@@ -124,7 +126,9 @@ def answer(order: dict[str, Any]) -> str:
 def _refuse_inexact(columns: list[tuple[str, str]]) -> None:
     for name, kind in columns:
         if any(inexact in kind for inexact in INEXACT):
-            raise Stopped("wrong", f"{name} is of the type {kind}: CAST it AS VARCHAR to show it")
+            raise QueryStopped(
+                "wrong", f"{name} is of the type {kind}: CAST it AS VARCHAR to show it"
+            )
 
 
 def _rows(
@@ -141,15 +145,15 @@ def _rows(
             text = json.dumps([plain(value) for value in row], ensure_ascii=True)
             size += len(text)
             if size > ANSWER_BYTES:
-                raise Stopped("too_big", f"the answer is longer than {ANSWER_BYTES >> 20} MB")
+                raise QueryStopped("too_big", f"the answer is longer than {ANSWER_BYTES >> 20} MB")
             rows.append(text)
         if not fetched:
             return rows, False
         if time.monotonic() > deadline:
-            raise Stopped("timeout")
+            raise QueryStopped("timeout")
 
 
-def shut(memory_mb: int) -> None:
+def limit_process(memory_mb: int) -> None:
     """Tell the operating system: no file is written, no core left, no more memory than this."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -180,22 +184,22 @@ def run(order: dict[str, Any], ask: Callable[[dict[str, Any]], str] = answer) ->
     """The answer, or why there is none, as JSON."""
     try:
         return ask(order)
-    except Stopped as stopped:
-        code, said = stopped.code, stopped.said
+    except QueryStopped as stopped:
+        code, message = stopped.code, stopped.message
     except MemoryError:
-        code, said = "too_big", "out of memory"
+        code, message = "too_big", "out of memory"
     except RecursionError:
-        code, said = "wrong", "it is nested too deeply"
+        code, message = "wrong", "it is nested too deeply"
     except duckdb.Error as error:
         code = _code(error)
-        said = str(error) if code == "wrong" else str(error).partition("\n")[0]
-    return json.dumps({"code": code, "said": said[:MESSAGE_CHARACTERS]})
+        message = str(error) if code == "wrong" else str(error).partition("\n")[0]
+    return json.dumps({"code": code, "said": message[:MESSAGE_CHARACTERS]})
 
 
 def main() -> None:
     """Read the order, shut the door, answer."""
     order: dict[str, Any] = json.load(sys.stdin)
-    shut(order["memory_mb"])
+    limit_process(order["memory_mb"])
     sys.stdout.write(run(order))
 
 

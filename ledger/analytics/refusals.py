@@ -29,9 +29,9 @@ class CacheUnwritable(SourceUnavailable):
 
     code = "cache_unwritable"
 
-    def __init__(self, said: str, where: str) -> None:
+    def __init__(self, problem: str, where: str) -> None:
         super().__init__(
-            f"The projection cannot be written: {said}.",
+            f"The projection cannot be written: {problem}.",
             where=where,
             cause="the disk is full, or the folder may only be read",
             next_step="make room, or name another folder for the projection",
@@ -70,9 +70,9 @@ class ArchiveUnreadable(IntegrityBroken):
 
     code = "archive_unreadable"
 
-    def __init__(self, where: str, said: str) -> None:
+    def __init__(self, where: str, problem: str) -> None:
         super().__init__(
-            f"The archive's manifest cannot be read: {said[:200]}.",
+            f"The archive's manifest cannot be read: {problem[:200]}.",
             where=where,
             next_step="pitledger archive write makes the day again from the ledger",
         )
@@ -83,9 +83,9 @@ class QueryNotOneSelect(UsageError):
 
     code = "sql_not_one_select"
 
-    def __init__(self, found: str) -> None:
+    def __init__(self, statements: str) -> None:
         super().__init__(
-            f"Exactly one SELECT can be run; this is {found}.",
+            f"Exactly one SELECT can be run; this is {statements}.",
             next_step=MARTS_NAMED,
         )
 
@@ -95,8 +95,8 @@ class QueryWrong(UsageError):
 
     code = "sql_wrong"
 
-    def __init__(self, said: str) -> None:
-        super().__init__(f"The query is wrong: {said}", next_step=MARTS_NAMED)
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"The query is wrong: {problem}", next_step=MARTS_NAMED)
 
 
 class QueryRefused(UsageError):
@@ -104,9 +104,9 @@ class QueryRefused(UsageError):
 
     code = "sql_refused"
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, problem: str) -> None:
         super().__init__(
-            f"The query may only read the projection: {said}",
+            f"The query may only read the projection: {problem}",
             cause="files, networks, settings and writing are shut off",
         )
 
@@ -129,9 +129,9 @@ class QueryTooBig(SourceUnavailable):
 
     code = "sql_too_big"
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, problem: str) -> None:
         super().__init__(
-            f"The query needs more memory than it may have: {said}",
+            f"The query needs more memory than it may have: {problem}",
             next_step="select fewer columns, narrow it to one gaming day, or aggregate",
         )
 
@@ -141,5 +141,5 @@ class QueryFailed(SourceUnavailable):
 
     code = "sql_failed"
 
-    def __init__(self, said: str) -> None:
-        super().__init__(f"The query ended without an answer: {said}.")
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"The query ended without an answer: {problem}.")

@@ -282,7 +282,9 @@ def redescribed(office: Office, day: Day) -> Iterator[Finding]:
 def amended(replay: Replay, day: Day) -> Iterator[Amended]:
     """Facts that were of the day or about it, or are now, and say something else than at first."""
     for amendment in replay.all_amended():
-        facts = (amendment.before,) if amendment.now is None else (amendment.before, amendment.now)
+        facts = (
+            (amendment.before,) if amendment.after is None else (amendment.before, amendment.after)
+        )
         if any(day.has(fact.event_time) or about(fact) == day.date.isoformat() for fact in facts):
             yield amendment
 

@@ -76,7 +76,7 @@ def amended_before(replay: Replay, book: CustodyRegister, form: Form) -> tuple[A
 
 def _days(book: CustodyRegister, amendment: Amended) -> set[date]:
     """The gaming days that a fact was or is of, and those that it was or is about."""
-    return _days_of(book, (amendment.before, amendment.now))
+    return _days_of(book, (amendment.before, amendment.after))
 
 
 def _days_of(book: CustodyRegister, versions: Iterable[Fact | None]) -> set[date]:
@@ -92,7 +92,9 @@ def _days_of(book: CustodyRegister, versions: Iterable[Fact | None]) -> set[date
 
 
 def _is_of_coupons(amendment: Amended) -> bool:
-    kinds = {type(fact).__name__ for fact in (amendment.before, amendment.now) if fact is not None}
+    kinds = {
+        type(fact).__name__ for fact in (amendment.before, amendment.after) if fact is not None
+    }
     return bool(kinds & FOLLOWED)
 
 

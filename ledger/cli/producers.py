@@ -12,7 +12,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json
 
 if TYPE_CHECKING:
-    from ledger.intake.trial import Trial, TriedEvent
+    from ledger.intake.producer_trial import Trial, TriedEvent
 
 
 def schemas_try(
@@ -40,7 +40,7 @@ def schemas_try(
         registry: a schema registry that resolves ids, by URL; default PITLEDGER_REGISTRY.
     """
     from ledger.cli.errors import CommandWrong
-    from ledger.intake.trial import Trial
+    from ledger.intake.producer_trial import Trial
     from ledger.reports.trial_page import stream_rows, trial_text, tried_rows, tried_text
 
     if (file is None) is not topic:
@@ -90,7 +90,7 @@ def _tried_topics(
     trial: Trial, bootstrap: str | None, topic_prefix: str | None, registry: str | None
 ) -> Iterator[TriedEvent]:
     """The records that lie in the topics of facts."""
-    from ledger.intake.trial import Fault, TriedEvent
+    from ledger.intake.producer_trial import Fault, TriedEvent
     from ledger.log.kafka import TOPIC_OF_SUBJECT, records_in_topics
 
     settings = broker_settings(bootstrap, topic_prefix, registry)
@@ -102,7 +102,7 @@ def _tried_topics(
             continue
         yield trial.record(
             where,
-            record.value,
+            record.payload,
             key=record.key,
             topic=record.place.topic.removeprefix(f"{settings.topic_prefix}."),
             partition=record.place.partition,

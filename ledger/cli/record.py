@@ -126,7 +126,7 @@ def verify(
         printed: tree size and root from a printed page: the ledger must have had that root at
             that size. The root whole, or at least its first 16 characters.
     """
-    from ledger.log import against_paper, printed_size
+    from ledger.log import compare_with_paper, printed_size
     from ledger.log import verify as check
     from ledger.reports import printed_data, printed_text, verify_data, verify_text
 
@@ -135,7 +135,7 @@ def verify(
         found = check(options.folder, witness=witness, key=key)
         paper = None
         if printed is not None and size is not None and found.problem is None:
-            paper = against_paper(options.folder, size, printed[1])
+            paper = compare_with_paper(options.folder, size, printed[1])
     if options.is_json:
         told = {} if printed is None else {"printed": paper and printed_data(paper)}
         emit_json({**verify_data(found), **told})

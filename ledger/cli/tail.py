@@ -12,7 +12,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.out import emit, emit_json, say
 
 if TYPE_CHECKING:
-    from ledger.log import FileLog, Moved, Tail
+    from ledger.log import FileLog, Tail, TailSetAside
 
 
 def open_ledger(folder: Path, *, key: Path | None = None, witness: Path | None = None) -> FileLog:
@@ -20,8 +20,8 @@ def open_ledger(folder: Path, *, key: Path | None = None, witness: Path | None =
     from ledger.log import open_log
 
     log = open_log(folder, key=key, witness=witness)
-    if log.moved is not None:
-        say(_moved_text(log.moved) + " Nothing that was acknowledged is among it.")
+    if log.set_aside is not None:
+        say(_set_aside_text(log.set_aside) + " Nothing that was acknowledged is among it.")
     return log
 
 
@@ -60,11 +60,11 @@ def tail(
             }
         )
     else:
-        emit(("" if moved is None else _moved_text(moved) + "\n") + _tail_text(left))
+        emit(("" if moved is None else _set_aside_text(moved) + "\n") + _tail_text(left))
     return 1 if left.files or left.problem is not None else 0
 
 
-def _moved_text(moved: Moved) -> str:
+def _set_aside_text(moved: TailSetAside) -> str:
     files = "1 file" if moved.files == 1 else f"{moved.files} files"
     return f"Set aside what lay beyond {moved.size} entries: {files}, kept in {moved.folder}."
 

@@ -10,11 +10,11 @@ from ledger.codec.errors import (
     SchemaUnusable,
     Undecodable,
 )
+from ledger.codec.event_faults import faults_of
+from ledger.codec.json_form import from_plain, from_text, parse_object, to_plain, to_text
 from ledger.codec.limits import FRAME_BYTES, JSON_BYTES
-from ledger.codec.plain import from_plain, from_text, parse_object, to_plain, to_text
 from ledger.codec.registry import Registry, Schema, registry, sample_of, schemas_folder
-from ledger.codec.trial import faults_of
-from ledger.codec.values import format_time, parse_time
+from ledger.codec.value_conversion import format_time, parse_time
 from ledger.codec.wire import (
     RUN_TIMES,
     Key,

@@ -17,8 +17,8 @@ from itertools import combinations
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from ledger.codec.errors import SchemaUnusable
+from ledger.codec.json_form import RESERVED
 from ledger.codec.limits import TIME_MAX, TIME_MIN
-from ledger.codec.plain import RESERVED
 from ledger.codec.registry import LockLine, Schema, read_lock, schema_files, schemas_folder
 from ledger.codec.shapes import (
     Blob,
@@ -90,15 +90,15 @@ def check_schemas(folder: Traversable | None = None) -> list[Problem]:
         SchemaUnusable: there is no folder, or its lock cannot be read.
     """
     root = schemas_folder() if folder is None else folder
-    lock, found = read_lock(root), schema_files(root)
-    problems = list(_lock_problems(lock, found))
+    lock, files = read_lock(root), schema_files(root)
+    problems = list(_lock_problems(lock, files))
     versions: dict[str, list[Schema]] = {}
     for line in lock:
         name = _file_name(line)
-        if name in found:
-            problems += _file_problems(root, line, found[name])
+        if name in files:
+            problems += _file_problems(root, line, files[name])
             try:
-                shape = parse_record(json.loads(found[name].read_bytes()), line.name)
+                shape = parse_record(json.loads(files[name].read_bytes()), line.name)
             except (SchemaUnusable, ValueError, RecursionError) as error:
                 problems.append(Problem(Kind.UNREADABLE, name, str(error)))
                 continue
@@ -112,13 +112,13 @@ def check_schemas(folder: Traversable | None = None) -> list[Problem]:
     return problems
 
 
-def differences(one: Shape, other: Shape, where: str) -> list[Problem]:
+def differences(older: Shape, newer: Shape, where: str) -> list[Problem]:
     """What keeps two versions of a shape from reading each other, in both directions."""
-    match one, other:
+    match older, newer:
         case Part(name=name), Part(name=renamed) if name != renamed:
             return [Problem(Kind.RENAMED, where, f"{name} became {renamed}")]
         case Part(), Part():
-            return _field_differences(one, other, where)
+            return _field_differences(older, newer, where)
         case Choice(name=name), Choice(name=renamed) if name != renamed:
             return [Problem(Kind.RENAMED, where, f"{name} became {renamed}")]
         case Choice(symbols=old), Choice(symbols=new):
@@ -126,17 +126,17 @@ def differences(one: Shape, other: Shape, where: str) -> list[Problem]:
             if kept != list(old):
                 return [Problem(Kind.SYMBOL_REMOVED, where, "every symbol must stay, in its order")]
             return []
-        case (Maybe(inner=old), Maybe(inner=new)) | (Many(item=old), Many(item=new)):
+        case (Maybe(inner=old), Maybe(inner=new)) | (Many(element=old), Many(element=new)):
             return differences(old, new, where)
-        case _ if one != other:
-            return [Problem(Kind.TYPE_CHANGED, where, f"{one} became {other}")]
+        case _ if older != newer:
+            return [Problem(Kind.TYPE_CHANGED, where, f"{older} became {newer}")]
         case _:
             return []
 
 
-def _field_differences(one: Part, other: Part, where: str) -> list[Problem]:
+def _field_differences(older: Part, newer: Part, where: str) -> list[Problem]:
     problems = []
-    before, after = _by_name(one), _by_name(other)
+    before, after = _by_name(older), _by_name(newer)
     for name in before.keys() ^ after.keys():
         field = before.get(name) or after[name]
         if not field.default_null:
@@ -163,11 +163,11 @@ def _file_name(line: LockLine) -> str:
     return f"{line.name}.{line.version}.avsc"
 
 
-def _lock_problems(lock: list[LockLine], found: dict[str, Traversable]) -> Iterator[Problem]:
+def _lock_problems(lock: list[LockLine], files: dict[str, Traversable]) -> Iterator[Problem]:
     published = {_file_name(line) for line in lock}
-    for name in sorted(published - found.keys()):
+    for name in sorted(published - files.keys()):
         yield Problem(Kind.MISSING, name, "published, but the file is not there")
-    for name in sorted(found.keys() - published):
+    for name in sorted(files.keys() - published):
         yield Problem(
             Kind.UNPUBLISHED, name, "the lock does not name it; no fact may be written with it"
         )
@@ -183,15 +183,15 @@ def _lock_problems(lock: list[LockLine], found: dict[str, Traversable]) -> Itera
 
 
 def _file_problems(root: Traversable, line: LockLine, path: Traversable) -> Iterator[Problem]:
-    name, data = _file_name(line), path.read_bytes()
-    if sha256(data).hexdigest() != line.sha256:
+    name, content = _file_name(line), path.read_bytes()
+    if sha256(content).hexdigest() != line.sha256:
         yield Problem(
             Kind.EDITED, name, "the file is not what was published; a change is a new version"
         )
     if not (root / SUBJECTS.get(line.name, "") / name).is_file():
         yield Problem(Kind.MISPLACED, name, "its subject in ledger.events is another folder")
     try:
-        text: Any = json.loads(data)
+        text: Any = json.loads(content)
     except (ValueError, RecursionError):
         return  # reported as unreadable
     if isinstance(text, dict) and f"{text.get('namespace')}.{text.get('name')}" != line.full_name:
@@ -204,10 +204,10 @@ def _without_doc(schema: Any, where: str) -> Iterator[str]:
     """The records, enums and fields that have no doc."""
     match schema:
         case list():
-            for one in schema:
-                yield from _without_doc(one, where)
-        case {"type": "array", "items": item}:
-            yield from _without_doc(item, where)
+            for branch in schema:
+                yield from _without_doc(branch, where)
+        case {"type": "array", "items": element}:
+            yield from _without_doc(element, where)
         case {"type": "record" | "enum"}:
             if not schema.get("doc"):
                 yield where
@@ -231,19 +231,21 @@ def _shape_problems(name: str, shape: Part) -> Iterator[Problem]:
             yield Problem(
                 Kind.RESERVED_NAME, name, f"{field.name} stands beside the fields in JSON"
             )
-    for one in named(shape):
-        if isinstance(one, Choice):
-            if UNRECOGNISED not in one.symbols:
-                yield Problem(Kind.NO_UNRECOGNISED, name, f"{one.name} lacks the symbol")
-            if one.default != UNRECOGNISED:
+    for named_type in named(shape):
+        if isinstance(named_type, Choice):
+            if UNRECOGNISED not in named_type.symbols:
+                yield Problem(Kind.NO_UNRECOGNISED, name, f"{named_type.name} lacks the symbol")
+            if named_type.default != UNRECOGNISED:
                 yield Problem(
-                    Kind.NO_UNRECOGNISED, name, f"{one.name} has the default {one.default}"
+                    Kind.NO_UNRECOGNISED,
+                    name,
+                    f"{named_type.name} has the default {named_type.default}",
                 )
             continue
-        for field in one.fields:
+        for field in named_type.fields:
             if isinstance(field.shape, Maybe) and not field.default_null:
                 yield Problem(
-                    Kind.NO_DEFAULT, name, f"{one.name}.{field.name} lacks the default null"
+                    Kind.NO_DEFAULT, name, f"{named_type.name}.{field.name} lacks the default null"
                 )
 
 
@@ -258,22 +260,22 @@ def _version_problems(name: str, published: list[Schema]) -> Iterator[Problem]:
     if event is None:
         yield Problem(Kind.CLASS_DIFFERS, name, "ledger.events has no such event")
         return
-    for one in named(published[-1].shape):
-        yield from _class_problems(one)
+    for named_type in named(published[-1].shape):
+        yield from _class_problems(named_type)
 
 
 def _class_problems(shape: Choice | Part) -> Iterator[Problem]:
     """Where a dataclass or an enum differs from the shape of its name."""
-    made = classes().get(shape.name)
-    if made is None:
+    own_class = classes().get(shape.name)
+    if own_class is None:
         yield Problem(Kind.CLASS_DIFFERS, shape.name, "ledger.events has no such class")
     elif isinstance(shape, Choice):
-        if tuple(member.value for member in made) != shape.symbols:
+        if tuple(member.value for member in own_class) != shape.symbols:
             yield Problem(Kind.CLASS_DIFFERS, shape.name, "the enum has other members")
-    elif [field.name for field in fields(made)] != [field.name for field in shape.fields]:
+    elif [field.name for field in fields(own_class)] != [field.name for field in shape.fields]:
         yield Problem(Kind.CLASS_DIFFERS, shape.name, "the dataclass has other fields")
     else:
-        hints = get_type_hints(made)
+        hints = get_type_hints(own_class)
         for field in shape.fields:
             if not _fits(hints[field.name], field.shape):
                 where = f"{shape.name}.{field.name}"
@@ -284,11 +286,15 @@ def _fits(hint: Any, shape: Shape) -> bool:
     """Whether an annotation is the one for a shape."""
     match shape:
         case Maybe(inner=inner):
-            given = get_args(hint)
-            return len(given) == 2 and given[1] is type(None) and _fits(given[0], inner)
-        case Many(item=item):
-            given = get_args(hint)
-            return get_origin(hint) is tuple and given[1:] == (...,) and _fits(given[0], item)
+            arguments = get_args(hint)
+            return len(arguments) == 2 and arguments[1] is type(None) and _fits(arguments[0], inner)
+        case Many(element=element):
+            arguments = get_args(hint)
+            return (
+                get_origin(hint) is tuple
+                and arguments[1:] == (...,)
+                and _fits(arguments[0], element)
+            )
         case Choice(name=name) | Part(name=name):
             return hint is classes().get(name, ...)
         case Text():

@@ -22,7 +22,7 @@ from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Tr
 from ledger.codec.varint import block, is_date, length, raw_long, stream_name
 
 
-class Made(StrEnum):
+class ReaderOutput(StrEnum):
     """What a generated reader hands back."""
 
     KEY = "key"  # (stream, seq, event_time) after a full check
@@ -30,15 +30,17 @@ class Made(StrEnum):
     FACT = "fact"  # the frozen dataclass
 
 
-def compile_reader(part: Part, made: Made, classes: dict[str, Any]) -> Callable[[bytes], Any]:
+def compile_reader(
+    part: Part, output: ReaderOutput, classes: dict[str, Any]
+) -> Callable[[bytes], Any]:
     """The function for one schema.
 
     Args:
         part: the schema's shape; its first three fields are stream, seq and event_time.
         made: what it hands back.
-        classes: dataclasses and enums by their names, for ``Made.FACT``.
+        classes: dataclasses and enums by their names, for ``ReaderOutput.FACT``.
     """
-    source = _Source(made, classes)
+    source = _Source(output, classes)
     lines = source.function(part)
     exec(compile("\n".join(lines), f"<reader of {part.name}>", "exec"), source.names)  # noqa: S102
     function: Callable[[bytes], Any] = source.names["read"]
@@ -123,8 +125,8 @@ _END: Final = """\
 class _Source:
     """The lines of one function, and the objects that they name."""
 
-    def __init__(self, made: Made, classes: dict[str, Any]) -> None:
-        self.made = made
+    def __init__(self, output: ReaderOutput, classes: dict[str, Any]) -> None:
+        self.output = output
         self.classes = classes
         self.names: dict[str, Any] = dict(_NAMES)
         self.lines: list[str] = []
@@ -138,8 +140,12 @@ class _Source:
         values = {"stream": "stream", "seq": "seq", "event_time": "event_time"}
         for field in part.fields[3:]:
             values[field.name] = self.value(field.shape, field.name)
-        made = "stream, seq, event_time" if self.made is Made.KEY else self.record(part, values)
-        return [*_START, *self.lines, *_CATCH, *_END, f"    return {made}"]
+        returned = (
+            "stream, seq, event_time"
+            if self.output is ReaderOutput.KEY
+            else self.record(part, values)
+        )
+        return [*_START, *self.lines, *_CATCH, *_END, f"    return {returned}"]
 
     def add(self, line: str) -> None:
         """One line at the present depth."""
@@ -150,10 +156,10 @@ class _Source:
         self.count += 1
         return f"v{self.count}"
 
-    def keep(self, thing: object) -> str:
+    def keep(self, constant: object) -> str:
         """A name for an object that the function uses."""
         self.count += 1
-        self.names[f"c{self.count}"] = thing
+        self.names[f"c{self.count}"] = constant
         return f"c{self.count}"
 
     def refuse(self, reason: Reason, where: str) -> str:
@@ -188,14 +194,14 @@ class _Source:
 
     def result(self, line: str) -> None:
         """A line that only makes a value: a mere check leaves it out."""
-        if self.made is not Made.KEY:
+        if self.output is not ReaderOutput.KEY:
             self.add(line)
 
     def record(self, part: Part, values: dict[str, str]) -> str:
         """The expression that puts the fields together."""
-        if self.made is Made.PLAIN:
+        if self.output is ReaderOutput.PLAIN:
             return "{" + ", ".join(f"{key!r}: {value}" for key, value in values.items()) + "}"
-        if self.made is Made.KEY:
+        if self.output is ReaderOutput.KEY:
             return "None"
         call = ", ".join(f"{key}={value}" for key, value in values.items())
         return f"{self.keep(self.classes[part.name])}({call})"
@@ -208,7 +214,7 @@ class _Source:
         self.add("q = p + k")
         if isinstance(shape, Blob):
             self.result(f"{name} = b[p:q]")
-        elif self.made is not Made.KEY or shape.is_date:
+        elif self.output is not ReaderOutput.KEY or shape.is_date:
             self.add(f"{name} = b[p:q].decode()")
         else:
             self.add("if not b[p:q].isascii(): b[p:q].decode()")
@@ -243,9 +249,9 @@ class _Source:
             f"if k & 1 or k > {2 * (len(shape.symbols) - 1)}: {self.refuse(Reason.NOT_AVRO, where)}"
         )
         self.add("p += 1")
-        if self.made is not Made.KEY:
+        if self.output is not ReaderOutput.KEY:
             words: tuple[object, ...] = shape.symbols
-            if self.made is Made.FACT:
+            if self.output is ReaderOutput.FACT:
                 words = tuple(self.classes[shape.name](symbol) for symbol in shape.symbols)
             self.add(f"{name} = {self.keep(words)}[k >> 1]")
 
@@ -261,14 +267,14 @@ class _Source:
         self.add("else: k >>= 1; p += 1")
         self.add("for _ in range(k):")
         self.depth += 1
-        item = self.value(shape.item, f"{where}[]")
-        self.result(f"{name}.append({item})")
+        element = self.value(shape.element, f"{where}[]")
+        self.result(f"{name}.append({element})")
         self.depth -= 1
         self.add(f"if {end} >= 0 and {end} != p: {self.refuse(Reason.NOT_AVRO, where)}")
         self.add("k = b[p]")
         self.depth -= 1
         self.add("p += 1")
-        if self.made is Made.FACT:
+        if self.output is ReaderOutput.FACT:
             self.add(f"{name} = tuple({name})")
 
     def maybe(self, shape: Maybe, name: str, where: str) -> None:
@@ -281,5 +287,5 @@ class _Source:
         self.result(f"{name} = {inner}")
         self.depth -= 1
         self.add(f"elif k: {self.refuse(Reason.NOT_AVRO, where)}")
-        if self.made is not Made.KEY:
+        if self.output is not ReaderOutput.KEY:
             self.add(f"else: {name} = None")

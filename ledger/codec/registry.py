@@ -87,7 +87,7 @@ class Registry:
         Raises:
             SchemaUnknown: none has it.
         """
-        return self._found(self._by_id.get(schema_id), f"id {schema_id}")
+        return self._require(self._by_id.get(schema_id), f"id {schema_id}")
 
     def by_name(self, name: str, version: int | None = None) -> Schema:
         """A version of an event, the newest if none is asked for.
@@ -96,8 +96,8 @@ class Registry:
             SchemaUnknown: there is no such event, or no such version of it.
         """
         if version is None:
-            return self._found(self._newest.get(name), name)
-        return self._found(self._by_name.get((name, version)), f"{name} version {version}")
+            return self._require(self._newest.get(name), name)
+        return self._require(self._by_name.get((name, version)), f"{name} version {version}")
 
     def has_id(self, schema_id: int) -> bool:
         """Whether a schema of this id is published."""
@@ -113,7 +113,7 @@ class Registry:
         Raises:
             SchemaUnknown: none has it.
         """
-        return self._found(self._by_fingerprint.get(digits.lower()), f"fingerprint {digits}")
+        return self._require(self._by_fingerprint.get(digits.lower()), f"fingerprint {digits}")
 
     def by_text(self, text: str) -> Schema:
         """The schema that another registry holds under another id: the same canonical form.
@@ -133,7 +133,7 @@ class Registry:
         return {digits: schema for schema in ordered for digits in schema.fingerprints}
 
     @staticmethod
-    def _found(schema: Schema | None, asked: str) -> Schema:
+    def _require(schema: Schema | None, asked: str) -> Schema:
         if schema is None:
             raise SchemaUnknown(
                 f"No published schema: {asked}.",
@@ -230,14 +230,14 @@ def read_lock(folder: Traversable) -> list[LockLine]:
 def schema_files(folder: Traversable) -> dict[str, Traversable]:
     """Every ``<Event>.<n>.avsc`` of the folder's subjects, by file name."""
     subjects = [subject for subject in folder.iterdir() if subject.is_dir()]
-    found = {file.name: file for subject in subjects for file in subject.iterdir()}
-    return {name: found[name] for name in sorted(found) if name.endswith(".avsc")}
+    files = {file.name: file for subject in subjects for file in subject.iterdir()}
+    return {name: files[name] for name in sorted(files) if name.endswith(".avsc")}
 
 
 def read_schema(path: Traversable, line: LockLine) -> Schema:
     """Read one schema file and hold it against its line of the lock; raises as ``load``."""
-    data = _read(path)
-    if sha256(data).hexdigest() != line.sha256:
+    content = _read(path)
+    if sha256(content).hexdigest() != line.sha256:
         raise PublishedSchemaChanged(
             "A published schema was edited.",
             where=str(path),
@@ -245,13 +245,13 @@ def read_schema(path: Traversable, line: LockLine) -> Schema:
             next_step="restore the file, and put the change into the next version",
         )
     try:
-        parsed: Any = json.loads(data)
+        parsed: Any = json.loads(content)
     except ValueError as error:
         raise SchemaUnusable(f"Not JSON: {error}", where=str(path)) from error
     shape = parse_record(parsed, line.name)
     if shape.name != line.name:
         raise SchemaUnusable("The schema has another name than the lock.", where=str(path))
-    return Schema(line.id, line.name, line.full_name, line.version, data.decode(), shape)
+    return Schema(line.id, line.name, line.full_name, line.version, content.decode(), shape)
 
 
 def _read(path: Traversable) -> bytes:

@@ -57,7 +57,7 @@ class Choice:
 class Many:
     """Any number of one shape."""
 
-    item: Shape
+    element: Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def _parse(schema: Any, where: str, known: dict[str, Shape]) -> Shape:
             return _simple({"type": schema}, where)
         case ["null", inner] if inner != "null" and not isinstance(inner, list):
             return Maybe(_parse(inner, where, known))
-        case {"type": "array", "items": item}:
-            inner_shape = _parse(item, f"{where}[]", known)
+        case {"type": "array", "items": element}:
+            inner_shape = _parse(element, f"{where}[]", known)
             if isinstance(inner_shape, Part) and not inner_shape.fields:
                 raise SchemaUnusable("An item of an array must have a field.", where=where)
             return Many(inner_shape)

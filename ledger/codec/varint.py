@@ -24,51 +24,51 @@ _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MOST: Final = 10  # bytes of a 64-bit number in groups of seven bits
 
 
-def raw_long(data: bytes, at: int) -> tuple[int, int]:
+def raw_long(encoded: bytes, at: int) -> tuple[int, int]:
     """A number as it lies there, still zig-zag coded, and the place after it.
 
     Raises:
         Undecodable: ``not_avro``, more than 64 bits or more bytes than needed.
         IndexError: the bytes end first.
     """
-    value = shift = 0
+    number = shift = 0
     for place in range(at, at + _MOST):
-        group = data[place]
-        value |= (group & 127) << shift
+        group = encoded[place]
+        number |= (group & 127) << shift
         if group < 128:
-            if (group == 0 and place > at) or value >> 64:
+            if (group == 0 and place > at) or number >> 64:
                 break
-            return value, place + 1
+            return number, place + 1
         shift += 7
     raise Undecodable(
         Reason.NOT_AVRO, "a number in more bytes than it needs, or of over 64 bits", at
     )
 
 
-def length(data: bytes, at: int) -> tuple[int, int]:
+def length(encoded: bytes, at: int) -> tuple[int, int]:
     """The length of a text and the place after it; raises as ``raw_long``, and if negative."""
-    raw, after = raw_long(data, at)
+    raw, after = raw_long(encoded, at)
     if raw & 1:
         raise Undecodable(Reason.NOT_AVRO, "a negative length", at)
     return raw >> 1, after
 
 
-def block(data: bytes, at: int) -> tuple[int, int, int]:
+def block(encoded: bytes, at: int) -> tuple[int, int, int]:
     """The head of an array's block: items, the place after the head, the block's end or -1.
 
     A negative count means that the block's size in bytes follows. The end is checked by the reader
     once it has read the items; no memory is set aside by a count or a size.
     """
-    raw, after = raw_long(data, at)
+    raw, after = raw_long(encoded, at)
     if not raw & 1:
         return raw >> 1, after, -1
-    size, after = length(data, after)
+    size, after = length(encoded, after)
     return (raw >> 1) + 1, after, after + size
 
 
-def long_bytes(value: int) -> bytes:
+def long_bytes(number: int) -> bytes:
     """A 64-bit integer as Avro writes it."""
-    raw = (value << 1) ^ (value >> 63)
+    raw = (number << 1) ^ (number >> 63)
     if 1 << 49 <= raw < 1 << 56:  # the moments of our time, written out since there are so many
         return bytes(
             (

@@ -12,11 +12,11 @@ from typing import Any, Final, assert_never
 from ledger import events
 from ledger.codec.errors import Fault, NotAFact, Reason, Undecodable
 from ledger.codec.limits import HEADER_BYTES
-from ledger.codec.reader import Made, compile_reader, read_key
+from ledger.codec.reader import ReaderOutput, compile_reader, read_key
 from ledger.codec.registry import Schema, registry
 from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
 from ledger.codec.upcast import upcast
-from ledger.codec.values import build
+from ledger.codec.value_conversion import build
 from ledger.codec.varint import length, long_bytes
 from ledger.codec.writer import compile_piece, compile_writer
 
@@ -125,9 +125,9 @@ def stamped_run(
     moment = HEADER_BYTES + len(_text(before[0])) + 1
     person = moment + 8 + len(_text(before[1]))
     rest = person + 1
-    named, said = _text(stream), b"\x02" + _text(recorded_by)
+    named, recorder = _text(stream), b"\x02" + _text(recorded_by)
     return [
-        framed[:HEADER_BYTES] + named + long_bytes(seq) + framed[moment:person] + said
+        framed[:HEADER_BYTES] + named + long_bytes(seq) + framed[moment:person] + recorder
         + framed[rest:]
         for framed, seq in facts
     ]  # fmt: skip
@@ -166,21 +166,24 @@ def schema_of(framed: bytes) -> Schema:
     return _schema(framed[:HEADER_BYTES])
 
 
-def same_record(one: bytes, other: bytes) -> bool:
+def same_record(framed: bytes, other: bytes) -> bool:
     """Whether two framed events are equal once upcast; both must be decodable.
 
     Raises:
         Undecodable: one of them is not.
     """
-    return one == other or decode(one) == decode(other)
+    return framed == other or decode(framed) == decode(other)
 
 
 @lru_cache(maxsize=1)
 def classes() -> dict[str, Any]:
     """Every dataclass and enum of the events, by its name."""
     modules = (events.enums, events.parts, events.coupon_words)
-    held = [*(one for module in modules for one in vars(module).values()), *events.EVENTS.values()]
-    return {one.__name__: one for one in held if isinstance(one, type)}
+    candidates = [
+        *(one for module in modules for one in vars(module).values()),
+        *events.EVENTS.values(),
+    ]
+    return {one.__name__: one for one in candidates if isinstance(one, type)}
 
 
 def named(shape: Shape) -> list[Choice | Part]:
@@ -188,7 +191,7 @@ def named(shape: Shape) -> list[Choice | Part]:
     match shape:
         case Choice():
             return [shape]
-        case Maybe(inner=inner) | Many(item=inner):
+        case Maybe(inner=inner) | Many(element=inner):
             return named(inner)
         case Part(fields=fields):
             return [shape, *(found for field in fields for found in named(field.shape))]
@@ -210,19 +213,19 @@ def _fact_reader(header: bytes) -> Callable[[bytes], Any]:
     schema = _schema(header)
     newest = registry().by_name(schema.name)
     if schema is newest:
-        return compile_reader(schema.shape, Made.FACT, classes())
-    plain = compile_reader(schema.shape, Made.PLAIN, {})
-    made = build(newest.shape, classes())
+        return compile_reader(schema.shape, ReaderOutput.FACT, classes())
+    plain = compile_reader(schema.shape, ReaderOutput.PLAIN, {})
+    construct = build(newest.shape, classes())
     name, version = schema.name, schema.version
-    return lambda framed: made(upcast(name, version, newest.version, plain(framed)))
+    return lambda framed: construct(upcast(name, version, newest.version, plain(framed)))
 
 
 def _plain(header: bytes) -> Callable[[bytes], Any]:
-    return compile_reader(_schema(header).shape, Made.PLAIN, {})
+    return compile_reader(_schema(header).shape, ReaderOutput.PLAIN, {})
 
 
 def _check(header: bytes) -> Callable[[bytes], Any]:
-    return compile_reader(_schema(header).shape, Made.KEY, {})
+    return compile_reader(_schema(header).shape, ReaderOutput.KEY, {})
 
 
 def _key(header: bytes) -> Callable[[bytes], Any]:
@@ -248,8 +251,8 @@ class _Compiled(dict[Any, Callable[[Any], Any]]):
         self._make = make
 
     def __missing__(self, key: Any) -> Callable[[Any], Any]:
-        self[key] = made = self._make(key)
-        return made
+        self[key] = function = self._make(key)
+        return function
 
 
 _READ_KEY: Final = read_key()

@@ -107,39 +107,39 @@ class _Source:
         self.count += 1
         return f"v{self.count}"
 
-    def value(self, shape: Shape, given: str, where: str) -> None:
-        """Write the lines that write one value, ``given`` as an expression."""
+    def value(self, shape: Shape, expression: str, where: str) -> None:
+        """Write the lines that write one value, given as an ``expression``."""
         name = self.fresh()
         match shape:
             case Text() | Blob():
-                self.text(shape, name, given, where)
+                self.text(shape, name, expression, where)
             case Whole():
-                self.whole(shape, name, given, where)
+                self.whole(shape, name, expression, where)
             case Truth():
-                self.add(f"{name} = {given}")
+                self.add(f"{name} = {expression}")
                 self.add(f"if {name} is True: o.append(1)")
                 self.add(f"elif {name} is False: o.append(0)")
                 self.add(f"else: raise refuse(WRONG_TYPE, {where!r})")
             case Choice():
                 self.names[name] = {symbol: SMALL[i] for i, symbol in enumerate(shape.symbols)}
-                self.add(f"o += {name}[{given}]")
+                self.add(f"o += {name}[{expression}]")
             case Many():
-                item = self.fresh()
-                self.add(f"{name} = {given}")
+                part = self.fresh()
+                self.add(f"{name} = {expression}")
                 self.add(f"if {name}.__class__ is not tuple: raise refuse(WRONG_TYPE, {where!r})")
                 self.add(f"if {name}: o += length(len({name}))")
-                if isinstance(shape.item, Blob):  # thousands of hashes stand in one fact
+                if isinstance(shape.element, Blob):  # thousands of hashes stand in one fact
                     wrong = f"raise refuse(WRONG_TYPE, {where + '[]'!r})"
                     self.add(f"if {name} and {{*map(type, {name})}} != {{bytes}}: {wrong}")
-                    self.add(f"o += b''.join([length(len({item})) + {item} for {item} in {name}])")
+                    self.add(f"o += b''.join([length(len({part})) + {part} for {part} in {name}])")
                 else:
-                    self.add(f"for {item} in {name}:")
+                    self.add(f"for {part} in {name}:")
                     self.depth += 1
-                    self.value(shape.item, item, f"{where}[]")
+                    self.value(shape.element, part, f"{where}[]")
                     self.depth -= 1
                 self.add("o.append(0)")
             case Maybe():
-                self.add(f"{name} = {given}")
+                self.add(f"{name} = {expression}")
                 self.add(f"if {name} is None: o.append(0)")
                 self.add("else:")
                 self.depth += 1
@@ -147,27 +147,27 @@ class _Source:
                 self.value(shape.inner, name, where)
                 self.depth -= 1
             case Part():
-                self.add(f"{name} = {given}")
+                self.add(f"{name} = {expression}")
                 for field in shape.fields:
                     self.value(field.shape, f"{name}.{field.name}", f"{where}.{field.name}")
             case _:
                 assert_never(shape)
 
-    def text(self, shape: Text | Blob, name: str, given: str, where: str) -> None:
+    def text(self, shape: Text | Blob, name: str, expression: str, where: str) -> None:
         """A text, or bytes: a length and so many bytes."""
         if isinstance(shape, Blob):
-            self.add(f"{name} = {given}")
+            self.add(f"{name} = {expression}")
             self.add(f"if {name}.__class__ is not bytes: raise refuse(WRONG_TYPE, {where!r})")
         else:
             if shape.is_date:
-                self.add(f"if not is_date({given}): raise refuse(BAD_TEXT, {where!r})")
-            self.add(f"{name} = {given}.encode()")
+                self.add(f"if not is_date({expression}): raise refuse(BAD_TEXT, {where!r})")
+            self.add(f"{name} = {expression}.encode()")
         self.add(f"o += length(len({name}))")
         self.add(f"o += {name}")
 
-    def whole(self, shape: Whole, name: str, given: str, where: str) -> None:
+    def whole(self, shape: Whole, name: str, expression: str, where: str) -> None:
         """A number within its bounds."""
-        self.add(f"{name} = {given}")
+        self.add(f"{name} = {expression}")
         self.add(f"if {name}.__class__ is not int: raise refuse(WRONG_TYPE, {where!r})")
         bounds = f"{shape.low} <= {name} <= {shape.high}"
         self.add(f"if not {bounds}: raise refuse(OUT_OF_RANGE, {where!r})")

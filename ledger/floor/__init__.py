@@ -4,7 +4,7 @@ from ledger.floor.coupon_kinds import COUPON_KINDS, CouponKind
 from ledger.floor.coupon_terms import FINANCE_SUPERVISORS, MAILED_PATRONS
 from ledger.floor.people import REPORT_SIGNERS
 from ledger.floor.plant_kinds import KINDS, PlantKind
-from ledger.floor.plants import Plant, TruthRow
+from ledger.floor.plant_requests import Plant, TruthRow
 from ledger.floor.simulation import FIRST_DAY, Simulation, Size, simulate, size_for
 from ledger.floor.tables import GAMES
 

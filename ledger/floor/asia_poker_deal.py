@@ -12,7 +12,7 @@ from ledger import events
 from ledger.floor.asia_poker import DEALER, PLAYERS
 from ledger.floor.asia_poker_hands import DECK
 from ledger.floor.asia_poker_table import device_of, shoe_of
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 
 _COLOURS: Final = ("red", "white", "blue")
 _PLACES: Final = (DEALER, *PLAYERS)

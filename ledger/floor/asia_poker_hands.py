@@ -42,7 +42,7 @@ _NINES: Final = (frozenset({9, 8, 7, 6, 4, 3, 2}), frozenset({9, 8, 7, 5, 4, 3, 
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class SetHands:
     """Seven cards as three hands, and what each is worth."""
 
     high: tuple[str, ...]
@@ -110,7 +110,7 @@ def _by_groups(ranks: tuple[int, ...]) -> Worth:
 
 
 _Way = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Worth, Worth, Worth]]
-"""High, medium and low hand, and what each is worth: as ``Laid`` has them."""
+"""High, medium and low hand, and what each is worth: as ``SetHands`` has them."""
 
 
 def _ways(cards: Sequence[str], low_straight: bool) -> Iterator[_Way]:
@@ -124,12 +124,12 @@ def _ways(cards: Sequence[str], low_straight: bool) -> Iterator[_Way]:
             yield high, medium, (low,), (top, small, (0, _RANK[low]))
 
 
-def all_settings(cards: Sequence[str], *, low_straight: bool = False) -> Iterator[Laid]:
+def all_settings(cards: Sequence[str], *, low_straight: bool = False) -> Iterator[SetHands]:
     """All 105 ways to lay seven cards, permitted or not."""
-    return starmap(Laid, _ways(cards, low_straight))
+    return starmap(SetHands, _ways(cards, low_straight))
 
 
-def settings(cards: Sequence[str], *, low_straight: bool = False) -> list[Laid]:
+def settings(cards: Sequence[str], *, low_straight: bool = False) -> list[SetHands]:
     """The permitted ways to set seven cards."""
     return [laid for laid in all_settings(cards, low_straight=low_straight) if laid.permitted]
 
@@ -139,7 +139,7 @@ _HANDS: Final = {"high": 0, "medium": 1, "low": 2}
 
 def set_by(
     steps: Sequence[HouseWayStep], cards: Sequence[str], *, low_straight: bool = False
-) -> list[Laid]:
+) -> list[SetHands]:
     """The settings that a way of setting leaves: all of the same worth."""
     hand = _three_pair(cards)
     step = next(s for s in steps if s.holding is None or (s.holding == "three pair" and hand))
@@ -149,7 +149,7 @@ def set_by(
 @lru_cache(maxsize=8_192)  # a day is played twice: to find places for plants, and in earnest
 def _preferred(
     prefer: tuple[str, ...], cards: tuple[str, ...], low_straight: bool
-) -> tuple[Laid, ...]:
+) -> tuple[SetHands, ...]:
     """The settings that one step leaves."""
     first, *then = [_HANDS[word.removeprefix("highest ")] for word in prefer]
     best: tuple[Worth, ...] = ()
@@ -163,7 +163,7 @@ def _preferred(
             best, left = preferred, []
         if preferred == best:
             left.append(way)
-    return tuple(starmap(Laid, left))
+    return tuple(starmap(SetHands, left))
 
 
 def _three_pair(cards: Sequence[str]) -> bool:
@@ -171,7 +171,7 @@ def _three_pair(cards: Sequence[str]) -> bool:
     return sorted(ranks.count(rank) for rank in set(ranks)) == [1, 2, 2, 2]
 
 
-def higher(player: Laid, dealer: Laid) -> int:
+def higher(player: SetHands, dealer: SetHands) -> int:
     """How many of a player's hands outrank the dealer's; a copy does not (§ 575.11(f))."""
     return sum(mine > his for mine, his in zip(player.worth, dealer.worth, strict=True))
 

@@ -9,7 +9,7 @@ from ledger import events
 from ledger.floor.asia_poker import DEALER
 from ledger.floor.asia_poker_table import device_of, replace_deck, shoe_of
 from ledger.floor.betting import Bet, Twist, hand_back
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 
 
 def stop(table: Table, twist: Twist, start: str) -> None:
@@ -53,7 +53,7 @@ def stop(table: Table, twist: Twist, start: str) -> None:
 
 def irregular(
     table: Table,
-    what: events.Irregularity,
+    irregularity: events.Irregularity,
     position: str | None,
     *,
     count: int | None = None,
@@ -63,7 +63,7 @@ def irregular(
     table.sheet.append(
         events.IrregularityFound(
             **table.main.stamp(table.wait(3, 8), table.dealer),
-            irregularity=what,
+            irregularity=irregularity,
             position=position,
             cards=None,
             count=count,

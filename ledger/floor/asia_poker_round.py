@@ -18,7 +18,7 @@ from ledger.floor.asia_poker_deal import (
     find_start,
     shuffle,
 )
-from ledger.floor.asia_poker_hands import Laid, all_settings, bonus_hand, higher, set_by
+from ledger.floor.asia_poker_hands import SetHands, all_settings, bonus_hand, higher, set_by
 from ledger.floor.asia_poker_mishaps import irregular, mend, stop, void
 from ledger.floor.betting import (
     Bet,
@@ -28,7 +28,7 @@ from ledger.floor.betting import (
     take_wagers,
 )
 from ledger.floor.patron_habits import Habit
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 
 _SURRENDERS: Final = 0.04
 _FOULS: Final = 0.015
@@ -45,7 +45,7 @@ class Seat:
     position: str
     main: Bet
     bonus: Bet | None
-    laid: Laid | None = None
+    laid: SetHands | None = None
 
 
 def play_asia_poker(table: Table, twist: Twist | None) -> None:
@@ -137,7 +137,7 @@ def _play_hands(table: Table, dealt: Deal, seats: list[Seat], *, exposed: bool) 
     return gains
 
 
-def _chosen(table: Table, cards: tuple[str, ...], seat: Seat) -> Laid:
+def _chosen(table: Table, cards: tuple[str, ...], seat: Seat) -> SetHands:
     """How a player sets the seven cards: by habit, and now and then not as permitted."""
     offer, low = table.spec.offer, table.spec.offer.low_straight
     if table.rng.random() < _FOULS:
@@ -148,7 +148,7 @@ def _chosen(table: Table, cards: tuple[str, ...], seat: Seat) -> Laid:
     return set_by(way, cards, low_straight=low)[0]
 
 
-def _set(table: Table, position: str, laid: Laid, patron: str | None) -> None:
+def _set(table: Table, position: str, laid: SetHands, patron: str | None) -> None:
     dealer = position == DEALER
     table.sheet.append(
         events.HandSet(
@@ -227,7 +227,7 @@ def _surrender(table: Table, seat: Seat) -> int:
     return gain
 
 
-def _reveal(table: Table, seat: Seat, dealer: Laid, cards: tuple[str, ...]) -> int:
+def _reveal(table: Table, seat: Seat, dealer: SetHands, cards: tuple[str, ...]) -> int:
     """One player's hands are shown, compared and settled; the Bonus Wager comes after."""
     assert seat.laid is not None, "hands are set before they are shown"
     _expose(table, seat.position, cards)

@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger import events
 from ledger.floor.asia_poker import BONUS, MAIN, WAGERS, Deck
-from ledger.floor.state import Kind, Step, Table
 from ledger.floor.stream_pens import HOUR, Stamp
+from ledger.floor.table_state import Kind, Step, Table
 from ledger.floor.tables import TableSpec
 
 DECK_LIFE: Final = 6 * HOUR

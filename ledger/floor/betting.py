@@ -9,7 +9,7 @@ from ledger import events
 from ledger.floor import asia_poker, people
 from ledger.floor.patron_habits import CHIP, Patron, menu_of
 from ledger.floor.sic_bo import Area
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 
 
 class Twist(StrEnum):

@@ -61,8 +61,8 @@ def _count(stock: Stock, boxes: list[tuple[str, str]]) -> list[events.Fact]:
             stock, table, box, stock.day.isoformat(), serials, today.unreadable.get(table, 0)
         )
         facts.append(counted)
-        for one in today.awaited.get(table, ()):
-            stock.find(one.kind, counted, one.serial, code=one.code, cite=one.cite)
+        for awaited in today.awaited.get(table, ()):
+            stock.find(awaited.kind, counted, awaited.serial, code=awaited.code, cite=awaited.cite)
     assert not late, "some box has coupons"
     return facts
 
@@ -90,7 +90,9 @@ def _settle_stock(stock: Stock) -> list[events.Fact]:
     form = _form(stock, remaining)
     facts: list[events.Fact] = [form]
     tomorrow = stock.day + timedelta(days=1)
-    ending = [s for s in stock.marketing if (one := series_of(s)) and stock.until(one) < tomorrow]
+    ending = [
+        s for s in stock.marketing if (series := series_of(s)) and stock.until(series) < tomorrow
+    ]
     kept = [serial for serial in stock.marketing if serial not in ending]
     unused: list[str] = []
     if stock.index % 2 == 1:  # every other day half of it goes back, for reissue
@@ -109,7 +111,7 @@ def _settle_stock(stock: Stock) -> list[events.Fact]:
     stock.marketing = kept
     unlocked = stock.plan.due("coupon_kept_unlocked", stock.index)
     if kept:
-        held = events.CouponsKept(
+        kept_fact = events.CouponsKept(
             **stock.stamp(MARKETING, MARKETER, 4),
             for_gaming_day=stock.day.isoformat(),
             ranges=runs(kept),
@@ -117,9 +119,9 @@ def _settle_stock(stock: Stock) -> list[events.Fact]:
             locked=not unlocked,
             kept_by=MARKETER,
         )
-        facts.append(held)
+        facts.append(kept_fact)
         if unlocked:
-            stock.find(COUPON_KINDS["coupon_kept_unlocked"], held)
+            stock.find(COUPON_KINDS["coupon_kept_unlocked"], kept_fact)
     return facts
 
 
@@ -127,7 +129,7 @@ def _form(
     stock: Stock, remaining: tuple[events.CouponRange, ...]
 ) -> events.ReconciliationFormCompleted:
     plan, today = stock.plan, stock.today
-    distributed = quantities(today.given)
+    distributed = quantities(today.distributed)
     wrong = plan.due("coupon_form_wrong", stock.index)
     if wrong:
         first = distributed[0]

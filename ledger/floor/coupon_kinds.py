@@ -16,7 +16,7 @@ class CouponKind:
 
     Args:
         name: as it is asked for.
-        what: in plain words.
+        description: in plain words.
         code: the first finding it leads to, and ``cite`` where.
         at_table: whether it happens in a round of play, else in the departments.
         first: the first day, counted from 0, on which it can be; ``last`` the last, None: any.
@@ -25,7 +25,7 @@ class CouponKind:
     """
 
     name: str
-    what: str
+    description: str
     code: str
     cite: str
     at_table: bool = False
@@ -41,21 +41,21 @@ class CouponKind:
 
 
 def _table(
-    name: str, what: str, code: str, cite: str, *, first: int = 0, last: int | None = None,
+    name: str, description: str, code: str, cite: str, *, first: int = 0, last: int | None = None,
     group: str | None = None,
 ) -> CouponKind:  # fmt: skip
     return CouponKind(
-        name=name, what=what, code=code, cite=cite, at_table=True, first=first, last=last,
+        name=name, description=description, code=code, cite=cite, at_table=True, first=first, last=last,
         group=group,
     )  # fmt: skip
 
 
 def _office(
-    name: str, what: str, code: str, cite: str, *, needs_next: bool = False,
+    name: str, description: str, code: str, cite: str, *, needs_next: bool = False,
     group: str | None = None,
 ) -> CouponKind:  # fmt: skip
     return CouponKind(
-        name=name, what=what, code=code, cite=cite, needs_next=needs_next, group=group
+        name=name, description=description, code=code, cite=cite, needs_next=needs_next, group=group
     )
 
 
@@ -103,7 +103,7 @@ COUPON_KINDS: Final = {kind.name: kind for kind in _ALL}
 
 
 @dataclass(slots=True)
-class Unit:
+class PlannedCoupon:
     """One irregularity to be planted, on its day or the first one after that offers a place."""
 
     kind: CouponKind
@@ -113,10 +113,10 @@ class Unit:
 
 
 @dataclass(slots=True)
-class Plan:
+class CouponPlan:
     """What is still to be planted; one of a kind on a day, at tables one per table and day."""
 
-    units: list[Unit] = field(default_factory=list)
+    units: list[PlannedCoupon] = field(default_factory=list)
     _done: set[tuple[str, int, str | None]] = field(default_factory=set)
 
     def add(self, name: str, count: int, table: str | None, seed: str, days: int) -> None:
@@ -146,7 +146,7 @@ class Plan:
             rng = Random(f"{seed}/{name}/{copy}")
             free = free or list(fitting)
             day = free.pop(rng.randrange(len(free)))
-            self.units.append(Unit(kind, day, table, rng.randrange(2)))
+            self.units.append(PlannedCoupon(kind, day, table, rng.randrange(2)))
 
     def due(self, name: str, day: int) -> bool:
         """Whether a kind of the departments is to be planted today; if so, it is done with this."""
@@ -156,7 +156,7 @@ class Plan:
                 return True
         return False
 
-    def at(self, table: str, day: int) -> list[Unit]:
+    def at(self, table: str, day: int) -> list[PlannedCoupon]:
         """What may be planted at a table now."""
         return [
             unit
@@ -168,7 +168,7 @@ class Plan:
             and not {(unit.kind.name, day, table), (unit.kind.group or "", day, table)} & self._done
         ]
 
-    def done(self, unit: Unit, day: int, table: str) -> None:
+    def done(self, unit: PlannedCoupon, day: int, table: str) -> None:
         """It is planted."""
         self.units.remove(unit)
         self._done |= {(unit.kind.name, day, table)}
@@ -189,9 +189,9 @@ class Plan:
             )
 
 
-def plan_of(seed: int, wishes: Sequence[tuple[str, int, str | None]], days: int) -> Plan:
+def plan_of(seed: int, wishes: Sequence[tuple[str, int, str | None]], days: int) -> CouponPlan:
     """The plan of all coupon irregularities asked for: kind, how often, at which table."""
-    plan = Plan()
+    plan = CouponPlan()
     for number, (name, count, table) in enumerate(wishes):
         plan.add(name, count, table, f"{seed}/coupons/{number}", days)
     return plan

@@ -326,7 +326,7 @@ def _give(stock: Stock) -> list[events.Fact]:
     facts.append(void)
     if unexplained:
         stock.find(COUPON_KINDS["coupon_void_unexplained"], void, spoiled)
-    today.given, today.voided = handed_out, [(spoiled, reason)]
+    today.distributed, today.voided = handed_out, [(spoiled, reason)]
     stock.voided.append(spoiled)
     stock.to_cancel.append(spoiled)
     forgotten = [serial for serial in handed_out if series_of(serial) is SHORT][-2:]

@@ -13,11 +13,11 @@ from random import Random
 from typing import Final
 
 from ledger import events
-from ledger.floor.coupon_stock import Stock, Use
+from ledger.floor.coupon_stock import CouponUse, Stock
 from ledger.floor.coupon_terms import SERIES, UNFIT, Series, series_of
 from ledger.floor.draft import Draft
-from ledger.floor.state import Table
 from ledger.floor.stream_pens import LEAST_GAP, Stamp
+from ledger.floor.table_state import Table
 
 ACCEPTED: Final = 150_000
 REDEEMED: Final = 200_000
@@ -44,7 +44,7 @@ class Pair:
 
 
 @dataclass(slots=True)
-class Hand:
+class CouponRound:
     """A round in which coupons may be used: its table, its changing facts, its wagers."""
 
     stock: Stock
@@ -131,7 +131,7 @@ class Hand:
         return accepted, redeemed, settled
 
     def lay(
-        self, pair: Pair, serial: str, value: int, **taken: object
+        self, pair: Pair, serial: str, denomination_cents: int, **taken: object
     ) -> tuple[events.CouponAccepted, int]:
         """Lay a coupon under the chips of a wager: the fact, and how many lay there before."""
         placed = pair.placed
@@ -141,14 +141,14 @@ class Hand:
             if isinstance(fact, events.WagerPlaced) and fact.wager_id == placed.wager_id
         )
         before = len(standing.coupons)
-        on = min(value, placed.stake_cents)
+        on = min(denomination_cents, placed.stake_cents)
         laid = events.CouponLaid(serial=serial, chips_cents=on)
         self.draft.swap(standing, replace(standing, coupons=(*standing.coupons, laid)))
         accepted = events.CouponAccepted(
             **_stamp(placed, placed.event_time + ACCEPTED + LEAST_GAP * before),
             serial=serial,
             wager_id=placed.wager_id,
-            denomination_cents=value,
+            denomination_cents=denomination_cents,
             accepted_by=placed.recorded_by,
             role=events.Role.DEALER,
             place=events.CouponPlace.UNDER_CHIPS,
@@ -164,7 +164,7 @@ class Hand:
 
     def record(self, serial: str, redeemed: events.CouponRedeemed, *, planted: bool = True) -> None:
         """Note a redemption that finance will cancel."""
-        self.stock.today.uses.append(Use(serial, self.table.spec.name, redeemed, planted))
+        self.stock.today.uses.append(CouponUse(serial, self.table.spec.name, redeemed, planted))
 
 
 def _stamp(like: events.Fact, at: int) -> Stamp:
@@ -193,29 +193,29 @@ def pairs_of(draft: Draft) -> list[Pair]:
     ]
 
 
-def use_lawfully(hand: Hand) -> None:
+def use_lawfully(coupon_round: CouponRound) -> None:
     """One patron uses a coupon, or is refused one, or gets it back with an undecided wager."""
-    pair = hand.pairs[int(hand.rng.random() * len(hand.pairs))]
-    if hand.rng.random() < 0.12 and pair.placed.stake_cents < SERIES[0].cents:
-        _refuse(hand, pair)
+    pair = coupon_round.pairs[int(coupon_round.rng.random() * len(coupon_round.pairs))]
+    if coupon_round.rng.random() < 0.12 and pair.placed.stake_cents < SERIES[0].cents:
+        _refuse(coupon_round, pair)
         return
-    serial = hand.take(pair)
+    serial = coupon_round.take(pair)
     if serial is None:
         return
     if pair.settled.outcome is events.SettledAs.RETURNED:
-        _give_back(hand, pair, serial)
+        _give_back(coupon_round, pair, serial)
         return
-    _, redeemed, _ = hand.use(pair, serial)
-    hand.record(serial, redeemed, planted=False)
+    _, redeemed, _ = coupon_round.use(pair, serial)
+    coupon_round.record(serial, redeemed, planted=False)
 
 
-def _refuse(hand: Hand, pair: Pair) -> None:
+def _refuse(coupon_round: CouponRound, pair: Pair) -> None:
     """The chips are worth less than the coupon: the dealer does not take it."""
-    mine = [serial for serial in hand.stock.patrons if series_of(serial) is SERIES[0]]
+    mine = [serial for serial in coupon_round.stock.patrons if series_of(serial) is SERIES[0]]
     if not mine:
         return
     placed = pair.placed
-    hand.draft.insert(
+    coupon_round.draft.insert(
         events.CouponRefused(
             **_stamp(placed, placed.event_time + ACCEPTED),
             serial=mine[0],
@@ -227,12 +227,12 @@ def _refuse(hand: Hand, pair: Pair) -> None:
     )
 
 
-def _give_back(hand: Hand, pair: Pair, serial: str) -> None:
+def _give_back(coupon_round: CouponRound, pair: Pair, serial: str) -> None:
     """The wager is handed back undecided, and the coupon with it: it is good as before."""
     settled, series = pair.settled, series_of(serial)
     assert series is not None, "patrons' coupons are of a series"
-    hand.lay(pair, serial, series.cents)
-    hand.draft.insert(
+    coupon_round.lay(pair, serial, series.cents)
+    coupon_round.draft.insert(
         events.CouponGivenBack(
             **_stamp(settled, settled.event_time + REDEEMED),
             serial=serial,
@@ -241,7 +241,7 @@ def _give_back(hand: Hand, pair: Pair, serial: str) -> None:
             given_by=settled.recorded_by,
         )
     )
-    hand.stock.today.back.append(serial)
+    coupon_round.stock.today.back.append(serial)
 
 
 def close_box(stock: Stock, table: Table) -> None:

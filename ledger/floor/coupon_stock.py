@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 
 from ledger.events import CouponRedeemed, Fact
-from ledger.floor.coupon_kinds import CouponKind, Plan
+from ledger.floor.coupon_kinds import CouponKind, CouponPlan
 from ledger.floor.coupon_terms import HANDED, SERIES, STREAMS, Series, series_of
-from ledger.floor.plants import TruthRow
+from ledger.floor.plant_requests import TruthRow
 from ledger.floor.stream_pens import SECOND, Pen, Stamp
 
 LEAST: int = 24
@@ -19,7 +19,7 @@ LONG: int = 3_700
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class CouponUse:
     """A redemption of the day that finance will cancel; ``planted``: not all of it is lawful."""
 
     serial: str
@@ -29,7 +29,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class AwaitedFinding:
     """What will be found at the count of a table's box."""
 
     kind: CouponKind
@@ -39,20 +39,19 @@ class Awaited:
 
 
 @dataclass(slots=True)
-class Today:
+class CouponDay:
     """What happens on one gaming day."""
 
-    uses: list[Use] = field(default_factory=list)
+    uses: list[CouponUse] = field(default_factory=list)
     back: list[str] = field(default_factory=list)
     boxes: dict[str, list[str]] = field(default_factory=dict)
     unreadable: dict[str, int] = field(default_factory=dict)
-    awaited: dict[str, list[Awaited]] = field(default_factory=dict)
+    awaited: dict[str, list[AwaitedFinding]] = field(default_factory=dict)
     carried: list[str] = field(default_factory=list)
     received: list[str] = field(default_factory=list)
-    given: list[str] = field(default_factory=list)
+    distributed: list[str] = field(default_factory=list)
     voided: list[tuple[str, str | None]] = field(default_factory=list)
     voided_by_finance: list[str] = field(default_factory=list)
-    never_mailed: list[str] = field(default_factory=list)
     expired_back: list[str] = field(default_factory=list)
 
 
@@ -68,7 +67,7 @@ class Stock:
     seed: int
     first_day: date
     scale: float
-    plan: Plan
+    plan: CouponPlan
     pens: dict[str, Pen] = field(
         default_factory=lambda: {name: Pen(name, source) for name, source in STREAMS}
     )
@@ -76,7 +75,7 @@ class Stock:
     at: int = 0
     index: int = -1
     day: date = date.min
-    today: Today = field(default_factory=Today)
+    today: CouponDay = field(default_factory=CouponDay)
     delivered: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_names(), 0))
     finance: list[str] = field(default_factory=list)
     marketing: list[str] = field(default_factory=list)
@@ -99,7 +98,7 @@ class Stock:
         """A gaming day begins; what was given back yesterday may be used again."""
         self.patrons += self.today.back
         self.index, self.day, self.at = self.index + 1, day, at
-        self.today = Today()
+        self.today = CouponDay()
         for serials in (self.patrons, self.forgotten):
             for serial in [one for one in serials if not self.good(one)]:
                 serials.remove(serial)

@@ -12,14 +12,21 @@ from ledger.events import CouponRedeemed, Fact
 from ledger.floor.coupon_evening import evening
 from ledger.floor.coupon_kinds import COUPON_KINDS, plan_of
 from ledger.floor.coupon_office import morning
-from ledger.floor.coupon_plants import CHANGES, Found
-from ledger.floor.coupon_play import Hand, close_box, count_box, opened_of, pairs_of, use_lawfully
+from ledger.floor.coupon_plants import CHANGES, Expected
+from ledger.floor.coupon_play import (
+    CouponRound,
+    close_box,
+    count_box,
+    opened_of,
+    pairs_of,
+    use_lawfully,
+)
 from ledger.floor.coupon_program import standing_facts
 from ledger.floor.coupon_stock import Stock, truth_row
 from ledger.floor.draft import Draft
-from ledger.floor.plants import TruthRow
-from ledger.floor.state import Kind, Step, Table, rack_effect
+from ledger.floor.plant_requests import TruthRow
 from ledger.floor.stream_pens import MINUTE, SECOND
+from ledger.floor.table_state import Kind, Step, Table, rack_effect
 from ledger.kernel import ref_of, round_id
 
 _BEGINS: Final = 20 * MINUTE
@@ -101,10 +108,10 @@ class CouponProgram:
         pairs = pairs_of(draft)
         if not pairs:
             return step
-        hand = Hand(self._stock, table, draft, pairs, Random(own))
-        planted = self._plant(hand)
+        coupon_round = CouponRound(self._stock, table, draft, pairs, Random(own))
+        planted = self._plant(coupon_round)
         if planted is None and carries:
-            use_lawfully(hand)
+            use_lawfully(coupon_round)
         if draft.facts == step.facts:
             return step
         return self._numbered(table, draft, [planted] if planted else [])
@@ -117,33 +124,33 @@ class CouponProgram:
             for unit in self._stock.plan.at(table.spec.name, index)
         )
 
-    def _plant(self, hand: Hand) -> tuple[str, Found] | None:
-        stock, name = self._stock, hand.table.spec.name
+    def _plant(self, coupon_round: CouponRound) -> tuple[str, Expected] | None:
+        stock, name = self._stock, coupon_round.table.spec.name
         for unit in stock.plan.at(name, stock.index):
             if unit.wait:
                 unit.wait -= 1
                 continue
-            found = CHANGES[unit.kind.name](hand, unit.kind)
-            if found is not None:
+            expected = CHANGES[unit.kind.name](coupon_round, unit.kind)
+            if expected is not None:
                 stock.plan.done(unit, stock.index, name)
-                return unit.kind.name, found
+                return unit.kind.name, expected
         return None
 
-    def _numbered(self, table: Table, draft: Draft, planted: list[tuple[str, Found]]) -> Step:
+    def _numbered(self, table: Table, draft: Draft, planted: list[tuple[str, Expected]]) -> Step:
         """Number the changed step; what finance and the truth remember are the numbered facts."""
-        for name, found in planted:
-            if found.facts:
+        for name, expected in planted:
+            if expected.facts:
                 draft.kind = name
                 kind = COUPON_KINDS[name]
-                draft.find(found.code or kind.code, found.cite or kind.cite, *found.facts)
+                draft.find(expected.code or kind.code, expected.cite or kind.cite, *expected.facts)
         numbered = draft.number(table.pens)
         table.skew += rack_effect(numbered.happened) - rack_effect(draft.step.facts)
         opened = opened_of(Draft(draft.step, numbered.happened))
         ref = None if opened is None else round_id(ref_of(opened))
-        for row, (name, found) in zip(numbered.rows, planted, strict=False):
+        for row, (name, expected) in zip(numbered.rows, planted, strict=False):
             self._stock.truth.append(
                 truth_row(
-                    COUPON_KINDS[name], draft.step.day, row.facts, found.serials,
+                    COUPON_KINDS[name], draft.step.day, row.facts, expected.serials,
                     code=row.code, cite=row.cite, round_id=ref,
                 )
             )  # fmt: skip
@@ -159,7 +166,7 @@ class CouponProgram:
     def end(self, tables: Sequence[Table]) -> list[Fact]:
         """The night: boxes counted, forms completed, coupons examined and cancelled."""
         stock = self._stock
-        stock.at = max(stock.at, *(table.now for table in tables)) + 60 * SECOND
+        stock.at = max(stock.at, *(table.time for table in tables)) + 60 * SECOND
         return evening(stock, self._boxes)
 
     def finish(self) -> None:

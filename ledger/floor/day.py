@@ -11,7 +11,7 @@ from typing import Final
 from ledger.floor import (
     asia_poker,
     asia_poker_table,
-    chores,
+    between_rounds,
     dreamcatcher,
     props_and_hops,
     sic_bo,
@@ -20,12 +20,12 @@ from ledger.floor import (
 from ledger.floor.asia_poker_round import play_asia_poker
 from ledger.floor.betting import Twist
 from ledger.floor.dreamcatcher_round import play_dreamcatcher
+from ledger.floor.opening_and_closing import DICE_LIFE, close_table, count_box, open_table
 from ledger.floor.props_and_hops_hand import Hand
 from ledger.floor.props_and_hops_round import play_props_and_hops
-from ledger.floor.routine import DICE_LIFE, close_table, count_box, open_table
 from ledger.floor.sic_bo_round import play_sic_bo
-from ledger.floor.state import Carried, Kind, Step, Table
 from ledger.floor.stream_pens import HOUR, MINUTE, SECOND
+from ledger.floor.table_state import CarriedRound, Kind, Step, Table
 from ledger.floor.tables import LimitsChange
 from ledger.floor.three_dice_football_crew import Crew, relieve_crew
 from ledger.floor.three_dice_football_round import play_three_dice_football
@@ -78,7 +78,7 @@ _PLAYS: Final[dict[str, Callable[[Table, Twist | None], None]]] = {
     props_and_hops.NAME: play_props_and_hops,
     asia_poker.NAME: play_asia_poker,
 }
-_CARRIED: Final[dict[str, Callable[[], Carried]]] = {
+_CARRIED: Final[dict[str, Callable[[], CarriedRound]]] = {
     three_dice_football.NAME: Crew,
     props_and_hops.NAME: Hand,
 }
@@ -101,7 +101,7 @@ class Day:
         self._notices: dict[LimitsChange, int] = {}
         table.day = day.isoformat()
         table.rng = Random(f"{seed}/{day}/{spec.name}")
-        table.now = self.opens - 15 * MINUTE
+        table.time = self.opens - 15 * MINUTE
         table.steps = 0
         table.carried = _CARRIED[spec.game]() if spec.game in _CARRIED else None
         table.wager_count = table.round_count = table.slip_count = table.patron_count = 0
@@ -140,17 +140,17 @@ class Day:
     def _plan_chores(self) -> None:
         table, span = self.table, self.closes - self.opens
         for hour in range(1, span // _RELIEF + 1):
-            relief = relieve_crew if table.spec.is_football else chores.relieve_dealer
+            relief = relieve_crew if table.spec.is_football else between_rounds.relieve_dealer
             self._at(self.opens + hour * _RELIEF, relief)
         if span > 6 * HOUR:
-            self._at(self.opens + span // 2 + 7 * MINUTE, chores.change_floorperson)
+            self._at(self.opens + span // 2 + 7 * MINUTE, between_rounds.change_floorperson)
             camera = self.opens + int(span * (0.3 + 0.4 * table.rng.random()))
             if not table.spec.is_football:  # which cannot do without (§ 577.9(a))
-                self._at(camera, chores.lose_camera)
-                self._at(camera + 4 * MINUTE, chores.restore_camera)
+                self._at(camera, between_rounds.lose_camera)
+                self._at(camera + 4 * MINUTE, between_rounds.restore_camera)
         for change in table.spec.changes:
             if change.empty:
-                self._at(table.now, self._limits(change))  # nobody has come yet
+                self._at(table.time, self._limits(change))  # nobody has come yet
             elif span > 4 * HOUR:
                 self._at(self.opens + int(span * change.at), self._limits(change))
         if table.spec.is_cards:
@@ -160,17 +160,17 @@ class Day:
         if table.dice is not None:
             half = self.opens + span // 2
             due = min(half, table.dice.placed_at + DICE_LIFE - HOUR)
-            self._at(max(due, self.opens + span // 10), chores.replace_dice)
+            self._at(max(due, self.opens + span // 10), between_rounds.replace_dice)
 
     def _limits(self, change: LimitsChange) -> Chore:
         """The chore that begins a change of limits: at once, or with its notice."""
         if change.empty:
-            return lambda table: chores.change_limits(table, change, None)
+            return lambda table: between_rounds.change_limits(table, change, None)
 
         def notify(table: Table) -> Step:
             ordinal = table.steps
-            step, effective = chores.give_notice(table, change)
-            self._at(effective, lambda table: chores.change_limits(table, change, ordinal))
+            step, effective = between_rounds.give_notice(table, change)
+            self._at(effective, lambda table: between_rounds.change_limits(table, change, ordinal))
             return step
 
         return notify
@@ -179,29 +179,29 @@ class Day:
         """The steps of the day, in order."""
         table = self.table
         yield open_table(table)
-        yield chores.first_fill(table)
-        assert table.now < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
+        yield between_rounds.first_fill(table)
+        assert table.time < self.opens + 15 * MINUTE, "the opening takes its time, not all day"
         self._plan_chores()
         play_round = _PLAYS[table.spec.game]
-        arrives = table.now + 2 * MINUTE
-        while table.now < self.closes:
-            while self._due and self._due[0][0] <= table.now:
+        arrives = table.time + 2 * MINUTE
+        while table.time < self.closes:
+            while self._due and self._due[0][0] <= table.time:
                 yield heappop(self._due)[2](table)
-            arriving = arrives <= table.now
+            arriving = arrives <= table.time
             if arriving:
                 arrives += int(table.rng.expovariate(table.spec.seats / 95) * MINUTE)
-            seats = chores.change_seats(table, arriving)
+            seats = between_rounds.change_seats(table, arriving)
             if seats is not None:
                 yield seats
             if not table.patrons:
                 later = min(arrives, self._due[0][0] if self._due else arrives)
-                table.now = max(table.now + SECOND, later)
+                table.time = max(table.time + SECOND, later)
                 continue
-            rack = chores.even_out_rack(table)
+            rack = between_rounds.even_out_rack(table)
             if rack is not None:
                 yield rack
             table.begin()
             play_round(table, self.twists.get(table.round_count))
             yield table.finish(Kind.ROUND)
         yield close_table(table)
-        yield count_box(table, table.now + _NIGHT_COUNT)
+        yield count_box(table, table.time + _NIGHT_COUNT)

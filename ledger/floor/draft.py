@@ -7,12 +7,12 @@ from datetime import date
 
 from ledger import events
 from ledger.floor.sic_bo import Area
-from ledger.floor.state import Step
 from ledger.floor.stream_pens import Pen
+from ledger.floor.table_state import Step
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ExpectedFinding:
     """One finding that a perfect auditor reports, by the facts it rests on (one stream).
 
     ``day`` is the gaming day it belongs to where that is not the step's.
@@ -27,7 +27,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingWager:
     """A wager as it stands when the betting is over."""
 
     area: Area
@@ -46,7 +46,7 @@ class Draft:
     step: Step
     facts: list[events.Fact]
     kind: str = ""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ExpectedFinding] = field(default_factory=list)
     lost: list[events.Fact] = field(default_factory=list)
     twins: list[tuple[events.Fact, events.Fact]] = field(default_factory=list)
     unrecorded: list[events.Fact] = field(default_factory=list)
@@ -63,14 +63,14 @@ class Draft:
             f for f in self.facts if isinstance(f, events.WagerSettled) and f.outcome is outcome
         ]
 
-    def standing(self) -> dict[str, Standing]:
+    def standing(self) -> dict[str, StandingWager]:
         """Wagers by id, increases and moves included."""
-        wagers: dict[str, Standing] = {}
+        wagers: dict[str, StandingWager] = {}
         for fact in self.facts:
             match fact:
                 case events.WagerPlaced():
                     area = (fact.wager, fact.picks)
-                    wagers[fact.wager_id] = Standing(area, fact.stake_cents, fact)
+                    wagers[fact.wager_id] = StandingWager(area, fact.stake_cents, fact)
                 case events.WagerIncreased():
                     before = wagers[fact.wager_id]
                     more = before.stake + fact.added_cents
@@ -104,16 +104,18 @@ class Draft:
 
     def find(self, code: str, cite: str, *facts: events.Fact) -> None:
         """Note what must be found."""
-        self.rows.append(Row(self.kind, code, cite, facts, self.opened))
+        self.rows.append(ExpectedFinding(self.kind, code, cite, facts, self.opened))
 
     def find_on(self, day: date, code: str, cite: str, *facts: events.Fact) -> None:
         """Note what must be found on a gaming day of its own."""
-        self.rows.append(Row(self.kind, code, cite, facts, self.opened, day.isoformat()))
+        self.rows.append(
+            ExpectedFinding(self.kind, code, cite, facts, self.opened, day.isoformat())
+        )
 
     def _place(self, fact: events.Fact) -> int:
         return next(n for n, other in enumerate(self.facts) if other is fact)
 
-    def number(self, pens: dict[str, Pen]) -> Numbered:
+    def number(self, pens: dict[str, Pen]) -> NumberedStep:
         """Number the facts afresh from the step's start, and set the pens to the end."""
         last = dict(self.step.before)
         new: dict[int, events.Fact] = {}
@@ -134,13 +136,13 @@ class Draft:
             replace(row, facts=tuple(new[id(f)] for f in row.facts), opened=new.get(id(row.opened)))
             for row in self.rows
         ]
-        return Numbered(facts, list(new.values()), rows)
+        return NumberedStep(facts, list(new.values()), rows)
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedStep:
     """A changed step: what arrives, what happened, and what must be found."""
 
     facts: list[events.Fact]
     happened: list[events.Fact]
-    rows: list[Row]
+    rows: list[ExpectedFinding]

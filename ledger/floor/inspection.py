@@ -17,7 +17,7 @@ from ledger.floor import (
     sic_bo,
     three_dice_football,
 )
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 from ledger.floor.tables import TableSpec
 
 _ROOM_OF_DICE = ("compartment_transparent", "cover_opaque", "sealable", "holder_name_or_logo")
@@ -26,8 +26,8 @@ _ROOM_OF_DICE = ("compartment_transparent", "cover_opaque", "sealable", "holder_
 def inspect_fixtures(table: Table) -> None:
     """Look at layout, table and equipment, in the order of the list."""
     spec = table.spec
-    for item, seen in _layout_items(spec):
-        _look(table, events.Subject.LAYOUT, spec.layout, item, seen)
+    for feature, seen in _layout_items(spec):
+        _look(table, events.Subject.LAYOUT, spec.layout, feature, seen)
     _look(
         table,
         events.Subject.TABLE,
@@ -47,11 +47,11 @@ def inspect_fixtures(table: Table) -> None:
         _look(table, events.Subject.TABLE, spec.name, "positions", seats)
         _look(table, events.Subject.TABLE, spec.name, "discard_rack", ())
     if spec.is_dice:
-        for item in _ROOM_OF_DICE:
-            if item != "cover_opaque" or not spec.automated:
-                _look(table, events.Subject.SHAKER, spec.shaker, item, ())
-        for item in ("present", "area_depicts_wagers"):
-            _look(table, events.Subject.ELECTRICAL_DEVICE, spec.device, item, ())
+        for feature in _ROOM_OF_DICE:
+            if feature != "cover_opaque" or not spec.automated:
+                _look(table, events.Subject.SHAKER, spec.shaker, feature, ())
+        for feature in ("present", "area_depicts_wagers"):
+            _look(table, events.Subject.ELECTRICAL_DEVICE, spec.device, feature, ())
     if spec.is_props:
         _look(table, events.Subject.SHAKER, spec.shaker, "holder_name_or_logo", ())
 
@@ -59,13 +59,13 @@ def inspect_fixtures(table: Table) -> None:
 def inspect_dice(table: Table, serials: tuple[str, ...]) -> None:
     """A new set is looked at, die by die, before it comes to the table."""
     for serial in serials:
-        for item in ("physical_characteristics", "inspected_on_receipt"):
+        for feature in ("physical_characteristics", "inspected_on_receipt"):
             table.sheet.append(
                 events.ItemInspected(
                     **table.main.stamp(table.wait(1, 2), table.floorperson),
                     subject=events.Subject.DICE,
                     subject_id=serial,
-                    item=item,
+                    item=feature,
                     found=True,
                     seen=(),
                     inspected_by=table.floorperson,
@@ -74,14 +74,14 @@ def inspect_dice(table: Table, serials: tuple[str, ...]) -> None:
 
 
 def _look(
-    table: Table, subject: events.Subject, which: str, item: str, seen: tuple[events.Seen, ...]
+    table: Table, subject: events.Subject, which: str, feature: str, seen: tuple[events.Seen, ...]
 ) -> None:
     table.sheet.append(
         events.ItemInspected(
             **table.main.stamp(table.wait(8, 25), table.floorperson),
             subject=subject,
             subject_id=which,
-            item=item,
+            item=feature,
             found=True,
             seen=seen,
             inspected_by=table.floorperson,

@@ -43,7 +43,7 @@ class Office:
         """The first five fields of the house's next fact."""
         return self._stamp()
 
-    def found(self, day_start: int) -> list[events.Fact]:
+    def standing_facts(self, day_start: int) -> list[events.Fact]:
         """The standing facts, once: they precede the first opening."""
         self._at = day_start
         facts: list[events.Fact] = []
@@ -53,13 +53,13 @@ class Office:
                     **self._stamp(), person=person, department=department, role=role, revoked=False
                 )
             )
-        for one in people.REVIEWERS:
+        for reviewer in people.REVIEWERS:
             facts.append(
                 events.CredentialDescribed(
                     **self._stamp(),
-                    person=one.person,
-                    rank=one.rank,
-                    printed_name=one.printed_name,
+                    person=reviewer.person,
+                    rank=reviewer.rank,
+                    printed_name=reviewer.printed_name,
                     same_person_as=None,
                     expires_time=None,
                 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.events import CloserCounted, DropBoxCounted, FillDelivered
 from ledger.floor.draft import Draft
-from ledger.floor.plant_play import the
+from ledger.floor.plant_play import last_of
 from ledger.floor.tables import TableSpec
 
 OFF: Final = (2_500, 10_000, 50_000)
@@ -22,26 +22,26 @@ def has_fill(draft: Draft) -> bool:
 
 def has_cash(draft: Draft) -> bool:
     """A count of a box that holds notes."""
-    return bool(the(draft, DropBoxCounted).cash)
+    return bool(last_of(draft, DropBoxCounted).cash)
 
 
 def fill_not_recorded(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Chips are brought to the table and no fact says so."""
-    fill = the(draft, FillDelivered)
+    fill = last_of(draft, FillDelivered)
     draft.remove(fill)
     draft.unrecorded.append(fill)
 
 
 def wrong_closer(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The inventory is miscounted at closing."""
-    closer = the(draft, CloserCounted)
+    closer = last_of(draft, CloserCounted)
     draft.apart = rng.choice((-1, 1)) * rng.choice(OFF)
     draft.swap(closer, replace(closer, chips_cents=closer.chips_cents + draft.apart))
 
 
 def box_count_short(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A note is missing from a box when it is counted."""
-    count = the(draft, DropBoxCounted)
+    count = last_of(draft, DropBoxCounted)
     first, *rest = count.cash
     fewer = replace(first, pieces=first.pieces - 1)
     cash = (*([fewer] if fewer.pieces else []), *rest)

@@ -10,7 +10,7 @@ from typing import Final
 from ledger import events
 from ledger.floor import asia_poker, dreamcatcher, sic_bo
 from ledger.floor.day import Day
-from ledger.floor.draft import Draft, Standing
+from ledger.floor.draft import Draft, StandingWager
 from ledger.floor.sic_bo import area_name
 from ledger.floor.tables import TableSpec
 
@@ -25,13 +25,13 @@ Row = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Lasting:
+class LastingPlant:
     """What a plant of the house does to the standing facts, and to each step of its table."""
 
     kind: str
     spec: TableSpec
-    found: Callable[[Draft], None]
-    touch: Callable[[Draft], bool]
+    change_standing: Callable[[Draft], None]
+    change_step: Callable[[Draft], bool]
 
 
 def without_facts(unwanted: Callable[[events.Fact], bool]) -> Callable[[Draft], None]:
@@ -57,9 +57,9 @@ def each_noted(
     return touch
 
 
-def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """Nobody approved the layout."""
-    return Lasting(
+    return LastingPlant(
         "unapproved_layout",
         spec,
         without_facts(lambda f: isinstance(f, events.LayoutApproved) and f.layout == spec.layout),
@@ -71,14 +71,14 @@ def unapproved_layout(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
     )
 
 
-def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """A manual shaker without its approval, an automated one without the laboratory's."""
     bureau = (
         events.Bureau.GAMING_LABORATORY_OPERATIONS
         if spec.automated
         else events.Bureau.GAMING_OPERATIONS
     )
-    return Lasting(
+    return LastingPlant(
         "unapproved_shaker",
         spec,
         without_facts(
@@ -96,10 +96,10 @@ def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
     )
 
 
-def unapproved_sign(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def unapproved_sign(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """The sign of the long wager's limits was never approved."""
     sign = f"LS-{spec.name}-L"
-    return Lasting(
+    return LastingPlant(
         "unapproved_sign",
         spec,
         without_facts(lambda f: isinstance(f, events.SignApproved) and f.sign == sign),
@@ -126,12 +126,12 @@ def _seldom_won(first: Day, rng: Random) -> Row:
     return rng.choice([row for row in rows if won[row] == least])
 
 
-def _row_of(wager: Standing) -> Row:
+def _row_of(wager: StandingWager) -> Row:
     name, picks = wager.area
     return name, str(picks[0]) if name == sic_bo.TOTAL else None
 
 
-def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> Lasting:
+def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:
     """One row of the filed paytable lies below the list, is printed so and paid so."""
     row = _seldom_won(first, rng)
     odds = sic_bo.BELOW[row]
@@ -159,7 +159,7 @@ def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> Lasting:
                 changed = True
         return changed
 
-    return Lasting("paytable_below_floor", spec, file, touch)
+    return LastingPlant("paytable_below_floor", spec, file, touch)
 
 
 def _print_low(draft: Draft, row: Row, odds: int) -> bool:

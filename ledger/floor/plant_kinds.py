@@ -21,8 +21,8 @@ from ledger.floor import plant_settled as paid
 from ledger.floor import plant_table as table
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.plant_house import Lasting
-from ledger.floor.state import Kind
+from ledger.floor.plant_house import LastingPlant
+from ledger.floor.table_state import Kind
 from ledger.floor.tables import TableSpec
 
 Edit = Callable[[Draft, TableSpec, Random], None]
@@ -34,7 +34,7 @@ class PlantKind:
 
     Args:
         name: as it is asked for.
-        what: in plain words.
+        description: in plain words.
         game: the tables at which it makes sense.
         step: the kind of step it changes.
         fits: whether a step offers what it needs.
@@ -50,7 +50,7 @@ class PlantKind:
     """
 
     name: str
-    what: str
+    description: str
     game: Callable[[TableSpec], bool]
     step: Kind
     fits: Callable[[Draft], bool]
@@ -59,7 +59,7 @@ class PlantKind:
     cite: str
     wagers: bool = False
     notice: Callable[[Draft], None] | None = None
-    lasting: Callable[[TableSpec, Random, Day], Lasting] | None = None
+    lasting: Callable[[TableSpec, Random, Day], LastingPlant] | None = None
     last_round: bool = False
     eve: bool = False
     leans: bool = False

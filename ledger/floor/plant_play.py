@@ -25,14 +25,14 @@ _COLLECTED: Final = {sic_bo.NAME: "539.5(e)", dreamcatcher.NAME: "689.2(e)"}
 _POSITION: Final = {sic_bo.NAME: "539.4(c)", dreamcatcher.NAME: "689.2(c)"}
 
 
-def the(draft: Draft, kind: type[_F]) -> _F:
+def last_of(draft: Draft, kind: type[_F]) -> _F:
     """The last fact of a kind."""
     return next(fact for fact in reversed(draft.facts) if isinstance(fact, kind))
 
 
 def recorded_by_stranger(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The end of the betting is recorded by somebody without a credential."""
-    closed = the(draft, events.NoMoreBetsAnnounced)
+    closed = last_of(draft, events.NoMoreBetsAnnounced)
     strange = replace(closed, recorded_by=f"X-{closed.event_time // 1_000_000}")
     draft.swap(closed, strange)
     draft.find("recorder_not_credentialed", "L.10", strange)
@@ -40,8 +40,8 @@ def recorded_by_stranger(draft: Draft, spec: TableSpec, rng: Random) -> None:  #
 
 def late_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The last wager comes after "no more bets", before anything can be known."""
-    placed = the(draft, events.WagerPlaced)
-    closed = the(draft, events.NoMoreBetsAnnounced)
+    placed = last_of(draft, events.WagerPlaced)
+    closed = last_of(draft, events.NoMoreBetsAnnounced)
     late = replace(placed, event_time=closed.event_time + 500_000)
     draft.remove(placed)
     draft.insert(late)
@@ -50,19 +50,21 @@ def late_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 
 def missing_no_more_bets(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody says "no more bets"."""
-    draft.remove(the(draft, events.NoMoreBetsAnnounced))
+    draft.remove(last_of(draft, events.NoMoreBetsAnnounced))
     if spec.is_cards:
         draft.find(
-            "no_more_bets_missing", _ANNOUNCED[spec.offer.deals], the(draft, events.DealBegan)
+            "no_more_bets_missing", _ANNOUNCED[spec.offer.deals], last_of(draft, events.DealBegan)
         )
         return
-    outcome = the(draft, events.DiceShaken) if spec.is_dice else the(draft, events.WheelSpun)
+    outcome = (
+        last_of(draft, events.DiceShaken) if spec.is_dice else last_of(draft, events.WheelSpun)
+    )
     draft.find("no_more_bets_missing", _CLOSED[spec.game], outcome)
 
 
 def two_shakes(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The shaker is shaken twice."""
-    shaken = the(draft, events.DiceShaken)
+    shaken = last_of(draft, events.DiceShaken)
     twice = replace(shaken, shakes=2)
     draft.swap(shaken, twice)
     draft.find("too_few_shakes", "539.5(c)(1)", twice)
@@ -70,7 +72,7 @@ def two_shakes(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 
 def two_revolutions(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The spin that decides makes two revolutions and a bit, and is settled on."""
-    spun = the(draft, events.WheelSpun)
+    spun = last_of(draft, events.WheelSpun)
     short = replace(spun, revolutions_thousandths=rng.randint(2_050, 2_950))
     draft.swap(spun, short)
     for fact in draft.facts:
@@ -81,16 +83,18 @@ def two_revolutions(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa
 def wrong_result_called(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """The dealer says something else than the dice or the wheel show, and settles rightly."""
     if spec.is_dice:
-        called = the(draft, events.RollCalled)
+        called = last_of(draft, events.RollCalled)
         first = called.faces[0] % 6 + 1
         wrong: events.Fact = replace(called, faces=(first, *called.faces[1:]))
         draft.swap(called, wrong)
         draft.find("wrong_call", "539.5(d)", wrong)
     else:
-        said = the(draft, events.SpinCalled)
-        other = rng.choice([number for number in dreamcatcher.WAGERS if number != said.result])
-        wrong = replace(said, result=other)
-        draft.swap(said, wrong)
+        spin_called = last_of(draft, events.SpinCalled)
+        other = rng.choice(
+            [number for number in dreamcatcher.WAGERS if number != spin_called.result]
+        )
+        wrong = replace(spin_called, result=other)
+        draft.swap(spin_called, wrong)
         draft.find("wrong_call", "689.1(b)", wrong)
 
 
@@ -109,7 +113,7 @@ def paid_before_collecting(draft: Draft, spec: TableSpec, rng: Random) -> None: 
 def late_take_down(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """A losing wager is lifted when the result lies open, and the dealer lets it go."""
     lost = rng.choice(draft.settled(events.SettledAs.LOST))
-    seen = the(draft, events.RollCalled) if spec.is_dice else the(draft, events.SpinCalled)
+    seen = last_of(draft, events.RollCalled) if spec.is_dice else last_of(draft, events.SpinCalled)
     lifted = events.WagerTakenDown(
         stream=lost.stream,
         seq=0,
@@ -126,7 +130,7 @@ def late_take_down(draft: Draft, spec: TableSpec, rng: Random) -> None:
 
 def no_roll_not_called(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A die leans, and the dealer settles as if it lay flat."""
-    thrown = the(draft, events.DiceThrown)
+    thrown = last_of(draft, events.DiceThrown)
     rest = rng.choice(
         (events.Rest.ONE_SIDE_PROPPED, events.Rest.TWO_SIDES_PROPPED, events.Rest.ON_A_DIE)
     )
@@ -140,7 +144,7 @@ def no_roll_not_called(draft: Draft, spec: TableSpec, rng: Random) -> None:  # n
 
 def no_roll_without_cause(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """All dice lie flat; the dealer calls no roll and hands everything back."""
-    called = the(draft, events.RollCalled)
+    called = last_of(draft, events.RollCalled)
     no_roll = events.NoRollCalled(
         stream=called.stream,
         seq=0,
@@ -165,20 +169,20 @@ def no_roll_without_cause(draft: Draft, spec: TableSpec, rng: Random) -> None:  
 
 def lights_not_cleared(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The lit areas stay lit into the next round."""
-    draft.remove(the(draft, events.LightsCleared))
-    draft.find("lights_not_cleared", "539.5(f)", the(draft, events.AreasLit))
+    draft.remove(last_of(draft, events.LightsCleared))
+    draft.find("lights_not_cleared", "539.5(f)", last_of(draft, events.AreasLit))
 
 
 def device_fault_unsupervised(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The electrical device fails and nobody above the dealer watches the settlement."""
-    draft.remove(the(draft, events.SupervisorPresent))
-    draft.find("device_fault_unsupervised", "539.7(b)", the(draft, events.DeviceFailed))
+    draft.remove(last_of(draft, events.SupervisorPresent))
+    draft.find("device_fault_unsupervised", "539.7(b)", last_of(draft, events.DeviceFailed))
 
 
 def spun_by_patron(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A patron may turn the wheel."""
     patron = rng.choice([wager.placed.patron for wager in draft.standing().values()])
-    spun = the(draft, events.WheelSpun)
+    spun = last_of(draft, events.WheelSpun)
     turned = replace(spun, spun_by=patron, role=events.Role.PATRON)
     draft.swap(spun, turned)
     draft.find("spun_by_other", "689.2(b)", turned)
@@ -223,5 +227,5 @@ def _expendable(draft: Draft, spec: TableSpec) -> list[events.Fact]:
     called: type[events.RollCalled | events.SpinCalled] = (
         events.RollCalled if spec.is_dice else events.SpinCalled
     )
-    facts: list[events.Fact] = [the(draft, called), *draft.settled(events.SettledAs.LOST)[:-1]]
-    return facts + ([the(draft, events.AreasLit)] if spec.is_dice else [])
+    facts: list[events.Fact] = [last_of(draft, called), *draft.settled(events.SettledAs.LOST)[:-1]]
+    return facts + ([last_of(draft, events.AreasLit)] if spec.is_dice else [])

@@ -11,11 +11,11 @@ from typing import Final
 
 from ledger import events
 from ledger.floor.asia_poker import BONUS, DEALER, MAIN, PLAYERS
-from ledger.floor.asia_poker_hands import Laid, all_settings, settings
+from ledger.floor.asia_poker_hands import SetHands, all_settings, settings
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.plant_house import Lasting
-from ledger.floor.plant_play import the
+from ledger.floor.plant_house import LastingPlant
+from ledger.floor.plant_play import last_of
 from ledger.floor.tables import TableSpec
 
 PLAIN: Final = (
@@ -101,7 +101,7 @@ def otherwise_set(draft: Draft) -> bool:
     return shown(draft) and bool(_other_ways(draft))
 
 
-def _other_ways(draft: Draft) -> list[Laid]:
+def _other_ways(draft: Draft) -> list[SetHands]:
     """Permitted settings of the dealer's cards with another medium hand than the one laid."""
     own = _dealers(draft)
     cards = (*(own.high or ()), *(own.medium or ()), *(own.low or ()))
@@ -125,19 +125,19 @@ def joker_opening(draft: Draft) -> bool:
 
 def deck_not_shuffled(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The cards of the last round are dealt again as they lie."""
-    draft.remove(the(draft, events.CardsShuffled))
-    draft.find("deck_not_shuffled", "575.5(a)", the(draft, events.DealBegan))
+    draft.remove(last_of(draft, events.CardsShuffled))
+    draft.find("deck_not_shuffled", "575.5(a)", last_of(draft, events.DealBegan))
 
 
 def second_joker_left(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody tears the second joker."""
-    draft.remove(the(draft, events.SecondJokerRemoved))
-    draft.find("second_joker_not_removed", "575.4(b)", the(draft, events.DeckPlaced))
+    draft.remove(last_of(draft, events.SecondJokerRemoved))
+    draft.find("second_joker_not_removed", "575.4(b)", last_of(draft, events.DeckPlaced))
 
 
 def deck_not_verified(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The floorperson does not verify the inspection of a deck."""
-    verified = the(draft, events.DeckInspectionVerified)
+    verified = last_of(draft, events.DeckInspectionVerified)
     draft.remove(verified)
     inspected = next(
         f for f in draft.facts if isinstance(f, events.DeckInspected) and f.deck == verified.deck
@@ -147,7 +147,7 @@ def deck_not_verified(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
 
 def start_miscounted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The first card goes one place too far."""
-    began, cards = the(draft, events.DealBegan), the(draft, events.CardsDealt)
+    began, cards = last_of(draft, events.DealBegan), last_of(draft, events.CardsDealt)
     places = [stack.position for stack in cards.stacks]
     wrong = replace(began, position=places[1])
     stacks = [stack.cards for stack in cards.stacks]
@@ -161,7 +161,7 @@ def start_miscounted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noq
 
 def dice_mistotalled(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Another total is announced than the dice show; the first card goes to the right place."""
-    announced = the(draft, events.DiceTotalAnnounced)
+    announced = last_of(draft, events.DiceTotalAnnounced)
     wrong = replace(announced, total=announced.total + rng.choice((-1, 1)))
     draft.swap(announced, wrong)
     draft.find("dice_total_wrong", "575.5(g)(1)(ii)", wrong)
@@ -171,12 +171,12 @@ def start_shaken_twice(draft: Draft, spec: TableSpec, rng: Random) -> None:  # n
     """The shaker is shaken twice before the start is read."""
     first = next(fact for fact in draft.facts if isinstance(fact, events.DiceShaken))
     draft.swap(first, replace(first, shakes=2))
-    draft.find("too_few_shakes", "575.5(g)(1)(i)", the(draft, events.DiceThrown))
+    draft.find("too_few_shakes", "575.5(g)(1)(i)", last_of(draft, events.DiceThrown))
 
 
 def start_die_leaning(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A die leans, and the dealer counts it as if it lay flat."""
-    thrown = the(draft, events.DiceThrown)
+    thrown = last_of(draft, events.DiceThrown)
     last = replace(
         thrown.dice[-1], rest=rng.choice((events.Rest.ONE_SIDE_PROPPED, events.Rest.ON_A_DIE))
     )
@@ -209,7 +209,7 @@ def _seen(
 
 def stub_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The four cards that remain are turned over."""
-    counted = the(draft, events.RemainingCardsCounted)
+    counted = last_of(draft, events.RemainingCardsCounted)
     seen = events.RemainingCardsExposed(
         stream=counted.stream,
         seq=0,
@@ -228,7 +228,7 @@ def empty_stack_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """The cards of a place without a wager are turned over."""
     empty = [f for f in draft.facts if isinstance(f, events.CardsDiscarded) and f.kind is events.Discard.EMPTY_POSITION]  # fmt: skip
     fact = rng.choice(empty)
-    counted = the(draft, events.RemainingCardsCounted)
+    counted = last_of(draft, events.RemainingCardsCounted)
     seen = _seen(counted, fact.position or "", during=False, count=7, by=fact.discarded_by)
     draft.insert(seen)
     draft.find("empty_stack_exposed", by_deal(spec, "f", "e"), seen)
@@ -236,7 +236,7 @@ def empty_stack_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:
 
 def dealer_card_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A card of the dealer is exposed in the deal, and the round is played all the same."""
-    began, closed = the(draft, events.DealBegan), the(draft, events.NoMoreBetsAnnounced)
+    began, closed = last_of(draft, events.DealBegan), last_of(draft, events.NoMoreBetsAnnounced)
     seen = replace(
         _seen(closed, DEALER, during=True, count=1, by=closed.announced_by),
         event_time=began.event_time + 2_000_000,
@@ -249,7 +249,7 @@ def dealer_card_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
 
 def surrendered_cards_shown(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The cards of a player who surrendered are turned over as they are counted."""
-    counted = the(draft, events.SurrenderedCardsCounted)
+    counted = last_of(draft, events.SurrenderedCardsCounted)
     open_ = replace(counted, face_down=False, exposed=True)
     draft.swap(counted, open_)
     draft.find("surrendered_cards_exposed", "575.11(d)", open_)
@@ -321,7 +321,7 @@ def _untouched(draft: Draft) -> bool:  # noqa: ARG001
     return False
 
 
-def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """What is filed and posted as the maximum payout is too low; no hand comes near it."""
 
     def file(draft: Draft) -> None:
@@ -341,10 +341,10 @@ def maximum_too_low(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noq
                 return True
         return False
 
-    return Lasting("maximum_too_low", spec, file, touch)
+    return LastingPlant("maximum_too_low", spec, file, touch)
 
 
-def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """Nobody filed how the dealer's hands are set."""
 
     def file(draft: Draft) -> None:
@@ -353,7 +353,7 @@ def house_way_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
                 draft.remove(fact)
                 draft.find("house_way_not_filed", "575.11(c)", _submission(draft, spec))
 
-    return Lasting("house_way_missing", spec, file, _untouched)
+    return LastingPlant("house_way_missing", spec, file, _untouched)
 
 
 def _submission(draft: Draft, spec: TableSpec) -> events.RulesSubmissionFiled:

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger import events
 from ledger.floor.draft import Draft
-from ledger.floor.plant_play import the
+from ledger.floor.plant_play import last_of
 from ledger.floor.plant_settled import losers
 from ledger.floor.props_and_hops import LAMMERS, SHAKE
 from ledger.floor.tables import TableSpec
@@ -81,7 +81,7 @@ def same_shaker(draft: Draft) -> bool:
 
 
 def faces_of(draft: Draft) -> tuple[int, int]:
-    first, second = the(draft, events.DiceThrown).dice
+    first, second = last_of(draft, events.DiceThrown).dice
     return first.face or 0, second.face or 0
 
 
@@ -90,13 +90,13 @@ def _shakes(draft: Draft) -> list[events.WagerPlaced]:
 
 
 def _others(draft: Draft) -> list[events.WagerPlaced]:
-    shaker = the(draft, events.PlayerShook).position
+    shaker = last_of(draft, events.PlayerShook).position
     return [f for f in draft.facts if isinstance(f, events.WagerPlaced) and f.position != shaker]
 
 
 def late_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The last wager comes after "no more bets", before the shaker is shaken."""
-    placed, closed = the(draft, events.WagerPlaced), the(draft, events.NoMoreBetsAnnounced)
+    placed, closed = last_of(draft, events.WagerPlaced), last_of(draft, events.NoMoreBetsAnnounced)
     late = replace(placed, event_time=closed.event_time + _LATER)
     draft.remove(placed)
     draft.insert(late)
@@ -105,13 +105,13 @@ def late_wager(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 
 def missing_no_more_bets(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody says "no more bets"."""
-    draft.remove(the(draft, events.NoMoreBetsAnnounced))
-    draft.find("no_more_bets_missing", "668a.3(e)", the(draft, events.PlayerShook))
+    draft.remove(last_of(draft, events.NoMoreBetsAnnounced))
+    draft.find("no_more_bets_missing", "668a.3(e)", last_of(draft, events.PlayerShook))
 
 
 def two_shakes(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The player shakes the shaker twice."""
-    shook = the(draft, events.PlayerShook)
+    shook = last_of(draft, events.PlayerShook)
     twice = replace(shook, shakes=2)
     draft.swap(shook, twice)
     draft.find("too_few_shakes", "668a.3(f)", twice)
@@ -119,7 +119,7 @@ def two_shakes(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 
 def wrong_call(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The dealer announces another number than a die shows."""
-    called = the(draft, events.RollCalled)
+    called = last_of(draft, events.RollCalled)
     wrong = replace(called, faces=(called.faces[0] % 6 + 1, called.faces[1]))
     draft.swap(called, wrong)
     draft.find("wrong_call", "668a.3(h)", wrong)
@@ -154,12 +154,12 @@ def dealer_did_not_shake(draft: Draft, spec: TableSpec, rng: Random) -> None:  #
         for fact in draft.facts
         if not isinstance(fact, events.ShakerCovered | events.DiceShaken)
     ]
-    draft.find("dealer_shake_missing", "668a.3(j)", the(draft, events.BettingOpened))
+    draft.find("dealer_shake_missing", "668a.3(j)", last_of(draft, events.BettingOpened))
 
 
 def covered_early(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The shaker is covered before the wagers are settled."""
-    opened, called = the(draft, events.ShakerUncovered), the(draft, events.RollCalled)
+    opened, called = last_of(draft, events.ShakerUncovered), last_of(draft, events.RollCalled)
     covered = events.ShakerCovered(
         stream=opened.stream, seq=0, event_time=called.event_time + _LATER, source=opened.source,
         recorded_by=None, shaker=opened.shaker,
@@ -170,7 +170,7 @@ def covered_early(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: 
 
 def lid_lifted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The player takes off the lid, and the dice are used as they lie."""
-    shook, called = the(draft, events.PlayerShook), the(draft, events.RollCalled)
+    shook, called = last_of(draft, events.PlayerShook), last_of(draft, events.RollCalled)
     draft.insert(
         events.LidLiftedByPlayer(
             stream=called.stream, seq=0, event_time=shook.event_time + _LATER, source=called.source,
@@ -178,7 +178,7 @@ def lid_lifted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
             patron=shook.patron, faces=faces_of(draft),
         )
     )  # fmt: skip
-    draft.find("player_uncovered_and_not_reshaken", "668a.3(f)", the(draft, events.DiceThrown))
+    draft.find("player_uncovered_and_not_reshaken", "668a.3(f)", last_of(draft, events.DiceThrown))
     for fact in draft.facts:
         if isinstance(fact, events.WagerSettled):
             draft.find("settled_on_no_roll", "668a.3(f)", fact)
@@ -186,7 +186,7 @@ def lid_lifted(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG
 
 def no_roll_not_called(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A die falls out or lies badly, and the dealer settles as if nothing were wrong."""
-    thrown = the(draft, events.DiceThrown)
+    thrown = last_of(draft, events.DiceThrown)
     rest = rng.choice(
         (events.Rest.OUTSIDE_SHAKER, events.Rest.ON_A_DIE, events.Rest.ONE_SIDE_PROPPED)
     )
@@ -202,7 +202,7 @@ def no_roll_not_called(draft: Draft, spec: TableSpec, rng: Random) -> None:  # n
 
 def no_roll_without_cause(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Both dice lie flat; the dealer calls no roll and hands everything back."""
-    called = the(draft, events.RollCalled)
+    called = last_of(draft, events.RollCalled)
     no_roll = events.NoRollCalled(
         stream=called.stream, seq=0, event_time=called.event_time, source=called.source,
         recorded_by=called.recorded_by, reason="the dealer was not content",
@@ -221,7 +221,7 @@ def no_roll_without_cause(draft: Draft, spec: TableSpec, rng: Random) -> None:  
 
 def take_down_refused(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A player wants a Six Eight Shake back before a 7 and is refused."""
-    placed, closed = rng.choice(_shakes(draft)), the(draft, events.NoMoreBetsAnnounced)
+    placed, closed = rng.choice(_shakes(draft)), last_of(draft, events.NoMoreBetsAnnounced)
     refused = events.TakeDownRefused(
         stream=closed.stream, seq=0, event_time=closed.event_time + _LATER, source=closed.source,
         recorded_by=closed.recorded_by, wager_id=placed.wager_id, reason="after 'no more bets'",
@@ -232,7 +232,7 @@ def take_down_refused(draft: Draft, spec: TableSpec, rng: Random) -> None:  # no
 
 def wrong_lammer(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The lammer of another combination is moved to the circles."""
-    collected = the(draft, events.LammerCollected)
+    collected = last_of(draft, events.LammerCollected)
     other = rng.choice([word for word in LAMMERS if word != collected.combination])
     wrong = replace(collected, combination=other)
     draft.swap(collected, wrong)
@@ -241,7 +241,7 @@ def wrong_lammer(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: A
 
 def left_seat(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """A player with a wager on the layout gets up, and comes back."""
-    placed, closed = rng.choice(_others(draft)), the(draft, events.NoMoreBetsAnnounced)
+    placed, closed = rng.choice(_others(draft)), last_of(draft, events.NoMoreBetsAnnounced)
     assert placed.position is not None, "wagers come from seats"
     left = events.PositionLeft(
         stream=closed.stream, seq=0, event_time=closed.event_time + _LATER, source=closed.source,
@@ -266,9 +266,9 @@ def seventh_seat(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: A
 
 def wrong_shaker(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Another player shakes before the one whose turn it is."""
-    offered, other = the(draft, events.ShakerOffered), rng.choice(_others(draft))
+    offered, other = last_of(draft, events.ShakerOffered), rng.choice(_others(draft))
     wrong = replace(
-        the(draft, events.PlayerShook), event_time=offered.event_time + _LATER, position=other.position,
+        last_of(draft, events.PlayerShook), event_time=offered.event_time + _LATER, position=other.position,
         patron=other.patron,
     )  # fmt: skip
     draft.insert(wrong)
@@ -277,7 +277,7 @@ def wrong_shaker(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: A
 
 def unattended(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The dealer leaves before the next one has come."""
-    assigned, relieved = the(draft, events.StaffAssigned), the(draft, events.StaffRelieved)
+    assigned, relieved = last_of(draft, events.StaffAssigned), last_of(draft, events.StaffRelieved)
     draft.facts = []
     gone = replace(relieved, event_time=assigned.event_time, relieved_by=None)
     draft.insert(gone)

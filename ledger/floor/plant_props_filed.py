@@ -10,15 +10,15 @@ from typing import Final
 from ledger import events
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
-from ledger.floor.plant_house import Lasting, each_noted, without_facts
+from ledger.floor.plant_house import LastingPlant, each_noted, without_facts
 from ledger.floor.plant_props import faces_of, in_order
 from ledger.floor.props_and_hops import HOPS, RIGHT, box, due
 from ledger.floor.tables import TableSpec
 
 
-def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def unapproved_shaker(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """Nobody approved the shaker."""
-    return Lasting(
+    return LastingPlant(
         "props_unapproved_shaker",
         spec,
         without_facts(
@@ -58,7 +58,7 @@ _PLACES: Final = dict(
 )
 
 
-def hop_group_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def hop_group_missing(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """Nothing filed says which combinations the hop wager covers that is least liked."""
     liked = dict.fromkeys((wager for wager in HOPS if wager != RIGHT), 0)
     for step in first.play():
@@ -75,14 +75,14 @@ def hop_group_missing(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # n
         return bool(hits)
 
     without = _groups(spec, lambda old: tuple(g for g in old if g.wager != wager), None, "")
-    return Lasting("props_hop_group_missing", spec, without, touch)
+    return LastingPlant("props_hop_group_missing", spec, without, touch)
 
 
 ADDED: Final = ("1-6", "5-6")
 """With these Hop the Right covers 13 of the 36 ways."""
 
 
-def hop_group_generous(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+def hop_group_generous(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
     """Hop the Right is filed, and paid, with more combinations than leave the house an edge."""
 
     def more(old: tuple[events.HopGroup, ...]) -> tuple[events.HopGroup, ...]:
@@ -115,4 +115,4 @@ def hop_group_generous(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # 
         return True
 
     wide = _groups(spec, more, "hop_group_too_generous", "668a.2(f)(4)")
-    return Lasting("props_hop_group_generous", spec, wide, touch)
+    return LastingPlant("props_hop_group_generous", spec, wide, touch)

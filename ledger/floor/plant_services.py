@@ -16,20 +16,20 @@ from ledger.floor import people
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.office import CLOCK, OFFICE, TERMINAL
-from ledger.floor.plant_house import Lasting
+from ledger.floor.plant_house import LastingPlant
 from ledger.floor.tables import TableSpec
 
 STEP: Final = 100_000
 """Between two acts of the office, in microseconds."""
 VERSION: Final = "1.0"
 
-Plant = Callable[[TableSpec, Random, Day], Lasting]
+Plant = Callable[[TableSpec, Random, Day], LastingPlant]
 
 
 def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> Plant:
     """A service in use for which the facts of these kinds are missing."""
 
-    def plant(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+    def plant(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
         service = f"{kind}-{spec.name}"
 
         def file(draft: Draft) -> None:
@@ -48,7 +48,7 @@ def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> 
             draft.facts += [used, ended]
             draft.find_on(CLOCK.day_of(used.event_time), code, cite, used)
 
-        return Lasting(kind, spec, file, _untouched)
+        return LastingPlant(kind, spec, file, _untouched)
 
     return plant
 

@@ -10,13 +10,13 @@ from ledger import events
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.patron_habits import CHIP
-from ledger.floor.plant_house import Lasting, each_noted, without_facts
+from ledger.floor.plant_house import LastingPlant, each_noted, without_facts
 from ledger.floor.tables import TableSpec
 
 Edit = Callable[[Draft, TableSpec, Random], None]
 Cite = str | Callable[[str], str]
 """A section, or which one a wager is paid or collected by."""
-Lasts = Callable[[TableSpec, Random, Day], Lasting]
+Lasts = Callable[[TableSpec, Random, Day], LastingPlant]
 
 
 def winners(draft: Draft) -> list[events.WagerSettled]:
@@ -117,8 +117,8 @@ def cash(cite: str) -> Edit:
 def unapproved_layout(kind: str, cite: str) -> Lasts:
     """Nobody approved the layout."""
 
-    def make(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
-        return Lasting(
+    def make(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
+        return LastingPlant(
             kind,
             spec,
             without_facts(
@@ -134,7 +134,7 @@ def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts
     """A row of fixed odds is filed and printed otherwise; it is paid as the chapter says."""
     pays, on = odds
 
-    def make(spec: TableSpec, rng: Random, first: Day) -> Lasting:  # noqa: ARG001
+    def make(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
         def file(draft: Draft) -> None:
             for fact in list(draft.facts):
                 if (
@@ -160,6 +160,6 @@ def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts
                     return True
             return False
 
-        return Lasting(kind, spec, file, touch)
+        return LastingPlant(kind, spec, file, touch)
 
     return make

@@ -8,7 +8,7 @@ from random import Random
 from ledger import events
 from ledger.floor import people
 from ledger.floor.draft import Draft
-from ledger.floor.plant_play import the
+from ledger.floor.plant_play import last_of
 from ledger.floor.tables import TableSpec
 
 
@@ -21,7 +21,7 @@ def is_dealer_relief(draft: Draft) -> bool:
 
 def shaker_unattended(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """The dealer leaves before the next one has come."""
-    assigned, relieved = the(draft, events.StaffAssigned), the(draft, events.StaffRelieved)
+    assigned, relieved = last_of(draft, events.StaffAssigned), last_of(draft, events.StaffRelieved)
     draft.facts = []
     gone = replace(relieved, event_time=assigned.event_time, relieved_by=None)
     draft.insert(gone)
@@ -41,7 +41,7 @@ def _trial(draft: Draft) -> events.DeviceInspected:
 def inspection_missing(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody tries the electrical device before the table opens."""
     draft.remove(_trial(draft))
-    draft.find("inspection_missing", "539.5(a)", the(draft, events.TableOpened))
+    draft.find("inspection_missing", "539.5(a)", last_of(draft, events.TableOpened))
 
 
 def inspection_by_wrong_person(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
@@ -55,7 +55,7 @@ def inspection_by_wrong_person(draft: Draft, spec: TableSpec, rng: Random) -> No
 
 def changes_while_playing(draft: Draft) -> bool:
     """Whether limits change after notice, with patrons at the table."""
-    return draft.step.earlier is not None and bool(the(draft, events.LimitsSet).patrons_playing)
+    return draft.step.earlier is not None and bool(last_of(draft, events.LimitsSet).patrons_playing)
 
 
 def drop_notice(draft: Draft) -> None:
@@ -65,28 +65,28 @@ def drop_notice(draft: Draft) -> None:
 
 def drop_sign(draft: Draft) -> None:
     """An announcement, but no sign."""
-    draft.remove(the(draft, events.LimitsSignPosted))
+    draft.remove(last_of(draft, events.LimitsSignPosted))
 
 
 def drop_announcement(draft: Draft) -> None:
     """A sign, but no announcement."""
-    draft.remove(the(draft, events.LimitsChangeAnnounced))
+    draft.remove(last_of(draft, events.LimitsChangeAnnounced))
 
 
 def limit_changed_without_notice(draft: Draft, spec: TableSpec, rng: Random) -> None:
     """The limits change under the patrons' hands."""
     change_sign_missing(draft, spec, rng)
-    changed = the(draft, events.LimitsSet)
+    changed = last_of(draft, events.LimitsSet)
     draft.find("limits_notice_missing", "521.8(c)(2)", changed)
     draft.find("limits_change_not_announced", "521.8(c)(2)(iii)", changed)
 
 
 def change_sign_missing(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """No sign told of the change, so none is taken down."""
-    draft.remove(the(draft, events.LimitsSignRemoved))
-    draft.find("limits_sign_missing", "521.8(c)(2)(ii)", the(draft, events.LimitsSet))
+    draft.remove(last_of(draft, events.LimitsSignRemoved))
+    draft.find("limits_sign_missing", "521.8(c)(2)(ii)", last_of(draft, events.LimitsSet))
 
 
 def change_not_announced(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001
     """Nobody told the patrons at the table."""
-    draft.find("limits_change_not_announced", "521.8(c)(2)(iii)", the(draft, events.LimitsSet))
+    draft.find("limits_change_not_announced", "521.8(c)(2)(iii)", last_of(draft, events.LimitsSet))

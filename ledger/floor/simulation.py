@@ -23,12 +23,12 @@ from ledger.floor.coupons import CouponProgram
 from ledger.floor.day import Day
 from ledger.floor.delivery import Delivery
 from ledger.floor.office import CLOCK, OFFICE, Office
-from ledger.floor.planner import Planner
-from ledger.floor.planter import Planter
-from ledger.floor.plants import Plant, TruthRow
-from ledger.floor.routine import die_identities, first_set
-from ledger.floor.state import Kind, Step, Table, new_table
+from ledger.floor.opening_and_closing import die_identities, first_set
+from ledger.floor.plant_application import PlantApplication
+from ledger.floor.plant_requests import Plant, TruthRow
+from ledger.floor.plant_schedule import PlantSchedule
 from ledger.floor.stream_pens import HOUR, MINUTE, SECOND
+from ledger.floor.table_state import Kind, Step, Table, new_table
 from ledger.floor.tables import tables_of
 from ledger.kernel import UsageError
 
@@ -75,8 +75,8 @@ class Simulation:
         if coupons or of_coupons:
             wishes = [(plant.kind, plant.count, plant.table) for plant in of_coupons]
             self._coupons = CouponProgram(seed, self._days, wishes, scale, floors)
-        self._planner = Planner(seed, self._days, plants, self._schedule)
-        self._planter = Planter(self._planner.lasting)
+        self._planner = PlantSchedule(seed, self._days, plants, self._schedule)
+        self._planter = PlantApplication(self._planner.lasting)
         self._office = Office(specs, SECOND // floors)
         streams = [OFFICE, *(name for spec in specs for name, _ in spec.streams)]
         if self._coupons is not None:
@@ -112,7 +112,7 @@ class Simulation:
         used = day.isoformat()  # what is wrong with a filing is found on the first day of its use
         day = day - timedelta(days=1) if eves else day
         before = {OFFICE: self._office.pen.seq}
-        facts = self._office.found(CLOCK.start_of(day))
+        facts = self._office.standing_facts(CLOCK.start_of(day))
         if self._coupons is not None:
             facts += on_the_roster(self._office, CLOCK.start_of(day))
         step = Step(kind=Kind.HOUSE, table=OFFICE, day=used, facts=facts, before=before)
@@ -146,7 +146,7 @@ class Simulation:
             until += _SLICE
             for table in self._tables:
                 name = table.spec.name
-                while name in playing and table.now < until:
+                while name in playing and table.time < until:
                     step = next(playing[name], None)
                     if step is None:
                         del playing[name]

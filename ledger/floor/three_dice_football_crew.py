@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from ledger import events
 from ledger.floor import people
+from ledger.floor.opening_and_closing import assign, relieve
 from ledger.floor.patron_habits import Patron
-from ledger.floor.routine import assign, relieve
-from ledger.floor.state import Kind, Step, Table
+from ledger.floor.table_state import Kind, Step, Table
 
 _REFUSES = 0.12
 

@@ -11,7 +11,7 @@ from typing import Final
 from ledger import events
 from ledger.floor.betting import Bet, Twist, first_wagers, open_betting, pay, place, refuse_late
 from ledger.floor.patron_habits import Patron
-from ledger.floor.state import Table
+from ledger.floor.table_state import Table
 from ledger.floor.three_dice_football import (
     DEFENSE,
     EXTRA_POINT,
@@ -33,7 +33,7 @@ _CHIPS: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Lie:
+class RedDieRest:
     """How the red die lies, and what the throw lacked."""
 
     rest: events.ThrowRest = events.ThrowRest.FLAT
@@ -41,8 +41,11 @@ class Lie:
 
 
 _VOID: Final = {
-    Twist.OFF_TABLE: (Lie(rest=events.ThrowRest.OFF_TABLE), "a die off the table"),
-    Twist.PROPPED: (Lie(rest=events.ThrowRest.TWO_SIDES_PROPPED), "two sides of a die propped"),
+    Twist.OFF_TABLE: (RedDieRest(rest=events.ThrowRest.OFF_TABLE), "a die off the table"),
+    Twist.PROPPED: (
+        RedDieRest(rest=events.ThrowRest.TWO_SIDES_PROPPED),
+        "two sides of a die propped",
+    ),
 }
 
 
@@ -134,7 +137,7 @@ def _throw_until_valid(table: Table, quarterback: Patron, twist: Twist | None) -
             )
         )
     elif twist is Twist.FAR_END:
-        _throw(table, quarterback, Lie(struck=False))
+        _throw(table, quarterback, RedDieRest(struck=False))
         table.sheet.append(
             events.NoRollCalled(
                 **table.main.stamp(table.wait(0.5, 1), stick),
@@ -146,7 +149,7 @@ def _throw_until_valid(table: Table, quarterback: Patron, twist: Twist | None) -
     throw = _throw(
         table,
         quarterback,
-        Lie(rest=events.ThrowRest.ONE_SIDE_PROPPED if cocked else events.ThrowRest.FLAT),
+        RedDieRest(rest=events.ThrowRest.ONE_SIDE_PROPPED if cocked else events.ThrowRest.FLAT),
     )
     if twist is Twist.DISPUTED:
         _dispute(table, quarterback, throw)
@@ -157,7 +160,7 @@ def _throw_until_valid(table: Table, quarterback: Patron, twist: Twist | None) -
 def _throw(
     table: Table,
     quarterback: Patron,
-    lie: Lie,
+    lie: RedDieRest,
     purpose: events.ThrowPurpose = events.ThrowPurpose.DOWN,
 ) -> Throw:
     """The three dice leave the hand together and come to rest; the red one perhaps not flat."""
@@ -251,7 +254,7 @@ def _settle_score(
     pay(table, singles + _results(others, end, None))
     extra: Throw | None = None
     if extra_due:
-        extra = _throw(table, quarterback, Lie(), events.ThrowPurpose.EXTRA_POINT)
+        extra = _throw(table, quarterback, RedDieRest(), events.ThrowPurpose.EXTRA_POINT)
         _call(table, extra)
     pay(table, _results(bets, end, last, extra))
 

@@ -1,7 +1,5 @@
 """What outsiders write, to framed facts."""
 
-from ledger.intake.amending import amendment, check_act, check_people
-from ledger.intake.columns import Profile
 from ledger.intake.erasable import (
     Committed,
     ErasableStore,
@@ -12,9 +10,9 @@ from ledger.intake.erasable import (
     opens,
 )
 from ledger.intake.fact_numbers import OFFICE as IMPORTS
-from ledger.intake.fact_numbers import Act, Numbers, registrations
-from ledger.intake.forgetting import with_earlier_names
+from ledger.intake.fact_numbers import Act, StreamNumbers, registrations
 from ledger.intake.gap_filling import additions
+from ledger.intake.hand_amendments import amendment, check_act, check_people
 from ledger.intake.importing import Change, Example, Import, Preview
 from ledger.intake.json_lines import (
     LINE_BYTES,
@@ -27,12 +25,14 @@ from ledger.intake.json_lines import (
     read_line,
     read_lines,
 )
+from ledger.intake.mailing_openings import with_earlier_names
 from ledger.intake.profile import load_profile, profile_names, profile_text
+from ledger.intake.profile_columns import Profile
 from ledger.intake.property_description import description
 from ledger.intake.refusals import AmendmentWrong, PersonNeeded, ProfileUnknown
 from ledger.intake.refused_rows import put_back, write_rejected
 from ledger.intake.rows import Check, Remark, RowFault, Skipped
-from ledger.intake.spool import Counts
+from ledger.intake.spool import FactCounts
 
 __all__ = [
     "IMPORTS",
@@ -44,14 +44,13 @@ __all__ = [
     "Change",
     "Check",
     "Committed",
-    "Counts",
     "ErasableStore",
     "Example",
+    "FactCounts",
     "FactLine",
     "Import",
     "Line",
     "LineFault",
-    "Numbers",
     "Opening",
     "OpeningUnknown",
     "PersonNeeded",
@@ -63,6 +62,7 @@ __all__ = [
     "RowFault",
     "Skipped",
     "StoreUnavailable",
+    "StreamNumbers",
     "additions",
     "amendment",
     "check_act",

@@ -244,10 +244,10 @@ def yes_no(cell: str) -> bool:
     raise CellWrong("formula" if is_formula(cell) else "unknown_word", "must be yes or no")
 
 
-def several(separator: str, item: Reader) -> Reader:
+def several(separator: str, read_part: Reader) -> Reader:
     """Several values in one cell."""
 
     def read(cell: str) -> tuple[Any, ...]:
-        return tuple(item(part.strip()) for part in cell.split(separator) if part.strip())
+        return tuple(read_part(part.strip()) for part in cell.split(separator) if part.strip())
 
     return read

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 
 from ledger.codec import RUN_TIMES, frame, stamped, stamped_run
 from ledger.events import ColumnTotal, FactAmended, FileImported
-from ledger.intake.fact_numbers import AMENDMENTS, OFFICE, Act, Memory, Numbers, registrations
-from ledger.intake.spool import Known, News, Spool
+from ledger.intake.fact_numbers import (
+    AMENDMENTS,
+    OFFICE,
+    Act,
+    RememberedRows,
+    StreamNumbers,
+    registrations,
+)
+from ledger.intake.spool import ImportedFact, NewFacts, Spool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +34,9 @@ class Source:
     totals: dict[str, int]
 
 
-def written(spool: Spool, source: Source, act: Act, numbers: Numbers) -> Iterator[bytes]:
+def facts_to_append(
+    spool: Spool, source: Source, act: Act, numbers: StreamNumbers
+) -> Iterator[bytes]:
     """The facts in the order in which they are to be appended.
 
     Args:
@@ -42,7 +51,7 @@ def written(spool: Spool, source: Source, act: Act, numbers: Numbers) -> Iterato
 class _Writer:
     """One commit."""
 
-    def __init__(self, spool: Spool, source: Source, act: Act, numbers: Numbers) -> None:
+    def __init__(self, spool: Spool, source: Source, act: Act, numbers: StreamNumbers) -> None:
         self.spool = spool
         self.source = source
         self.act = act
@@ -51,23 +60,23 @@ class _Writer:
     def facts(self) -> Iterator[bytes]:
         """All of them."""
         spool, source, act, numbers = self.spool, self.source, self.act, self.numbers
-        memory = Memory(source.profile, source.sha256, act, numbers)
+        memory = RememberedRows(source.profile, source.sha256, act, numbers)
         streams: set[str] = set()
         added = withdrawn = changed = 0
-        for fact, known in spool.changed():
+        for fact, known in spool.changed_facts():
             changed += 1
             framed = stamped(fact.framed, known.stream, known.seq, act.by)
             yield frame(self._amendment(known, framed))
             due = memory.note(known.key, (known.scope, known.stream), known.seq, fact.hash)
             if due is not None:
                 yield due
-        for gone in spool.gone() if act.withdraw else ():
+        for gone in spool.missing_facts() if act.withdraw else ():
             withdrawn += 1
             yield frame(self._amendment(gone, None))
             due = memory.note(gone.key, (gone.scope, gone.stream), gone.seq, b"")
             if due is not None:
                 yield due
-        for news in spool.new():
+        for news in spool.new_facts():
             added += len(news.keys)
             for stream, seqs, part in numbers.places(news.stream, news.times):
                 streams.add(stream)
@@ -85,7 +94,7 @@ class _Writer:
             yield from map(frame, registrations(sources, act, numbers))
             yield frame(self._imported(added, changed, withdrawn))
 
-    def _stamped(self, news: News, part: slice, stream: str, seqs: range) -> Iterable[bytes]:
+    def _stamped(self, news: NewFacts, part: slice, stream: str, seqs: range) -> Iterable[bytes]:
         """A run of new facts with their numbers."""
         by = self.act.by
         facts = zip(news.framed[part], seqs, strict=True)
@@ -94,7 +103,7 @@ class _Writer:
             return stamped_run(facts, (news.stream, self.source.source), stream, by)
         return (stamped(framed, stream, seq, by) for framed, seq in facts)
 
-    def _amendment(self, known: Known, replacement: bytes | None) -> FactAmended:
+    def _amendment(self, known: ImportedFact, replacement: bytes | None) -> FactAmended:
         act = self.act
         return FactAmended(
             **self.numbers.head(AMENDMENTS, act, AMENDMENTS),

@@ -32,7 +32,7 @@ class Act:
     withdraw: bool = False
 
 
-class Numbers:
+class StreamNumbers:
     """The next number of each stream, and which stream a late row goes to.
 
     Within a stream the numbers are the order; a row that lies before the last one of its stream
@@ -92,7 +92,7 @@ class Numbers:
 
 
 def registrations(
-    sources: Iterable[tuple[str, str, int]], act: Act, numbers: Numbers
+    sources: Iterable[tuple[str, str, int]], act: Act, numbers: StreamNumbers
 ) -> Iterator[SourceRegistered]:
     """Facts that let a source write each stream that has no fact yet.
 
@@ -114,10 +114,10 @@ def registrations(
         )
 
 
-class Memory:
+class RememberedRows:
     """Remembers which row became which fact, a thousand to a fact."""
 
-    def __init__(self, profile: str, digest: bytes, act: Act, numbers: Numbers) -> None:
+    def __init__(self, profile: str, digest: bytes, act: Act, numbers: StreamNumbers) -> None:
         self.profile = profile
         self.stream = f"{OFFICE}/{profile}"
         self.digest = digest

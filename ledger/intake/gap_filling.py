@@ -11,8 +11,8 @@ from typing import Final
 
 from ledger.codec import decode
 from ledger.events import Fact, FactsAdded
-from ledger.intake.amending import check_act, check_people
-from ledger.intake.fact_numbers import OFFICE, Act, Numbers, registrations
+from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers, registrations
+from ledger.intake.hand_amendments import check_act, check_people
 from ledger.replay import Replay
 
 ADDITIONS: Final = "cases/additions"
@@ -42,7 +42,7 @@ def additions(
     for fact in facts:
         concerned |= replay.concerned(fact.stream, fact.seq, fact)
     check_people(replay, act, concerned)
-    numbers = Numbers(replay)
+    numbers = StreamNumbers(replay)
     added = [
         FactsAdded(
             **numbers.head(ADDITIONS, act, SOURCE),

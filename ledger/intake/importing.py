@@ -15,17 +15,17 @@ from typing import Any, Final
 
 from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
-from ledger.intake.columns import Profile
-from ledger.intake.commit_facts import Source, written
+from ledger.intake.commit_facts import Source, facts_to_append
 from ledger.intake.erasable import ErasableStore, ListOpenings
-from ledger.intake.fact_numbers import OFFICE, Act, Numbers
+from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers
 from ledger.intake.profile import load_profile, profile_names
+from ledger.intake.profile_columns import Profile
 from ledger.intake.property_description import described
 from ledger.intake.refusals import ClockUnknown, StoreNeeded
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
 from ledger.intake.rows_fast import compile_rows
 from ledger.intake.sheet import Fits, open_sheet
-from ledger.intake.spool import Counts, Known, Spool, Waiting
+from ledger.intake.spool import FactCounts, ImportedFact, Spool, Waiting
 from ledger.intake.spool_process import spool_for
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
@@ -75,7 +75,7 @@ class Preview:
     facts: int = 0
     refused: int = 0
     faults: list[RowFault] = field(default_factory=list)
-    counts: Counts = field(default_factory=lambda: Counts(0, 0, 0, 0))
+    counts: FactCounts = field(default_factory=lambda: FactCounts(0, 0, 0, 0))
     totals: dict[str, int] = field(default_factory=dict)
     money: frozenset[str] = frozenset()
     unused: tuple[str, ...] = ()
@@ -168,11 +168,11 @@ class Import:
         seen.skipped, seen.rows_skipped = reader.skipped, reader.rows_skipped
         seen.warnings, seen.rows_warned = reader.warnings, reader.rows_warned
         seen.money = frozenset(n for n, c in profile.columns.items() if c.kind == "money")
-        (seen.counts,) = self.spool.each(Spool.counts)
-        for fact, known in self.spool.each(Spool.changed, CHANGES):
+        (seen.counts,) = self.spool.call(Spool.counts)
+        for fact, known in self.spool.call(Spool.changed_facts, CHANGES):
             after = to_plain(decode(stamped(fact.framed, known.stream, known.seq, self.by)))
             seen.changes.append(self._change(fact.number, _key_shown(fact.name), known, after))
-        for gone in self.spool.each(Spool.gone, CHANGES - len(seen.changes)):
+        for gone in self.spool.call(Spool.missing_facts, CHANGES - len(seen.changes)):
             seen.changes.append(self._change(0, "", gone, None))
         return seen
 
@@ -188,7 +188,7 @@ class Import:
         """Compare with what the ledger remembers; a key that two rows have is refused."""
         self.spool.settle(self._remembered())
         heading = ", ".join(self.profile.columns[name].headings[0] for name in self.profile.key)
-        for number, earlier, name in self.spool.each(Spool.twice):
+        for number, earlier, name in self.spool.call(Spool.repeated_keys):
             reason = f"row {earlier} has the same"
             self._refuse([RowFault(number, heading, "duplicate_key", reason, _key_shown(name))])
 
@@ -204,7 +204,9 @@ class Import:
             if isinstance(step, FactStep) and isinstance(step.fact, RowsImported):
                 yield step.fact
 
-    def _change(self, row: int, key: str, known: Known, after: dict[str, Any] | None) -> Change:
+    def _change(
+        self, row: int, key: str, known: ImportedFact, after: dict[str, Any] | None
+    ) -> Change:
         was = None if known.is_withdrawn else self.replay.fact(known.stream, known.seq)
         before = None if was is None else to_plain(was)
         return Change(row, key, known.stream, known.seq, before, after)
@@ -227,10 +229,10 @@ class Import:
     def concerned(self, act: Act) -> dict[str, str]:
         """Whom the facts concern that a commit corrects or withdraws, each with how."""
         persons: dict[str, str] = {}
-        for fact, known in self.spool.each(Spool.changed):
+        for fact, known in self.spool.call(Spool.changed_facts):
             after = decode(stamped(fact.framed, known.stream, known.seq, self.by))
             persons |= self.replay.concerned(known.stream, known.seq, after)
-        for gone in self.spool.each(Spool.gone) if act.withdraw else ():
+        for gone in self.spool.call(Spool.missing_facts) if act.withdraw else ():
             persons |= self.replay.concerned(gone.stream, gone.seq)
         return persons
 
@@ -249,7 +251,7 @@ class Import:
             same=seen.counts.same,
             totals=seen.totals,
         )
-        return self.spool.each(written, source, act, Numbers(self.replay))
+        return self.spool.call(facts_to_append, source, act, StreamNumbers(self.replay))
 
 
 def _clock(profile: Profile, replay: Replay) -> PropertyClock:

@@ -1,6 +1,6 @@
 """JSON lines to framed facts: one event per line, each line judged alone, in flat memory.
 
-The form is the codec's plain JSON form (``ledger.codec.plain``). Nothing is appended here, and
+The form is the codec's plain JSON form (``ledger.codec.json_form``). Nothing is appended here, and
 nothing is raised for a bad line: it becomes a refusal with its number, and reading goes on.
 """
 
@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, BinaryIO, Final
 
 from ledger.codec import JSON_BYTES, Fault, NotAFact, frame, from_plain
-from ledger.codec.plain import EVENT, parse_object
+from ledger.codec.json_form import EVENT, parse_object
 
 LINE_BYTES: Final = JSON_BYTES
 """The longest line, without its end: 2 MiB, more than the JSON of any event can need."""

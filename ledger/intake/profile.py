@@ -18,9 +18,7 @@ from zoneinfo import available_timezones
 from ledger.events import EVENTS
 from ledger.intake import cells
 from ledger.intake.cells import Reader, Serial
-from ledger.intake.columns import Column, FactRow, Moment, Personal, Profile, Skips
-from ledger.intake.refusals import ProfileUnknown, ProfileWrong
-from ledger.intake.templates import (
+from ledger.intake.fact_templates import (
     EACH,
     PART,
     PARTS,
@@ -30,6 +28,8 @@ from ledger.intake.templates import (
     Templates,
     outside_rows,
 )
+from ledger.intake.profile_columns import Column, FactRow, Moment, Personal, Profile, Skips
+from ledger.intake.refusals import ProfileUnknown, ProfileWrong
 
 PROFILES: Final = Path(__file__).parent / "profiles"
 HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")
@@ -73,118 +73,120 @@ def load_profile(name: str) -> Profile:
     return parse_profile(path.read_bytes(), path.name)
 
 
-def parse_profile(data: bytes, where: str) -> Profile:
+def parse_profile(content: bytes, where: str) -> Profile:
     """Read the bytes of a profile.
 
     Raises:
         ProfileWrong: it cannot be used.
     """
     try:
-        said = tomllib.loads(data.decode())
+        root = tomllib.loads(content.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProfileWrong(where, f"no TOML ({error})") from error
-    return _Reading(said, where).profile(sha256(data).hexdigest())
+    return _ProfileReader(root, where).profile(sha256(content).hexdigest())
 
 
-class _Reading:
+class _ProfileReader:
     """One profile while it is read."""
 
-    def __init__(self, said: dict[str, Any], where: str) -> None:
-        self.said = said
+    def __init__(self, root: dict[str, Any], where: str) -> None:
+        self.root = root
         self.where = where
 
     def wrong(self, problem: str) -> ProfileWrong:
         return ProfileWrong(self.where, problem)
 
-    def take(self, said: dict[str, Any], name: str, kind: type, default: Any = ...) -> Any:
+    def take(self, table: dict[str, Any], name: str, kind: type, default: Any = ...) -> Any:
         """One entry of a table, of the right type."""
-        value = said.get(name, default)
-        if value is ...:
+        entry = table.get(name, default)
+        if entry is ...:
             raise self.wrong(f"{name} is not said")
-        if value is not default and not isinstance(value, kind):
+        if entry is not default and not isinstance(entry, kind):
             raise self.wrong(f"{name} is no {kind.__name__}")
-        return value
+        return entry
 
     def texts(
-        self, said: dict[str, Any], name: str, default: list[str], what: str
+        self, table: dict[str, Any], name: str, default: list[str], place: str
     ) -> tuple[str, ...]:
         """One text or several."""
-        texts = said.get(name, default)
+        texts = table.get(name, default)
         several = [texts] if isinstance(texts, str) else texts
         if not isinstance(several, list) or not all(isinstance(one, str) for one in several):
-            raise self.wrong(f"{what}: {name} is a text or several")
+            raise self.wrong(f"{place}: {name} is a text or several")
         if not several and default and default is not TOTALS:
-            raise self.wrong(f"{what}: {name} is empty")
+            raise self.wrong(f"{place}: {name} is empty")
         return tuple(several)
 
-    def bound(self, said: dict[str, Any], name: str, default: int | None, what: str) -> int | None:
+    def bound(
+        self, table: dict[str, Any], name: str, default: int | None, place: str
+    ) -> int | None:
         """A least or greatest number, if any."""
-        bound = said.get(name, default)
+        bound = table.get(name, default)
         if bound is not None and type(bound) is not int:
-            raise self.wrong(f"{what}: {name} is no whole number")
+            raise self.wrong(f"{place}: {name} is no whole number")
         return bound
 
-    def only(self, said: dict[str, Any], names: str, what: str) -> None:
-        unknown = sorted(set(said) - set(names.split()))
+    def only(self, table: dict[str, Any], names: str, place: str) -> None:
+        unknown = sorted(set(table) - set(names.split()))
         if unknown:
-            raise self.wrong(f"{what} has no entry {unknown[0]!r}")
+            raise self.wrong(f"{place} has no entry {unknown[0]!r}")
 
     def profile(self, digest: str) -> Profile:
-        said = self.said
+        root = self.root
         self.only(
-            said,
+            root,
             "profile about key scope group stream source clock_uncertainty_seconds time_zone"
             " encoding separator columns moments facts skip sheet personal",
             "a profile",
         )
         columns = {
-            name: self.column(name, one) for name, one in self.take(said, "columns", dict).items()
+            name: self.column(name, one) for name, one in self.take(root, "columns", dict).items()
         }
         moments = {
             name: self.moment(name, one, columns)
-            for name, one in self.take(said, "moments", dict).items()
+            for name, one in self.take(root, "moments", dict).items()
         }
-        key = self.named(self.take(said, "key", list), columns)
+        key = self.named(self.take(root, "key", list), columns)
         for name in {*columns, *moments}:
             if not name.isidentifier() or iskeyword(name) or name in (PART, PARTS, ROWS, EACH):
                 raise self.wrong(f"{name!r} is no name for a column or a moment")
             if name in columns and name in moments:
                 raise self.wrong(f"{name!r} is a column and a moment")
-        zone = self.take(said, "time_zone", str, None)
+        zone = self.take(root, "time_zone", str, None)
         if zone is not None and zone not in available_timezones():
             raise self.wrong(f"there is no time zone {zone!r}")
-        encoding = self.take(said, "encoding", str, "utf-8")
+        encoding = self.take(root, "encoding", str, "utf-8")
         if not cells.is_encoding(encoding):
             raise self.wrong(f"there is no encoding {encoding!r}")
-        separator = self.take(said, "separator", str, None)
+        separator = self.take(root, "separator", str, None)
         if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
             raise self.wrong("separator is one character")
-        stream = self.take(said, "stream", str)
+        stream = self.take(root, "stream", str)
         try:
             stream.format_map(dict.fromkeys(columns, ""))
         except (KeyError, ValueError, IndexError, AttributeError) as error:
             raise self.wrong(f"stream names what is no column: {error}") from None
-        rows = self.take(said, "facts", list)
+        rows = self.take(root, "facts", list)
         if not rows or not key:
             raise self.wrong("a row must have a key and become at least one fact")
         kinds = {name: column.holds for name, column in columns.items()}
         kinds |= dict.fromkeys(moments, WHOLE)
-        personal = self.personal(self.take(said, "personal", dict, None), columns)
+        personal = self.personal(self.take(root, "personal", dict, None), columns)
         if personal is not None:
             del kinds[personal.name], kinds[personal.address]
             kinds |= dict.fromkeys(("name_commitment", "address_commitment"), COMMITMENT)
             kinds["opening"] = OPENING
         templates = Templates(kinds, {}, self.wrong)
         return Profile(
-            name=self.take(said, "profile", str),
-            about=self.take(said, "about", str),
+            name=self.take(root, "profile", str),
+            about=self.take(root, "about", str),
             sha256=digest,
             key=key,
-            scope=self.named(self.take(said, "scope", list, []), columns),
-            group=self.named(self.take(said, "group", list, []), columns),
+            scope=self.named(self.take(root, "scope", list, []), columns),
+            group=self.named(self.take(root, "group", list, []), columns),
             stream=stream,
-            source=self.take(said, "source", str),
-            clock_uncertainty_micros=self.take(said, "clock_uncertainty_seconds", int) * 1_000_000,
+            source=self.take(root, "source", str),
+            clock_uncertainty_micros=self.take(root, "clock_uncertainty_seconds", int) * 1_000_000,
             time_zone=zone,
             encoding=encoding,
             separator=separator,
@@ -193,21 +195,21 @@ class _Reading:
             facts=tuple(self.fact(one, columns, moments, templates) for one in rows),
             constants=templates.constants,
             of_group=frozenset(outside_rows([one.get("fields", {}) for one in rows], columns)),
-            skips=self.skips(self.take(said, "skip", dict, {}), columns),
-            sheet=self.take(said, "sheet", str, None),
+            skips=self.skips(self.take(root, "skip", dict, {}), columns),
+            sheet=self.take(root, "sheet", str, None),
             personal=personal,
         )
 
-    def skips(self, said: dict[str, Any], columns: dict[str, Column]) -> Skips:
+    def skips(self, table: dict[str, Any], columns: dict[str, Column]) -> Skips:
         """Which rows are skipped."""
-        self.only(said, "totals blank words", "skip")
-        blank = self.named(self.take(said, "blank", list, []), columns)
+        self.only(table, "totals blank words", "skip")
+        blank = self.named(self.take(table, "blank", list, []), columns)
         if blank and not any(columns[name].required for name in blank):
             raise self.wrong("skip: a blank slip lacks a column that must be filled")
-        words = self.take(said, "words", dict, {})
+        words = self.take(table, "words", dict, {})
         self.named(list(words), columns)
         return Skips(
-            tuple(word.casefold() for word in self.texts(said, "totals", TOTALS, "skip")),
+            tuple(word.casefold() for word in self.texts(table, "totals", TOTALS, "skip")),
             blank,
             tuple(
                 (name, tuple(word.casefold() for word in self.texts(words, name, [], "skip")))
@@ -215,15 +217,15 @@ class _Reading:
             ),
         )
 
-    def personal(self, said: dict[str, Any] | None, columns: dict[str, Column]) -> Personal | None:
+    def personal(self, table: dict[str, Any] | None, columns: dict[str, Column]) -> Personal | None:
         """The columns that no fact may hold."""
-        if said is None:
+        if table is None:
             return None
-        self.only(said, "name address", "personal")
-        both = self.named([said.get("name"), said.get("address")], columns)
+        self.only(table, "name address", "personal")
+        both = self.named([table.get("name"), table.get("address")], columns)
         if any(columns[name].kind != "text" or not columns[name].required for name in both):
             raise self.wrong("personal: name and address are texts that must be filled")
-        kept = {name for part in ("key", "scope", "group") for name in self.said.get(part, ())}
+        kept = {name for part in ("key", "scope", "group") for name in self.root.get(part, ())}
         if kept & set(both):
             raise self.wrong("personal: a name or an address is no part of a key")
         return Personal(*both)
@@ -234,29 +236,29 @@ class _Reading:
                 raise self.wrong(f"{name!r} is no column")
         return tuple(names)
 
-    def column(self, name: str, said: Any) -> Column:
-        if not isinstance(said, dict):
+    def column(self, name: str, table: Any) -> Column:
+        if not isinstance(table, dict):
             raise self.wrong(f"column {name} is no table")
         self.only(
-            said,
+            table,
             "heading kind required minimum maximum unit decimal words separator of formats total",
             f"column {name}",
         )
-        kind = self.take(said, "kind", str, "text")
-        headings = self.texts(said, "heading", [name.replace("_", " ")], f"column {name}")
-        formats = ("%Y-%m-%d", *self.texts(said, "formats", [], f"column {name}"))
+        kind = self.take(table, "kind", str, "text")
+        headings = self.texts(table, "heading", [name.replace("_", " ")], f"column {name}")
+        formats = ("%Y-%m-%d", *self.texts(table, "formats", [], f"column {name}"))
         return Column(
             name=name,
             headings=headings,
-            required=self.take(said, "required", bool, True),
+            required=self.take(table, "required", bool, True),
             kind=kind,
             formats=formats,
-            read=None if kind == "date" else self.reader(name, kind, said),
-            total=self.take(said, "total", bool, kind == "money"),
-            holds=self.holds(kind, said),
+            read=None if kind == "date" else self.reader(name, kind, table),
+            total=self.take(table, "total", bool, kind == "money"),
+            holds=self.holds(kind, table),
         )
 
-    def holds(self, kind: str, said: dict[str, Any]) -> Kind:
+    def holds(self, kind: str, table: dict[str, Any]) -> Kind:
         """What the values of a column are."""
         match kind:
             case "whole" | "money" | "milliseconds":
@@ -266,9 +268,9 @@ class _Reading:
             case "time":
                 return Kind(time)
             case "choice":
-                return Kind(str, words=tuple(said["words"].values()))
+                return Kind(str, words=tuple(table["words"].values()))
             case "list":
-                return Kind(tuple, item=self.holds(said.get("of", "text"), said))
+                return Kind(tuple, element=self.holds(table.get("of", "text"), table))
             case "serial":
                 return Kind(Serial)
             case "yes_no":
@@ -276,18 +278,18 @@ class _Reading:
             case _:
                 return Kind(str)
 
-    def reader(self, name: str, kind: str, said: dict[str, Any]) -> Reader:
+    def reader(self, name: str, kind: str, table: dict[str, Any]) -> Reader:
         match kind:
             case "text" | "offset":
                 return cells.text
             case "whole":
-                least, most = (self.bound(said, one, None, name) for one in ("minimum", "maximum"))
+                least, most = (self.bound(table, one, None, name) for one in ("minimum", "maximum"))
                 return cells.whole(least, most)
             case "money":
-                decimal, unit = said.get("decimal", "."), said.get("unit", "dollars")
+                decimal, unit = table.get("decimal", "."), table.get("unit", "dollars")
                 if decimal not in (".", ",") or unit not in ("dollars", "cents"):
                     raise self.wrong(f"column {name}: decimal is . or , and unit dollars or cents")
-                return cells.money(decimal, unit, self.bound(said, "minimum", 0, name))
+                return cells.money(decimal, unit, self.bound(table, "minimum", 0, name))
             case "milliseconds":
                 return cells.milliseconds
             case "serial":
@@ -297,58 +299,58 @@ class _Reading:
             case "time":
                 return cells.clock
             case "choice":
-                words = self.take(said, "words", dict)
+                words = self.take(table, "words", dict)
                 if not words or not all(isinstance(word, str) for word in words.values()):
                     raise self.wrong(f"column {name}: words are texts")
                 return cells.choice(words)
             case "list":
-                inner = said.get("of", "text")
+                inner = table.get("of", "text")
                 if inner in ("list", "date"):
                     raise self.wrong(f"column {name}: a list of {inner} cannot be read")
-                sep = self.take(said, "separator", str, ";")
+                sep = self.take(table, "separator", str, ";")
                 if not sep.strip() and sep != " ":
                     raise self.wrong(f"column {name}: separator is empty")
-                return cells.several(sep, self.reader(name, inner, said))
+                return cells.several(sep, self.reader(name, inner, table))
             case _:
                 raise self.wrong(f"column {name} has no kind {kind!r}")
 
-    def moment(self, name: str, said: Any, columns: dict[str, Column]) -> Moment:
-        if not isinstance(said, dict):
+    def moment(self, name: str, table: Any, columns: dict[str, Column]) -> Moment:
+        if not isinstance(table, dict):
             raise self.wrong(f"moment {name} is no table")
-        self.only(said, "date time offset gaming_day", f"moment {name}")
-        used = [said.get(part) for part in ("date", "time", "offset") if part in said]
+        self.only(table, "date time offset gaming_day", f"moment {name}")
+        used = [table.get(part) for part in ("date", "time", "offset") if part in table]
         self.named(used, columns)
-        day, clock = self.take(said, "date", str), self.take(said, "time", str)
+        day, clock = self.take(table, "date", str), self.take(table, "time", str)
         if columns[day].kind != "date" or columns[clock].kind != "time":
             raise self.wrong(f"moment {name} is made of a date and a time")
         return Moment(
-            name, day, clock, said.get("offset"), self.take(said, "gaming_day", bool, False)
+            name, day, clock, table.get("offset"), self.take(table, "gaming_day", bool, False)
         )
 
     def fact(
-        self, said: Any, columns: dict[str, Column], moments: dict[str, Moment],
+        self, table: Any, columns: dict[str, Column], moments: dict[str, Moment],
         templates: Templates,
     ) -> FactRow:  # fmt: skip
-        if not isinstance(said, dict):
+        if not isinstance(table, dict):
             raise self.wrong("a fact is a table")
-        self.only(said, "event at plus_seconds only fields", "a fact")
-        name = self.take(said, "event", str)
+        self.only(table, "event at plus_seconds only fields", "a fact")
+        name = self.take(table, "event", str)
         event = EVENTS.get(name)
         if event is None:
             raise self.wrong(f"there is no event {name!r}")
-        at = self.take(said, "at", str)
+        at = self.take(table, "at", str)
         if at not in moments:
             raise self.wrong(f"{name} happens at {at!r}, which is no moment")
-        seconds = said.get("plus_seconds", 0)
+        seconds = table.get("plus_seconds", 0)
         if isinstance(seconds, bool) or not isinstance(seconds, int | float):
             raise self.wrong(f"{name}: plus_seconds is no number")
-        parts = templates.parts(event, self.take(said, "fields", dict, {}), name, HEADER)
+        parts = templates.parts(event, self.take(table, "fields", dict, {}), name, HEADER)
         record = ", ".join(f"{field!r}: {source}" for field, source in parts)
         return FactRow(
             event=event,
             at=at,
             plus_micros=round(seconds * 1_000_000),
-            only=self.conditions(self.take(said, "only", dict, {}), columns, name),
+            only=self.conditions(self.take(table, "only", dict, {}), columns, name),
             parts=tuple(parts),
             make=templates.function(f"{{{record}}}"),
         )

@@ -6,7 +6,7 @@ from zoneinfo import available_timezones
 
 from ledger.events import Fact, PropertyDescribed
 from ledger.intake.cells import CellWrong, clock
-from ledger.intake.fact_numbers import OFFICE, Act, Numbers, registrations
+from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers, registrations
 from ledger.intake.refusals import PropertyKnown, PropertyWrong
 from ledger.replay import FactStep, Replay
 
@@ -50,8 +50,8 @@ def description(
         begins = clock(starts)
     except CellWrong as wrong:
         raise PropertyWrong(f"the gaming day starts at {starts!r}: {wrong.reason}") from None
-    numbers, act = Numbers(replay), Act(by=by, at=at)
-    made = PropertyDescribed(
+    numbers, act = StreamNumbers(replay), Act(by=by, at=at)
+    described_property = PropertyDescribed(
         **numbers.head(HOUSE, act, SOURCE),
         name=name,
         certificate_holder=holder,
@@ -59,4 +59,4 @@ def description(
         gaming_day_starts_minutes=begins.hour * 60 + begins.minute,
     )
     desk = [(HOUSE, SOURCE, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(desk, act, numbers), made)
+    return (*registrations(desk, act, numbers), described_property)

@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from ledger.codec import NotAFact, frame
 from ledger.intake.cells import CellWrong, Dates, Serial, bare_serial
-from ledger.intake.columns import Profile
 from ledger.intake.erasable import Committed
 from ledger.intake.local_times import Moments
+from ledger.intake.profile_columns import Profile
 from ledger.intake.row_groups import Groups
 from ledger.intake.sheet import Sheet, SheetRow
-from ledger.intake.spool import Lanes, Waiting
+from ledger.intake.spool import ScopeNumbers, Waiting
 from ledger.kernel import PropertyClock, visible
 
 KEY_BYTES: Final = 15
@@ -39,12 +39,12 @@ class RowFault:
     column: str
     code: str
     reason: str
-    value: str = ""
+    cell: str = ""
 
     def __str__(self) -> str:
         at = f", {self.column}" if self.column else ""
-        cell = f': "{visible(self.value[:60])}"' if self.value else ""
-        return f"row {self.row}{at}: {self.reason}{cell} [{self.code}]"
+        shown_cell = f': "{visible(self.cell[:60])}"' if self.cell else ""
+        return f"row {self.row}{at}: {self.reason}{shown_cell} [{self.code}]"
 
 
 class Remark(NamedTuple):
@@ -97,7 +97,7 @@ class RowReader:
     clock: PropertyClock
     columns: dict[str, int]
     check: Check | None = None
-    lanes: Lanes = field(default_factory=Lanes)
+    lanes: ScopeNumbers = field(default_factory=ScopeNumbers)
     openings: Openings | None = None
     headings: tuple[str, ...] = ()
     skipped: list[Skipped] = field(default_factory=list)
@@ -136,11 +136,11 @@ class RowReader:
     def _read(self, sheet: Sheet, fast: FastRow | None) -> Iterator[list[Waiting] | list[RowFault]]:
         words = self.profile.skips.words
         for row in sheet.rows:
-            if words and row.fault is None and self._says(row):
+            if words and row.fault is None and self._names_skipped_word(row):
                 continue
             self.rows += 1
             if row.fault is not None:
-                if not self._skips(row):
+                if not self._says_nothing(row):
                     yield [RowFault(row.number, "", *row.fault)]
                 continue
             if fast is not None:
@@ -149,13 +149,13 @@ class RowReader:
                     continue
                 except (CellWrong, NotAFact):
                     pass  # the readable way names all that is wrong with the row
-            yield from self.one(row)
+            yield from self.read_row(row)
 
-    def one(self, row: SheetRow) -> Iterator[list[Waiting] | list[RowFault]]:
+    def read_row(self, row: SheetRow) -> Iterator[list[Waiting] | list[RowFault]]:
         """What one row becomes; nothing yet if it waits for the others of its group."""
         values, faults = self.values(row)
         if faults:
-            if not self._skips(row):
+            if not self._says_nothing(row):
                 yield faults
             return
         for name in self.totals:
@@ -163,7 +163,7 @@ class RowReader:
         if self.profile.group:
             yield from self._gather(values, row.number)
         else:
-            yield self._made(values, self._name(values), row.number, 0)
+            yield self._facts_of(values, self._name(values), row.number, 0)
 
     def values(self, row: SheetRow) -> tuple[dict[str, Any], list[RowFault]]:
         """The values of a row by column and moment, and what is wrong with it."""
@@ -182,7 +182,7 @@ class RowReader:
                 values[name] = (column.read or self.dates)(cell)
             except CellWrong as wrong:
                 heading = column.headings[0]
-                cell = "" if name in self._private() else cell
+                cell = "" if name in self._private_columns() else cell
                 faults.append(RowFault(row.number, heading, wrong.code, wrong.reason, cell))
         if not faults:
             self._moments(values, row.number, faults)
@@ -207,7 +207,7 @@ class RowReader:
         cell = shown(values[remark.column])
         return RowFault(number, heading, remark.code, remark.reason, cell)
 
-    def _private(self) -> tuple[str, ...]:
+    def _private_columns(self) -> tuple[str, ...]:
         """The columns whose cells are shown to nobody."""
         personal = self.profile.personal
         return () if personal is None else (personal.name, personal.address)
@@ -230,7 +230,7 @@ class RowReader:
             "address_commitment": committed.address_commitment,
         }
 
-    def _says(self, row: SheetRow) -> bool:
+    def _names_skipped_word(self, row: SheetRow) -> bool:
         """Whether the profile skips every row that says such a word; then it is noted."""
         for name, words in self.profile.skips.words:
             at = self.columns.get(name)
@@ -239,7 +239,7 @@ class RowReader:
                 return True
         return False
 
-    def _skips(self, row: SheetRow) -> bool:
+    def _says_nothing(self, row: SheetRow) -> bool:
         """Whether a row that cannot be read says nothing: totals, headings again, a blank slip."""
         skips = self.profile.skips
         filled = [(at, cell.strip()) for at, cell in enumerate(row.cells) if cell.strip()]
@@ -266,7 +266,7 @@ class RowReader:
     def _skip(self, row: SheetRow, why: str) -> None:
         self.rows_skipped += 1
         if len(self.skipped) < NAMED:
-            private = {self.columns.get(name) for name in self._private()}
+            private = {self.columns.get(name) for name in self._private_columns()}
             cells = [cell.strip() for at, cell in enumerate(row.cells) if at not in private]
             self.skipped.append(Skipped(row.number, why, " · ".join(filter(None, cells))[:80]))
 
@@ -317,7 +317,7 @@ class RowReader:
                 if not some:
                     break
                 values = {**shared, "rows": some, "part": part}
-                yield self._made(values, group.names, group.first, part)
+                yield self._facts_of(values, group.names, group.first, part)
                 some = list(islice(rows, PART_ROWS))
 
     def _differing(self, rows: Iterator[dict[str, Any]]) -> str:
@@ -328,7 +328,7 @@ class RowReader:
         name = next(name for name in shared if name in differ)
         return self.profile.columns[name].headings[0]
 
-    def _made(
+    def _facts_of(
         self, values: dict[str, Any], name: str, number: int, part: int
     ) -> list[Waiting] | list[RowFault]:
         """The facts of a row, or of one part of a group of rows."""

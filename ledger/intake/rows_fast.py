@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
-from ledger.intake.columns import Column, FactRow
+from ledger.intake.profile_columns import Column, FactRow
 from ledger.intake.rows import UNIT, FastRow, RowReader, counted, key_hash, key_text
 
 ROOM: Final = 20_000
@@ -119,7 +119,7 @@ def _columns(reader: RowReader, names: dict[str, Any]) -> list[str]:
 
 
 def _cell(column: Column, read: Callable[[str], Any]) -> Callable[[str], Any]:
-    def value(cell: str) -> Any:
+    def read_cell(cell: str) -> Any:
         cell = cell.strip()
         if cell:
             return read(cell)
@@ -127,7 +127,7 @@ def _cell(column: Column, read: Callable[[str], Any]) -> Callable[[str], Any]:
             raise CellWrong("empty", "this cell must be filled")
         return None
 
-    return value
+    return read_cell
 
 
 def _moments(reader: RowReader, names: dict[str, Any]) -> list[str]:
@@ -142,13 +142,13 @@ def _moments(reader: RowReader, names: dict[str, Any]) -> list[str]:
 def _moment(
     reader: RowReader, *, gaming_day: bool
 ) -> Callable[[tuple[date | None, time | None, str | None]], int | None]:
-    def value(said: tuple[date | None, time | None, str | None]) -> int | None:
-        day, clock, offset = said
+    def read_moment(parts: tuple[date | None, time | None, str | None]) -> int | None:
+        day, clock, offset = parts
         if day is None or clock is None:
             return None
         return reader.moments.at(day, clock, offset, gaming_day=gaming_day)
 
-    return value
+    return read_moment
 
 
 def _in_stream(reader: RowReader) -> set[str]:

@@ -207,7 +207,7 @@ def _sheet(
             columns = _columns(cells, wanted)
             best = max(best, columns, key=lambda one: len(needed & set(one)))
             if needed <= set(columns):
-                _once(cells, wanted, where)
+                _check_headings_once(cells, wanted, where)
                 used = set(columns.values())
                 unused = tuple(
                     cell.strip() for at, cell in enumerate(cells) if cell.strip() and at not in used
@@ -253,7 +253,9 @@ def _columns(cells: Sequence[str], wanted: dict[str, tuple[str, ...]]) -> dict[s
     return places
 
 
-def _once(cells: Sequence[str], wanted: dict[str, tuple[str, ...]], where: str) -> None:
+def _check_headings_once(
+    cells: Sequence[str], wanted: dict[str, tuple[str, ...]], where: str
+) -> None:
     known = {heading.casefold() for headings in wanted.values() for heading in headings}
     seen: set[str] = set()
     for cell in cells:

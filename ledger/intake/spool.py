@@ -59,7 +59,7 @@ _PLACED: Final = ", ".join(
 _KNOWN: Final = "known.key, known.scope, known.stream, known.seq, known.hash = x''"
 
 
-class Known(NamedTuple):
+class ImportedFact(NamedTuple):
     """Where a fact of an earlier file stands, and whether it was withdrawn since."""
 
     key: bytes
@@ -74,7 +74,7 @@ Waiting = tuple[bytes, int, int, int, bytes, str]
 row that becomes several facts has a key for each."""
 
 
-class News(NamedTuple):
+class NewFacts(NamedTuple):
     """Facts of new rows in one stream and scope, in order: columns of one length."""
 
     stream: str
@@ -85,7 +85,7 @@ class News(NamedTuple):
     framed: tuple[bytes, ...]
 
 
-class Lanes:
+class ScopeNumbers:
     """Numbers for streams and scopes, in the order in which they first come.
 
     A lane is a stream and a scope in one number, so that facts are put in order by it.
@@ -124,7 +124,7 @@ class Lanes:
         return self._names[lane & SCOPES]
 
 
-class Placed(NamedTuple):
+class WaitingFact(NamedTuple):
     """A fact that waits to be numbered."""
 
     key: bytes
@@ -138,7 +138,7 @@ class Placed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class FactCounts:
     """How the facts of a file compare with what is remembered.
 
     ``restored`` are those of the changed ones that were withdrawn: each comes back in its place.
@@ -178,7 +178,7 @@ class Spool:
             self._db.executescript(_TABLES)
             self._db.execute("BEGIN")
         self._batch: list[Waiting] = []
-        self.lanes = Lanes()
+        self.lanes = ScopeNumbers()
 
     def __enter__(self) -> Spool:
         return self
@@ -191,7 +191,7 @@ class Spool:
         if self._own is not None:
             self._own.cleanup()
 
-    def each(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
+    def call(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
         """What a function hands out that is given this spool first."""
         with failing():
             yield from make(self, *args)
@@ -237,7 +237,7 @@ class Spool:
             for sql in _SETTLED.strip().rstrip(";").split(";"):
                 self._db.execute(sql)
 
-    def twice(self) -> Iterator[tuple[int, int, str]]:
+    def repeated_keys(self) -> Iterator[tuple[int, int, str]]:
         """Rows whose key another row before has: number, the first row's number, key."""
         several = "SELECT key FROM sheet GROUP BY key HAVING COUNT(*) > 1"
         keys = (
@@ -246,52 +246,52 @@ class Spool:
         sql = f"SELECT number, MIN(first), name FROM ({keys}) JOIN sheet USING (key)"
         yield from self._db.execute(f"{sql} WHERE number > first GROUP BY number ORDER BY number")
 
-    def counts(self) -> Iterator[Counts]:
+    def counts(self) -> Iterator[FactCounts]:
         """New, same, changed, gone and restored facts."""
         yield self._counts()
 
-    def _counts(self) -> Counts:
-        facts = self._one("SELECT COUNT(*) FROM sheet")
-        if not self._one("SELECT COUNT(*) FROM known"):
-            return Counts(new=facts, same=0, changed=0, gone=0)
-        met = self._one(f"SELECT COUNT(*) FROM {_MET}")
-        same = self._one(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = sheet.hash")
-        gone = self._one(f"SELECT COUNT(*) {_GONE}")
-        back = self._one(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = x''")
-        return Counts(new=facts - met, same=same, changed=met - same, gone=gone, restored=back)
+    def _counts(self) -> FactCounts:
+        facts = self._count("SELECT COUNT(*) FROM sheet")
+        if not self._count("SELECT COUNT(*) FROM known"):
+            return FactCounts(new=facts, same=0, changed=0, gone=0)
+        met = self._count(f"SELECT COUNT(*) FROM {_MET}")
+        same = self._count(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = sheet.hash")
+        gone = self._count(f"SELECT COUNT(*) {_GONE}")
+        back = self._count(f"SELECT COUNT(*) FROM {_MET} WHERE known.hash = x''")
+        return FactCounts(new=facts - met, same=same, changed=met - same, gone=gone, restored=back)
 
-    def new(self) -> Iterator[News]:
+    def new_facts(self) -> Iterator[NewFacts]:
         """Facts not known before, by stream, then time, then place in the file."""
         sql = "SELECT lane, key, at, hash, framed FROM sheet"
-        if self._one("SELECT COUNT(*) FROM known"):
+        if self._count("SELECT COUNT(*) FROM known"):
             sql += " WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.key = sheet.key)"
         rows = self._db.execute(f"{sql} ORDER BY lane >> {SCOPE_BITS}, at, fact")
         while some := rows.fetchmany(TOGETHER):
             for lane, alike in groupby(some, itemgetter(0)):
                 _, keys, times, hashes, framed = zip(*alike, strict=True)
                 stream, scope = self.lanes.stream(lane), self.lanes.scope(lane)
-                yield News(stream, scope, keys, times, hashes, framed)
+                yield NewFacts(stream, scope, keys, times, hashes, framed)
 
-    def changed(self, most: int = -1) -> Iterator[tuple[Placed, Known]]:
+    def changed_facts(self, most: int = -1) -> Iterator[tuple[WaitingFact, ImportedFact]]:
         """Facts that say something else than before, with where they stand; -1 is all."""
         sql = f"SELECT {_PLACED}, {_KNOWN} FROM {_MET} WHERE known.hash <> sheet.hash"
         for row in self._db.execute(f"{sql} ORDER BY fact LIMIT {most:d}"):
             yield self._placed(row[:7]), self._known(row[7:])
 
-    def gone(self, most: int = -1) -> Iterator[Known]:
+    def missing_facts(self, most: int = -1) -> Iterator[ImportedFact]:
         """Facts of earlier files that this one should have and has not; -1 is all."""
         sql = f"SELECT {_KNOWN} {_GONE} ORDER BY stream, seq LIMIT {most:d}"
         for row in self._db.execute(sql):
             yield self._known(row)
 
-    def _placed(self, row: tuple[Any, ...]) -> Placed:
+    def _placed(self, row: tuple[Any, ...]) -> WaitingFact:
         key, number, at, lane, digest, framed, name = row
         stream, scope = self.lanes.stream(lane), self.lanes.scope(lane)
-        return Placed(key, number, at, stream, scope, digest, framed, name)
+        return WaitingFact(key, number, at, stream, scope, digest, framed, name)
 
-    def _known(self, row: tuple[Any, ...]) -> Known:
+    def _known(self, row: tuple[Any, ...]) -> ImportedFact:
         name = self.lanes.name
-        return Known(row[0], name(row[1]), name(row[2]), row[3], bool(row[4]))
+        return ImportedFact(row[0], name(row[1]), name(row[2]), row[3], bool(row[4]))
 
-    def _one(self, sql: str) -> int:
+    def _count(self, sql: str) -> int:
         return int(self._db.execute(sql).fetchone()[0])

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from ledger.events import RowsImported
 from ledger.intake.refusals import SpoolFailed
-from ledger.intake.spool import ROOM, Item, Lanes, Spool, Waiting
+from ledger.intake.spool import ROOM, Item, ScopeNumbers, Spool, Waiting
 
 SHARED_BYTES: Final = 4_000_000
 """From which size of a file a second process is worth its start."""
@@ -70,7 +70,7 @@ class SpoolBeside:
         theirs.close()
         ours.close()
         self._batch: list[Waiting] = []
-        self.lanes = Lanes()
+        self.lanes = ScopeNumbers()
 
     def __enter__(self) -> SpoolBeside:
         return self
@@ -94,35 +94,35 @@ class SpoolBeside:
 
     def _flush(self) -> None:
         if self._batch:
-            self._say(self._down.send_bytes, marshal.dumps(self._batch))
+            self._send_or_fail(self._down.send_bytes, marshal.dumps(self._batch))
             self._batch.clear()
 
     def settle(self, earlier: Iterable[RowsImported]) -> None:
         """As of ``Spool``."""
         self._flush()
-        self._say(self._down.send_bytes, b"")
-        self._say(self._down.send, self.lanes.names())
+        self._send_or_fail(self._down.send_bytes, b"")
+        self._send_or_fail(self._down.send, self.lanes.names())
         for imported in earlier:
-            self._say(self._down.send, imported)
-        self._say(self._down.send, None)
+            self._send_or_fail(self._down.send, imported)
+        self._send_or_fail(self._down.send, None)
 
-    def each(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
+    def call(self, make: Callable[..., Iterable[Item]], *args: object) -> Iterator[Item]:
         """As of ``Spool``; both the function and what it hands out go from process to process.
 
         All of it must be taken before anything else is asked.
         """
-        self._say(self._down.send, (make, args))
-        while size := self._heard():
+        self._send_or_fail(self._down.send, (make, args))
+        while size := self._receive():
             yield from pickle.loads(self._answers.read(size))
 
-    def _say(self, send: Callable[[Any], None], message: object) -> None:
+    def _send_or_fail(self, send: Callable[[Any], None], message: object) -> None:
         try:
             send(message)
         except OSError:
             while True:  # it has said why it ended, if it could
-                self._heard()
+                self._receive()
 
-    def _heard(self) -> int:
+    def _receive(self) -> int:
         try:
             got: int | str = self._up.recv()
         except (EOFError, OSError):
@@ -156,11 +156,11 @@ def _keep(down: Connection, up: Connection, folder: str) -> None:
     with Spool(folder) as spool, (Path(folder) / ANSWERS).open("ab") as answers:
         while batch := down.recv_bytes():
             spool.add(marshal.loads(batch))
-        spool.lanes = Lanes(down.recv())
+        spool.lanes = ScopeNumbers(down.recv())
         spool.settle(iter(down.recv, None))
         while True:
             make, args = down.recv()
-            items = spool.each(make, *args)
+            items = spool.call(make, *args)
             while some := list(islice(items, SENT)):
                 size = answers.write(pickle.dumps(some, pickle.HIGHEST_PROTOCOL))
                 answers.flush()

@@ -177,7 +177,7 @@ class Cells:
         self.number = self.column = self.cells = self.length = 0
         self.row: list[str] = []
         self.kind = self.style = ""
-        self.value: list[str] = []
+        self.value_texts: list[str] = []
         self.formula: list[str] | None = None
         self.pieces: list[str] | None = None
 
@@ -193,12 +193,12 @@ class Cells:
             reference = attributes.get("r")
             self.column = self.column + 1 if reference is None else _column(reference)
             self.kind, self.style = attributes.get("t", "n"), attributes.get("s", "")
-            self.value, self.formula, self.pieces = [], None, None
+            self.value_texts, self.formula, self.pieces = [], None, None
             self.cells += 1
             if self.cells > COLUMNS_OF_A_SHEET:
                 raise TooMuch("a row has more cells than a sheet has columns")
         elif name in ("v", "t"):
-            self.pieces = self.value
+            self.pieces = self.value_texts
         elif name == "f":
             self.pieces = self.formula = []
         elif name == "rPh":
@@ -234,7 +234,7 @@ class Cells:
         """A cell as the text that the same cell of a CSV file would have."""
         if self.formula is not None:
             return f"={''.join(self.formula)}"
-        text = "".join(self.value)
+        text = "".join(self.value_texts)
         match self.kind:
             case _ if not text:
                 return ""

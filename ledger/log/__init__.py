@@ -1,12 +1,13 @@
 """Append and read: the log port, and the log as a signed tree of tiles in a folder."""
 
 from ledger.log.backup import Backup, back_up
-from ledger.log.beginning import init
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
-from ledger.log.earlier import EarlierLog
+from ledger.log.earlier_log import EarlierLog
 from ledger.log.entry import facts_in, unwrap
-from ledger.log.files import FileLog, open_log
+from ledger.log.file_log import FileLog, open_log
 from ledger.log.index import Index, Rows
+from ledger.log.key_rotation import rotate_key
+from ledger.log.new_ledger import init
 from ledger.log.note import Signer, Verifier, parse_verifier
 from ledger.log.port import (
     CONFLICT,
@@ -16,7 +17,7 @@ from ledger.log.port import (
     Arrival,
     Began,
     Coordinates,
-    Earlier,
+    EarlierFact,
     Entry,
     Log,
     Quarantined,
@@ -25,12 +26,12 @@ from ledger.log.port import (
     Trouble,
     arrivals_of,
 )
-from ledger.log.printed import (
-    Printed,
+from ledger.log.printed_checkpoint import (
+    PrintedComparison,
     PrintedLarger,
     PrintedRootUnreadable,
     PrintedSizeUnreadable,
-    against_paper,
+    compare_with_paper,
     printed_size,
 )
 from ledger.log.refusals import (
@@ -56,9 +57,14 @@ from ledger.log.refusals import (
     WitnessInconsistent,
     WriterStopped,
 )
-from ledger.log.rotate import rotate_key
 from ledger.log.snapshot import FileSnapshot, read_log
-from ledger.log.tail import Moved, Tail, adopt_checkpoint, look_at_tail, set_tail_aside
+from ledger.log.unsigned_tail import (
+    Tail,
+    TailSetAside,
+    adopt_checkpoint,
+    look_at_tail,
+    set_tail_aside,
+)
 from ledger.log.verify import Verification, verify
 
 __all__ = [
@@ -78,7 +84,7 @@ __all__ = [
     "CheckpointMissing",
     "CheckpointNotReached",
     "Coordinates",
-    "Earlier",
+    "EarlierFact",
     "EarlierLog",
     "Entry",
     "FileLog",
@@ -92,10 +98,9 @@ __all__ = [
     "LedgerLocked",
     "LedgerMissing",
     "Log",
-    "Moved",
     "OvertakenByAnother",
     "PositionUnknown",
-    "Printed",
+    "PrintedComparison",
     "PrintedLarger",
     "PrintedRootUnreadable",
     "PrintedSizeUnreadable",
@@ -106,6 +111,7 @@ __all__ = [
     "Signer",
     "StorageFailed",
     "Tail",
+    "TailSetAside",
     "TailUnexplained",
     "TreeBroken",
     "Trouble",
@@ -114,9 +120,9 @@ __all__ = [
     "WitnessInconsistent",
     "WriterStopped",
     "adopt_checkpoint",
-    "against_paper",
     "arrivals_of",
     "back_up",
+    "compare_with_paper",
     "facts_in",
     "init",
     "look_at_tail",

@@ -1,4 +1,4 @@
-"""What becomes of each arrival: accepted, repeated, in conflict, or no fact at all."""
+"""Decide for each arrival: accepted, repeated, in conflict, or no fact at all."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from hashlib import sha256
 from typing import Protocol
 
 from ledger.codec import Key, Undecodable, key_of, registry, same_record, validate
+from ledger.log.append_state import AppendState, Spans, quarantine_mark
 from ledger.log.entry import LENGTHS, accepted_head, encode
 from ledger.log.index import Index
-from ledger.log.known import Known, Spans, quarantine_mark
 from ledger.log.port import (
     CONFLICT,
     HEAD_BYTES,
@@ -19,7 +19,7 @@ from ledger.log.port import (
     TROUBLES,
     Arrival,
     Coordinates,
-    Earlier,
+    EarlierFact,
     Quarantined,
     SchemaUsed,
     Trouble,
@@ -27,7 +27,7 @@ from ledger.log.port import (
 from ledger.log.refusals import TreeBroken
 
 
-class Find(Protocol):
+class FactLookup(Protocol):
     """Reads accepted facts back out of the log."""
 
     def __call__(
@@ -41,14 +41,14 @@ class Find(Protocol):
         """
 
 
-def finder(index: Index, framed_at: Callable[[list[int]], dict[int, bytes]]) -> Find:
+def fact_lookup(index: Index, framed_at: Callable[[list[int]], dict[int, bytes]]) -> FactLookup:
     """How facts are found through an index; each answer is held against the fact itself."""
 
     def look(wanted: list[tuple[str, int]]) -> list[tuple[int, bytes] | None] | None:
-        found = _positions(index, wanted)
-        framed = framed_at([position for position in found if position >= 0])
+        positions = _positions(index, wanted)
+        framed = framed_at([position for position in positions if position >= 0])
         out: list[tuple[int, bytes] | None] = []
-        for key, position in zip(wanted, found, strict=True):
+        for key, position in zip(wanted, positions, strict=True):
             if position < 0:
                 out.append(None)
             elif position in framed and key_of(framed[position])[:2] == key:
@@ -62,13 +62,13 @@ def finder(index: Index, framed_at: Callable[[list[int]], dict[int, bytes]]) -> 
     ) -> list[tuple[int, bytes] | None]:
         if anew:
             index.recover()
-        found = look(wanted)
-        if found is None:
+        facts = look(wanted)
+        if facts is None:
             index.recover()
-            found = look(wanted)
-        if found is None:
+            facts = look(wanted)
+        if facts is None:
             raise TreeBroken("the index of facts does not fit the entries")
-        return found
+        return facts
 
     return find
 
@@ -102,7 +102,7 @@ class Plan:
     troubles: list[Trouble] = field(default_factory=list)
 
 
-class _Not:
+class _NotAccepted:
     """The verdict on an arrival that is not accepted.
 
     Args:
@@ -113,13 +113,13 @@ class _Not:
 
     __slots__ = ("earlier", "reason")
 
-    def __init__(self, reason: str | None, earlier: Earlier | None = None) -> None:
+    def __init__(self, reason: str | None, earlier: EarlierFact | None = None) -> None:
         self.reason = reason
         self.earlier = earlier
 
 
-_REPEATED = _Not(None)
-_Verdict = Key | _Not
+_REPEATED = _NotAccepted(None)
+_Verdict = Key | _NotAccepted
 
 
 class Admission:
@@ -130,7 +130,7 @@ class Admission:
         find: reads accepted facts back.
     """
 
-    def __init__(self, known: Known, find: Find) -> None:
+    def __init__(self, known: AppendState, find: FactLookup) -> None:
         self._known = known
         self._find = find
 
@@ -151,12 +151,12 @@ class Admission:
         hits: list[int] = []
         for number, arrival in enumerate(arrivals):
             if arrival[5] is not None:
-                verdicts.append(_Not(arrival[5]))
+                verdicts.append(_NotAccepted(arrival[5]))
                 continue
             try:
                 key = check(arrival[0])
             except Undecodable as refusal:
-                verdicts.append(_Not(str(refusal.reason)))
+                verdicts.append(_NotAccepted(str(refusal.reason)))
                 continue
             verdicts.append(key)
             stream, seq, _ = key
@@ -174,29 +174,31 @@ class Admission:
     ) -> None:
         """Put "repeated" or the earlier fact in place of each known key."""
         known = map(verdicts.__getitem__, hits)
-        wanted = [verdict[:2] for verdict in known if not isinstance(verdict, _Not)]
+        wanted = [verdict[:2] for verdict in known if not isinstance(verdict, _NotAccepted)]
         earlier = self._find(wanted)
         fresh: dict[tuple[str, int], int] = {}
         if None in earlier:  # the first of them stands in this very group
             again = set(hits)
             for number, verdict in enumerate(verdicts):
-                if number not in again and not isinstance(verdict, _Not):
+                if number not in again and not isinstance(verdict, _NotAccepted):
                     fresh[verdict[:2]] = number
             if any(
                 held is None and key not in fresh for key, held in zip(wanted, earlier, strict=True)
             ):  # the index has left it out
                 earlier = self._find(wanted, anew=True)
-        for number, (stream, seq), held in zip(hits, wanted, earlier, strict=True):
-            if held is None:
+        for number, (stream, seq), earlier_fact in zip(hits, wanted, earlier, strict=True):
+            if earlier_fact is None:
                 number_before = fresh.get((stream, seq))
                 if number_before is None:
                     raise TreeBroken(f"the index of facts has lost {stream}:{seq}")
                 position, framed = -1 - number_before, arrivals[number_before].framed
             else:
-                position, framed = held
+                position, framed = earlier_fact
             new = arrivals[number].framed
             same = new == framed or same_record(framed, new)
-            verdicts[number] = _REPEATED if same else _Not(CONFLICT, Earlier(stream, seq, position))
+            verdicts[number] = (
+                _REPEATED if same else _NotAccepted(CONFLICT, EarlierFact(stream, seq, position))
+            )
 
     def _write(
         self,
@@ -212,7 +214,7 @@ class Admission:
         positions = _asked_positions(verdicts)
         position = plan.position
         for number, verdict in enumerate(verdicts):
-            if isinstance(verdict, _Not):
+            if isinstance(verdict, _NotAccepted):
                 if self._refuse(
                     plan, arrivals[number], verdict, record_time, positions, first + number
                 ):
@@ -271,7 +273,7 @@ class Admission:
         self,
         plan: Plan,
         arrival: Arrival,
-        verdict: _Not,
+        verdict: _NotAccepted,
         record_time: int,
         positions: dict[int, int],
         number: int,
@@ -316,7 +318,7 @@ def _asked_positions(verdicts: list[_Verdict]) -> dict[int, int]:
     return {
         -1 - verdict.earlier.position: -1
         for verdict in verdicts
-        if isinstance(verdict, _Not)
+        if isinstance(verdict, _NotAccepted)
         and verdict.earlier is not None
         and verdict.earlier.position < 0
     }

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Final
 
 from ledger.log.keys import SIGNER
-from ledger.log.layout import sweep
 from ledger.log.refusals import BackupDamaged, BackupOfAnother, BackupPlace, StorageFailed
 from ledger.log.snapshot import CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Durable, Storage
-from ledger.log.tail import SET_ASIDE
+from ledger.log.tile_files import sweep
 from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, width_at
+from ledger.log.unsigned_tail import SET_ASIDE
+from ledger.log.verified_tree import read_tile
 from ledger.log.verify import verify
-from ledger.log.view import read_tile
 
 FILES_AT_ONCE: Final = 64
 """How many files are made durable together: at most about 20 MB of entries in memory."""

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Final, Protocol, TypedDict
 
 from ledger.codec import key_of
+from ledger.log.append_state import AppendState, Spans, quarantine_mark, spans_of
 from ledger.log.entry import ACCEPTED, coordinates_of, decode, facts_in
 from ledger.log.index import Index, StreamRows, clear
-from ledger.log.known import Known, Spans, quarantine_mark, spans_of
 from ledger.log.note import (
     NoteBroken,
     Signer,
@@ -33,6 +33,22 @@ MANIFEST: Final = "known.json"
 FORMAT: Final = 2
 _HEADER: Final = "pitledger cache v2"
 """Holds a blank, so that the note is none of a checkpoint."""
+
+
+class Manifest(TypedDict):
+    """The body of the cache as JSON: what the next append needs, and what each file of rows is."""
+
+    format: int
+    size: int
+    root: str
+    """Lower-case hexadecimal, as are ``schemas`` and ``marks``."""
+    keys: dict[str, list[tuple[int, int]]]
+    schemas: list[str]
+    offsets: list[tuple[str, int, int, int]]
+    """Topic, partition, offset, position."""
+    marks: list[str]
+    rows: dict[str, tuple[int, int, int, bool]]
+    """Stream -> rows in its file, their checksum, last number, whether numbers only rise."""
 
 
 class Source(Protocol):
@@ -57,32 +73,34 @@ class Source(Protocol):
         """Its entries."""
 
 
-def load(folder: Path | None, source: Source, *, writable: bool = False) -> tuple[Known, Index]:
+def load(
+    folder: Path | None, source: Source, *, writable: bool = False
+) -> tuple[AppendState, Index]:
     """What a log's entries say: from the cache as far as it holds, the rest from the entries.
 
     Only the one writer of a log may ask for a writable cache.
     """
     if writable and folder is not None:
         folder.mkdir(exist_ok=True)
-    held = _manifest_of(folder, source)
-    known = Known() if held is None else _known_of(held)
+    manifest = _manifest_of(folder, source)
+    known = AppendState() if manifest is None else _known_of(manifest)
     index = Index(folder, known, writable=writable)
-    if held is not None:
-        index.table = _rows_of(held)
-    index.attach(lambda: rebuilt(source))
+    if manifest is not None:
+        index.table = _rows_of(manifest)
+    index.attach(lambda: rebuild_index(source))
     learn(source, known, index)
     return known, index
 
 
-def rebuilt(source: Source) -> Index:
+def rebuild_index(source: Source) -> Index:
     """The index of a log from its entries alone, in memory."""
-    known = Known()
+    known = AppendState()
     index = Index(None, known)
     learn(source, known, index)
     return index
 
 
-def learn(source: Source, known: Known, index: Index) -> None:
+def learn(source: Source, known: AppendState, index: Index) -> None:
     """Take in the entries that are not yet known."""
     for first, bundle in source.bundles(known.size):
         rows: dict[str, list[int]] = {}
@@ -97,25 +115,25 @@ def learn(source: Source, known: Known, index: Index) -> None:
         known.size = first + len(bundle)
 
 
-def _learn_rest(known: Known, position: int, entry: bytes) -> None:
+def _learn_rest(known: AppendState, position: int, entry: bytes) -> None:
     """What an entry says beside the key of a fact."""
     if entry[0] == ACCEPTED:
         if place := coordinates_of(entry):
             known.note_offset(*place, position)
         return
-    found = decode(entry)
-    if isinstance(found, SchemaUsed):
-        known.schemas.add(found.id.to_bytes(4, "big"))
-    elif isinstance(found, Quarantined):
-        known.marks.add(quarantine_mark(found.reason, found.sha256))
-        if found.coordinates is not None:
-            known.note_offset(*found.coordinates, position)
+    decoded = decode(entry)
+    if isinstance(decoded, SchemaUsed):
+        known.schemas.add(decoded.id.to_bytes(4, "big"))
+    elif isinstance(decoded, Quarantined):
+        known.marks.add(quarantine_mark(decoded.reason, decoded.sha256))
+        if decoded.coordinates is not None:
+            known.note_offset(*decoded.coordinates, position)
 
 
 # ---------------------------------------------------------------- on disk
 
 
-def save(folder: Path, signer: Signer, root: bytes, known: Known, index: Index) -> None:
+def save(folder: Path, signer: Signer, root: bytes, known: AppendState, index: Index) -> None:
     """Write the cache, signed by the ledger's key; it need not be durable, only whole."""
     with suppress(OSError):  # a shortcut that cannot be written is done without
         folder.mkdir(exist_ok=True)
@@ -132,23 +150,26 @@ def _text(origin: str, body: bytes) -> str:
     return f"{_HEADER}\n{origin}\n{sha256(body).hexdigest()}\n"
 
 
-def _manifest(root: bytes, known: Known, index: Index) -> dict[str, Any]:
+def _manifest(root: bytes, known: AppendState, index: Index) -> Manifest:
     return {
         "format": FORMAT,
         "size": known.size,
         "root": root.hex(),
         "keys": {stream: spans.intervals() for stream, spans in known.keys.items()},
         "schemas": sorted(schema.hex() for schema in known.schemas),
-        "offsets": [[*key, *value] for key, value in known.offsets.items()],
+        "offsets": [
+            (topic, partition, offset, position)
+            for (topic, partition), (offset, position) in known.offsets.items()
+        ],
         "marks": sorted(mark.hex() for mark in known.marks),
         "rows": {
-            stream: [rows.stored, rows.crc, rows.last, rows.rising]
+            stream: (rows.stored, rows.crc, rows.last, rows.rising)
             for stream, rows in index.table.items()
         },
     }
 
 
-def _manifest_of(folder: Path | None, source: Source) -> dict[str, Any] | None:
+def _manifest_of(folder: Path | None, source: Source) -> Manifest | None:
     """The manifest of a folder, if the ledger's key signed it, and for this very history."""
     if folder is None:
         return None
@@ -159,26 +180,26 @@ def _manifest_of(folder: Path | None, source: Source) -> dict[str, Any] | None:
         return None
     if signed != _text(source.origin, body):
         return None
-    held: dict[str, Any] = json.loads(body)
-    if held["format"] != FORMAT or held["size"] > source.size:
+    manifest: Manifest = json.loads(body)
+    if manifest["format"] != FORMAT or manifest["size"] > source.size:
         return None
-    return held if source.root_at(held["size"]).hex() == held["root"] else None
+    return manifest if source.root_at(manifest["size"]).hex() == manifest["root"] else None
 
 
-def _known_of(held: dict[str, Any]) -> Known:
-    return Known(
-        size=held["size"],
-        keys={stream: spans_of(spans) for stream, spans in held["keys"].items()},
-        schemas={bytes.fromhex(schema) for schema in held["schemas"]},
-        offsets={(topic, part): (offset, at) for topic, part, offset, at in held["offsets"]},
-        marks={bytes.fromhex(mark) for mark in held["marks"]},
+def _known_of(manifest: Manifest) -> AppendState:
+    return AppendState(
+        size=manifest["size"],
+        keys={stream: spans_of(spans) for stream, spans in manifest["keys"].items()},
+        schemas={bytes.fromhex(schema) for schema in manifest["schemas"]},
+        offsets={(topic, part): (offset, at) for topic, part, offset, at in manifest["offsets"]},
+        marks={bytes.fromhex(mark) for mark in manifest["marks"]},
     )
 
 
-def _rows_of(held: dict[str, Any]) -> dict[str, StreamRows]:
+def _rows_of(manifest: Manifest) -> dict[str, StreamRows]:
     return {
         stream: StreamRows(stored=stored, crc=crc, last=last, rising=rising, checked=False)
-        for stream, (stored, crc, last, rising) in held["rows"].items()
+        for stream, (stored, crc, last, rising) in manifest["rows"].items()
     }
 
 

@@ -13,7 +13,7 @@ from ledger.log.port import (
     Accepted,
     Began,
     Coordinates,
-    Earlier,
+    EarlierFact,
     Entry,
     Quarantined,
     SchemaUsed,
@@ -33,9 +33,9 @@ class EntryUnreadable(ValueError):
 # ---------------------------------------------------------------- writing
 
 
-def long_bytes(value: int) -> bytes:
+def long_bytes(number: int) -> bytes:
     """An Avro long: zigzag, seven bits at a time."""
-    rest = (value << 1) ^ (value >> 63)
+    rest = (number << 1) ^ (number >> 63)
     out = bytearray()
     while rest > 0x7F:
         out.append(rest & 0x7F | 0x80)
@@ -47,26 +47,26 @@ def long_bytes(value: int) -> bytes:
 class _Longs(dict[int, bytes]):
     """Encoded numbers, each made once: lengths of framed events are few."""
 
-    def __missing__(self, value: int) -> bytes:
-        made = long_bytes(value)
+    def __missing__(self, number: int) -> bytes:
+        encoded = long_bytes(number)
         if len(self) <= FRAMED_BYTES:
-            self[value] = made
-        return made
+            self[number] = encoded
+        return encoded
 
 
 LENGTHS: Final = _Longs()
 
 
-def _counted(data: bytes) -> bytes:
-    return long_bytes(len(data)) + data
+def _counted(payload: bytes) -> bytes:
+    return long_bytes(len(payload)) + payload
 
 
 def _text(text: str) -> bytes:
     return _counted(text.encode())
 
 
-def _optional_bytes(data: bytes | None) -> bytes:
-    return b"\x00" if data is None else b"\x02" + _counted(data)
+def _optional_bytes(payload: bytes | None) -> bytes:
+    return b"\x00" if payload is None else b"\x02" + _counted(payload)
 
 
 def _coordinates(place: Coordinates | None) -> bytes:
@@ -111,21 +111,21 @@ def encode(entry: Entry) -> bytes:
 class _Reader:
     """A walk over the bytes of one entry."""
 
-    __slots__ = ("at", "data")
+    __slots__ = ("at", "raw")
 
-    def __init__(self, data: bytes, at: int) -> None:
-        self.data = data
+    def __init__(self, raw: bytes, at: int) -> None:
+        self.raw = raw
         self.at = at
 
     def long(self) -> int:
-        value, self.at = read_long(self.data, self.at)
-        return value
+        number, self.at = read_long(self.raw, self.at)
+        return number
 
     def take(self, count: int) -> bytes:
         end = self.at + count
-        if count < 0 or end > len(self.data):
+        if count < 0 or end > len(self.raw):
             raise EntryUnreadable("an entry ends too early")
-        out = self.data[self.at : end]
+        out = self.raw[self.at : end]
         self.at = end
         return out
 
@@ -150,37 +150,37 @@ class _Reader:
     def coordinates(self) -> Coordinates | None:
         return Coordinates(self.text(), self.long(), self.long()) if self.present() else None
 
-    def earlier(self) -> Earlier | None:
-        return Earlier(self.text(), self.long(), self.long()) if self.present() else None
+    def earlier(self) -> EarlierFact | None:
+        return EarlierFact(self.text(), self.long(), self.long()) if self.present() else None
 
 
-def read_long(data: bytes, at: int) -> tuple[int, int]:
+def read_long(raw: bytes, at: int) -> tuple[int, int]:
     """A long and where it ends; a longer encoding than needed is refused."""
-    value = shift = 0
+    number = shift = 0
     try:
         while True:
-            byte = data[at]
+            byte = raw[at]
             at += 1
-            value |= (byte & 0x7F) << shift
+            number |= (byte & 0x7F) << shift
             if byte < 0x80:
                 break
             shift += 7
     except IndexError as error:
         raise EntryUnreadable("an entry ends inside a number") from error
-    if shift > 63 or value >> 64 or (byte == 0 and shift):
+    if shift > 63 or number >> 64 or (byte == 0 and shift):
         raise EntryUnreadable("a number is not in its shortest form")
-    return (value >> 1) ^ -(value & 1), at
+    return (number >> 1) ^ -(number & 1), at
 
 
-def decode(data: bytes) -> Entry:
+def decode(raw: bytes) -> Entry:
     """The entry of these bytes.
 
     Raises:
         EntryUnreadable: they are not exactly one entry.
     """
-    reader = _Reader(data, 1)
-    entry = _decode_branch(data[0] if data else -1, reader)
-    if reader.at != len(data):
+    reader = _Reader(raw, 1)
+    entry = _decode_branch(raw[0] if raw else -1, reader)
+    if reader.at != len(raw):
         raise EntryUnreadable("bytes follow the entry")
     return entry
 
@@ -264,10 +264,10 @@ def facts_in(first: int, entries: list[bytes]) -> Iterator[tuple[int, int, bytes
             at += 1 if length < 65 else 2 if length < 8194 else 3
             yield position, time, entry[at:]
             continue
-        found = unwrap(entry)
-        if found is None:
+        unwrapped = unwrap(entry)
+        if unwrapped is None:
             continue
-        plain = accepted_head(found[0], None, None)
+        plain = accepted_head(unwrapped[0], None, None)
         if entry.startswith(plain):
-            head, time = plain, found[0]
-        yield position, *found
+            head, time = plain, unwrapped[0]
+        yield position, *unwrapped

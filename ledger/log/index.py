@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ledger.log.known import Known
+from ledger.log.append_state import AppendState
 
 ROW_BYTES: Final = 24
 SPILL_BYTES: Final = 4_000_000
@@ -62,7 +62,7 @@ class Index:
         writable: whether rows may be written to the folder, now and then.
     """
 
-    def __init__(self, folder: Path | None, known: Known, *, writable: bool = False) -> None:
+    def __init__(self, folder: Path | None, known: AppendState, *, writable: bool = False) -> None:
         self.folder = folder
         self.known = known
         self.table: dict[str, StreamRows] = {}
@@ -103,8 +103,8 @@ class Index:
         if not len(rows):
             return [-1] * len(wanted)
         at = np.minimum(np.searchsorted(rows[:, 0], wanted), len(rows) - 1)
-        found = np.where(rows[at, 0] == wanted, rows[at, 1], -1)
-        out: list[int] = found.tolist()
+        positions = np.where(rows[at, 0] == wanted, rows[at, 1], -1)
+        out: list[int] = positions.tolist()
         return out
 
     def add(self, stream: str, rows: list[int]) -> None:

@@ -5,8 +5,8 @@ loaded only when a connection is made.
 """
 
 from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
-from ledger.log.kafka_look import TopicRecord, records_in_topics
 from ledger.log.kafka_publish import Published, publish
+from ledger.log.kafka_records import TopicRecord, records_in_topics
 from ledger.log.kafka_refusals import (
     KafkaDenied,
     KafkaSettingsWrong,

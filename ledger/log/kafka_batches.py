@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from struct import error as struct_error
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 UNREADABLE_RECORD: Final = "unreadable_record"
 """The raw bytes are one record as it stands in its batch, after decompression."""
@@ -21,15 +21,36 @@ _EPOCH: Final = slice(12, 16)
 """Where a batch says its leader's epoch: no checksum covers it, and a broker may change it."""
 
 
+class PolledRecord(Protocol):
+    """A record as the library hands it out, or what stands in place of one."""
+
+    @property
+    def offset(self) -> int:
+        """Its offset."""
+
+    @property
+    def key(self) -> bytes | None:
+        """Its key."""
+
+    @property
+    def value(self) -> bytes | None:
+        """What it carries."""
+
+
 class Unreadable(NamedTuple):
     """Raw bytes in place of records; they take up the offsets from ``first`` to ``offset``."""
 
     offset: int
     first: int
-    value: bytes
+    raw: bytes
     reason: str
     problem: str
     key: None = None
+
+    @property
+    def value(self) -> bytes:
+        """The raw bytes, under the name that the library gives to what a record carries."""
+        return self.raw
 
 
 class Unplaced(NamedTuple):
@@ -38,18 +59,22 @@ class Unplaced(NamedTuple):
     offset: int
     problem: str
     key: None = None
-    value: None = None
+
+    @property
+    def value(self) -> None:
+        """Nothing, under the name that the library gives to what a record carries."""
+        return
 
 
-class Read(NamedTuple):
+class RecoveredRecord(NamedTuple):
     """A record that was read out of raw bytes; the offset is None where they do not say it."""
 
     offset: int | None
     key: bytes | None
-    value: bytes
+    payload: bytes
 
 
-def records_in(batch: Any, raw: bytes) -> list[Any]:
+def records_in(batch: Any, raw: bytes) -> list[PolledRecord]:
     """The records of a batch, each readable one as the library has it.
 
     Args:
@@ -61,20 +86,22 @@ def records_in(batch: Any, raw: bytes) -> list[Any]:
             raise ValueError(f"a batch of format {batch.magic}")
         if not batch.validate_crc():
             raise ValueError("its checksum is wrong")
-        return _told_apart(batch)
+        return _records_one_by_one(batch)
     except MemoryError:
         raise
     except Exception as error:  # codecs raise what they like; nothing is lost, and it is said
-        unit = Unreadable(batch.last_offset, batch.base_offset, raw, UNREADABLE_BATCH, _said(error))
+        unit = Unreadable(
+            batch.last_offset, batch.base_offset, raw, UNREADABLE_BATCH, _message_of(error)
+        )
         return [unit]
 
 
-def _told_apart(batch: Any) -> list[Any]:
+def _records_one_by_one(batch: Any) -> list[PolledRecord]:
     """Each record; one that is cut out well but cannot be read as raw bytes."""
     from kafka.errors import KafkaError
     from kafka.record.util import decode_varint
 
-    out: list[Any] = []
+    out: list[PolledRecord] = []
     iter(batch)  # decompresses it
     for index in range(batch.records_count):
         start, buffer = batch._pos, batch._buffer
@@ -86,7 +113,7 @@ def _told_apart(batch: Any) -> list[Any]:
         except (KafkaError, ValueError, IndexError) as error:
             offset = batch.base_offset + index
             raw = bytes(buffer[start : body + length])
-            out.append(Unreadable(offset, offset, raw, UNREADABLE_RECORD, _said(error)))
+            out.append(Unreadable(offset, offset, raw, UNREADABLE_RECORD, _message_of(error)))
             batch._pos = body + length
             batch._next_record_index += 1
         if batch._pos != body + length:
@@ -96,7 +123,7 @@ def _told_apart(batch: Any) -> list[Any]:
     return out
 
 
-def _said(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     return (str(error) or type(error).__name__)[:200].replace("\n", " ")
 
 
@@ -109,14 +136,14 @@ def tolerant(base: type[Any]) -> type[Any]:
         next_fetch_offset: int
         leader_epoch: int
 
-        def _unpack_records(self, _tp: Any, records: Any, *_: Any) -> Iterator[Any]:
+        def _unpack_records(self, _tp: Any, records: Any, *_: Any) -> Iterator[PolledRecord]:
             while records.has_next():
                 raw = bytes(records._next_slice)
                 try:
                     batch = records.next_batch()
                     records_of = records_in(batch, raw)
                 except (KafkaError, ValueError, struct_error) as error:
-                    yield Unplaced(self.next_fetch_offset, _said(error))
+                    yield Unplaced(self.next_fetch_offset, _message_of(error))
                     return
                 if not _is_placed(batch, records_of, self.next_fetch_offset, records._next_slice):
                     yield Unplaced(self.next_fetch_offset, "its offsets cannot be believed")
@@ -135,7 +162,9 @@ def tolerant(base: type[Any]) -> type[Any]:
     return Tolerant
 
 
-def _is_placed(batch: Any, records: list[Any], expected: int, following: Any) -> bool:
+def _is_placed(
+    batch: Any, records: list[PolledRecord], expected: int, following: bytes | None
+) -> bool:
     """Whether the offsets of a batch can be believed; its own bytes say them."""
     if not any(
         isinstance(record, Unreadable) and record.reason == UNREADABLE_BATCH for record in records
@@ -147,9 +176,11 @@ def _is_placed(batch: Any, records: list[Any], expected: int, following: Any) ->
     return following is None or int.from_bytes(following[:8], "big", signed=True) == last + 1
 
 
-def same_raw(held: bytes, raw: bytes) -> bool:
+def same_raw(recorded: bytes, raw: bytes) -> bool:
     """Whether two raw batches or records are the same, whoever led the partition meanwhile."""
-    return held == raw or (len(held) == len(raw) and _without_epoch(held) == _without_epoch(raw))
+    return recorded == raw or (
+        len(recorded) == len(raw) and _without_epoch(recorded) == _without_epoch(raw)
+    )
 
 
 def _without_epoch(raw: bytes) -> bytes:
@@ -159,7 +190,7 @@ def _without_epoch(raw: bytes) -> bytes:
 # ---------------------------------------------------------------- read again
 
 
-def read_raw(reason: str, raw: bytes) -> list[Read]:
+def read_raw(reason: str, raw: bytes) -> list[RecoveredRecord]:
     """The records that today's reader finds in raw bytes of the quarantine; empty if it cannot."""
     from kafka.record.default_records import DefaultRecordBatch
 
@@ -172,7 +203,7 @@ def read_raw(reason: str, raw: bytes) -> list[Read]:
         return []
     alone = reason == UNREADABLE_RECORD
     return [
-        Read(None if alone else record.offset, record.key, record.value or b"")
+        RecoveredRecord(None if alone else record.offset, record.key, record.value or b"")
         for record in records
     ]
 

@@ -1,7 +1,7 @@
 """The client library behind typed words: connect, look at topics, read, send, and refuse clearly.
 
-Only this module and `kafka_words` import the library, when a connection is made: a command that
-needs no broker never loads it.
+Only this module and `kafka_disconnects` import the library, when a connection is made: a command
+that needs no broker never loads it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from ledger.kernel import LedgerError
-from ledger.log.kafka_batches import tolerant
+from ledger.log.kafka_batches import PolledRecord, tolerant
+from ledger.log.kafka_disconnects import read_closing_words
 from ledger.log.kafka_refusals import (
     KafkaDenied,
     KafkaSettingsWrong,
@@ -24,7 +25,6 @@ from ledger.log.kafka_refusals import (
     TopicsMissing,
 )
 from ledger.log.kafka_settings import SASL_SSL, KafkaSettings
-from ledger.log.kafka_words import hear_last_words
 
 CLIENT_ID: Final = "pitledger"
 RETRY_SECONDS: Final = 0.2
@@ -105,9 +105,9 @@ class _Ear(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep what says more than that time is up."""
-        for said in record.args if isinstance(record.args, tuple) else ():
-            if isinstance(said, ssl.SSLError) or _denies(said):
-                self.heard = said
+        for part in record.args if isinstance(record.args, tuple) else ():
+            if isinstance(part, ssl.SSLError) or _denies(part):
+                self.heard = part
 
 
 def _denies(error: object) -> TypeGuard[Exception]:
@@ -127,22 +127,22 @@ def _refusal(doing: str, where: str, error: Exception) -> LedgerError:
     from kafka import errors
 
     if _denies(error):
-        return KafkaDenied(doing, where, _said(error))
+        return KafkaDenied(doing, where, _message_of(error))
     if isinstance(error, errors.CorruptRecordError | UnicodeDecodeError):
-        return RecordUnreadable(where, _said(error))
+        return RecordUnreadable(where, _message_of(error))
     if isinstance(error, errors.KafkaConfigurationError | ssl.SSLError):
-        return KafkaSettingsWrong(_said(error))
-    return KafkaUnreachable(doing, where, _said(error))
+        return KafkaSettingsWrong(_message_of(error))
+    return KafkaUnreachable(doing, where, _message_of(error))
 
 
-def _said(error: BaseException) -> str:
+def _message_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:300].replace("\n", " ")
 
 
 def options(settings: KafkaSettings) -> dict[str, Any]:
     """What every client of the library is told."""
-    hear_last_words()
-    said: dict[str, Any] = {
+    read_closing_words()
+    choices: dict[str, Any] = {
         "bootstrap_servers": settings.servers,
         "client_id": CLIENT_ID,
         "security_protocol": settings.security,
@@ -151,13 +151,13 @@ def options(settings: KafkaSettings) -> dict[str, Any]:
         "reconnect_backoff_max_ms": 1_000,
     }
     if settings.security == SASL_SSL:
-        said |= {
+        choices |= {
             "sasl_mechanism": settings.mechanism,
             "sasl_plain_username": settings.username,
             "sasl_plain_password": settings.password,
             "ssl_cafile": None if settings.ca_file is None else str(settings.ca_file),
         }
-    return said
+    return choices
 
 
 class Cluster:
@@ -186,7 +186,7 @@ class Cluster:
         missing_until = monotonic() + min(2.0, self.settings.timeout_seconds)
         while True:
             try:
-                found = self._describe(names)
+                topics = self._describe(names)
             except KafkaUnreachable:
                 self.close()
                 if monotonic() > deadline:
@@ -194,9 +194,9 @@ class Cluster:
                 if self._stop():
                     raise Stopped from None
             else:
-                missing = [name for name in names if name not in found]
+                missing = [name for name in names if name not in topics]
                 if not missing:
-                    return found
+                    return topics
                 if monotonic() > missing_until:
                     raise TopicsMissing(missing, self.settings.bootstrap)
             sleep(RETRY_SECONDS)
@@ -208,12 +208,12 @@ class Cluster:
         with refusing(doing, self.settings.bootstrap):
             if self._admin is None:
                 brief = min(self.settings.timeout_ms, LOOK_MS)
-                said = options(self.settings) | {"bootstrap_timeout_ms": brief}
-                self._admin = KafkaAdminClient(**said | {"request_timeout_ms": brief})
+                choices = options(self.settings) | {"bootstrap_timeout_ms": brief}
+                self._admin = KafkaAdminClient(**choices | {"request_timeout_ms": brief})
             described = self._admin.describe_topics(list(names))
-            for one in described:
-                if one["error_code"] == errors.TopicAuthorizationFailedError.errno:
-                    raise errors.TopicAuthorizationFailedError(one["name"])
+            for answer in described:
+                if answer["error_code"] == errors.TopicAuthorizationFailedError.errno:
+                    raise errors.TopicAuthorizationFailedError(answer["name"])
         return {
             one["name"]: Topic(
                 name=one["name"], id=str(one["topic_id"]), partitions=len(one["partitions"])
@@ -273,7 +273,7 @@ class Reader:
             for place, offset in offsets.items():
                 self._consumer.seek(self._partition(place), offset)
 
-    def poll(self, seconds: float) -> dict[Place, list[Any]]:
+    def poll(self, seconds: float) -> dict[Place, list[PolledRecord]]:
         """Records by partition, each with offset, key and value; empty when none came in time.
 
         Where one cannot be read stands ``Unreadable`` in its place, or ``Unplaced`` as the last.
@@ -285,10 +285,10 @@ class Reader:
 
         with refusing("reading", self._settings.bootstrap):
             try:
-                found = self._consumer.poll(timeout_ms=int(seconds * 1000))
+                polled = self._consumer.poll(timeout_ms=int(seconds * 1000))
             except (errors.OffsetOutOfRangeError, errors.LogTruncationError) as error:
                 raise OutOfRange from error
-        return {Place(one.topic, one.partition): records for one, records in found.items()}
+        return {Place(one.topic, one.partition): records for one, records in polled.items()}
 
     def position(self, place: Place) -> int | None:
         """The offset that the next poll begins at."""
@@ -296,10 +296,10 @@ class Reader:
 
         with refusing("reading", self._settings.bootstrap):
             try:
-                found: int | None = self._consumer.position(self._partition(place), 0)
+                offset: int | None = self._consumer.position(self._partition(place), 0)
             except errors.LogTruncationError as error:
                 raise OutOfRange from error
-        return found
+        return offset
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -348,7 +348,7 @@ class Sender:
         self,
         place: Place,
         key: bytes | None,
-        value: bytes,
+        payload: bytes,
         headers: list[tuple[str, bytes]],
     ) -> None:
         """Hand over one record; ``settle`` says whether it arrived."""
@@ -356,7 +356,7 @@ class Sender:
 
         try:
             sent = self._producer.send(
-                place.topic, value=value, key=key, headers=headers, partition=place.partition
+                place.topic, value=payload, key=key, headers=headers, partition=place.partition
             )
         except KafkaError as error:
             raise _refusal("sending", self._settings.bootstrap, error) from error

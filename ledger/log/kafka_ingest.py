@@ -89,9 +89,9 @@ class _Intake:
         for trouble in done.troubles:
             if trouble.reason in UNREADABLE and len(self.unreadable) < TROUBLES:
                 _, _, topic, partition, offset, reason = part[trouble.arrival]
-                what = "a record" if reason == UNREADABLE_RECORD else "a batch up to this record"
+                unit = "a record" if reason == UNREADABLE_RECORD else "a batch up to this record"
                 self.unreadable.append(
-                    f"{topic}-{partition}-{offset}: {what} cannot be read; its raw bytes are "
+                    f"{topic}-{partition}-{offset}: {unit} cannot be read; its raw bytes are "
                     f"quarantined at position {trouble.position}"
                 )
         self.accepted += done.accepted
@@ -203,7 +203,7 @@ def ingest_again(
         topic, partition, offset = entry.coordinates or (None, None, None)
         for record in read_raw(entry.reason, log.quarantined(entry.sha256)):
             own = offset if record.offset is None else record.offset
-            waiting.append(Arrival(resolve(record.value), record.key, topic, partition, own))
+            waiting.append(Arrival(resolve(record.payload), record.key, topic, partition, own))
         if len(waiting) >= batch:
             intake.append(waiting)
             waiting = []
@@ -240,9 +240,12 @@ def stop_on_signals() -> Iterator[Stop]:
             raise KeyboardInterrupt
         heard.append(number)
 
-    before = {one: signal.signal(one, hear) for one in (signal.SIGINT, signal.SIGTERM)}
+    previous = {
+        signal_number: signal.signal(signal_number, hear)
+        for signal_number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield lambda: bool(heard)
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for signal_number, handler in previous.items():
+            signal.signal(signal_number, handler)

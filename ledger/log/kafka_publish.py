@@ -12,8 +12,8 @@ from typing import Final
 
 from ledger.log.entry import decode
 from ledger.log.kafka_client import Cluster, Sender, Stop, never
-from ledger.log.kafka_present import Present
 from ledger.log.kafka_refusals import RecordTooLong
+from ledger.log.kafka_sent_records import SentRecords
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import Record, Router, in_topics
 from ledger.log.port import Accepted, Entry, Quarantined, ReadableLog
@@ -69,9 +69,9 @@ class _Run:
 
     def send(self, position: int, kind: int, record: Record) -> None:
         """Hand a record over; a conflict only when what it contradicts is acknowledged."""
-        if len(record.value) + OVERHEAD > self.longest:
+        if len(record.payload) + OVERHEAD > self.longest:
             self.settle()
-            raise RecordTooLong(position, len(record.value), self.longest - OVERHEAD)
+            raise RecordTooLong(position, len(record.payload), self.longest - OVERHEAD)
         if kind == 1:
             self.settle()
         self.sender.send(*record)
@@ -120,21 +120,23 @@ def publish(
     finally:
         cluster.close()
     places = [place for topic in topics.values() for place in topic.places()]
-    present = None if repeat else Present(settings, places)
+    sent_before = None if repeat else SentRecords(settings, places)
     try:
         sender = Sender(settings)
         try:
             run = _Run(log, Router(settings.topic_prefix, topics, log.origin), sender,
                        settings.record_bytes)  # fmt: skip
-            return _publish(run, present, progress, stop)
+            return _publish(run, sent_before, progress, stop)
         finally:
             sender.close()
     finally:
-        if present is not None:
-            present.close()
+        if sent_before is not None:
+            sent_before.close()
 
 
-def _publish(run: _Run, present: Present | None, progress: Progress, stop: Stop) -> Published:
+def _publish(
+    run: _Run, sent_before: SentRecords | None, progress: Progress, stop: Stop
+) -> Published:
     size = run.log.size
     position, interrupted = 0, False
     for position, entry in _entries(run.log, size):
@@ -143,11 +145,11 @@ def _publish(run: _Run, present: Present | None, progress: Progress, stop: Stop)
             if stop():
                 interrupted = True
                 break
-        made = run.record(entry)
-        if made is None:
+        outgoing = run.record(entry)
+        if outgoing is None:
             continue
-        kind, record = made
-        if present is not None and present.has(record.place, record.key, record.value):
+        kind, record = outgoing
+        if sent_before is not None and sent_before.has(record.place, record.key, record.payload):
             run.already += 1
         else:
             run.send(position, kind, record)

@@ -142,9 +142,9 @@ class SourceGap(IntegrityBroken):
 
     code = "source_gap"
 
-    def __init__(self, where: str, found: int) -> None:
+    def __init__(self, where: str, offset: int) -> None:
         super().__init__(
-            f"Records are missing: from here the topic goes on at offset {found}.",
+            f"Records are missing: from here the topic goes on at offset {offset}.",
             where=where,
             cause="a topic that is compacted, or written with transactions; ours are neither",
             next_step="look at the topic's settings and writers; what stands before is recorded",

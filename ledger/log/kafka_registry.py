@@ -125,14 +125,14 @@ def _schema_in(url: str, status: int, body: bytes) -> str | None:
     if len(body) > ANSWER_BYTES:
         raise RegistryUnavailable(url, f"more than {ANSWER_BYTES} bytes")
     try:
-        said = json.loads(body)
+        answer = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise RegistryUnavailable(url, f"status {status}, and not JSON") from error
-    if not isinstance(said, dict):
+    if not isinstance(answer, dict):
         raise RegistryUnavailable(url, f"status {status}, and not an object")
-    if status == 404 and said.get("error_code") in (404, 40403):
+    if status == 404 and answer.get("error_code") in (404, 40403):
         return None
-    text = said.get("schema")
+    text = answer.get("schema")
     if status != 200 or not isinstance(text, str):
         raise RegistryUnavailable(url, f"status {status}, and no schema")
-    return text if said.get("schemaType", "AVRO") == "AVRO" else None
+    return text if answer.get("schemaType", "AVRO") == "AVRO" else None

@@ -117,22 +117,22 @@ def settings_from(
         KafkaSettingsWrong: they cannot work.
     """
 
-    def said(name: str, default: str = "") -> str:
+    def setting(name: str, default: str = "") -> str:
         return environment.get(f"PITLEDGER_{name}") or default
 
-    ca_file = said("KAFKA_CA")
+    ca_file = setting("KAFKA_CA")
     try:
-        timeout = float(said("KAFKA_TIMEOUT", str(TIMEOUT_SECONDS)))
+        timeout = float(setting("KAFKA_TIMEOUT", str(TIMEOUT_SECONDS)))
     except ValueError as error:
         raise KafkaSettingsWrong("PITLEDGER_KAFKA_TIMEOUT is not a number of seconds") from error
     return KafkaSettings(
-        bootstrap=bootstrap or said("KAFKA", BOOTSTRAP),
+        bootstrap=bootstrap or setting("KAFKA", BOOTSTRAP),
         topic_prefix=topic_prefix or TOPIC_PREFIX,
-        security=said("KAFKA_SECURITY", PLAINTEXT),
-        mechanism=said("KAFKA_MECHANISM", MECHANISMS[0]),
+        security=setting("KAFKA_SECURITY", PLAINTEXT),
+        mechanism=setting("KAFKA_MECHANISM", MECHANISMS[0]),
         ca_file=Path(ca_file) if ca_file else None,
-        username=said("KAFKA_USERNAME") or None,
-        password=said("KAFKA_PASSWORD") or None,
-        registry_url=registry_url or said("REGISTRY") or None,
+        username=setting("KAFKA_USERNAME") or None,
+        password=setting("KAFKA_PASSWORD") or None,
+        registry_url=registry_url or setting("REGISTRY") or None,
         timeout_seconds=timeout,
     )

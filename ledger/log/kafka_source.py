@@ -9,9 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
-from ledger.log.kafka_batches import UNREADABLE, Unplaced, Unreadable, read_raw, same_raw
+from ledger.log.kafka_batches import (
+    UNREADABLE,
+    PolledRecord,
+    Unplaced,
+    Unreadable,
+    read_raw,
+    same_raw,
+)
 from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader, Stop, Topic, never
 from ledger.log.kafka_refusals import (
     KafkaUnreachable,
@@ -107,20 +114,20 @@ class Source:
         self._reader.start(self._next)
 
     def _compare(
-        self, offsets: dict[Place, int], held: dict[Place, tuple[bytes, str | None]]
+        self, offsets: dict[Place, int], recorded: dict[Place, tuple[bytes, str | None]]
     ) -> None:
         """Read the last recorded record of each partition again."""
-        if not held:
+        if not recorded:
             return
         self._reader.start(offsets)
         deadline = monotonic() + self._settings.timeout_seconds
-        while held:
+        while recorded:
             try:
                 polled = self._reader.poll(0.5)
             except OutOfRange:
                 self._explain()
             for place, records in polled.items():
-                expected = held.pop(place, None)
+                expected = recorded.pop(place, None)
                 if expected is None:
                     continue
                 where = f"{place}-{offsets[place]}"
@@ -128,25 +135,27 @@ class Source:
                     raise SourceReplaced(where, "the last recorded offset is not there")
                 if isinstance(records[0], Unplaced):
                     raise RecordUnreadable(where, records[0].problem)
-                if not self._is(records[0], *expected):
+                if not self._is_recorded(records[0], *expected):
                     raise SourceReplaced(where, "another record stands at the last recorded offset")
-            if held and monotonic() > deadline:
-                raise KafkaUnreachable("reading", str(next(iter(held))), "nothing comes")
+            if recorded and monotonic() > deadline:
+                raise KafkaUnreachable("reading", str(next(iter(recorded))), "nothing comes")
 
-    def _is(self, record: Any, held: bytes, reason: str | None) -> bool:
+    def _is_recorded(self, record: PolledRecord, recorded: bytes, reason: str | None) -> bool:
         """Whether the ledger holds this record; its id may have been unknown when it came.
 
         One that could not be read then may be readable now, and its raw bytes say what it is.
         """
-        value = record.value or b""
+        payload = record.value or b""
         if isinstance(record, Unreadable):
-            return same_raw(held, value)
+            return same_raw(recorded, payload)
         if reason in UNREADABLE:
             return any(
-                one.value == value and one.key == record.key and one.offset in (None, record.offset)
-                for one in read_raw(str(reason), held)
+                again.payload == payload
+                and again.key == record.key
+                and again.offset in (None, record.offset)
+                for again in read_raw(str(reason), recorded)
             )
-        return held in (value, WRAPPED + value) or held == self._resolve(value)
+        return recorded in (payload, WRAPPED + payload) or recorded == self._resolve(payload)
 
     # ------------------------------------------------------------ going on
 
@@ -169,20 +178,20 @@ class Source:
             KafkaUnreachable, TopicsMissing: the broker is away for too long.
         """
         try:
-            found = self._reader.poll(seconds)
+            polled = self._reader.poll(seconds)
             out = Polled()
-            for place, records in found.items():
+            for place, records in polled.items():
                 self._take(out, place, records, bounded)
             for place in self._next:
                 if not (bounded and self._next[place] >= self.ends[place]):
                     self._check_position(out, place)
         except OutOfRange:
             self._explain()
-        if found or monotonic() - self._looked > LOOK_SECONDS:
+        if polled or monotonic() - self._looked > LOOK_SECONDS:
             self._look()
         return out
 
-    def _take(self, out: Polled, place: Place, records: list[Any], bounded: bool) -> None:
+    def _take(self, out: Polled, place: Place, records: list[PolledRecord], bounded: bool) -> None:
         """Turn records into arrivals, as far as their offsets follow each other."""
         topic, partition = place
         resolve, add, expected = self._resolve, out.arrivals.append, self._next[place]
@@ -195,7 +204,7 @@ class Source:
                 if not record.first <= expected <= offset:
                     out.gap = out.gap or SourceGap(f"{place}-{expected}", record.first)
                     break
-                add(Arrival(record.value, None, topic, partition, offset, record.reason))
+                add(Arrival(record.raw, None, topic, partition, offset, record.reason))
                 expected = offset + 1
                 continue
             if isinstance(record, Unplaced):

@@ -47,7 +47,7 @@ class Record(NamedTuple):
 
     place: Place
     key: bytes | None
-    value: bytes
+    payload: bytes
     headers: Headers
 
 
@@ -87,7 +87,7 @@ class Router:
         """
         if entry.conflicts_with is None:
             came_from = None if entry.coordinates is None else entry.coordinates.topic
-            return self._no_fact(entry.key, whole, came_from)
+            return self._unreadable_record(entry.key, whole, came_from)
         stream, headers = self._read(whole)
         topic = _kind(framed_at(entry.conflicts_with.position)[:HEADER])[0]
         key = entry.key
@@ -100,20 +100,22 @@ class Router:
         try:
             validate(arrival.framed)
         except Undecodable:
-            return self._no_fact(arrival.key, arrival.framed, arrival.topic)
+            return self._unreadable_record(arrival.key, arrival.framed, arrival.topic)
         stream, headers = self._read(arrival.framed)
         key = stream.encode() if arrival.key is None else arrival.key
         topic = _kind(arrival.framed[:HEADER])[0]
         return Record(self._place(topic, stream), key, arrival.framed, headers)
 
-    def _no_fact(self, key: bytes | None, value: bytes, came_from: str | None) -> Record:
+    def _unreadable_record(
+        self, key: bytes | None, payload: bytes, came_from: str | None
+    ) -> Record:
         topic = TABLES  # where nothing says more: most terminals write there
         if came_from is None:
             with suppress(Undecodable):
-                topic = _kind(value[:HEADER])[0]
+                topic = _kind(payload[:HEADER])[0]
         else:
             topic = next((name for name in IN_TOPICS if came_from.endswith(f".{name}")), topic)
-        return Record(self._partition(topic, key or b""), key, value, [CONTENT_TYPE])
+        return Record(self._partition(topic, key or b""), key, payload, [CONTENT_TYPE])
 
     def _read(self, framed: bytes) -> tuple[str, Headers]:
         """Stream and headers, from the body."""

@@ -68,21 +68,21 @@ def _signer_at(storage: Storage, path: Path | None) -> Signer | None:
 
 def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer | None) -> Signer:
     """Write the keys of a new ledger; keys that an interrupted ``init`` left are used again."""
-    found = _signer_at(storage, path)
-    if found is not None and (found.name != origin or signer not in (None, found)):
+    existing = _signer_at(storage, path)
+    if existing is not None and (existing.name != origin or signer not in (None, existing)):
         raise KeyMismatch(SIGNER if path is None else str(path))
-    own = found or signer or new_signer(origin)
-    if found is None:
+    own = existing or signer or new_signer(origin)
+    if existing is None:
         text = own.secret_text().encode() + b"\n"
         if path is None:
             Durable(storage).put([(SIGNER, text)], SIGNER_MODE)
         else:
-            put_outside(path, text)
+            write_key_outside(path, text)
     Durable(storage).put([(VERIFIER, f"{own.verifier}\n".encode())])
     return own
 
 
-def put_outside(path: Path, text: bytes) -> None:
+def write_key_outside(path: Path, text: bytes) -> None:
     """Write a key file that lies elsewhere; never over another file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SIGNER_MODE)

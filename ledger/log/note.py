@@ -27,17 +27,17 @@ class NoteBroken(ValueError):
 def strict_base64(text: str) -> bytes:
     """Standard base64 in its one canonical form."""
     try:
-        data = base64.b64decode(text.encode("ascii"), validate=True)
+        decoded = base64.b64decode(text.encode("ascii"), validate=True)
     except (binascii.Error, UnicodeEncodeError) as error:
         raise NoteBroken("not base64") from error
-    if base64.b64encode(data).decode() != text:
+    if base64.b64encode(decoded).decode() != text:
         raise NoteBroken("not canonical base64")
-    return data
+    return decoded
 
 
-def to_base64(data: bytes) -> str:
+def to_base64(raw: bytes) -> str:
     """Standard base64."""
-    return base64.b64encode(data).decode()
+    return base64.b64encode(raw).decode()
 
 
 def is_key_name(name: str) -> bool:
@@ -154,7 +154,7 @@ def open_note(note: bytes, verifier: Verifier) -> str:
     if not gap or not signatures.endswith("\n"):
         raise NoteBroken("not a text, an empty line and signatures")
     text += "\n"
-    held = False
+    is_signed = False
     for line in signatures[:-1].split("\n"):
         name, _, body = line.removeprefix(_DASH).partition(" ")
         if not line.startswith(_DASH) or not is_key_name(name) or not body:
@@ -165,7 +165,7 @@ def open_note(note: bytes, verifier: Verifier) -> str:
         if name == verifier.name and raw[:4] == verifier.key_id:
             if not verifier.holds(text.encode(), raw[4:]):
                 raise NoteBroken("the signature does not hold")
-            held = True
-    if not held:
+            is_signed = True
+    if not is_signed:
         raise NoteBroken("not signed by the ledger's key")
     return text

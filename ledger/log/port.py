@@ -59,7 +59,7 @@ def arrivals_of(framed: Iterable[bytes]) -> Iterator[Arrival]:
 _ARRIVAL: Final = partial(tuple.__new__, Arrival)
 
 
-class Earlier(NamedTuple):
+class EarlierFact(NamedTuple):
     """The accepted fact that a conflicting one met."""
 
     stream: str
@@ -113,7 +113,7 @@ class Quarantined:
     head: bytes
     key: bytes | None
     coordinates: Coordinates | None
-    conflicts_with: Earlier | None
+    conflicts_with: EarlierFact | None
 
 
 Entry = Began | SchemaUsed | Accepted | Quarantined

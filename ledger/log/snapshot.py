@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final
 
 from ledger.log import cache
+from ledger.log.append_state import AppendState
 from ledger.log.checkpoint import Checkpoint, open_checkpoint, proof_text
 from ledger.log.entry import EntryUnreadable, decode, unwrap
 from ledger.log.index import Index
 from ledger.log.keys import read_verifier
-from ledger.log.known import Known
 from ledger.log.merkle import consistency_proof, inclusion_proof
 from ledger.log.note import NoteBroken, Verifier
 from ledger.log.port import Accepted, Entry
@@ -24,7 +24,7 @@ from ledger.log.refusals import (
 )
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.tiles import WIDTH, Frontier
-from ledger.log.view import TreeView, load_frontier
+from ledger.log.verified_tree import VerifiedTree, load_frontier
 
 CHECKPOINT: Final = "checkpoint"
 QUARANTINE: Final = "quarantine"
@@ -56,11 +56,11 @@ class FileSnapshot:
         self.verifier = verifier
         self.cache_folder = cache_folder
         self.checkpoint = _opened(note, verifier)
-        self.view = TreeView(storage.read, load_frontier(storage.read, self.checkpoint.size))
-        if self.view.frontier.root() != self.checkpoint.root:
+        self.tree = VerifiedTree(storage.read, load_frontier(storage.read, self.checkpoint.size))
+        if self.tree.frontier.root() != self.checkpoint.root:
             raise TreeBroken("the tiles at the end of the tree do not make the signed root")
         self._writable = writable
-        self._learnt: tuple[Known, Index] | None = None
+        self._entries_state: tuple[AppendState, Index] | None = None
 
     @property
     def origin(self) -> str:
@@ -79,14 +79,14 @@ class FileSnapshot:
 
     def advance(self, note: bytes, checkpoint: Checkpoint, frontier: Frontier) -> None:
         """Stand at the checkpoint that the writer has just written."""
-        self.note, self.checkpoint, self.view.frontier = note, checkpoint, frontier
+        self.note, self.checkpoint, self.tree.frontier = note, checkpoint, frontier
 
     def bundles(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, list[bytes]]]:
         """Raw entries by the bundle, each led back to the signed root before it is handed out."""
         end = self.size if stop is None else min(stop, self.size)
         while start < end:
             index = start // WIDTH
-            entries = self.view.bundle(index)
+            entries = self.tree.bundle(index)
             first = index * WIDTH
             yield start, entries[start - first : end - first]
             start = first + WIDTH
@@ -101,7 +101,7 @@ class FileSnapshot:
         """The bytes of one entry."""
         if not 0 <= position < self.size:
             raise PositionUnknown(position, self.size)
-        return self.view.bundle(position // WIDTH)[position % WIDTH]
+        return self.tree.bundle(position // WIDTH)[position % WIDTH]
 
     def read(self, position: int) -> Entry:
         """One entry."""
@@ -114,10 +114,10 @@ class FileSnapshot:
         for position in sorted(set(positions)):
             if position // WIDTH != index:
                 index = position // WIDTH
-                entries = self.view.bundle(index)
-            found = unwrap(entries[position % WIDTH])
-            if found is not None:
-                out[position] = found[1]
+                entries = self.tree.bundle(index)
+            unwrapped = unwrap(entries[position % WIDTH])
+            if unwrapped is not None:
+                out[position] = unwrapped[1]
         return out
 
     def quarantined(self, sha256: bytes) -> bytes:
@@ -132,7 +132,7 @@ class FileSnapshot:
 
     def last_offsets(self) -> dict[tuple[str, int], tuple[int, int]]:
         """Per (topic, partition) the highest recorded offset and the position of its entry."""
-        return dict(self.learnt()[0].offsets)
+        return dict(self.entries_state()[0].offsets)
 
     def recorded_bytes(self, topic: str, partition: int) -> bytes | None:
         """The bytes recorded under the highest offset of a partition; None if there are none."""
@@ -146,28 +146,28 @@ class FileSnapshot:
 
     def index(self) -> Index:
         """Where each fact stands."""
-        return self.learnt()[1]
+        return self.entries_state()[1]
 
-    def learnt(self) -> tuple[Known, Index]:
+    def entries_state(self) -> tuple[AppendState, Index]:
         """What the entries say that an append needs, from the cache as far as it holds."""
-        if self._learnt is None:
-            self._learnt = cache.load(self.cache_folder, self, writable=self._writable)
-        return self._learnt
+        if self._entries_state is None:
+            self._entries_state = cache.load(self.cache_folder, self, writable=self._writable)
+        return self._entries_state
 
     def root_at(self, size: int) -> bytes:
         """The root at an earlier size."""
-        return self.view.root_at(size)
+        return self.tree.root_at(size)
 
     def prove(self, position: int) -> str:
         """A ``c2sp.org/tlog-proof@v1`` that the entry stands at this position."""
         if not 0 <= position < self.size:
             raise PositionUnknown(position, self.size)
-        proof = inclusion_proof(self.view.subtree, position, self.size)
+        proof = inclusion_proof(self.tree.subtree, position, self.size)
         return proof_text(position, proof, self.note)
 
     def consistency(self, old: int) -> list[bytes]:
         """The proof that this tree begins with the tree of ``old`` leaves."""
-        return consistency_proof(self.view.subtree, old, self.size)
+        return consistency_proof(self.tree.subtree, old, self.size)
 
 
 def _decoded(raw: bytes, position: int) -> Entry:

@@ -75,10 +75,10 @@ class DirectoryStorage:
 
     def names(self, folder: str) -> list[str]:
         try:
-            with os.scandir(self.folder / folder) as found:
+            with os.scandir(self.folder / folder) as entries:
                 return sorted(
                     f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name
-                    for entry in found
+                    for entry in entries
                 )
         except (FileNotFoundError, NotADirectoryError):
             return []
@@ -97,8 +97,8 @@ class DirectoryStorage:
             self._pool = ThreadPoolExecutor(SYNCING, "sync")
         pending = [self._pool.submit(self._write_synced, one, mode) for one in files]
         wait(pending)
-        for one in pending:
-            one.result()
+        for write in pending:
+            write.result()
 
     def _write_synced(self, file: tuple[str, bytes], mode: int) -> None:
         target = f"{self.folder}/{file[0]}"
@@ -194,10 +194,10 @@ class Durable:
         names: list[tuple[str, str]] = []
 
         def temporaries() -> Iterator[tuple[str, bytes]]:
-            for path, data in files:
+            for path, content in files:
                 self._number += 1
                 names.append((f"{TEMPORARY}/{self._number}", path))
-                yield names[-1][0], data
+                yield names[-1][0], content
 
         self._storage.write(temporaries(), mode)
         for temporary, path in names:

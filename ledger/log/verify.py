@@ -10,15 +10,14 @@ from typing import Final
 
 from ledger.kernel import LedgerError
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
-from ledger.log.contents import Contents, Wrong
+from ledger.log.entry_checks import CheckFailed, EntryChecker
 from ledger.log.intent import INTENT, read_intent
 from ledger.log.keys import SIGNER, VERIFIER, read_signer, verifier_of
-from ledger.log.layout import files_from, level_folder
 from ledger.log.note import NoteBroken, Verifier
 from ledger.log.refusals import IntentBroken, LedgerMissing, TreeBroken
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
-from ledger.log.tail import SET_ASIDE, beyond, problem_of, tail_files
+from ledger.log.tile_files import files_from, level_folder
 from ledger.log.tiles import (
     ENTRIES,
     HASH,
@@ -30,7 +29,8 @@ from ledger.log.tiles import (
     unpack,
     width_at,
 )
-from ledger.log.view import read_tile, start_of
+from ledger.log.unsigned_tail import SET_ASIDE, paths_beyond, problem_of, tail_files
+from ledger.log.verified_tree import read_tile, start_of
 from ledger.log.witness import differs
 
 CONSISTENT: Final = "consistent"
@@ -60,17 +60,17 @@ class Verification:
 class _Problems:
     """All that was found wrong; the one with the lowest position is reported."""
 
-    found: list[tuple[str, int | None]] = field(default_factory=list)
+    reported: list[tuple[str, int | None]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
     def add(self, problem: str, position: int | None = None) -> None:
-        self.found.append((problem, position))
+        self.reported.append((problem, position))
 
     def first(self) -> tuple[str | None, int | None]:
-        placed = [one for one in self.found if one[1] is not None]
+        placed = [one for one in self.reported if one[1] is not None]
         if placed:
             return min(placed, key=lambda one: one[1] or 0)
-        return self.found[0] if self.found else (None, None)
+        return self.reported[0] if self.reported else (None, None)
 
 
 def verify(
@@ -171,19 +171,19 @@ def _tree(
     storage: Storage, checkpoint: Checkpoint, verifier: Verifier, problems: _Problems
 ) -> None:
     """Entries, tiles, root, quarantine; then every file that lies beside them."""
-    contents = Contents(
+    contents = EntryChecker(
         checkpoint.origin, lambda digest: storage.read(f"{QUARANTINE}/{digest.hex()}")
     )
     frontier = Frontier()
     try:
         for first, entries in _bundles(storage, checkpoint.size, frontier):
             contents.take(first, entries)
-        for tile, data in frontier.partials():
-            _same_tile(storage, tile, data)
+        for tile, hashes in frontier.partials():
+            _same_tile(storage, tile, hashes)
         if frontier.root() != checkpoint.root:
-            raise Wrong("the entries do not make the signed root")
+            raise CheckFailed("the entries do not make the signed root")
         whole = True
-    except Wrong as wrong:
+    except CheckFailed as wrong:
         problems.add(wrong.problem, wrong.position)
         whole = False
     _stray_tiles(storage, checkpoint.size, problems, whole=whole)
@@ -203,17 +203,17 @@ def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[
         try:
             entries = unpack(_read(storage, Tile(ENTRIES, index, width)))
         except ValueError as error:
-            raise Wrong(str(error), first) from error
+            raise CheckFailed(str(error), first) from error
         leaves = [sha256(b"\x00" + entry).digest() for entry in entries]
         signed = _read(storage, Tile(0, index, width))
         if b"".join(leaves) != signed or len(leaves) != width:
-            raise Wrong(
+            raise CheckFailed(
                 f"an entry and its hash in {Tile(0, index, width).path} differ",
                 first + _first_difference(leaves, signed),
             )
-        for tile, data in frontier.push(leaves):
+        for tile, hashes in frontier.push(leaves):
             if tile.level > 0:  # level 0 was compared already
-                _same_tile(storage, tile, data)
+                _same_tile(storage, tile, hashes)
         yield first, entries
 
 
@@ -230,16 +230,16 @@ def _read(storage: Storage, tile: Tile) -> bytes:
         return read_tile(storage.read, tile)  # a writer at work may replace a partial tile
     except LedgerError as error:
         position = tile.index * WIDTH << (8 * max(tile.level, 0))
-        raise Wrong(f"{tile.path} cannot be read: {error.what}", position) from error
+        raise CheckFailed(f"{tile.path} cannot be read: {error.what}", position) from error
 
 
-def _same_tile(storage: Storage, tile: Tile, data: bytes) -> None:
+def _same_tile(storage: Storage, tile: Tile, expected: bytes) -> None:
     """Refuse a tile of hashes that the entries do not make."""
-    held = _read(storage, tile)
-    if held != data:
-        hashes = [data[at : at + HASH] for at in range(0, len(data), HASH)]
-        place = tile.index * WIDTH + min(_first_difference(hashes, held), tile.width - 1)
-        raise Wrong(f"{tile.path} is not what the entries make", place << (8 * tile.level))
+    stored = _read(storage, tile)
+    if stored != expected:
+        hashes = [expected[at : at + HASH] for at in range(0, len(expected), HASH)]
+        place = tile.index * WIDTH + min(_first_difference(hashes, stored), tile.width - 1)
+        raise CheckFailed(f"{tile.path} is not what the entries make", place << (8 * tile.level))
 
 
 # ---------------------------------------------------------------- what lies beside
@@ -258,8 +258,8 @@ def _stray_tiles(storage: Storage, size: int, problems: _Problems, *, whole: boo
             if tile is None:
                 problems.add(f"unknown file: {path}")
                 continue
-            now = width_at(level, tile.index, size)
-            if whole and tile.width < now and not _is_start(storage, tile, now):
+            width = width_at(level, tile.index, size)
+            if whole and tile.width < width and not _is_start(storage, tile, width):
                 problems.add(f"{path} is not what the tree was", _position_of(tile))
 
 
@@ -279,7 +279,7 @@ def _tail(
         problems.add(f"{CHECKPOINT} changed into one that cannot be read")
         return
     if present.size > checkpoint.size:
-        paths = beyond(paths, present.size)
+        paths = paths_beyond(paths, present.size)
     problem = "no signed intent speaks of it" if paths else ""
     if intent is not None:
         try:
@@ -304,11 +304,11 @@ def _is_start(storage: Storage, tile: Tile, width: int) -> bool:
     """Whether a partial tile of the past is the start of the wider one of today."""
     wider = read_tile(storage.read, Tile(tile.level, tile.index, width))
     try:
-        held = storage.read(tile.path)
+        stored = storage.read(tile.path)
     except FileNotFoundError:
         return True  # a writer at work has just removed it
     try:
-        return held == start_of(wider, tile)
+        return stored == start_of(wider, tile)
     except TreeBroken:
         return False
 

@@ -1,8 +1,8 @@
 """An ordered, verified walk over a log: merge, gaps, conflicts, prefixes."""
 
 from ledger.replay.amendments import Amended, Problem
-from ledger.replay.attending import LOOKED_BACK, STAFF, attending, stays_of
-from ledger.replay.mark import Mark
+from ledger.replay.attendance import LOOKED_BACK, STAFF, attending, stays_of
+from ledger.replay.fact_marks import Mark
 from ledger.replay.persons import name_key, names_person, person_key, persons_of
 from ledger.replay.replay import Replay
 from ledger.replay.roster import (
@@ -18,15 +18,15 @@ from ledger.replay.steps import (
     Doubt,
     DoubtBegins,
     DoubtEnds,
-    Extent,
     FactStep,
     Gap,
     OddKey,
     OutOfOrder,
-    Recorded,
+    RecordedEntry,
     Registration,
     SourceDiffers,
     Step,
+    StreamExtent,
     Unreadable,
 )
 
@@ -40,7 +40,6 @@ __all__ = [
     "Doubt",
     "DoubtBegins",
     "DoubtEnds",
-    "Extent",
     "FactStep",
     "Gap",
     "Holding",
@@ -49,12 +48,13 @@ __all__ = [
     "OddKey",
     "OutOfOrder",
     "Problem",
-    "Recorded",
+    "RecordedEntry",
     "Registration",
     "Replay",
     "Roster",
     "SourceDiffers",
     "Step",
+    "StreamExtent",
     "Unreadable",
     "attending",
     "name_key",

@@ -53,7 +53,7 @@ class Amendment:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FactPlace:
     """Where the framed bytes of a fact lie: entry, offset in its bundle, length."""
 
     position: int
@@ -62,10 +62,10 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class FirstRecording:
     """Where an amended fact lay as it was recorded first, and the amendment that counts."""
 
-    place: Place
+    place: FactPlace
     amendment: Amendment
 
 
@@ -73,11 +73,11 @@ class Before:
 class Amended:
     """A fact that was amended: what it said, what it says now, and who says so.
 
-    ``now`` is None where the fact was withdrawn.
+    ``after`` is None where the fact was withdrawn.
     """
 
     before: Fact
-    now: Fact | None
+    after: Fact | None
     by: FactAmended
 
 
@@ -112,13 +112,13 @@ def _problem(fact: FactAmended) -> Problem | None:
 
 def in_order(amendments: Iterable[Amendment]) -> list[Amendment]:
     """Amendments in the order in which they count; one of an amendment is unusable."""
-    found = sorted(amendments, key=lambda one: (one.at, one.fact.stream, one.fact.seq))
-    keys = {(one.fact.stream, one.fact.seq) for one in found}
+    ordered = sorted(amendments, key=lambda one: (one.at, one.fact.stream, one.fact.seq))
+    keys = {(one.fact.stream, one.fact.seq) for one in ordered}
     return [
         replace(one, problem=one.problem or Problem.UNUSABLE)
         if (one.fact.amended_stream, one.fact.amended_seq) in keys
         else one
-        for one in found
+        for one in ordered
     ]
 
 
@@ -135,27 +135,27 @@ def entitled(
     """
     last: dict[tuple[str, int], FactAmended] = {}
 
-    def judged(one: Amendment) -> Amendment:
-        fact = one.fact
-        if one.problem is not None or fact.approved_by is None:
-            return one
+    def judged(amendment: Amendment) -> Amendment:
+        fact = amendment.fact
+        if amendment.problem is not None or fact.approved_by is None:
+            return amendment
         if roster.are_one(fact.approved_by, fact.amended_by):
-            return replace(one, problem=Problem.NOT_APPROVED)
+            return replace(amendment, problem=Problem.NOT_APPROVED)
         key = fact.amended_stream, fact.amended_seq
         people = concerned(fact, last.get(key))
-        barred = roster.bar(acts()["approve"], fact.approved_by, one.at, concerned=people)
-        barred = barred or roster.bar(acts()["correct"], fact.amended_by, one.at)
+        barred = roster.bar(acts()["approve"], fact.approved_by, amendment.at, concerned=people)
+        barred = barred or roster.bar(acts()["correct"], fact.amended_by, amendment.at)
         if barred is not None:
-            return replace(one, problem=Problem.NOT_ENTITLED, why=barred.why)
+            return replace(amendment, problem=Problem.NOT_ENTITLED, why=barred.why)
         last[key] = fact
-        return one
+        return amendment
 
     return [judged(one) for one in amendments]
 
 
 def apply(
     rows: NDArray[np.void], amendments: Iterable[Amendment]
-) -> tuple[NDArray[Any], dict[int, Before], set[int]]:
+) -> tuple[NDArray[Any], dict[int, FirstRecording], set[int]]:
     """Rows of a stream with its amendments in place of what they amend.
 
     Args:
@@ -167,24 +167,24 @@ def apply(
         facts that do not exist.
     """
     out = rows.copy()
-    before: dict[int, Before] = {}
+    before: dict[int, FirstRecording] = {}
     missing: set[int] = set()
-    for one in amendments:
-        seq = one.fact.amended_seq
+    for amendment in amendments:
+        seq = amendment.fact.amended_seq
         at = int(np.searchsorted(out["seq"], seq))
         if at == len(out) or int(out["seq"][at]) != seq:
-            missing.add(one.position)
+            missing.add(amendment.position)
             continue
-        if one.problem is not None:
+        if amendment.problem is not None:
             continue
         row = rows[at]
-        place = Place(int(row["position"]), int(row["offset"]), int(row["length"]))
-        before[seq] = Before(place, one)
-        replacement = one.fact.replacement
+        place = FactPlace(int(row["position"]), int(row["offset"]), int(row["length"]))
+        before[seq] = FirstRecording(place, amendment)
+        replacement = amendment.fact.replacement
         out["time"][at] = row["time"] if replacement is None else key_of(replacement)[2]
         if replacement is None:
             out["length"][at] = 0
             continue
-        out["position"][at], out["offset"][at] = one.position, one.offset
+        out["position"][at], out["offset"][at] = amendment.position, amendment.offset
         out["length"][at] = len(replacement)
     return out, before, missing

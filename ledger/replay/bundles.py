@@ -45,7 +45,7 @@ class Bundles:
         if kept is not None:
             self._kept.move_to_end(number)
             return kept
-        packed = self._again(number) or self._led_back(number)
+        packed = self._from_file(number) or self._from_log(number)
         self.fetched += 1
         self._kept[number] = packed
         self._kept_bytes += len(packed)
@@ -54,7 +54,7 @@ class Bundles:
             self._kept_bytes -= len(gone)
         return packed
 
-    def _again(self, number: int) -> bytes | None:
+    def _from_file(self, number: int) -> bytes | None:
         """The file of a bundle, if it is the one that was led back before."""
         digest = self._digests[32 * number : 32 * number + 32]
         if self._files is None or not digest:
@@ -65,7 +65,7 @@ class Bundles:
             return None
         return packed if sha256(packed).digest() == digest else None
 
-    def _led_back(self, number: int) -> bytes:
+    def _from_log(self, number: int) -> bytes:
         """The bundle as the log hands it out."""
         first, stop = number * WIDTH, min(number * WIDTH + WIDTH, self._size)
         return b"".join([pack(entries) for _, entries in self._log.bundles(first, stop)])

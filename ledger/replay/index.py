@@ -24,17 +24,17 @@ from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.log.tiles import WIDTH, pack
 from ledger.replay.amendments import (
     Amendment,
-    Before,
     Concerned,
+    FirstRecording,
     Problem,
     apply,
     entitled,
     in_order,
     read_amendment,
 )
-from ledger.replay.attending import STAFF, Attendance
+from ledger.replay.attendance import STAFF, Attendance
 from ledger.replay.bundles import Bundles, snapshot_of
-from ledger.replay.header import fact_head, framed_at
+from ledger.replay.fact_header import fact_head, framed_at
 from ledger.replay.merge_time import Times, merge_times
 from ledger.replay.refusals import EntryWrong, KeyTwice
 from ledger.replay.roster import KINDS as CREDENTIALS
@@ -69,7 +69,7 @@ Rows = NDArray[np.void]
 
 
 @dataclass(slots=True)
-class Marks:
+class PrefixStates:
     """States of a prefix hash: after so many facts by ``seq``, the last of them, the state."""
 
     counts: list[int] = field(default_factory=list)
@@ -82,9 +82,9 @@ class Marks:
         self.lasts.append(last)
         self.states.append(state.copy())
 
-    def __reduce__(self) -> tuple[type[Marks], tuple[()]]:
+    def __reduce__(self) -> tuple[type[PrefixStates], tuple[()]]:
         """A copy in another process begins anew: the state of a hash cannot be copied there."""
-        return Marks, ()
+        return PrefixStates, ()
 
     def cut(self, seq: int) -> None:
         """Drop the states that a fact arriving late no longer allows."""
@@ -113,8 +113,8 @@ class StreamIndex:
     late: int
     conflicts: Rows
     odd_keys: tuple[tuple[int, bytes], ...]
-    marks: Marks
-    amended: dict[int, Before] = field(default_factory=dict)
+    marks: PrefixStates
+    amended: dict[int, FirstRecording] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -142,7 +142,7 @@ class Index:
             (self.tables if at_table else self.offices)[group] = streams
 
 
-class _Growing:
+class _GrowingStream:
     """One stream while it is read, in order of arrival."""
 
     __slots__ = (
@@ -161,7 +161,7 @@ class _Growing:
         self.odd_keys: list[tuple[int, bytes]] = []
         self.state = sha256()
         self.hashing = True
-        self.marks = Marks()
+        self.marks = PrefixStates()
 
     def came_late(self, seq: int) -> None:
         """A fact came after one with a higher seq."""
@@ -179,10 +179,10 @@ def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
         EntryWrong: an entry cannot be read.
         KeyTwice: two accepted entries have one key.
     """
-    return _Pass(log, as_recorded=as_recorded).run()
+    return _IndexPass(log, as_recorded=as_recorded).run()
 
 
-class _Pass:
+class _IndexPass:
     """The one pass over a log."""
 
     def __init__(self, log: ReadableLog, *, as_recorded: bool) -> None:
@@ -190,7 +190,7 @@ class _Pass:
         self.as_recorded = as_recorded
         self.size = log.size
         self.root = log.root
-        self.growing: dict[bytes, _Growing] = {}
+        self.growing: dict[bytes, _GrowingStream] = {}
         self.subjects: dict[bytes, str] = {}
         self.events: dict[bytes, str] = {}
         self.conflicts: dict[str, bytearray] = {}
@@ -216,7 +216,7 @@ class _Pass:
                     if entry[0] == ACCEPTED:
                         self.accepted(entry, position, offset)
                     else:
-                        self.other(entry, position, offset)
+                        self.take_other_entry(entry, position, offset)
                 except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
                     raise EntryWrong(position, str(error)) from error
                 offset += len(entry) + PREFIX
@@ -247,7 +247,7 @@ class _Pass:
         name, seq, moment, source = fact_head(entry, at)
         own = self.growing.get(name)
         if own is None:
-            own = self.growing[name] = _Growing()
+            own = self.growing[name] = _GrowingStream()
         number = own.sources.get(source)
         if number is None:
             number = self.new_source(own, source)
@@ -281,7 +281,7 @@ class _Pass:
             places = self.attendance.places.setdefault(table_of(stream.decode()), [])
             places.append((moment, position, offset + at, len(entry) - at))
 
-    def new_source(self, own: _Growing, source: bytes) -> int:
+    def new_source(self, own: _GrowingStream, source: bytes) -> int:
         """The number of a source that the stream did not have before."""
         number = len(own.sources)
         if number >= SOURCES:
@@ -290,23 +290,23 @@ class _Pass:
         own.sources[source] = number
         return number
 
-    def other(self, entry: bytes, position: int, offset: int) -> None:
+    def take_other_entry(self, entry: bytes, position: int, offset: int) -> None:
         """Take in a quarantined arrival or a schema."""
-        found = decode(entry)
-        if isinstance(found, SchemaUsed):
-            name = found.name.rpartition(".")[2]
-            head = b"\x00" + found.id.to_bytes(4, "big")
+        decoded = decode(entry)
+        if isinstance(decoded, SchemaUsed):
+            name = decoded.name.rpartition(".")[2]
+            head = b"\x00" + decoded.id.to_bytes(4, "big")
             self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
             if name in KEPT and not (self.as_recorded and name == FactAmended.__name__):
                 self.kept[head] = name
-        elif isinstance(found, Quarantined):
+        elif isinstance(decoded, Quarantined):
             rows, seq = self.unreadable, 0
-            if found.conflicts_with is not None:
-                stream, seq, _ = found.conflicts_with
+            if decoded.conflicts_with is not None:
+                stream, seq, _ = decoded.conflicts_with
                 rows = self.conflicts.setdefault(stream, bytearray())
             rows += _ROW.pack(seq, 0, position, offset, len(entry), 0)
 
-    def named(self, head: bytes) -> bytes:
+    def note_event(self, head: bytes) -> bytes:
         """Know the event of a replacement, which the log may use nowhere else."""
         if head not in self.events:
             name = next(one.name for one in registry() if one.id == int.from_bytes(head[1:], "big"))
@@ -333,8 +333,8 @@ class _Pass:
         """Whom an amendment concerns, by the facts as they were recorded first."""
         bundles = Bundles(self.log, self.size, bytes(self.digests))
         keys: dict[str, set[int]] = {}
-        for one in self.amendments:
-            keys.setdefault(one.fact.amended_stream, set()).add(one.fact.amended_seq)
+        for amendment in self.amendments:
+            keys.setdefault(amendment.fact.amended_stream, set()).add(amendment.fact.amended_seq)
         first: dict[tuple[str, int], tuple[int, int, int]] = {}
         for stream, seqs in keys.items():
             own = self.growing.get(stream.encode())
@@ -363,8 +363,8 @@ class _Pass:
         out = {}
         amended: dict[str, list[Amendment]] = {}
         self.amendments = entitled(in_order(self.amendments), self.roster(), self.concerned())
-        for one in self.amendments:
-            amended.setdefault(one.fact.amended_stream, []).append(one)
+        for amendment in self.amendments:
+            amended.setdefault(amendment.fact.amended_stream, []).append(amendment)
         nothing = {
             one.position
             for stream, of_stream in amended.items()
@@ -384,7 +384,7 @@ class _Pass:
         return out
 
     def stream(
-        self, stream: str, own: _Growing, conflicts: Rows, amended: list[Amendment]
+        self, stream: str, own: _GrowingStream, conflicts: Rows, amended: list[Amendment]
     ) -> tuple[StreamIndex, set[int]]:
         """The finished index of one stream, and the amendments of facts that it has not."""
         rows = np.frombuffer(bytes(own.rows), ROW)
@@ -394,14 +394,16 @@ class _Pass:
         again = np.flatnonzero(rows["seq"][1:] == rows["seq"][:-1])
         if len(again):
             raise KeyTwice(stream, int(rows["seq"][again[0]]), int(rows["position"][again[0] + 1]))
-        before: dict[int, Before] = {}
+        before: dict[int, FirstRecording] = {}
         nothing: set[int] = set()
         if amended:
             rows, before, nothing = apply(rows, amended)
-            for seq, held in before.items():
+            for seq, before_amendment in before.items():
                 own.marks.cut(seq - 1)
-                if held.amendment.fact.replacement:
-                    own.schemas.add(self.named(held.amendment.fact.replacement[:5]))
+                if before_amendment.amendment.fact.replacement:
+                    own.schemas.add(
+                        self.note_event(before_amendment.amendment.fact.replacement[:5])
+                    )
         times, has_strays = merge_times(rows["time"])
         index = StreamIndex(
             stream=stream,

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ledger.log.merkle import leaf_hash
 from ledger.log.tiles import HASH, WIDTH, unpack
-from ledger.replay.steps import Recorded
-from ledger.replay.walk import Part, places_of
+from ledger.replay.steps import RecordedEntry
+from ledger.replay.walk import StreamPart, places_of
 
 _BLOCK: Final = 4096
 """How many positions become numbers of Python at a time."""
@@ -32,12 +32,12 @@ def leaf_hashes(bundles: Callable[[int], bytes], positions: NDArray[np.int64]) -
 
 
 def recorded(
-    bundles: Callable[[int], bytes], parts: Sequence[tuple[str, Part]]
-) -> Iterator[Recorded]:
+    bundles: Callable[[int], bytes], parts: Sequence[tuple[str, StreamPart]]
+) -> Iterator[RecordedEntry]:
     """The entries of these stretches of streams, as they were recorded, by position."""
-    held = [places_of(part) for _, part in parts]
-    positions = np.concatenate(held) if held else np.empty(0, np.int64)
-    numbers = np.repeat(np.arange(len(held)), [len(one) for one in held])
+    places = [places_of(part) for _, part in parts]
+    positions = np.concatenate(places) if places else np.empty(0, np.int64)
+    numbers = np.repeat(np.arange(len(places)), [len(one) for one in places])
     order = np.argsort(positions, kind="stable")
     current, entries = -1, [b""]
     for start in range(0, len(order), _BLOCK):
@@ -47,4 +47,4 @@ def recorded(
             if position // WIDTH != current:
                 current = position // WIDTH
                 entries = unpack(bundles(current))
-            yield Recorded(parts[number][0], position, entries[position % WIDTH])
+            yield RecordedEntry(parts[number][0], position, entries[position % WIDTH])

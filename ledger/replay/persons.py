@@ -59,16 +59,16 @@ def persons_of(fact: Fact) -> Iterator[tuple[str, str]]:
             yield person, "is named in what it is about"
 
 
-def _persons(value: Any, under: str = "") -> Iterator[tuple[str, str]]:
+def _persons(record: Any, under: str = "") -> Iterator[tuple[str, str]]:
     """Field and credential of each person whom a value names."""
-    kind: Any = type(value)
+    kind: Any = type(record)
     for name, is_person in _columns(kind):
-        part = getattr(value, name)
-        for one in part if isinstance(part, tuple) else (part,):
-            if is_person and isinstance(one, str) and person_key(one):
-                yield under or name, one
-            elif is_dataclass(one):
-                yield from _persons(one, name)
+        part = getattr(record, name)
+        for part_value in part if isinstance(part, tuple) else (part,):
+            if is_person and isinstance(part_value, str) and person_key(part_value):
+                yield under or name, part_value
+            elif is_dataclass(part_value):
+                yield from _persons(part_value, name)
 
 
 @lru_cache(maxsize=1024)

@@ -17,32 +17,32 @@ from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import ReadableLog
 from ledger.log.tiles import WIDTH, unpack
-from ledger.replay import checks
+from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment
-from ledger.replay.attending import attending
+from ledger.replay.attendance import attending
 from ledger.replay.bundles import Bundles
-from ledger.replay.header import fact_head
+from ledger.replay.fact_header import fact_head
 from ledger.replay.index import Index, StreamIndex, build
 from ledger.replay.leaves import leaf_hashes, recorded
-from ledger.replay.prefix import prefix_hash
+from ledger.replay.prefix_hash import prefix_hash
 from ledger.replay.quarantine import conflicts, unreadable
 from ledger.replay.refusals import LogReplaced
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.steps import (
     Conflict,
-    Extent,
     FactStep,
     Gap,
     OddKey,
     OutOfOrder,
-    Recorded,
+    RecordedEntry,
     Registration,
     SourceDiffers,
     Step,
+    StreamExtent,
     Unreadable,
 )
-from ledger.replay.walk import Part, part_of, times_around, walk
+from ledger.replay.walk import StreamPart, part_of, times_around, walk
 
 
 class Replay:
@@ -76,7 +76,7 @@ class Replay:
     def __setstate__(self, state: tuple[Path, Index]) -> None:
         self._folder, index = state
         log = read_log(self._folder)
-        if log.size < index.size or log.view.root_at(index.size) != index.root:
+        if log.size < index.size or log.tree.root_at(index.size) != index.root:
             raise LogReplaced(str(self._folder), index.size)
         self._set(log, index)
 
@@ -118,28 +118,28 @@ class Replay:
         """All streams, in byte order."""
         return tuple(self._index.streams)
 
-    def extent(self, stream: str) -> Extent:
+    def extent(self, stream: str) -> StreamExtent:
         """How far a stream goes.
 
         Raises:
             KeyError: it has no fact.
         """
-        one = self._index.streams[stream]
-        first, last = int(one.rows["seq"][0]), int(one.rows["seq"][-1])
+        own = self._index.streams[stream]
+        first, last = int(own.rows["seq"][0]), int(own.rows["seq"][-1])
         table = table_of(stream)
-        return Extent(
+        return StreamExtent(
             stream=stream,
             table=table,
             is_office=table in self._index.offices,
-            facts=len(one.rows),
+            facts=len(own.rows),
             first_seq=first,
             last_seq=last,
-            missing=last - len(one.rows),
-            late=one.late,
-            conflicts=len(one.conflicts),
-            first_time=int(one.times[0]),
-            last_time=int(one.times[-1]),
-            sources=one.sources,
+            missing=last - len(own.rows),
+            late=own.late,
+            conflicts=len(own.conflicts),
+            first_time=int(own.times[0]),
+            last_time=int(own.times[-1]),
+            sources=own.sources,
         )
 
     def fact(self, stream: str, seq: int) -> Fact | None:
@@ -154,11 +154,11 @@ class Replay:
         Where a number is missing, that of the fact before it, else of the one after it; None if
         the stream has no fact at all.
         """
-        if (one := self._index.streams.get(stream)) is None or not len(one.rows):
+        if (own := self._index.streams.get(stream)) is None or not len(own.rows):
             return [None] * len(seqs)
-        at = np.searchsorted(one.rows["seq"], np.asarray(seqs, dtype=np.int64), side="right") - 1
-        found: list[int | None] = one.rows["time"][np.maximum(at, 0)].tolist()
-        return found
+        at = np.searchsorted(own.rows["seq"], np.asarray(seqs, dtype=np.int64), side="right") - 1
+        moments: list[int | None] = own.rows["time"][np.maximum(at, 0)].tolist()
+        return moments
 
     def roster(self) -> Roster:
         """Who holds which credential, as the facts stand after amendments."""
@@ -171,11 +171,11 @@ class Replay:
 
     def recorded_at(self, stream: str, seq: int) -> int | None:
         """The position at which a fact was recorded first, whatever was amended; None: no fact."""
-        one, row = self._index.streams.get(stream), self._row(stream, seq)
-        if one is None or row is None:
+        own, row = self._index.streams.get(stream), self._row(stream, seq)
+        if own is None or row is None:
             return None
-        held = one.amended.get(seq)
-        return int(one.rows["position"][row]) if held is None else held.place.position
+        unamended = own.amended.get(seq)
+        return int(own.rows["position"][row]) if unamended is None else unamended.place.position
 
     def arrived(self, position: int) -> int:
         """When the entry at a position was recorded, microseconds UTC."""
@@ -188,14 +188,14 @@ class Replay:
 
     def amended(self, stream: str, seq: int) -> Amended | None:
         """A fact that was amended or withdrawn, with what it said before; None if it was not."""
-        one = self._index.streams.get(stream)
-        held = one.amended.get(seq) if one else None
-        if held is None:
+        own = self._index.streams.get(stream)
+        unamended = own.amended.get(seq) if own else None
+        if unamended is None:
             return None
-        place = held.place
+        place = unamended.place
         bundle = self._bundles(place.position // WIDTH)
         before = decode_fact(bundle[place.offset : place.offset + place.length])
-        return Amended(before, self.fact(stream, seq), held.amendment.fact)
+        return Amended(before, self.fact(stream, seq), unamended.amendment.fact)
 
     def concerned(self, stream: str, seq: int, new: Fact | None = None) -> dict[str, str]:
         """The persons whom a correction or an addition of a fact concerns, each with how.
@@ -207,7 +207,7 @@ class Replay:
         """
         amended = self.amended(stream, seq)
         known = self.fact(stream, seq) if amended is None else amended.before
-        versions = [known, None if amended is None else amended.now, new]
+        versions = [known, None if amended is None else amended.after, new]
         return self._index.attendance.concerned(
             [one for one in versions if one is not None],
             None if amended is None else amended.by,
@@ -220,11 +220,11 @@ class Replay:
 
     def all_amended(self) -> Iterator[Amended]:
         """Every fact that was amended or withdrawn, by stream and seq."""
-        for stream, one in self._index.streams.items():
-            for seq in sorted(one.amended):
-                found = self.amended(stream, seq)
-                if found is not None:
-                    yield found
+        for stream, own in self._index.streams.items():
+            for seq in sorted(own.amended):
+                amended = self.amended(stream, seq)
+                if amended is not None:
+                    yield amended
 
     def walk(
         self,
@@ -290,13 +290,13 @@ class Replay:
 
     def gaps(self, stream: str) -> Iterator[Gap]:
         """The missing facts below the last one known, rising."""
-        one = self._index.streams.get(stream)
-        return iter(()) if one is None else checks.gaps(one)
+        own = self._index.streams.get(stream)
+        return iter(()) if own is None else stream_checks.gaps(own)
 
     def conflicts(self, stream: str) -> Iterator[Conflict]:
         """Quarantined rivals of the stream's facts, by seq, then position."""
-        one = self._index.streams.get(stream)
-        return conflicts(self._bundles, stream, one.conflicts if one else ())
+        own = self._index.streams.get(stream)
+        return conflicts(self._bundles, stream, own.conflicts if own else ())
 
     def unreadable(self) -> Iterator[Unreadable]:
         """Quarantined bytes that are no fact, by position."""
@@ -312,7 +312,7 @@ class Replay:
     ) -> Iterator[OutOfOrder]:
         """Facts whose event time runs against seq beyond a tolerance (L.5)."""
         part = self._part(stream, since, until)
-        return checks.out_of_order(part, tolerance_micros) if part else iter(())
+        return stream_checks.out_of_order(part, tolerance_micros) if part else iter(())
 
     def source_differs(
         self,
@@ -327,16 +327,16 @@ class Replay:
         if part is None:
             return iter(())
         index = part.stream
-        return checks.source_differs(
+        return stream_checks.source_differs(
             part, registrations, lambda row: fact_head(self._framed(index, row), 0)[3].decode()
         )
 
     def odd_keys(self, stream: str) -> Iterator[OddKey]:
         """Facts that came under a key that is not their stream, by seq (L.6)."""
-        one = self._index.streams.get(stream)
-        for seq, key in one.odd_keys if one else ():
-            at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
-            position = int(one.rows["position"][at]) if one else 0
+        own = self._index.streams.get(stream)
+        for seq, key in own.odd_keys if own else ():
+            at = int(np.searchsorted(own.rows["seq"], seq)) if own else 0
+            position = int(own.rows["position"][at]) if own else 0
             yield OddKey(stream=stream, seq=seq, position=position, key=key)
 
     def last_seq_before(self, stream: str, until: int) -> int:
@@ -349,10 +349,10 @@ class Replay:
         part = self._part(stream, since, until)
         return part.high - part.low if part is not None else 0
 
-    def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[Recorded]:
+    def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[RecordedEntry]:
         """The entries of facts merged in [since, until), as first recorded, by position."""
-        found = ((name, self._part(name, since, until)) for name in streams)
-        return recorded(self._bundles, [(name, part) for name, part in found if part is not None])
+        parts = ((name, self._part(name, since, until)) for name in streams)
+        return recorded(self._bundles, [(name, part) for name, part in parts if part is not None])
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """SHA-256 over all that a walk can show of a stream up to a seq: a key of carried state."""
@@ -369,19 +369,19 @@ class Replay:
 
         That is the amendment's own entry where a fact was amended or withdrawn.
         """
-        if (one := self._index.streams.get(stream)) is None:
+        if (own := self._index.streams.get(stream)) is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)
-        low, high = np.searchsorted(one.rows["seq"], (after_seq, until_seq), side="right")
-        seqs = one.rows["seq"][low:high].astype(np.int64)
-        positions = one.rows["position"][low:high].astype(np.int64)
-        for seq, held in one.amended.items():
-            positions[seqs == seq] = held.amendment.position
+        low, high = np.searchsorted(own.rows["seq"], (after_seq, until_seq), side="right")
+        seqs = own.rows["seq"][low:high].astype(np.int64)
+        positions = own.rows["position"][low:high].astype(np.int64)
+        for seq, unamended in own.amended.items():
+            positions[seqs == seq] = unamended.amendment.position
         return seqs, positions
 
     def amended_in(self, stream: str) -> tuple[int, ...]:
         """The numbers of a stream's facts that were amended or withdrawn, rising."""
-        one = self._index.streams.get(stream)
-        return tuple(sorted(one.amended)) if one else ()
+        own = self._index.streams.get(stream)
+        return tuple(sorted(own.amended)) if own else ()
 
     def leaf_hashes(self, positions: NDArray[np.int64]) -> NDArray[np.uint8]:
         """The leaf hash of each of these entries, a row of 32 bytes each, in their order."""
@@ -393,23 +393,23 @@ class Replay:
 
     def merged_at(self, stream: str, seq: int) -> int | None:
         """The time that the last fact up to a seq was merged by; None if there is none."""
-        one = self._index.streams.get(stream)
-        at = int(np.searchsorted(one.rows["seq"], seq, side="right")) if one else 0
-        return int(one.times[at - 1]) if one and at else None
+        own = self._index.streams.get(stream)
+        at = int(np.searchsorted(own.rows["seq"], seq, side="right")) if own else 0
+        return int(own.times[at - 1]) if own and at else None
 
     def _row(self, stream: str, seq: int) -> int | None:
         """The row of a fact in its stream."""
-        one = self._index.streams.get(stream)
-        at = int(np.searchsorted(one.rows["seq"], seq)) if one else 0
-        there = one is not None and at < len(one.rows) and int(one.rows["seq"][at]) == seq
+        own = self._index.streams.get(stream)
+        at = int(np.searchsorted(own.rows["seq"], seq)) if own else 0
+        there = own is not None and at < len(own.rows) and int(own.rows["seq"][at]) == seq
         return at if there else None
 
     def _rank(self, stream: str) -> tuple[bool, bytes]:
         return table_of(stream) in self._index.tables, stream.encode()
 
-    def _part(self, stream: str, since: int | None, until: int | None) -> Part | None:
-        one = self._index.streams.get(stream)
-        return None if one is None else part_of(one, since, until, 0)
+    def _part(self, stream: str, since: int | None, until: int | None) -> StreamPart | None:
+        own = self._index.streams.get(stream)
+        return None if own is None else part_of(own, since, until, 0)
 
     def _framed(self, index: StreamIndex, row: int) -> bytes:
         """The framed event of a row."""

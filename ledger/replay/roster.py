@@ -235,7 +235,9 @@ class Roster:
     def _described(self, person: str, at: int, column: str) -> object:
         """What was stated last of a credential in one column, up to a moment."""
         facts = (fact for since, fact in self.described.get(person_key(person), ()) if since <= at)
-        stated = [value for one in facts if (value := getattr(one, column)) is not None]
+        stated = [
+            stated_value for one in facts if (stated_value := getattr(one, column)) is not None
+        ]
         return stated[-1] if stated else None
 
     def _functions(self, person: str, at: int) -> dict[str, str]:

@@ -59,7 +59,7 @@ class DoubtEnds:
 Step = FactStep | DoubtBegins | DoubtEnds
 
 
-class Recorded(NamedTuple):
+class RecordedEntry(NamedTuple):
     """A fact's whole entry, as it stands in the log."""
 
     stream: str
@@ -76,7 +76,7 @@ class Gap(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Extent:
+class StreamExtent:
     """How far a stream goes.
 
     ``late`` counts the facts that arrived after one with a higher ``seq``: no finding. ``sources``

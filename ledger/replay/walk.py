@@ -34,7 +34,7 @@ _Marker = tuple[int, int, int, DoubtBegins | DoubtEnds]
 """Merge time, rank, number in its stream, marker."""
 
 
-class Part(NamedTuple):
+class StreamPart(NamedTuple):
     """A stretch [low, high) of a stream's rows that a walk goes through.
 
     ``stated`` is the last seq by a control total, 0 where none was given.
@@ -46,11 +46,11 @@ class Part(NamedTuple):
     stated: int
 
 
-def part_of(index: StreamIndex, since: int | None, until: int | None, stated: int) -> Part:
+def part_of(index: StreamIndex, since: int | None, until: int | None, stated: int) -> StreamPart:
     """The rows of a stream whose merge time lies in [since, until)."""
     low = 0 if since is None else bisect_left(index.times, since)
     high = len(index.times) if until is None else bisect_left(index.times, until)
-    return Part(index, low, max(low, high), stated)
+    return StreamPart(index, low, max(low, high), stated)
 
 
 def times_around(index: StreamIndex | None, moment: int) -> tuple[int | None, int | None]:
@@ -60,7 +60,7 @@ def times_around(index: StreamIndex | None, moment: int) -> tuple[int | None, in
     return int(times[at - 1]) if at else None, int(times[at]) if at < len(times) else None
 
 
-def places_of(part: Part) -> NDArray[np.int64]:
+def places_of(part: StreamPart) -> NDArray[np.int64]:
     """Where the facts of a stretch were recorded first, by seq: positions in the log."""
     rows = part.stream.rows[part.low : part.high]
     places = rows["position"].astype(np.int64)
@@ -72,7 +72,7 @@ def places_of(part: Part) -> NDArray[np.int64]:
 
 
 def walk(
-    parts: list[Part],
+    parts: list[StreamPart],
     bundles: Bundles,
     nameless: dict[str, int],
     only: frozenset[bytes] | None = None,
@@ -115,7 +115,7 @@ def walk(
         yield FactStep(fact, position, at)
 
 
-def _rows(part: Part, rank: int) -> Iterator[_Row | _Marker]:
+def _rows(part: StreamPart, rank: int) -> Iterator[_Row | _Marker]:
     """The facts and markers of one stretch, in rising order."""
     index, low, high, _ = part
     rows, number = index.rows, 0
@@ -164,7 +164,7 @@ def _rows(part: Part, rank: int) -> Iterator[_Row | _Marker]:
             yield before, rank, number, closing
 
 
-def _gap_before(part: Part, place: int) -> DoubtBegins | None:
+def _gap_before(part: StreamPart, place: int) -> DoubtBegins | None:
     """The gap right before a row, or after the last one by the control total."""
     index = part.stream
     first = int(index.rows["seq"][place - 1]) + 1 if place else 1

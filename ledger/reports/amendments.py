@@ -23,7 +23,7 @@ def amended_data(amended: Amended) -> dict[str, Any]:
         "stream": amended.before.stream,
         "seq": amended.before.seq,
         "before": to_plain(amended.before),
-        "now": None if amended.now is None else to_plain(amended.now),
+        "now": None if amended.after is None else to_plain(amended.after),
         "reason": amended.by.reason,
         "amended_by": amended.by.amended_by,
         "approved_by": amended.by.approved_by,
@@ -60,14 +60,14 @@ def amended_words(amended: Amended) -> str:
     """Field by field, what an amended fact said before and what it says now."""
     before = to_plain(amended.before)
     words_of = FieldWords(before["event"], None).of
-    if amended.now is None:
+    if amended.after is None:
         words = ", ".join(
             f"{field_name(name)} {words_of(name, content)}"
             for name, content in before.items()
             if name not in _KEY and content is not None
         )
         return f"withdrawn; it said {words}"
-    after = to_plain(amended.now)
+    after = to_plain(amended.after)
     if after["event"] != before["event"]:
         return f"now {event_words(after['event'])}"
     parts = [

@@ -56,7 +56,7 @@ def _faults(faults: Sequence[RowFault]) -> list[dict[str, Any]]:
     return [
         {
             "row": fault.row, "column": fault.column or None, "code": fault.code,
-            "reason": fault.reason, "value": fault.value,
+            "reason": fault.reason, "value": fault.cell,
         }
         for fault in faults
     ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
-from ledger.log import Began, Entry, Printed, Quarantined, SchemaUsed, Verification
+from ledger.log import Began, Entry, PrintedComparison, Quarantined, SchemaUsed, Verification
 from ledger.reports.phrases import counted
 
 
@@ -99,24 +99,24 @@ def verify_text(verification: Verification) -> str:
     return "\n".join(lines) + "\n"
 
 
-def printed_data(printed: Printed) -> dict[str, Any]:
+def printed_data(printed: PrintedComparison) -> dict[str, Any]:
     """A ledger compared with a printed root, as plain data."""
     return {
         "size": printed.size,
-        "given": printed.given,
+        "given": printed.paper_root,
         "root": printed.root,
         "bits_compared": printed.bits,
         "matches": printed.matches,
     }
 
 
-def printed_text(printed: Printed) -> str:
+def printed_text(printed: PrintedComparison) -> str:
     """A ledger compared with a printed root, and how sure the answer is, for people."""
     entries = counted(printed.size, "entry", "entries")
     if not printed.matches:
         lines = [
             f"NOT the ledger on the paper: its first {entries} have a different root",
-            f"  paper    {printed.given}",
+            f"  paper    {printed.paper_root}",
             f"  ledger   {printed.root}",
         ]
     elif printed.is_whole:
@@ -127,8 +127,8 @@ def printed_text(printed: Printed) -> str:
     else:
         lines = [
             f"The paper agrees, as far as it goes, with the first {entries}",
-            f"  sure     {len(printed.given)} characters, {printed.bits} of 256 bits agree: not by"
-            " chance; only the whole root rules out a forgery",
+            f"  sure     {len(printed.paper_root)} characters, {printed.bits} of 256 bits agree:"
+            " not by chance; only the whole root rules out a forgery",
             f"  ledger   {printed.root}",
         ]
     return "\n".join(lines) + "\n"

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from ledger.codec import registry
-from ledger.intake.trial import Fault, TriedEvent, TriedStream
+from ledger.intake.producer_trial import Fault, TriedEvent, TriedStream
 from ledger.reports.phrases import counted
 from ledger.reports.schema_page import schema_data
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from ledger.analytics.columns import COLUMNS
 from ledger.analytics.facts import coupon_rows
+from ledger.analytics.staging_columns import COLUMNS
 from ledger.coupons import CustodyRegister, Place, SerialRange
 from ledger.coupons.custody import Move
 from ledger.kernel import FactRef, PropertyClock

@@ -11,11 +11,11 @@ import pytest
 
 from ledger import events
 from ledger.analytics import Projection
-from ledger.analytics.columns import COLUMNS
 from ledger.analytics.facts.equipment import Equipment
-from ledger.analytics.facts.spans import Now
 from ledger.analytics.facts.staff import Staff
+from ledger.analytics.facts.table_moment import TableMoment
 from ledger.analytics.facts.throws import Throws
+from ledger.analytics.staging_columns import COLUMNS
 from ledger.events.dice import DiceSetPlaced, DiceSetRemoved
 from ledger.events.parts import DieIdentity
 from ledger.games.asia_poker.hands import rank_names
@@ -51,12 +51,12 @@ def fact(event: type[Any], seq: int, at: int, **fields: Any) -> Any:
     return event(stream="SB-01", seq=seq, event_time=at, **HEAD, **fields)
 
 
-def follow(taker: Any, facts: Iterable[events.Fact]) -> Now:
-    now = Now("SB-01", CLOCK, lambda _since: None)
+def follow(taker: Any, facts: Iterable[events.Fact]) -> TableMoment:
+    moment = TableMoment("SB-01", CLOCK, lambda _since: None)
     for one in facts:
-        now.come_to(one.event_time)
-        taker.take(one, now)
-    return now
+        moment.come_to(one.event_time)
+        taker.take(one, moment)
+    return moment
 
 
 # --- whole days: every row is a fact, every fact a row ----------------------------------------
@@ -147,7 +147,7 @@ def relieved(seq: int, at: int, person: str, role: events.Role = events.Role.DEA
 
 def test_coverage_is_present_absent_and_unknown(rows: Rows) -> None:
     staff = Staff(rows)
-    now = follow(
+    moment = follow(
         staff,
         [
             assigned(1, MORNING, "D-1"),
@@ -157,7 +157,7 @@ def test_coverage_is_present_absent_and_unknown(rows: Rows) -> None:
             fact(events.TableClosed, 5, MORNING + 4 * HOUR, reason=None),
         ],
     )
-    staff.finish(now)
+    staff.finish(moment)
     told = rows.of("coverage", "role", "since", "until", "state", "people")
     assert [row for row in told if row[0] == "DEALER"] == [
         ("DEALER", MORNING + HOUR, MORNING + 2 * HOUR, "present", ["D-1"]),
@@ -171,18 +171,18 @@ def test_coverage_is_present_absent_and_unknown(rows: Rows) -> None:
 
 def test_after_a_doubt_a_role_is_unknown_until_assigned(rows: Rows) -> None:
     staff = Staff(rows)
-    now = follow(staff, [assigned(1, MORNING, "D-1"), opened(2, MORNING)])
-    now.come_to(MORNING + HOUR)
-    staff.doubt(MORNING + HOUR, now)
+    moment = follow(staff, [assigned(1, MORNING, "D-1"), opened(2, MORNING)])
+    moment.come_to(MORNING + HOUR)
+    staff.doubt(MORNING + HOUR, moment)
     later = [
         relieved(8, MORNING + 2 * HOUR, "D-1"),  # shows that nobody is sure to be there
         assigned(9, MORNING + 3 * HOUR, "D-2"),
         fact(events.TableClosed, 10, MORNING + 4 * HOUR, reason=None),
     ]
     for one in later:
-        now.come_to(one.event_time)
-        staff.take(one, now)
-    staff.finish(now)
+        moment.come_to(one.event_time)
+        staff.take(one, moment)
+    staff.finish(moment)
     told = rows.of("coverage", "role", "since", "until", "state")
     assert [row[1:] for row in told if row[0] == "DEALER"] == [
         (MORNING, MORNING + HOUR, "present"),
@@ -195,8 +195,8 @@ def test_after_a_doubt_a_role_is_unknown_until_assigned(rows: Rows) -> None:
 
 def test_a_stay_over_the_days_end_has_a_row_in_each(rows: Rows) -> None:
     staff, end = Staff(rows), CLOCK.start_of(NEXT)
-    now = follow(staff, [assigned(1, end - HOUR, "D-1"), relieved(2, end + HOUR, "D-1")])
-    staff.finish(now)
+    moment = follow(staff, [assigned(1, end - HOUR, "D-1"), relieved(2, end + HOUR, "D-1")])
+    staff.finish(moment)
     assert rows.of("stays", "gaming_day", "since", "until", "still_there", "assigned_at") == [
         (DAY, end - HOUR, end, True, end - HOUR),
         (NEXT, end, end + HOUR, False, end - HOUR),
@@ -213,7 +213,7 @@ def dice_set(seq: int, at: int, *serials: str) -> events.Fact:
 
 def test_a_set_is_in_use_until_its_last_die_is_gone(rows: Rows) -> None:
     equipment = Equipment(rows)
-    now = follow(
+    moment = follow(
         equipment,
         [
             dice_set(1, MORNING, "a", "b"),
@@ -223,8 +223,8 @@ def test_a_set_is_in_use_until_its_last_die_is_gone(rows: Rows) -> None:
             dice_set(5, MORNING + 4 * HOUR, "c", "d"),  # placed anew without a removal
         ],
     )
-    now.come_to(MORNING + 5 * HOUR)
-    equipment.finish(now)
+    moment.come_to(MORNING + 5 * HOUR)
+    equipment.finish(moment)
     assert rows.of("equipment", "equipment", "parts", "since", "until", "still_there") == [
         ("SB-01:1", ["a", "b"], MORNING, MORNING + 2 * HOUR, False),
         ("SB-01:4", ["c", "d"], MORNING + 3 * HOUR, MORNING + 4 * HOUR, False),

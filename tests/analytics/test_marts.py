@@ -10,8 +10,8 @@ import pytest
 
 from ledger.analytics import Mart, Projection, ProjectionBroken, marts, open_projection
 from ledger.analytics.build import check
-from ledger.analytics.columns import COLUMNS
 from ledger.analytics.marts import staging_statements
+from ledger.analytics.staging_columns import COLUMNS
 from ledger.audit import DayAudit, audit_day, gaming_days, rounds_of
 from ledger.replay import Replay
 from ledger.reports.night.takings import takings_of

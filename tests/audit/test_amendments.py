@@ -52,7 +52,7 @@ def test_a_wrong_payment_that_was_amended_is_paid_right() -> None:
     assert {f.code for f in judged(recorded).findings} == {"wager_overpaid", "win_differs"}
     audit = judged([*recorded, amendment(wrong, right)])
     assert of_facts(audit) == []
-    assert [(one.before, one.now) for one in audit.amended] == [(wrong, right)]
+    assert [(one.before, one.after) for one in audit.amended] == [(wrong, right)]
     assert judged(recorded).amended == ()
 
 

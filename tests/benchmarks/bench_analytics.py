@@ -10,7 +10,7 @@ from time import perf_counter
 import duckdb
 
 from ledger.analytics import open_projection, rebuild_projection, run_select
-from ledger.analytics.arrow_batches import Batches
+from ledger.analytics.arrow_batches import StagingBatches
 from ledger.analytics.audit_rows import wager_rows
 from ledger.analytics.marts import staging_statements
 from ledger.audit import audit_day, gaming_days, rounds_of
@@ -69,7 +69,7 @@ def inserted(replay: Replay) -> float:
             connection.execute("CREATE SCHEMA staging")
             for statement in staging_statements():
                 connection.execute(statement)
-            batches = Batches(connection)
+            batches = StagingBatches(connection)
             batches.extend("wagers", rows)
             batches.finish()
 

@@ -192,7 +192,7 @@ def test_two_people_at_once(property_ledger: Path, command: Command) -> None:
 
 _KILLED = """
 import os, signal, sys
-import ledger.log.files as log
+import ledger.log.file_log as log
 def at_point(name):
     if name == sys.argv[1]:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.codec import frame, from_plain, registry, sample_of
-from ledger.intake.trial import Trial
+from ledger.intake.producer_trial import Trial
 from ledger.log.kafka import TOPIC_OF_SUBJECT
 from tests.cli.conftest import Command
 from tests.cli.given import run

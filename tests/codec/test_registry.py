@@ -18,7 +18,7 @@ from ledger.codec import (
     schemas_folder,
 )
 from ledger.codec import registry as registry_of_installation
-from ledger.codec.reader import Made, compile_reader
+from ledger.codec.reader import ReaderOutput, compile_reader
 from ledger.codec.registry import load
 from ledger.codec.shapes import parse_record
 from ledger.codec.varint import SMALL, long_bytes
@@ -173,12 +173,12 @@ def test_shapes_that_no_event_has_yet_are_read_and_written_too() -> None:
         one, two, grid = "A", "B", ((1, 2), (), (3,))
 
     data = compile_writer(shape, 7)(Some)
-    values = compile_reader(shape, Made.PLAIN, {})(data)
+    values = compile_reader(shape, ReaderOutput.PLAIN, {})(data)
     assert values == {
         "stream": "S", "seq": 1, "event_time": 0, "mark": b"\x00\xff", "offset": -5,
         "one": "A", "two": "B", "grid": [[1, 2], [], [3]],
     }  # fmt: skip
-    assert compile_reader(shape, Made.KEY, {})(data) == ("S", 1, 0)
+    assert compile_reader(shape, ReaderOutput.KEY, {})(data) == ("S", 1, 0)
 
 
 def test_small_numbers_are_those_of_the_table() -> None:

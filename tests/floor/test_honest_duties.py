@@ -353,17 +353,17 @@ def test_habits_show_in_the_facts(honest: tuple[e.Fact, ...]) -> None:
 
 
 def test_every_habit_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ledger.floor import chores
+    from ledger.floor import between_rounds
 
     seen: Counter[Habit] = Counter()
-    real = chores.arrive
+    real = between_rounds.arrive
 
     def spy(*args: object) -> object:
         patrons = real(*args)  # type: ignore[arg-type]
         seen.update(patron.habit for patron in patrons)
         return patrons
 
-    monkeypatch.setattr(chores, "arrive", spy)
+    monkeypatch.setattr(between_rounds, "arrive", spy)
     from datetime import date
 
     assert sum(1 for _ in Simulation(11, date(2021, 6, 12), 1, (), 1.0).facts)

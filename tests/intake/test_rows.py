@@ -15,7 +15,7 @@ import pytest
 from ledger.codec import NotAFact
 from ledger.intake import load_profile
 from ledger.intake.cells import CellWrong
-from ledger.intake.columns import Profile
+from ledger.intake.profile_columns import Profile
 from ledger.intake.rows import Remark, RowFault, RowReader
 from ledger.intake.rows_fast import Remembered, compile_rows
 from ledger.intake.sheet import Sheet, SheetRow
@@ -50,7 +50,7 @@ def both(profile: Profile, head: list[str], body: list[list[str]]) -> list[tuple
     compiled = compile_rows(quick)
     out = []
     for number, cells in enumerate(body, 2):
-        one = next(iter(slow.one(SheetRow(number, cells))))
+        one = next(iter(slow.read_row(SheetRow(number, cells))))
         readable = None if isinstance(one[0], RowFault) else one
         try:
             out.append((readable, compiled(number, cells)))
@@ -99,7 +99,7 @@ def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
     head, body = rows(sample("coupon-redeem"))
     given = [SheetRow(number, cells) for number, cells in enumerate(body, 2)]
     slow, quick = (replace(reader(load_profile("coupon-redeem"), head), check=check) for _ in "12")
-    readable = [found for row in given for found in slow.one(row)]
+    readable = [found for row in given for found in slow.read_row(row)]
     seen, asked = asked, []
     assert list(quick.read(Sheet(quick.columns, (), iter(given)), compile_rows(quick))) == readable
     bad = [found[0] for found in readable if isinstance(found[0], RowFault)]
@@ -107,7 +107,7 @@ def test_what_else_must_hold_of_a_row_is_asked_both_ways() -> None:
     assert 0 < len(bad) < len(body)
     assert slow.totals == quick.totals
     assert slow.warnings == quick.warnings
-    assert [(warning.row, warning.value) for warning in slow.warnings] == [(2, "W-1")]
+    assert [(warning.row, warning.cell) for warning in slow.warnings] == [(2, "W-1")]
     assert [one for at, one in enumerate(asked) if one not in asked[:at]] == seen
 
 
@@ -128,7 +128,7 @@ def test_rows_of_a_group_must_agree_and_are_cut_into_parts() -> None:
     many = [[*body[0][:6], f"C-{number:07d}-1", *body[0][7:]] for number in range(801)]
     one = reader(profile, head)
     for number, cells in enumerate(many, 2):
-        assert not list(one.one(SheetRow(number, cells)))
+        assert not list(one.read_row(SheetRow(number, cells)))
     facts = [decode(fact[4]) for found in one._groups() for fact in found]  # type: ignore[misc]
     assert all(isinstance(fact, CouponsCounted) for fact in facts)
     assert [(f.part, f.parts, len(f.ranges)) for f in facts] == [
@@ -138,15 +138,15 @@ def test_rows_of_a_group_must_agree_and_are_cut_into_parts() -> None:
     ]  # type: ignore[attr-defined]
 
     other = reader(profile, head)
-    list(other.one(SheetRow(2, body[0])))
-    list(other.one(SheetRow(3, [*body[1][:-1], "C-9"])))
+    list(other.read_row(SheetRow(2, body[0])))
+    list(other.read_row(SheetRow(3, [*body[1][:-1], "C-9"])))
     assert [str(fault) for found in other._groups() for fault in found] == [
         "row 2, Counter 2: the rows of one group differ in this column [group_differs]"
     ]
     again = reader(profile, head)
-    list(again.one(SheetRow(2, body[0])))
+    list(again.read_row(SheetRow(2, body[0])))
     twice = [*body[0][:6], "c 0000001", *body[0][7:]]
-    assert [str(fault) for found in again.one(SheetRow(3, twice)) for fault in found] == [
+    assert [str(fault) for found in again.read_row(SheetRow(3, twice)) for fault in found] == [
         'row 3, Serial: row 2 has the same: "C0000001" [duplicate_key]'
     ]
 
@@ -160,7 +160,7 @@ def test_rows_that_wait_for_their_group_take_no_memory() -> None:
         try:
             for number in range(count):
                 cells = [*body[0][:6], f"C-{number:07d}", *body[0][7:]]
-                assert not list(one.one(SheetRow(number, cells)))
+                assert not list(one.read_row(SheetRow(number, cells)))
             return tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()

@@ -163,7 +163,7 @@ def test_rows_that_are_gone_stay_unless_withdrawn(tmp_path: Path) -> None:
     assert [change.after for change in seen.changes] == [None, None]
     put(log, tmp_path, "table-wagers", shorter, replace(ACT, at=NOW + 100, withdraw=True))
     audit = judged(log)
-    assert [one.now for one in audit.amended] == [None, None]
+    assert [one.after for one in audit.amended] == [None, None]
     assert told(audit) == told(judged(whole_day(tmp_path, table_wagers=shorter)))
     assert not [f for f in audit.findings if f.code == "gap"]
     # a row that comes back is amended back

@@ -136,7 +136,7 @@ def test_what_it_cannot_keep_is_said(tmp_path: Path) -> None:
 
 def _settled(spool: SpoolBeside) -> Iterator[object]:
     spool.settle([])
-    yield from spool.each(Spool.counts)
+    yield from spool.call(Spool.counts)
 
 
 def test_an_import_that_is_given_up_leaves_nothing() -> None:
@@ -144,7 +144,7 @@ def test_an_import_that_is_given_up_leaves_nothing() -> None:
         lane = one.lanes.number("house", "")
         one.add((bytes(8) + n.to_bytes(8, "big"), n, n, lane, b"fact", "k") for n in range(30_000))
         one.settle([])
-        next(one.each(Spool.new))
+        next(one.call(Spool.new_facts))
         folder = Path(one._folder.name)
     assert active_children() == []
     assert not folder.exists()

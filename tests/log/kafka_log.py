@@ -104,8 +104,8 @@ class KafkaLog:
         records = [self._router.arrival(arrival) for arrival in group]
         for number, record in enumerate(records):
             limit = self._settings.record_bytes - OVERHEAD
-            if len(record.value) > limit:
-                raise RecordTooLong(number, len(record.value), limit)
+            if len(record.payload) > limit:
+                raise RecordTooLong(number, len(record.payload), limit)
         for record in records:
             self._sender.send(*record)
         offsets = self._sender.settle()

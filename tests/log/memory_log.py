@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from ledger.log.admission import Admission, finder
+from ledger.log.admission import Admission, fact_lookup
+from ledger.log.append_state import AppendState
 from ledger.log.entry import decode, encode, unwrap
 from ledger.log.index import Index
-from ledger.log.known import Known
 from ledger.log.merkle import leaf_hash
 from ledger.log.port import (
     FORMAT_VERSION,
@@ -39,9 +39,9 @@ class MemoryLog:
         self._entries: list[bytes] = []
         self._frontier = Frontier()
         self._files: dict[str, bytes] = {}
-        self._known = Known()
+        self._known = AppendState()
         self._index = Index(None, self._known)
-        self._admission = Admission(self._known, finder(self._index, self._framed_at))
+        self._admission = Admission(self._known, fact_lookup(self._index, self._framed_at))
         began = Began(
             record_time=record_time,
             format_version=FORMAT_VERSION,

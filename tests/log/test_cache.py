@@ -14,7 +14,7 @@ import pytest
 from ledger.log import Arrival, FileLog, Signer, index, open_log, read_log, rotate_key, verify
 from ledger.log.note import to_base64
 from tests.log.facts import ORIGIN, TIME, arrivals, opened
-from tests.log.test_files import begin
+from tests.log.test_file_log import begin
 
 
 def grow(folder: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_reader_writes_nothing(grown: Path) -> None:
 
 def test_memory_does_not_grow_with_events(grown: Path) -> None:
     def kept(log: FileLog) -> int:
-        known, _ = log.snapshot.learnt()
+        known, _ = log.snapshot.entries_state()
         return sum(len(spans.lows) for spans in known.keys.values())
 
     with open_log(grown) as log:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.log import Accepted, Began, Coordinates, Earlier, Entry, Quarantined, SchemaUsed
+from ledger.log import Accepted, Began, Coordinates, EarlierFact, Entry, Quarantined, SchemaUsed
 from ledger.log.entry import (
     EntryUnreadable,
     coordinates_of,
@@ -50,7 +50,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
         head=BYTES,
         key=st.none() | BYTES,
         coordinates=PLACES,
-        conflicts_with=st.none() | st.builds(Earlier, TEXTS, LONGS, LONGS),
+        conflicts_with=st.none() | st.builds(EarlierFact, TEXTS, LONGS, LONGS),
     ),
     st.builds(SchemaUsed, record_time=TIMES, id=LONGS, name=TEXTS, version=LONGS, text=TEXTS),
     st.builds(Began, record_time=TIMES, format_version=LONGS, origin=TEXTS, property=TEXTS),
@@ -60,7 +60,7 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
 def plain(entry: Entry) -> tuple[str, dict[str, Any]]:
     """The entry as fastavro takes it."""
     fields: dict[str, Any] = {name: getattr(entry, name) for name in entry.__slots__}
-    for name, kind in (("coordinates", Coordinates), ("conflicts_with", Earlier)):
+    for name, kind in (("coordinates", Coordinates), ("conflicts_with", EarlierFact)):
         if fields.get(name) is not None:
             fields[name] = dict(zip(kind._fields, fields[name], strict=True))
     return f"pitledger.ledger.{type(entry).__name__}", fields
@@ -147,7 +147,7 @@ def test_the_longest_entries_fit() -> None:
         head=bytes(HEAD_BYTES),
         key=bytes(KEY_BYTES),
         coordinates=place,
-        conflicts_with=Earlier("s" * 800, 2**63 - 1, 2**63 - 1),
+        conflicts_with=EarlierFact("s" * 800, 2**63 - 1, 2**63 - 1),
     )
     assert len(encode(quarantined)) <= ENTRY_BYTES
 

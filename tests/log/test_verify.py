@@ -11,9 +11,9 @@ import pytest
 from ledger.log import Arrival, Signer, init, open_log, verify
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.entry import encode
-from ledger.log.laying import Laid
-from ledger.log.port import Accepted, Began, Earlier, Entry, Quarantined, SchemaUsed
+from ledger.log.port import Accepted, Began, EarlierFact, Entry, Quarantined, SchemaUsed
 from ledger.log.storage import Durable
+from ledger.log.tile_writer import TileWriter
 from ledger.log.tiles import Frontier, pack, unpack
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, Inode
@@ -126,8 +126,8 @@ def test_a_tile_that_was_made_to_fit(tmp_path: Path) -> None:
         Accepted(record_time=TIME, coordinates=None, odd_key=None, framed=opened(699, source="T-9"))
     )
     storage = ForgetfulStorage()
-    laid = Laid(Frontier(), [])
-    Durable(storage).put([*laid.grow(entries), *laid.bundles(entries)])
+    tile_writer = TileWriter(Frontier(), [])
+    Durable(storage).put([*tile_writer.grow(entries), *tile_writer.bundles(entries)])
     for path in ("tile/entries/002", "tile/0/002"):
         (tmp_path / path).write_bytes(storage.read(path))
     found = verify(tmp_path)
@@ -143,11 +143,11 @@ def test_a_tile_that_was_made_to_fit(tmp_path: Path) -> None:
 
 def signed(entries: list[Entry], signer: Signer = SIGNER) -> ForgetfulStorage:
     """A ledger of any entries, as somebody with the key could make it."""
-    storage, laid = ForgetfulStorage(), Laid(Frontier(), [])
+    storage, tile_writer = ForgetfulStorage(), TileWriter(Frontier(), [])
     durable = Durable(storage)
     raw = [encode(entry) for entry in entries]
-    durable.put([*laid.grow(raw), *laid.bundles(raw)])
-    note = Checkpoint(ORIGIN, laid.frontier.size, laid.frontier.root()).signed(signer)
+    durable.put([*tile_writer.grow(raw), *tile_writer.bundles(raw)])
+    note = Checkpoint(ORIGIN, tile_writer.frontier.size, tile_writer.frontier.root()).signed(signer)
     durable.put([("checkpoint", note), ("keys/verifier", f"{SIGNER.verifier}\n".encode())])
     return storage
 
@@ -171,7 +171,7 @@ def fact(seq: int, source: str = "T-1") -> Accepted:
 def other_property() -> Quarantined:
     return Quarantined(
         record_time=TIME, reason="conflict", sha256=bytes(32), length=0, head=b"", key=None,
-        coordinates=None, conflicts_with=Earlier("SB-01", 1, 9),
+        coordinates=None, conflicts_with=EarlierFact("SB-01", 1, 9),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 from ledger.kernel import IntegrityBroken
 from ledger.log import Signer, init, open_log, verify
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals
-from tests.log.test_files import begin
+from tests.log.test_file_log import begin
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_an_approved_amendment_is_read_wherever_the_fact_is() -> None:
     assert replay.fact("SB-01", 3) == said(3, "C-2")
     one = replay.amended("SB-01", 3)
     assert one is not None
-    assert (one.before, one.now, one.by.reason) == (FACTS[2], said(3, "C-2"), "typed wrong")
+    assert (one.before, one.after, one.by.reason) == (FACTS[2], said(3, "C-2"), "typed wrong")
     assert [found.before for found in replay.all_amended()] == [FACTS[2]]
     assert replay.amended("SB-01", 2) is replay.amended("none", 1) is None
     assert [found.problem for found in replay.amendments()] == [None]
@@ -96,7 +96,7 @@ def test_a_withdrawn_fact_leaves_no_gap() -> None:
     assert replay.last_seq_before("SB-01", START + 3 * SECOND + 1) == 3
     one = replay.amended("SB-01", 3)
     assert one is not None
-    assert (one.before, one.now) == (FACTS[2], None)
+    assert (one.before, one.after) == (FACTS[2], None)
 
 
 def test_the_first_and_the_last_fact_may_be_withdrawn() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger import events
-from ledger.analytics.facts.spans import Add, Now
+from ledger.analytics.facts.table_moment import Add, TableMoment
 from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(
@@ -41,45 +41,45 @@ class Equipment:
     uses: dict[tuple[str, str], Use] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
 
-    def take(self, fact: events.Fact, now: Now) -> None:
+    def take(self, fact: events.Fact, moment: TableMoment) -> None:
         """Follow one fact."""
         ref = ref_of(fact)
         match fact:
             case events.DiceSetPlaced():
                 serials = tuple(die.serial for die in fact.dice)
-                self._dice_gone(serials, now)  # placed anew, they are of the old set no more
-                use = Use(SET, str(ref), now.at, ref, serials, set(serials), fact.shaker)
+                self._dice_gone(serials, moment)  # placed anew, they are of the old set no more
+                use = Use(SET, str(ref), moment.at, ref, serials, set(serials), fact.shaker)
                 self.uses[SET, use.name] = use
             case events.DiceSetRemoved():
-                self._dice_gone(fact.dice, now)
+                self._dice_gone(fact.dice, moment)
             case events.ShakerPlaced():
                 self.kinds[fact.shaker] = fact.kind.value
-                self._placed("shaker", fact.shaker, (), ref, now)
+                self._placed("shaker", fact.shaker, (), ref, moment)
             case events.ShakerRemoved():
-                self._gone("shaker", fact.shaker, now)
+                self._gone("shaker", fact.shaker, moment)
             case events.WheelPlaced():
-                self._placed("wheel", fact.wheel, fact.sections, ref, now)
+                self._placed("wheel", fact.wheel, fact.sections, ref, moment)
             case events.WheelRemoved():
-                self._gone("wheel", fact.wheel, now)
+                self._gone("wheel", fact.wheel, moment)
             case events.DeckPlaced():
-                self._placed("deck", fact.deck, (), ref, now)
+                self._placed("deck", fact.deck, (), ref, moment)
             case events.DeckRemoved():
-                self._gone("deck", fact.deck, now)
+                self._gone("deck", fact.deck, moment)
 
     def doubt(self) -> None:
         """Facts are missing or contradict each other: what lies here may have changed unseen."""
         for use in self.uses.values():
             use.doubtful = True
 
-    def finish(self, now: Now) -> None:
+    def finish(self, moment: TableMoment) -> None:
         """The record ends here; what lies at the table is still there as far as it goes."""
         for use in self.uses.values():
-            self._hand_out(use, now, still=True)
+            self._hand_out(use, moment, still=True)
 
     def only(self, kind: str) -> str | None:
         """The one piece of a kind at the table; None where there is none, or several."""
-        found = [name for own, name in self.uses if own == kind]
-        return found[0] if len(found) == 1 else None
+        names = [name for own, name in self.uses if own == kind]
+        return names[0] if len(names) == 1 else None
 
     def parts(self, kind: str, name: str) -> tuple[str, ...]:
         """The sections of a wheel, the serial numbers of a set."""
@@ -97,29 +97,31 @@ class Equipment:
             sets = mine if len(mine) == 1 else sets
         return sets[0].name if len(sets) == 1 else None
 
-    def _placed(self, kind: str, name: str, parts: tuple[str, ...], ref: FactRef, now: Now) -> None:
-        self._gone(kind, name, now)
-        self.uses[kind, name] = Use(kind, name, now.at, ref, parts)
+    def _placed(
+        self, kind: str, name: str, parts: tuple[str, ...], ref: FactRef, moment: TableMoment
+    ) -> None:
+        self._gone(kind, name, moment)
+        self.uses[kind, name] = Use(kind, name, moment.at, ref, parts)
 
-    def _gone(self, kind: str, name: str, now: Now) -> None:
+    def _gone(self, kind: str, name: str, moment: TableMoment) -> None:
         use = self.uses.pop((kind, name), None)
         if use is not None:
-            self._hand_out(use, now, still=False)
+            self._hand_out(use, moment, still=False)
 
-    def _dice_gone(self, serials: Iterable[str], now: Now) -> None:
+    def _dice_gone(self, serials: Iterable[str], moment: TableMoment) -> None:
         gone = set(serials)
         for use in [use for (kind, _), use in self.uses.items() if kind == SET]:
             if use.left & gone:
                 use.left -= gone
                 if not use.left:
-                    self._gone(SET, use.name, now)
+                    self._gone(SET, use.name, moment)
 
-    def _hand_out(self, use: Use, now: Now, *, still: bool) -> None:
-        for day, since, until in now.spans(use.since, now.at):
+    def _hand_out(self, use: Use, moment: TableMoment, *, still: bool) -> None:
+        for day, since, until in moment.spans(use.since, moment.at):
             self.add(
                 "equipment",
                 (
-                    day, now.table, use.kind, use.name, list(use.parts), since, until,
-                    use.since, str(use.placed), still or until < now.at, use.doubtful,
+                    day, moment.table, use.kind, use.name, list(use.parts), since, until,
+                    use.since, str(use.placed), still or until < moment.at, use.doubtful,
                 ),
             )  # fmt: skip

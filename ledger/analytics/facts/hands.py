@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger import events
-from ledger.analytics.facts.spans import Add, Now
+from ledger.analytics.facts.table_moment import Add, TableMoment
 from ledger.games import BY_GAME
 from ledger.games.room import Hands
 from ledger.kernel import FactRef, ref_of
@@ -69,7 +69,7 @@ class RoundOfHands:
     misdealt: bool | None = None
     hands: dict[str, Hand] = field(default_factory=dict)
 
-    def take(self, fact: events.Fact, now: Now) -> None:
+    def take(self, fact: events.Fact, moment: TableMoment) -> None:
         """Follow one fact."""
         match fact:
             case events.DealBegan():
@@ -77,58 +77,58 @@ class RoundOfHands:
             case events.CardsDealt():
                 self.deck = fact.deck or self.deck
                 for stack in fact.stacks:
-                    hand = self._of(stack.position, fact, now)
+                    hand = self._of(stack.position, fact, moment)
                     hand.cards = None if stack.cards is None else list(stack.cards)
                     hand.count = stack.count if stack.cards is None else len(stack.cards)
             case events.HandSet():
-                hand = self._of(fact.position, fact, now)
+                hand = self._of(fact.position, fact, moment)
                 hand.setting, hand.settings = fact, hand.settings + 1
             case events.HandExposed():
-                self._of(fact.position, fact, now).exposed += 1
+                self._of(fact.position, fact, moment).exposed += 1
             case events.HandFouled():
-                self._of(fact.position, fact, now).fouled = fact.reason or ""
+                self._of(fact.position, fact, moment).fouled = fact.reason or ""
             case events.HandSurrendered():
-                self._of(fact.position, fact, now).surrendered = True
+                self._of(fact.position, fact, moment).surrendered = True
             case events.HandVoided():
-                self._of(fact.position, fact, now).voided = fact.reason or ""
+                self._of(fact.position, fact, moment).voided = fact.reason or ""
             case events.BonusHandFormed():
-                self._of(fact.position, fact, now).bonus = fact.hand
+                self._of(fact.position, fact, moment).bonus = fact.hand
             case events.MisdealDetermined():
                 self.misdealt = fact.misdealt
             case events.IrregularityFound(position=str(position)):
-                self._of(position, fact, now).irregularities.append(fact.irregularity.value)
+                self._of(position, fact, moment).irregularities.append(fact.irregularity.value)
 
-    def release(self, now: Now) -> None:
+    def release(self, moment: TableMoment) -> None:
         """The round is over; hands outside of any round belong to none and are left out."""
-        if now.round is not None:
+        if moment.round is not None:
             for position in sorted(self.hands):
-                self._hand_out(position, self.hands[position], now)
+                self._hand_out(position, self.hands[position], moment)
         self.hands.clear()
         self.deck, self.misdealt = None, None
 
-    def _of(self, position: str, fact: events.Fact, now: Now) -> Hand:
+    def _of(self, position: str, fact: events.Fact, moment: TableMoment) -> Hand:
         hand = self.hands.get(position)
         if hand is None:
-            hand = self.hands[position] = Hand(ref_of(fact), now.at)
+            hand = self.hands[position] = Hand(ref_of(fact), moment.at)
         return hand
 
-    def _hand_out(self, position: str, hand: Hand, now: Now) -> None:
-        own, table = hand.setting, hands_of(now.game)
+    def _hand_out(self, position: str, hand: Hand, moment: TableMoment) -> None:
+        own, table = hand.setting, hands_of(moment.game)
         high, medium, low = (own.high, own.medium, own.low) if own is not None else (None,) * 3
         names = None
         if high is not None and medium is not None and low is not None:
-            names = rank_names(now.game or "", high, medium, low)
+            names = rank_names(moment.game or "", high, medium, low)
         self.add(
             "hands",
             (
-                now.round,
+                moment.round,
                 position,
                 table is not None and position == table.dealer,
-                now.day,
-                now.table,
-                now.game,
+                moment.day,
+                moment.table,
+                moment.game,
                 hand.at,
-                now.local(hand.at),
+                moment.local(hand.at),
                 self.deck,
                 hand.cards,
                 hand.count,

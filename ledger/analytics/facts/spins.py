@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.analytics.facts.equipment import Equipment
-from ledger.analytics.facts.spans import Add, Now
+from ledger.analytics.facts.table_moment import Add, TableMoment
 from ledger.events import Fact, SpinCalled, SpinVoided, WheelSpun
 
 KINDS: Final = frozenset({WheelSpun, SpinVoided, SpinCalled})
@@ -19,17 +19,17 @@ class Spins:
     add: Add
     equipment: Equipment
     number: int = 0
-    held: tuple[Any, ...] | None = None
+    waiting: tuple[Any, ...] | None = None
     called: str | None = None
     voided: bool = False
 
-    def take(self, fact: Fact, now: Now) -> None:
+    def take(self, fact: Fact, moment: TableMoment) -> None:
         """Follow one fact."""
         match fact:
             case WheelSpun():
                 self.release()
                 self.number += 1
-                self.held = self._row(fact, now)
+                self.waiting = self._row(fact, moment)
             case SpinVoided():
                 self.voided = True
             case SpinCalled():
@@ -37,16 +37,16 @@ class Spins:
 
     def release(self) -> None:
         """The spin is over: what was called of it has been called."""
-        if self.held is not None:
-            self.add("spins", (*self.held, self.called, self.voided))
-        self.held, self.called, self.voided = None, None, False
+        if self.waiting is not None:
+            self.add("spins", (*self.waiting, self.called, self.voided))
+        self.waiting, self.called, self.voided = None, None, False
 
     def next_round(self) -> None:
         """Spins are counted from one in each round."""
         self.release()
         self.number = 0
 
-    def _row(self, fact: WheelSpun, now: Now) -> tuple[Any, ...]:
+    def _row(self, fact: WheelSpun, moment: TableMoment) -> tuple[Any, ...]:
         wheel = self.equipment.only("wheel")
         sections = self.equipment.parts("wheel", wheel) if wheel is not None else ()
         at = fact.section
@@ -55,12 +55,12 @@ class Spins:
             fact.stream,
             fact.seq,
             self.number,
-            now.day,
-            now.table,
-            now.game,
-            now.round,
-            now.at,
-            now.local(now.at),
+            moment.day,
+            moment.table,
+            moment.game,
+            moment.round,
+            moment.at,
+            moment.local(moment.at),
             fact.started_time,
             wheel,
             len(sections) or None,
@@ -73,5 +73,5 @@ class Spins:
             fact.clapper.value if fact.clapper is not None else None,
             fact.spun_by,
             fact.role.value if fact.role is not None else None,
-            list(now.dealers),
+            list(moment.dealers),
         )

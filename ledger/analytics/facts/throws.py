@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from ledger import events
 from ledger.analytics.facts.equipment import Equipment
-from ledger.analytics.facts.spans import Add, Now
+from ledger.analytics.facts.table_moment import Add, TableMoment
 
 KINDS: Final = frozenset(
     {
@@ -40,18 +40,18 @@ class Throws:
     add: Add
     equipment: Equipment
     shaking: Shaking | None = None
-    held: list[tuple[Any, ...]] = field(default_factory=list)
+    waiting: list[tuple[Any, ...]] = field(default_factory=list)
     called: list[int] | None = None
     no_roll: bool = False
     voided: bool = False
 
-    def take(self, fact: events.Fact, now: Now) -> None:
+    def take(self, fact: events.Fact, moment: TableMoment) -> None:
         """Follow one fact."""
         match fact:
             case events.DiceThrown():
-                self._thrown(fact, now)
+                self._thrown(fact, moment)
             case events.DiceThrownByHand():
-                self._by_hand(fact, now)
+                self._by_hand(fact, moment)
             case events.DiceShaken():
                 kind = fact.kind.value if fact.kind is not None else None
                 role = fact.role.value if fact.role is not None else None
@@ -68,9 +68,9 @@ class Throws:
 
     def release(self) -> None:
         """The throw is over: what was called of it has been called."""
-        for row in self.held:
+        for row in self.waiting:
             self.add("throws", (*row, self.called, self.no_roll, self.voided))
-        self.held.clear()
+        self.waiting.clear()
         self.called, self.no_roll, self.voided = None, False, False
 
     def _shaken(
@@ -85,48 +85,55 @@ class Throws:
         total = None if shakes is None or before.shakes is None else before.shakes + shakes
         self.shaking = Shaking(shaker or before.shaker, kind or before.kind, total, who, role)
 
-    def _thrown(self, fact: events.DiceThrown, now: Now) -> None:
+    def _thrown(self, fact: events.DiceThrown, moment: TableMoment) -> None:
         self.release()
         how = self.shaking
         shaker = (how.shaker if how else None) or self.equipment.only("shaker")
         kind = (how.kind if how else None) or self.equipment.kinds.get(shaker or "")
         serials = [die.serial for die in fact.dice]
         row = (
-            *self._where(fact, len(fact.dice), now, False, None, serials, shaker),
+            *self._where(fact, len(fact.dice), moment, False, None, serials, shaker),
             shaker,
             kind,
             how.shakes if how else None,
             how.person if how else None,
             how.role if how else None,
             fact.thrown_by,
-            list(now.dealers),
+            list(moment.dealers),
         )
         for number, die in enumerate(fact.dice, 1):
-            told = (die.serial, die.colour, die.face, die.rest.value, None, None)
-            self.held.append((*row, number, *told))
+            die_columns = (die.serial, die.colour, die.face, die.rest.value, None, None)
+            self.waiting.append((*row, number, *die_columns))
         self.shaking = None
 
-    def _by_hand(self, fact: events.DiceThrownByHand, now: Now) -> None:
+    def _by_hand(self, fact: events.DiceThrownByHand, moment: TableMoment) -> None:
         self.release()
         serials = [die.serial for die in fact.dice]
         purpose = fact.purpose.value if fact.purpose is not None else None
         row = (
-            *self._where(fact, len(fact.dice), now, True, purpose, serials, None),
+            *self._where(fact, len(fact.dice), moment, True, purpose, serials, None),
             *(None, None, None, None, None),
             fact.thrown_by or fact.position,
-            list(now.dealers),
+            list(moment.dealers),
         )
         for number, die in enumerate(fact.dice, 1):
             touched = None if die.touched is None else [one.value for one in die.touched]
-            told = (die.serial, die.colour, die.face, die.rest.value, die.resting_side, touched)
-            self.held.append((*row, number, *told))
+            die_columns = (
+                die.serial,
+                die.colour,
+                die.face,
+                die.rest.value,
+                die.resting_side,
+                touched,
+            )
+            self.waiting.append((*row, number, *die_columns))
         self.shaking = None
 
     def _where(
         self,
         fact: events.DiceThrown | events.DiceThrownByHand,
         dice: int,
-        now: Now,
+        moment: TableMoment,
         by_hand: bool,
         purpose: str | None,
         serials: list[str | None],
@@ -134,6 +141,7 @@ class Throws:
     ) -> tuple[Any, ...]:
         named = cast(list[str], serials) if all(serials) else []
         return (
-            fact.stream, fact.seq, dice, now.day, now.table, now.game, now.round, now.at,
-            now.local(now.at), by_hand, purpose, self.equipment.set_of(named, shaker),
+            fact.stream, fact.seq, dice,
+            moment.day, moment.table, moment.game, moment.round, moment.at,
+            moment.local(moment.at), by_hand, purpose, self.equipment.set_of(named, shaker),
         )  # fmt: skip

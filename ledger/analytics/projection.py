@@ -1,0 +1,262 @@
+"""The projection of a ledger on disk: is it the ledger's, is it whole, and how it is replaced.
+
+Beside ``projection.duckdb`` stands ``projection.json``: the tree size and root it was built from,
+the DuckDB version, the hash of the code, and the SHA-256 of the file. All are compared at every
+open, so that a cut, flipped or exchanged file is never read: DuckDB alone would not notice all of
+that. A new one is built under another name, checked, and renamed; readers keep what they opened.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import duckdb
+
+from ledger.analytics.build import Progress, build
+from ledger.analytics.code_fingerprint import code_hash
+from ledger.analytics.query_sandbox import ABOUT, settings
+from ledger.analytics.refusals import CacheUnwritable, ProjectionStale
+from ledger.log import FileSnapshot, read_log
+from ledger.log.snapshot import CACHE
+from ledger.replay import Replay
+
+NAME: Final = "projection.duckdb"
+MANIFEST: Final = "projection.json"
+CARRIED: Final = "carried"
+LOCK: Final = "projection.lock"
+NEW: Final = "projection.new.duckdb"
+READ_MB: Final = 512
+READ_THREADS: Final = 2
+SWAP_SECONDS: Final = 0.05
+"""Longer than a swap takes between its two renames."""
+
+WhenStale = Literal["rebuild", "refuse", "use"]
+"""What to do with a projection that is not of the present: ``use`` takes one of an earlier state of
+the same ledger as it is, and rebuilds only what cannot be read or trusted."""
+
+
+class ProjectionState(StrEnum):
+    """How a projection stands to its ledger."""
+
+    FRESH = "fresh"
+    MISSING = "missing"
+    DAMAGED = "damaged"
+    OTHER_VERSION = "built by another version"
+    BEHIND = "of an earlier state of the ledger"
+    FOREIGN = "of another ledger"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Projection:
+    """A projection that was found whole: where it lies, and what it was built from."""
+
+    path: Path
+    tree_size: int
+    root: str
+    duckdb_version: str
+    code_hash: str
+    ledger_size: int
+    rebuilt: bool = False
+
+    def about(self) -> list[Any]:
+        """What the file itself must say, in the order of its table ``projection``."""
+        return [self.tree_size, self.root, self.duckdb_version, self.code_hash]
+
+    def connect(self) -> duckdb.DuckDBPyConnection:
+        """Open it for reading, for queries of our own.
+
+        Raises:
+            ProjectionStale: another snapshot has taken its place.
+        """
+        connection = duckdb.connect(self.path, config=settings(READ_MB, READ_THREADS))
+        if list(connection.execute(ABOUT).fetchone() or ()) != self.about():
+            connection.close()
+            raise ProjectionStale("another snapshot has taken its place", str(self.path))
+        return connection
+
+
+def inspect_projection(
+    folder: Path, *, where: Path | None = None
+) -> tuple[ProjectionState, Projection | None]:
+    """How the projection of a ledger stands; nothing is changed."""
+    return _look(read_log(folder), _place(folder, where))
+
+
+def open_projection(
+    folder: Path,
+    *,
+    when_stale: WhenStale = "rebuild",
+    where: Path | None = None,
+    progress: Progress | None = None,
+) -> Projection:
+    """The projection of a ledger, whole and of its present state unless said otherwise.
+
+    Args:
+        folder: the ledger.
+        when_stale: what to do where it is not of the present state.
+        where: the folder of the projection, if it is not the ledger's own cache.
+        progress: for a rebuild, told of each gaming day.
+
+    Raises:
+        ProjectionStale: it would have to be rebuilt, and ``when_stale`` is ``refuse``.
+        CacheUnwritable: it must be rebuilt and there is no place for it.
+    """
+    place = _place(folder, where)
+    log = read_log(folder)
+    projection = _usable(log, place, when_stale)
+    if projection is not None:
+        return projection
+    with _locked(place):  # whoever waited here may find that another process has rebuilt it
+        projection = _usable(read_log(folder), place, when_stale)
+        return projection or _rebuild(folder, place, progress)
+
+
+def rebuild_projection(
+    folder: Path,
+    *,
+    where: Path | None = None,
+    progress: Progress | None = None,
+) -> Projection:
+    """Build the projection anew, whatever stands there."""
+    read_log(folder)
+    place = _place(folder, where)
+    with _locked(place):
+        return _rebuild(folder, place, progress)
+
+
+def _place(folder: Path, where: Path | None) -> Path:
+    return folder / CACHE if where is None else where
+
+
+def _usable(log: FileSnapshot, place: Path, when_stale: WhenStale) -> Projection | None:
+    """What can be read as it is; None where a rebuild is due."""
+    state, projection = _look(log, place)
+    if state is ProjectionState.FRESH:
+        return projection
+    if when_stale == "use" and state is ProjectionState.BEHIND:
+        return projection
+    if when_stale == "refuse":
+        raise ProjectionStale(f"it is {state}", str(place / NAME))
+    return None
+
+
+def _look(log: FileSnapshot, place: Path) -> tuple[ProjectionState, Projection | None]:
+    state, projection = _look_once(log, place)
+    if state is ProjectionState.DAMAGED:  # or just between the two renames of a swap
+        time.sleep(SWAP_SECONDS)
+        state, projection = _look_once(log, place)
+    return state, projection
+
+
+def _look_once(log: FileSnapshot, place: Path) -> tuple[ProjectionState, Projection | None]:
+    path = place / NAME
+    if not path.exists() and not (place / MANIFEST).exists():
+        return ProjectionState.MISSING, None
+    projection = _whole(place, log.size)
+    if projection is None:
+        return ProjectionState.DAMAGED, None
+    if projection.duckdb_version != duckdb.__version__ or projection.code_hash != code_hash():
+        return ProjectionState.OTHER_VERSION, projection
+    if (
+        projection.tree_size > log.size
+        or log.root_at(projection.tree_size).hex() != projection.root
+    ):
+        return ProjectionState.FOREIGN, projection
+    if projection.tree_size < log.size:
+        return ProjectionState.BEHIND, projection
+    return ProjectionState.FRESH, projection
+
+
+def _whole(place: Path, ledger_size: int) -> Projection | None:
+    """What the manifest says, if it is about the bytes that are there."""
+    path = place / NAME
+    try:
+        manifest = json.loads((place / MANIFEST).read_bytes())
+        digest = manifest.pop("sha256")
+        projection = Projection(path=path, ledger_size=ledger_size, **manifest)
+        if Path(f"{path}.wal").exists() or _sha256(path) != digest:
+            return None
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+    return projection if _typed(projection) else None
+
+
+def _typed(projection: Projection) -> bool:
+    texts = (projection.root, projection.duckdb_version, projection.code_hash)
+    return type(projection.tree_size) is int and all(type(text) is str for text in texts)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def _locked(place: Path) -> Iterator[None]:
+    """One process builds at a time; the lock goes with the process that holds it."""
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        file = (place / LOCK).open("ab")
+    except OSError as error:
+        raise CacheUnwritable(error.strerror or str(error), str(place)) from error
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection:
+    """Build under another name, check, rename: the file first, then what is said of it."""
+    replay = Replay.open(folder)
+    code, new = code_hash(), place / NEW
+    try:
+        _remove(new)
+        build(replay, new, code_hash=code, carried=place / CARRIED, progress=progress)
+        built = Projection(
+            path=new,
+            tree_size=replay.size,
+            root=replay.root.hex(),
+            duckdb_version=duckdb.__version__,
+            code_hash=code,
+            ledger_size=replay.size,
+            rebuilt=True,
+        )
+        return _swap(built, place)
+    except OSError as error:
+        raise CacheUnwritable(error.strerror or str(error), str(place)) from error
+    except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException) as error:
+        raise CacheUnwritable(str(error), str(place)) from error
+    finally:
+        with suppress(OSError):
+            _remove(new)
+
+
+def _swap(built: Projection, place: Path) -> Projection:
+    path, manifest = place / NAME, place / MANIFEST
+    contents = {
+        "tree_size": built.tree_size,
+        "root": built.root,
+        "duckdb_version": built.duckdb_version,
+        "code_hash": built.code_hash,
+        "sha256": _sha256(built.path),
+    }
+    temporary = manifest.with_suffix(".new")
+    temporary.write_text(json.dumps(contents, indent=1) + "\n", encoding="utf-8")
+    Path(f"{path}.wal").unlink(missing_ok=True)
+    os.replace(built.path, path)
+    os.replace(temporary, manifest)
+    return replace(built, path=path)
+
+
+def _remove(path: Path) -> None:
+    for each in (path, Path(f"{path}.wal")):
+        each.unlink(missing_ok=True)

@@ -1,0 +1,88 @@
+"""One table's rows of one gaming day, gathered while its audit runs, in whatever process that is.
+
+The night audits each table once; what the marts need of it is gathered on the way and put together
+in ``build_day``, so that nothing is judged twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from ledger.analytics.arrow_batches import ArrowRows
+from ledger.analytics.audit_rows import Row, SettlementRows, round_row, wager_rows
+from ledger.analytics.facts import TableFollower, stated_ends
+from ledger.analytics.staging_columns import COLUMNS
+from ledger.audit import HouseRecord
+from ledger.audit.carried import CarriedStates
+from ledger.audit.contract import Day
+from ledger.audit.table import Opening, TableDay, audit_table
+from ledger.replay import Replay
+from ledger.rounds import RoundResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedTable:
+    """Rows by table of staging, each as one Arrow stream of bytes: they go between processes."""
+
+    table: str
+    rows: Mapping[str, bytes]
+
+    def batches(self, name: str) -> list[pa.RecordBatch]:
+        """The rows for one table of staging."""
+        rows = self.rows.get(name)
+        return [] if rows is None else list(pa.ipc.open_stream(rows))
+
+
+def stage_table(
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    day: Day,
+    carried: Path | None = None,
+    on_round: Callable[[RoundResult], None] | None = None,
+    on_opening: Opening | None = None,
+) -> tuple[TableDay, StagedTable]:
+    """Audit one table's gaming day, and gather its rows for the marts.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house record, with the custody of coupons where there are any.
+        table: the table.
+        day: the gaming day.
+        carried: folder for carried states, as for ``audit_day``.
+        on_round: told each round of the day, as it closes.
+        on_opening: told the play before a round opens, as for ``TableWalk``.
+    """
+    gathered, settled, clock = ArrowRows(), SettlementRows(), house.clock
+
+    def lay_down(result: RoundResult) -> None:
+        gathered.add("rounds", round_row(result, clock))
+        gathered.extend("wagers", wager_rows(result))
+        gathered.extend("settlements", settled.rows(result))
+        if on_round is not None:
+            on_round(result)
+
+    states = CarriedStates(carried, replay, house.office) if carried is not None else None
+    audited = audit_table(replay, house, table, day, states, lay_down, on_opening)
+    places = {name: schema.get_field_index("gaming_day") for name, schema in COLUMNS.items()}
+
+    def add_if_of_day(name: str, row: Row) -> None:
+        if row[places[name]] == day.date:
+            gathered.add(name, row)
+
+    TableFollower(replay, house, table, add_if_of_day).run_day(stated_ends(house), day)
+    gathered.finish()
+    rows = {name: _as_bytes(batches) for name, batches in sorted(gathered.batches.items())}
+    return audited, StagedTable(table=table, rows=rows)
+
+
+def _as_bytes(batches: list[pa.RecordBatch]) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batches[0].schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    return sink.getvalue().to_pybytes()

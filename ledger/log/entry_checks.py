@@ -1,0 +1,172 @@
+"""The checks that ``verify`` makes of a ledger's entries, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from ledger.codec import registry
+from ledger.log.append_state import Spans
+from ledger.log.entry import (
+    ACCEPTED,
+    LENGTHS,
+    EntryUnreadable,
+    accepted_head,
+    decode,
+    encode,
+    read_long,
+)
+from ledger.log.port import (
+    CONFLICT,
+    FORMAT_VERSION,
+    FRAMED_BYTES,
+    HEAD_BYTES,
+    Accepted,
+    Began,
+    Quarantined,
+    SchemaUsed,
+)
+
+
+class CheckFailed(Exception):  # never leaves verify: it becomes the problem that is reported
+    """Something that does not hold, and the position of the entry it was seen at."""
+
+    def __init__(self, problem: str, position: int | None = None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.position = position
+
+
+class EntryChecker:
+    """Takes the entries in order and refuses the first one that cannot stand there.
+
+    Args:
+        origin: the name in the checkpoint.
+        quarantined: reads the whole bytes of a quarantined arrival by their SHA-256.
+    """
+
+    def __init__(self, origin: str, quarantined: Callable[[bytes], bytes]) -> None:
+        self.origin = origin
+        self.referenced: set[str] = set()
+        self._quarantined = quarantined
+        self._schemas: set[bytes] = set()
+        self._next: dict[bytes, int] = {}
+        self._run: dict[bytes, int] = {}
+        self._earlier: dict[bytes, Spans] = {}
+        """Per stream what was seen below the run of numbers that ends with the highest."""
+        self._head = b"\xff"
+
+    def take(self, first: int, entries: list[bytes]) -> None:
+        """Check the entries of one bundle."""
+        head, lengths = self._head, LENGTHS
+        schemas, upcoming = self._schemas, self._next
+        for position, entry in enumerate(entries, first):
+            if not entry.startswith(head):
+                at = self._check_other_entry(position, entry)
+                if at < 0:
+                    continue
+                head = self._head
+            else:
+                at = len(head)
+                rest = len(entry) - at
+                width = 1 if rest < 65 else 2 if rest < 8194 else 3
+                if rest - width > FRAMED_BYTES or entry[at : at + width] != lengths[rest - width]:
+                    raise CheckFailed("the framed event does not end with its entry", position)
+                at += width
+            if entry[at + 1 : at + 5] not in schemas or entry[at]:
+                raise CheckFailed("a fact's schema is not in an entry before it", position)
+            # the key: the first two fields of every fact
+            try:
+                size = entry[at + 5]
+                if size & 0x81:
+                    stop, start = read_long(entry, at + 5)
+                else:
+                    stop, start = size >> 1, at + 6
+                stop += start
+                stream = entry[start:stop]
+                low = entry[stop]
+                if low < 0x80:
+                    seq = low >> 1
+                elif 0 < entry[stop + 1] < 0x80 and not low & 1:
+                    seq = (low & 0x7F | entry[stop + 1] << 7) >> 1
+                else:
+                    seq = read_long(entry, stop)[0]
+            except (IndexError, EntryUnreadable) as error:
+                raise CheckFailed("a fact's key cannot be read", position) from error
+            if upcoming.get(stream) == seq:
+                upcoming[stream] = seq + 1
+            else:
+                self._check_out_of_turn(position, stream, seq)
+
+    def _check_out_of_turn(self, position: int, stream: bytes, seq: int) -> None:
+        """A number that does not follow its stream's highest: a gap, a late one, or a double."""
+        expected = self._next.get(stream)
+        if seq >= 1 and expected is None:
+            self._earlier[stream] = Spans()
+        elif expected is not None and seq > expected:
+            self._earlier[stream].add_run(self._run[stream], expected - 1)
+        else:
+            late = expected is not None and 1 <= seq < self._run[stream]
+            if not late or not self._earlier[stream].add(seq):
+                name = stream.decode(errors="replace")
+                raise CheckFailed(
+                    f"the fact {name}:{seq} cannot stand here a second time", position
+                )
+            return
+        self._run[stream] = seq
+        self._next[stream] = seq + 1
+
+    def _check_other_entry(self, position: int, entry: bytes) -> int:
+        """An entry with a head of its own; where its framed event starts, -1 if it has none."""
+        try:
+            decoded = decode(entry)
+        except EntryUnreadable as error:
+            raise CheckFailed(str(error), position) from error
+        if (position == 0) != isinstance(decoded, Began):
+            raise CheckFailed("the entry of a ledger's beginning is not where it belongs", position)
+        if encode(decoded) != entry:
+            raise CheckFailed("an entry is not in its one form", position)
+        match decoded:
+            case Accepted():
+                if len(decoded.framed) > FRAMED_BYTES:
+                    raise CheckFailed("a framed event is longer than it may be", position)
+                plain = accepted_head(decoded.record_time, None, None)
+                if entry[0] == ACCEPTED and entry.startswith(plain):
+                    self._head = plain
+                return len(entry) - len(decoded.framed)
+            case Began():
+                if (decoded.origin, decoded.format_version) != (self.origin, FORMAT_VERSION):
+                    raise CheckFailed(
+                        "the ledger began as another one, or in another format", position
+                    )
+            case SchemaUsed():
+                self._check_schema(position, decoded)
+            case Quarantined():
+                self._check_quarantined(position, decoded)
+        return -1
+
+    def _check_schema(self, position: int, schema: SchemaUsed) -> None:
+        known = registry()
+        if not 0 <= schema.id < 1 << 32 or schema.id.to_bytes(4, "big") in self._schemas:
+            raise CheckFailed(f"schema {schema.id} is recorded a second time", position)
+        if known.has_id(schema.id) and known.by_id(schema.id).text != schema.text:
+            raise CheckFailed(
+                f"schema {schema.id} is not the text published under that id", position
+            )
+        self._schemas.add(schema.id.to_bytes(4, "big"))
+
+    def _check_quarantined(self, position: int, quarantined: Quarantined) -> None:
+        try:
+            whole = self._quarantined(quarantined.sha256)
+        except OSError as error:
+            raise CheckFailed("the quarantined bytes cannot be read", position) from error
+        if sha256(whole).digest() != quarantined.sha256:
+            raise CheckFailed("the quarantined bytes are not those that came", position)
+        if len(whole) != quarantined.length or whole[:HEAD_BYTES] != quarantined.head:
+            raise CheckFailed("an entry does not describe its quarantined bytes", position)
+        earlier = quarantined.conflicts_with
+        if (earlier is None) != (quarantined.reason != CONFLICT):
+            raise CheckFailed("a conflict does not say with what, or something else does", position)
+        if earlier is not None and not 0 < earlier.position < position:
+            raise CheckFailed("a conflict is with a fact that did not stand before it", position)
+        self.referenced.add(quarantined.sha256.hex())

@@ -1,0 +1,87 @@
+"""Create a ledger in a folder: its keys, entry 0, the first checkpoint."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+
+from ledger.log.checkpoint import Checkpoint
+from ledger.log.entry import encode
+from ledger.log.keys import make_keys
+from ledger.log.note import Signer, Verifier, is_key_name
+from ledger.log.port import FORMAT_VERSION, Began
+from ledger.log.refusals import BadOrigin, CheckpointMissing, LedgerExists, StorageFailed
+from ledger.log.snapshot import CHECKPOINT
+from ledger.log.storage import DirectoryStorage, Durable, Storage
+from ledger.log.tile_writer import TileWriter
+from ledger.log.tiles import Frontier
+from ledger.log.unsigned_tail import paths_beyond, tail_files
+
+
+def init(
+    folder: Path,
+    *,
+    origin: str,
+    property: str,
+    record_time: int,
+    key: Path | None = None,
+    signer: Signer | None = None,
+    storage: Storage | None = None,
+) -> Verifier:
+    """Begin a ledger in a folder: keys, entry 0, the first checkpoint.
+
+    Args:
+        folder: made if absent.
+        origin: the name in all checkpoints.
+        property: whose floor it is.
+        record_time: microseconds UTC.
+        key: where the private key is to lie instead of ``keys/signer``.
+        signer: a key to use instead of a new one.
+        storage: in place of the folder, for tests.
+    """
+    if not is_key_name(origin):
+        raise BadOrigin(origin)
+    try:
+        if storage is None:
+            folder.mkdir(parents=True, exist_ok=True)
+            DirectoryStorage(folder.parent).sync_folder(".")
+            storage = DirectoryStorage(folder)
+        storage.lock()
+        try:
+            return _begin(storage, str(folder), origin, property, record_time, key, signer)
+        finally:
+            storage.unlock()
+    except OSError as error:
+        raise StorageFailed(error, "Making the ledger") from error
+
+
+def _begin(
+    storage: Storage,
+    folder: str,
+    origin: str,
+    property: str,
+    record_time: int,
+    key: Path | None,
+    signer: Signer | None,
+) -> Verifier:
+    if CHECKPOINT in storage.names(""):
+        raise LedgerExists(folder)
+    own = make_keys(storage, origin, key, signer)
+    durable = Durable(storage)
+    durable.clear_temporary()
+    began = encode(
+        Began(
+            record_time=record_time, format_version=FORMAT_VERSION, origin=origin, property=property
+        )
+    )
+    paths = tail_files(storage, 0)
+    if paths_beyond(
+        paths, 1
+    ):  # more than an interrupted beginning: the ledger of a lost checkpoint
+        raise CheckpointMissing(folder, len(paths))
+    tile_writer = TileWriter(Frontier(), [])
+    tiles = tile_writer.grow([began])
+    durable.put(chain(tile_writer.bundles([began]), tiles))
+    checkpoint = Checkpoint(origin, 1, tile_writer.frontier.root())
+    durable.put([(CHECKPOINT, checkpoint.signed(own))])
+    return own.verifier

@@ -1,0 +1,85 @@
+"""Which tiles lie in a folder, and which of them the full tiles of today hold too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.log.storage import Durable, Storage
+from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, index_path, parse_path, width_at
+from ledger.log.verified_tree import read_tile, start_of
+
+_RANK: Final = 1000
+
+
+def level_folder(level: int) -> str:
+    """The folder of a level."""
+    return "tile/entries" if level == ENTRIES else f"tile/{level}"
+
+
+def files_from(storage: Storage, level: int, index: int) -> Iterator[str]:
+    """Paths of a level that belong to tiles from an index on, and whatever else lies there."""
+    yield from _walk(storage, level_folder(level), index_path(index).split("/"))
+
+
+def _walk(storage: Storage, folder: str, along: list[str]) -> Iterator[str]:
+    """Files below a folder that are not before the path ``along``; an empty one is before all."""
+    for name in storage.names(folder):
+        path = f"{folder}/{name}"
+        plain = name.rstrip("/").removesuffix(".p")
+        if not name.endswith("/") or name.endswith(".p/"):
+            before = len(along) > 1 or (len(along) == 1 and plain < along[0])
+            if before and len(plain) == 3 and plain.isdigit():
+                continue
+            if name.endswith("/"):
+                yield from (path + inner for inner in storage.names(path[:-1]))
+            else:
+                yield path
+        elif len(along) > 1 and plain < along[0]:
+            continue
+        else:
+            inner = along[1:] if len(along) > 1 and plain == along[0] else []
+            yield from _walk(storage, path[:-1], inner)
+
+
+def superseded(old_size: int, size: int) -> list[Tile]:
+    """Tiles that were partial at an old size and are full now."""
+    out = []
+    for level in (ENTRIES, *range(LEVELS)):
+        total = old_size if level == ENTRIES else old_size >> (8 * level)
+        index = total // WIDTH
+        if total % WIDTH and width_at(level, index, size) == WIDTH:
+            out.append(Tile(level, index))
+    return out
+
+
+def remove_partials(storage: Storage, durable: Durable, tile: Tile) -> None:
+    """Remove every partial form of a tile that is full now, if it is the start of the full one.
+
+    Any other stays where it is: it is part of another history, and ``verify`` names it.
+
+    Raises:
+        TreeBroken: the full one is missing.
+
+    Law: c2sp.org/tlog-tiles, "Partial Tiles".
+    """
+    folder = f"{tile.path}.p"
+    names = storage.names(folder)
+    full = read_tile(storage.read, tile) if names else b""
+    for name in names:
+        partial = parse_path(f"{folder}/{name}")
+        if partial is not None and storage.read(partial.path) == start_of(full, partial):
+            durable.remove(partial.path)
+    durable.remove(folder + "/")
+
+
+def sweep(storage: Storage, durable: Durable, size: int) -> None:
+    """Remove superseded partial tiles that an interrupted append left behind."""
+    for level in (ENTRIES, *range(LEVELS)):
+        total = size if level == ENTRIES else size >> (8 * level)
+        recent = max(0, total // WIDTH - _RANK)
+        folders = {path.rpartition("/")[0] for path in files_from(storage, level, recent)}
+        for folder in folders:
+            tile = parse_path(folder.removesuffix(".p")) if folder.endswith(".p") else None
+            if tile is not None and width_at(level, tile.index, size) == WIDTH:
+                remove_partials(storage, durable, tile)

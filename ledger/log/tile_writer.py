@@ -1,0 +1,42 @@
+"""The bundles and tiles that new entries add to a tree; a checkpoint over them makes them count."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from ledger.log.port import ENTRY_BYTES
+from ledger.log.tiles import ENTRIES, WIDTH, Frontier, Tile, pack, right_edge
+
+
+@dataclass(slots=True)
+class TileWriter:
+    """Bundles and tiles that wait for a checkpoint: the tree, its open bundle, sizes on the way."""
+
+    frontier: Frontier
+    tail: list[bytes]
+    sizes: list[int] = field(default_factory=list)
+    rows: dict[str, array[int]] = field(default_factory=dict)
+
+    def grow(self, entries: list[bytes]) -> list[tuple[str, bytes]]:
+        """Add entries to the tree; return paths and bytes of the tiles of hashes it makes."""
+        frontier = self.frontier
+        before = set(right_edge(frontier.size))
+        leaves = [sha256(b"\x00" + entry).digest() for entry in entries]
+        tiles = [(tile.path, hashes) for tile, hashes in frontier.push(leaves)]
+        tiles += [(tile.path, hashes) for tile, hashes in frontier.partials() if tile not in before]
+        return tiles
+
+    def bundles(self, entries: list[bytes]) -> Iterator[tuple[str, bytes]]:
+        """Yield paths and bytes of the bundles of `entries`, and keep the still-partial one."""
+        waiting = self.tail + entries
+        first = (self.frontier.size - len(waiting)) // WIDTH
+        for at in range(0, len(waiting), WIDTH):
+            bundle = waiting[at : at + WIDTH]
+            if max(map(len, bundle)) > ENTRY_BYTES:
+                raise AssertionError("an entry is longer than a bundle can say")
+            yield Tile(ENTRIES, first + at // WIDTH, len(bundle)).path, pack(bundle)
+        rest = self.frontier.size % WIDTH
+        self.tail = waiting[-rest:] if rest else []

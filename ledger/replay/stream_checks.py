@@ -1,0 +1,96 @@
+"""What is odd about the facts of a stream, from the index alone: order and sources, as values.
+
+Law: the Ledger contract, L.5 and L.6.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from ledger.replay.index import SOURCES, StreamIndex
+from ledger.replay.steps import Gap, OutOfOrder, Registration, SourceDiffers
+from ledger.replay.walk import BLOCK, StreamPart
+
+SourceOf = Callable[[int], str]
+"""The source of a row of the stream, read from its fact."""
+
+
+def gaps(index: StreamIndex) -> Iterator[Gap]:
+    """The missing facts of a stream below the last one known, rising."""
+    seqs = index.rows["seq"]
+    if seqs[0] > 1:
+        yield Gap(index.stream, 1, int(seqs[0]) - 1)
+    for at in np.flatnonzero(seqs[1:] - seqs[:-1] > 1).tolist():
+        yield Gap(index.stream, int(seqs[at]) + 1, int(seqs[at + 1]) - 1)
+
+
+def out_of_order(part: StreamPart, tolerance_micros: int) -> Iterator[OutOfOrder]:
+    """The facts whose event time is further from their merge time than the tolerance."""
+    index, low, high, _ = part
+    if index.is_rising:
+        return
+    for start in range(low, high, BLOCK):
+        rows = index.rows[start : min(start + BLOCK, high)]
+        off = rows["time"] - index.times[start : start + len(rows)]
+        for at in np.flatnonzero(np.abs(off) > tolerance_micros).tolist():
+            yield OutOfOrder(
+                stream=index.stream,
+                seq=int(rows["seq"][at]),
+                position=int(rows["position"][at]),
+                event_time=int(rows["time"][at]),
+                off_micros=int(off[at]),
+            )
+
+
+def source_differs(
+    part: StreamPart, registrations: Sequence[Registration], source_of: SourceOf
+) -> Iterator[SourceDiffers]:
+    """Runs of facts whose source is not the one registered last before them.
+
+    Of several registrations of one moment each holds; the first in byte order is named.
+    """
+    index, low, high, _ = part
+    sources: dict[int, set[str]] = {}
+    for registration in registrations:
+        if registration.stream == index.stream:
+            sources.setdefault(registration.since, set()).add(registration.source)
+    begins = sorted(sources)
+    cuts = [0, *(bisect_left(index.times, moment) for moment in begins), len(index.times)]
+    in_force = [set(), *(sources[moment] for moment in begins)]
+    for allowed, (start, stop) in zip(in_force, pairwise(cuts), strict=True):
+        registered = min(allowed, key=str.encode) if allowed else None
+        span = StreamPart(index, max(start, low), min(stop, high), 0)
+        for source, first, last in _runs(span, source_of):
+            if source not in allowed:
+                yield SourceDiffers(
+                    stream=index.stream,
+                    first_seq=int(index.rows["seq"][first]),
+                    last_seq=int(index.rows["seq"][last]),
+                    facts=last - first + 1,
+                    at=int(index.times[first]),
+                    source=source,
+                    registered=registered,
+                )
+
+
+def _runs(part: StreamPart, source_of: SourceOf) -> Iterator[tuple[str, int, int]]:
+    """Source, first row and last row of each run of facts of one source."""
+    index, low, high, _ = part
+    first, current = low, ""
+    for start in range(low, high, BLOCK):
+        numbers = index.rows["source"][start : min(start + BLOCK, high)]
+        changes = np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
+        overflown = np.flatnonzero(numbers == SOURCES)
+        for at in sorted({0, *changes.tolist(), *overflown.tolist()}):
+            number = int(numbers[at])
+            source = index.sources[number] if number < SOURCES else source_of(start + at)
+            if source != current and start + at > low:
+                yield current, first, start + at - 1
+                first = start + at
+            current = source
+    if high > low:
+        yield current, first, high - 1
