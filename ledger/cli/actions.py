@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ledger.cli.desk import Desk, act, append
-from ledger.cli.judge import DayOption
+from ledger.cli.action_desk import Desk, act, append
+from ledger.cli.audit_commands import DayOption
+from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_json, progress, show
-from ledger.cli.record import KeyOption, WitnessOption
+from ledger.cli.output import emit_json, progress, show
 
 if TYPE_CHECKING:
     from ledger.audit import HouseRecord
@@ -75,7 +75,7 @@ def actions_show(
         every: all findings, however many.
     """
     from ledger.casework import concerned
-    from ledger.cli.clock import now
+    from ledger.cli.wall_clock import read_clock
     from ledger.reports import action_data, action_page
     from ledger.reports.actions import marks_of_action
 
@@ -83,7 +83,7 @@ def actions_show(
         desk = Desk(options.folder)
         of_day, found = desk.named(action, day)
     done = of_day.done.get(found.id, ())
-    related = concerned(desk.replay, desk.house, found, now())
+    related = concerned(desk.replay, desk.house, found, read_clock())
     marks = marks_of_action(of_day, found)
     if options.is_json:
         told = action_data(

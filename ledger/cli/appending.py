@@ -16,10 +16,10 @@ from typing import IO, BinaryIO, Final, cast
 import numpy as np
 
 from ledger.audit import FAR_DAYS, is_played, own_days
-from ledger.cli.clock import now
 from ledger.cli.errors import CommandWrong, FileUnreadable
-from ledger.cli.out import Told
+from ledger.cli.output import Told
 from ledger.cli.tail import open_ledger
+from ledger.cli.wall_clock import read_clock
 from ledger.codec import frame, key_of
 from ledger.intake import Act, FactLine, RefusedLine, additions, read_lines
 from ledger.kernel import MICROSECONDS
@@ -142,7 +142,7 @@ class _Counts:
         self._name(line, code, path, reason)
 
     def record(self, log: FileLog, batch: list[Arrival], numbers: list[int]) -> None:
-        done = log.append(batch, now())
+        done = log.append(batch, read_clock())
         self.accepted += done.accepted
         self.repeated += done.repeated
         self.conflicts += done.conflicts

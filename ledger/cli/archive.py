@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, emit_list, progress
+from ledger.cli.output import emit, emit_json, emit_list, progress
 
 if TYPE_CHECKING:
     from ledger.analytics import ArchiveManifest

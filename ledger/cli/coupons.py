@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_exact, emit_json, emit_list, progress, say
+from ledger.cli.output import emit, emit_exact, emit_json, emit_list, progress, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -267,13 +267,13 @@ def coupons_sign(
         day: the gaming day of the form; default the last with coupons.
         key: where the ledger's private key lies, if not in the ledger.
     """
-    from ledger.cli.clock import now
-    from ledger.cli.desk import NAME_NOT_CHECKED
-    from ledger.cli.signing import sign
+    from ledger.cli.action_desk import NAME_NOT_CHECKED
+    from ledger.cli.form_signing import sign
+    from ledger.cli.wall_clock import read_clock
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
-    at = now()
+    at = read_clock()
     is_named = desk.replay.roster().printed_name(by, at) is not None
     fact, position = sign(options.folder, desk, form, chosen, by, name, signed_as, at, key)
     if options.is_json:
@@ -329,8 +329,8 @@ def coupons_forget(
 def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
     """The forms of a ledger, and what is stamped on them."""
     from ledger.audit import FormDesk
-    from ledger.cli.clock import now
     from ledger.cli.settings import load
+    from ledger.cli.wall_clock import read_clock
     from ledger.log import read_log
     from ledger.reports.forms import Stamp
 
@@ -342,7 +342,7 @@ def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
         clock=desk.house.clock,
         tree_size=desk.replay.size,
         root=desk.replay.root.hex(),
-        printed_at=now(),
+        printed_at=read_clock(),
         origin=log.origin,
         paper=load().printed_on,
     )

@@ -20,10 +20,10 @@ from typing import Any, Final
 
 from ledger.audit import FormDesk, HouseRecord, gaming_days, read_coupons, read_office
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, TruthUnreadable
-from ledger.cli.out import Told
+from ledger.cli.form_signing import STREAM, sign
+from ledger.cli.output import Told
 from ledger.cli.settings import load
-from ledger.cli.signing import STREAM, sign
-from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
+from ledger.cli.simulated_ledger import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
 from ledger.coupons import Reconciliation, reconcile
 from ledger.events import CouponRedeemed, Fact, GamingDayClosed, ReportSigned
 from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, REPORT_SIGNERS, TruthRow

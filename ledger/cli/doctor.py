@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_json, show
+from ledger.cli.output import emit_json, show
 
 if TYPE_CHECKING:
     from ledger.log import FileSnapshot

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress
+from ledger.cli.output import emit, emit_json, progress
 
 
 def edition_new(

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say, show, width
+from ledger.cli.output import emit, emit_json, progress, say, show, width
 
 
 def simulate(
@@ -44,7 +44,7 @@ def simulate(
         out: write the facts as JSON lines, too; - for standard output.
         go_on: the ledger holds an earlier part of this very simulation: add what is missing.
     """
-    from ledger.cli.simulating import Wish, simulate_into
+    from ledger.cli.simulated_ledger import Wish, simulate_into
     from ledger.reports import simulated_data, simulated_text
 
     wish = Wish.of(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from ledger.cli.desk import NOT_CHECKED
+from ledger.cli.action_desk import NOT_CHECKED
 from ledger.cli.errors import FileUnwritable
+from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say
-from ledger.cli.record import KeyOption, WitnessOption
+from ledger.cli.output import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
     from ledger.intake import Import, Preview
@@ -225,9 +225,9 @@ def _committed(
     witness: Path | None,
 ) -> tuple[Preview, dict[str, object]]:  # fmt: skip
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
-    from ledger.cli.clock import now
     from ledger.cli.serials import serial_check
     from ledger.cli.tail import open_ledger
+    from ledger.cli.wall_clock import read_clock
     from ledger.intake import Act, ErasableStore, Import, check_act, check_people, load_profile
     from ledger.log import arrivals_of, read_log
     from ledger.replay import Replay
@@ -249,7 +249,7 @@ def _committed(
             _write_rejected(one, source)
             if seen.can_commit:
                 act = Act(
-                    by=person.by, at=now(), reason=person.reason, approved_by=person.approved_by,
+                    by=person.by, at=read_clock(), reason=person.reason, approved_by=person.approved_by,
                     withdraw=person.withdraw,
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):

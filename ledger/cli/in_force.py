@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_json, progress, show
+from ledger.cli.output import emit_json, progress, show
 
 
 def inforce(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say
+from ledger.cli.output import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
     from ledger.log.kafka import KafkaSettings

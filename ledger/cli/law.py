@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, emit_list
+from ledger.cli.output import emit, emit_json, emit_list
 
 if TYPE_CHECKING:
     from ledger.games import Room

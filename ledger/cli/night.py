@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress
+from ledger.cli.output import emit, emit_json, progress
 
 Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
 PhaseOption = Annotated[
@@ -115,12 +115,12 @@ def night_sign(
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
         key: where the ledger's private key lies, if not in the ledger.
     """
-    from ledger.cli.clock import now
-    from ledger.cli.desk import NAME_NOT_CHECKED
+    from ledger.cli.action_desk import NAME_NOT_CHECKED
+    from ledger.cli.wall_clock import read_clock
     from ledger.night import sign_report, write_signed_copy
     from ledger.replay import Replay
 
-    at = now()
+    at = read_clock()
     is_named = Replay.open(options.folder).roster().printed_name(by, at) is not None
     fact, position = sign_report(
         options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=at, key=key

@@ -8,9 +8,9 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import Options
-from ledger.cli.out import emit, emit_list, progress, show
+from ledger.cli.output import emit, emit_list, progress, show
 
 
 @Parameter(name="*")

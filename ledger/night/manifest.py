@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from ledger.kernel import Certainty, Finding
-from ledger.night import code
-from ledger.night.bearing import Bearing
+from ledger.night import code_hashes
+from ledger.night.day_input import Bearing
 from ledger.night.refusals import IssueDamaged, NothingIssued
 
 FORMAT: Final = 1
@@ -36,9 +36,9 @@ def input_of(bearing: Bearing) -> dict[str, Any]:
     """The input of a day with its hash."""
     found = bearing.plain()
     found["carried_hash"] = sha256(canonical(found["carried"])).hexdigest()
-    by_folder = code.hashes()
-    found["rules"] = {name: one for name, one in by_folder.items() if name in code.RULES}
-    found["code"] = {name: one for name, one in by_folder.items() if name not in code.RULES}
+    by_folder = code_hashes.hashes()
+    found["rules"] = {name: one for name, one in by_folder.items() if name in code_hashes.RULES}
+    found["code"] = {name: one for name, one in by_folder.items() if name not in code_hashes.RULES}
     return {**found, "hash": sha256(canonical(found)).hexdigest()}
 
 

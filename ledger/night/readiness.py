@@ -16,7 +16,7 @@ from ledger.audit import ClockLine, Day, HouseRecord, clock_lines
 from ledger.codec import format_time
 from ledger.events import CameraLost, CameraRestored, Capture, TableOpened
 from ledger.kernel import MICROSECONDS, PropertyClock, seconds, table_of, to_datetime
-from ledger.night.bearing import is_input
+from ledger.night.day_input import is_input
 from ledger.replay import FactStep, Replay
 
 

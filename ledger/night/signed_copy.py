@@ -14,9 +14,9 @@ from typing import Final
 from ledger.audit import read_office
 from ledger.events import ReportSigned
 from ledger.night.issues import Issue, last_issue
-from ledger.night.morning import PAGE
 from ledger.night.refusals import NightUnwritable, ReportNotSigned
-from ledger.night.signed import KINDS, signed_of
+from ledger.night.report_signatures import KINDS, signed_of
+from ledger.night.report_steps import PAGE
 from ledger.night.store import TEMPORARY
 from ledger.replay import FactStep, Replay
 from ledger.reports.night import Phase, Signed, signed_page

@@ -17,7 +17,7 @@ from ledger.law import acts
 from ledger.log import Arrival, OvertakenByAnother, open_log
 from ledger.night.issues import Issue, last_issue
 from ledger.night.refusals import NightOfAnotherLedger, ReportNotSigned
-from ledger.night.signed import signatures_of
+from ledger.night.report_signatures import signatures_of
 from ledger.replay import Bar, Replay
 from ledger.reports.night import Phase
 

@@ -28,16 +28,18 @@ from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
 from ledger.log import read_log, verify
-from ledger.night.before_count import (
+from ledger.night.detection_nights import SEEN, part_of
+from ledger.night.manifest import as_json
+from ledger.night.preliminary_report import (
     balances_of_phase,
     book_of_phase,
     findings_of_phase,
     parts_of_phase,
     reconciled_of_phase,
 )
-from ledger.night.given import Given, Step
-from ledger.night.manifest import as_json
-from ledger.night.morning import (
+from ledger.night.readiness import readiness
+from ledger.night.refusals import LedgerDoesNotVerify
+from ledger.night.report_steps import (
     ROWS,
     STATES,
     actions_folded,
@@ -47,9 +49,7 @@ from ledger.night.morning import (
     nights_compared,
     page_made,
 )
-from ledger.night.nights import SEEN, part_of
-from ledger.night.readiness import readiness
-from ledger.night.refusals import LedgerDoesNotVerify
+from ledger.night.step_input import Given, Step
 from ledger.night.store import Made
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_reconciliation import balance_line, reconcile_data

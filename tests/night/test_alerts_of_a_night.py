@@ -288,7 +288,7 @@ def test_the_commands(
     refused = command("actions", "suppress", name, *words, "--by", "P-9", *place)
     assert (refused.code, "[credential_not_held]" in refused.err) == (2, True)
     assert command("actions", "suppress", "zzzz", *words, "--by", "S-1", *place).code == 2
-    monkeypatch.setattr("ledger.cli.clock.now", lambda: CLOSED_AT + 1)
+    monkeypatch.setattr("ledger.cli.wall_clock.read_clock", lambda: CLOSED_AT + 1)
     done = command("actions", "suppress", name[:8], *words, "--by", "S-1", *place)
     assert (done.code, done.err.count("[")) == (0, 0), done.err
     assert done.out.startswith(f"dice bias, SB-01, {shown[0]['subject']}\n  {name} put off until")

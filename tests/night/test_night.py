@@ -31,9 +31,8 @@ from ledger.night import (
     run_night,
     sign_report,
 )
-from ledger.night.before_count import AWAITED, is_of_the_count
-from ledger.night.begin import locked
-from ledger.night.given import Given, Ground, given_day
+from ledger.night.launch import locked
+from ledger.night.preliminary_report import AWAITED, is_of_the_count
 from ledger.night.refusals import (
     CountAwaited,
     DayOpen,
@@ -43,6 +42,7 @@ from ledger.night.refusals import (
     ReportNotSigned,
     StepLost,
 )
+from ledger.night.step_input import Given, Ground, given_day
 from ledger.night.steps import CouponDay, coupons_reconciled
 from ledger.replay import Replay
 from tests.analytics import given

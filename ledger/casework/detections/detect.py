@@ -14,6 +14,7 @@ from hashlib import sha256
 from math import exp, log
 from typing import Final
 
+from ledger.casework.actions_and_alerts import Alert
 from ledger.casework.detections import (
     coupon_concentration,
     coupon_neighbours,
@@ -33,7 +34,6 @@ from ledger.casework.detections.win_on_wagers import subject_of
 from ledger.casework.e_values import e_value, mean_log
 from ledger.casework.history import History
 from ledger.casework.multiple_testing import Policy, Suppression, Threshold, judge
-from ledger.casework.values import Alert
 from ledger.kernel import MICROSECONDS
 
 DETECTIONS: Final[dict[str, Examine]] = {

@@ -15,7 +15,7 @@ from ledger.audit.in_force import InForce
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, Standing
 from ledger.reports.in_force.line import NOT_RECORDED, Line
-from ledger.reports.in_force.lines import TablePage, pages
+from ledger.reports.in_force.table_lines import TablePage, pages
 
 CHANGING: Final = (
     *("game", "submission", "limits", "notice", "sign"),

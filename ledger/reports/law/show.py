@@ -34,7 +34,7 @@ from ledger.law import (
     sections_of,
 )
 from ledger.reports.law.odds import picks_text
-from ledger.reports.law.tables import doubt_row, duties_shown_otherwise, own_tables
+from ledger.reports.law.room_tables import doubt_row, duties_shown_otherwise, own_tables
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""

@@ -19,8 +19,8 @@ from ledger.reports.night.conclusions import (
     totals_heads,
     totals_remarks,
 )
-from ledger.reports.night.data import NightData, Phase
 from ledger.reports.night.numbered_actions import numbered_actions
+from ledger.reports.night.report_data import NightData, Phase
 from ledger.reports.night.template import style, template
 from ledger.reports.phrases import calendar_date, counted, short_dollars, times
 from ledger.reports.qr import qr_svg, stamp_words

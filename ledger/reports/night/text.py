@@ -17,9 +17,9 @@ from ledger.reports.night.conclusions import (
     totals_heads,
     totals_remarks,
 )
-from ledger.reports.night.data import NightData, Phase
 from ledger.reports.night.numbered_actions import Line, numbered_actions
 from ledger.reports.night.page import CHANGES, UNKNOWNS, is_shown, superseded_lines
+from ledger.reports.night.report_data import NightData, Phase
 from ledger.reports.phrases import calendar_date, counted, short_dollars, times
 
 COLUMN: Final = 24
