@@ -20,7 +20,7 @@ from ledger.casework.action_status import (
     suppressed,
     whom_of,
 )
-from ledger.casework.actions_and_alerts import Action, Alert, Status
+from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
 from ledger.casework.causes import Cause, causes
 from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
 from ledger.casework.finding_subjects import Seen, see
@@ -39,6 +39,7 @@ __all__ = [
     "ActionAmbiguous",
     "ActionFact",
     "ActionRefused",
+    "ActionStatus",
     "ActionUnknown",
     "Alert",
     "Cause",
@@ -50,7 +51,6 @@ __all__ = [
     "NotEntitled",
     "Policy",
     "Seen",
-    "Status",
     "Suppression",
     "Threshold",
     "actions_of",

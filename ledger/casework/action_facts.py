@@ -9,7 +9,7 @@ from ledger import events
 from ledger.audit import HouseRecord
 from ledger.audit.contract import CASES
 from ledger.casework.action_status import STREAM, DayActions, about
-from ledger.casework.actions_and_alerts import Action, Alert, Status
+from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
 from ledger.casework.persons_concerned import concerned
 from ledger.casework.roster import ActionFact, department_of
 from ledger.kernel import UsageError
@@ -87,9 +87,9 @@ def take(
         CredentialNotHeld: the record has credentials, and not this one.
         NotEntitled: it concerns this person, or rank or department do not fit.
     """
-    if action.status is Status.CLOSED:
+    if action.status is ActionStatus.CLOSED:
         raise ActionRefused(f"{action.id} is closed, and its evidence has not changed since.")
-    if action.status is Status.TAKEN and replay.roster().are_one(action.in_hand, by):
+    if action.status is ActionStatus.TAKEN and replay.roster().are_one(action.in_hand, by):
         raise ActionRefused(f"{action.id} is in the hands of {by} already.")
     allow(replay, house, "take", action, by, at)
     return tuple(_facts(replay, house, events.ActionTaken, action, by, at, {"taken_by": by}))
@@ -119,9 +119,9 @@ def close(
         CredentialNotHeld: the record has credentials, and not this one.
         NotEntitled: it concerns this person, or rank or department do not fit.
     """
-    if action.status is Status.CLOSED:
+    if action.status is ActionStatus.CLOSED:
         raise ActionRefused(f"{action.id} is closed already, and its evidence has not changed.")
-    first = [action.in_hand] if action.status is Status.PROPOSED else []
+    first = [action.in_hand] if action.status is ActionStatus.PROPOSED else []
     allow(replay, house, "close", action, by, at, first)
     fields = {"reason": words(reason, "A reason"), "closed_by": by}
     return tuple(_facts(replay, house, events.ActionClosed, action, by, at, fields))

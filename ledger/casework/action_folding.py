@@ -4,8 +4,8 @@ Findings belong together that have the same code, certainty, table and subject, 
 contiguous. What filed a paytable that is the cause joins the wagers that were paid by it.
 
 A period ends where more than an hour (``REST``) passes from one finding to the next; a wager paid
-rightly in between ends that of a paytable (``wrong_payments.py``), and nothing but the gaming day that of a
-cause which lasts until it is mended (``causes.toml``).
+rightly in between ends that of a paytable (``wrong_payments.py``), and nothing but the gaming day
+that of a cause which lasts until it is mended (``causes.toml``).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from ledger.kernel import Citation, FactRef, Finding, Severity, parse_dollars
 _DOLLARS: Final = re.compile(r"-?\$[\d,]+\.\d\d")
 
 
-class Status(StrEnum):
+class ActionStatus(StrEnum):
     """Where an action stands; what persons did is facts, this is read from them."""
 
     OPEN = "open"
@@ -54,7 +54,7 @@ class Action:
     evidence: str
     department: str
     footage_until: int | None
-    status: Status = Status.OPEN
+    status: ActionStatus = ActionStatus.OPEN
     age_days: int = 0
     changed: str = ""
     """What changed in the evidence since it was closed, where it was opened again."""

@@ -291,9 +291,9 @@ def closed_words(by: str) -> Callable[[Action], str]:
     """What is said when a person closed an action: closed, or proposed to a second person."""
 
     def said(before: Action) -> str:
-        from ledger.casework import Status, needs_second
+        from ledger.casework import ActionStatus, needs_second
 
-        if needs_second(before) and before.status is not Status.PROPOSED:
+        if needs_second(before) and before.status is not ActionStatus.PROPOSED:
             return f"closing proposed by {by}; it waits for a second person of {before.department}"
         return f"closed by {by}"
 
@@ -304,11 +304,11 @@ def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ..
     """The alerts of a report as they stand now."""
     from ledger.audit import read_office
     from ledger.cli.settings import load
-    from ledger.night import alerts_now, last_reported
+    from ledger.night import alerts_now, last_issue_of
     from ledger.replay import Replay
 
     settings = load()
-    issue = last_reported(out if out is not None else settings.night, day)
+    issue = last_issue_of(out if out is not None else settings.night, day)
     replay = Replay.open(folder)
     return alerts_now(replay, read_office(replay).clock, issue, settings.policy)
 

@@ -31,7 +31,7 @@ from ledger.log import read_log
 from ledger.night import (
     Outcome,
     changes,
-    changes_told,
+    changes_in_words,
     processes_ready,
     run_nights,
     sign_report,
@@ -286,7 +286,7 @@ def _restated(nights: Nights) -> DemoRestated | None:
             late=tuple(f"{one['fact']} {one['event']}" for one in told["late"]),
             signed_forms=tuple(told["signed_forms"]),
             signed_reports=tuple(told["signed_reports"]),
-            differences=tuple(changes_told(moved)),
+            differences=tuple(changes_in_words(moved)),
         )
     return None
 

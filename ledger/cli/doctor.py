@@ -53,7 +53,7 @@ def doctor(
         checks += list(_ledger(options.folder, witness))
     except LedgerError as error:
         checks.append(
-            Check(name="ledger", health=Health.FAIL, says=error.what, next_step=error.next_step)
+            Check(name="ledger", health=Health.FAIL, says=error.problem, next_step=error.next_step)
         )
         code = max(code, error.exit_code)
     checks += [*_broker()]
@@ -109,7 +109,9 @@ def _schemas() -> Iterator[Check]:
         problems = check_schemas()
         count = len(registry())
     except LedgerError as error:
-        yield Check(name="schemas", health=Health.FAIL, says=error.what, next_step=error.next_step)
+        yield Check(
+            name="schemas", health=Health.FAIL, says=error.problem, next_step=error.next_step
+        )
         return
     yield Check(
         name="schemas",

@@ -249,8 +249,8 @@ def _committed(
             _write_rejected(one, source)
             if seen.can_commit:
                 act = Act(
-                    by=person.by, at=read_clock(), reason=person.reason, approved_by=person.approved_by,
-                    withdraw=person.withdraw,
+                    by=person.by, at=read_clock(), reason=person.reason,
+                    approved_by=person.approved_by, withdraw=person.withdraw,
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)

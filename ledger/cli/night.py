@@ -82,14 +82,14 @@ def night_diff(
         second: another one.
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
     """
-    from ledger.night import changes, changes_told, is_moved, named_manifest
+    from ledger.night import changes, changes_in_words, is_moved, named_manifest
 
     nights = _out(out)
     found = changes(named_manifest(nights, first), named_manifest(nights, second))
     if options.is_json:
         emit_json(found)
     else:
-        emit("\n".join(changes_told(found)) + "\n")
+        emit("\n".join(changes_in_words(found)) + "\n")
     return 1 if is_moved(found) else 0
 
 

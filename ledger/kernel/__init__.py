@@ -1,6 +1,6 @@
 """Words that every folder speaks: cents, odds, gaming day, ids, citation, finding, refusal."""
 
-from ledger.kernel.citation import Citation, Edition, Standing
+from ledger.kernel.citation import Citation, Edition, EditionStatus
 from ledger.kernel.errors import IntegrityBroken, LedgerError, SourceUnavailable, UsageError
 from ledger.kernel.finding import Certainty, Finding, Severity
 from ledger.kernel.gaming_day import (
@@ -25,6 +25,7 @@ __all__ = [
     "Certainty",
     "Citation",
     "Edition",
+    "EditionStatus",
     "FactRef",
     "Finding",
     "IntegrityBroken",
@@ -33,7 +34,6 @@ __all__ = [
     "PropertyClock",
     "Severity",
     "SourceUnavailable",
-    "Standing",
     "UsageError",
     "cell_text",
     "dollars",

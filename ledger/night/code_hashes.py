@@ -18,7 +18,7 @@ KINDS: Final = frozenset({".py", ".toml", ".tsv", ".sql", ".html", ".css", ".jso
 def hashes() -> dict[str, str]:
     """By folder of this package, in hexadecimal."""
     root = Path(__file__).parent.parent
-    found = {}
+    by_folder = {}
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
         if folder.name in LEFT_OUT or not (folder / "__init__.py").exists():
             continue
@@ -26,8 +26,8 @@ def hashes() -> dict[str, str]:
         for path in sorted(one for one in folder.rglob("*") if one.suffix in KINDS):
             name = path.relative_to(root).as_posix().encode()
             hasher.update(name + b"\0" + sha256(path.read_bytes()).digest())
-        found[folder.name] = hasher.hexdigest()
-    return found
+        by_folder[folder.name] = hasher.hexdigest()
+    return by_folder
 
 
 def whole() -> str:

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from ledger.night.night_run import Job, Night, Outcome
+from ledger.night.night_run import Job, NightRun, Outcome
 
 
-def all_of(nights: Sequence[Night], processes: int) -> tuple[Outcome, ...]:
+def run_all(nights: Sequence[NightRun], processes: int) -> tuple[Outcome, ...]:
     """Everything of several nights, which share the processes, in the order of their days.
 
     A step that looks back is done after that of the days before, whose work it finds kept.
@@ -28,7 +28,7 @@ def all_of(nights: Sequence[Night], processes: int) -> tuple[Outcome, ...]:
             raise
 
 
-def _alone(night: Night, first: Night) -> Outcome:
+def _alone(night: NightRun, first: NightRun) -> Outcome:
     for job in night.jobs:
         if job.step.kept or night is first:
             night.run(job)
@@ -44,7 +44,7 @@ class _Together:
     """What is left of some nights, and what runs."""
 
     def __init__(
-        self, nights: Sequence[Night], processes: int, threads: ThreadPoolExecutor
+        self, nights: Sequence[NightRun], processes: int, threads: ThreadPoolExecutor
     ) -> None:
         self.most = processes + 1  # one more than run: its input is hashed meanwhile
         self.threads = threads
@@ -57,7 +57,7 @@ class _Together:
         ]
         self.open = list(nights)
         self.is_weighed = False
-        self.running: dict[Future[Any], tuple[Night, Job | None]] = {}
+        self.running: dict[Future[Any], tuple[NightRun, Job | None]] = {}
         self.issued: list[Outcome] = []
 
     def run(self) -> tuple[Outcome, ...]:
@@ -86,19 +86,21 @@ class _Together:
             self.open.pop(0)
             self.is_weighed = False
 
-    def _has_more(self, night: Night) -> bool:
+    def _has_more(self, night: NightRun) -> bool:
         return any(of is night for of, _ in (*self.left, *self.running.values()))
 
-    def _weigh(self, night: Night) -> bool:
+    def _weigh(self, night: NightRun) -> bool:
         for job in night.jobs:
             if not job.step.kept and self.first is not None and night is not self.first:
                 night.take(job, self.first)
         return night.weigh()
 
-    def _start(self, work: Callable[..., bool], *words: Any, night: Night, job: Job | None) -> None:
+    def _start(
+        self, work: Callable[..., bool], *words: Any, night: NightRun, job: Job | None
+    ) -> None:
         self.running[self.threads.submit(work, *words)] = night, job
 
-    def _is_ready(self, night: Night, job: Job) -> bool:
+    def _is_ready(self, night: NightRun, job: Job) -> bool:
         if job.step.looks_back:
             waiting = [*self.left, *self.running.values()]
             before = [o for of, o in waiting if of.day.date < night.day.date]

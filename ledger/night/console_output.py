@@ -14,34 +14,34 @@ from ledger.night.night_run import Outcome
 from ledger.replay import Replay
 
 
-def outcome_data(found: Outcome) -> dict[str, Any]:
+def outcome_data(outcome: Outcome) -> dict[str, Any]:
     """An outcome as plain data."""
     return {
-        "issue": str(found.issue.path),
-        "is_new": found.is_new,
-        "first_line": found.first_line,
-        "manifest": dict(found.issue.manifest),
-        "manifest_sha256": found.issue.digest.hex(),
-        "unknown": [line.plain() for line in found.readiness.unknown],
+        "issue": str(outcome.issue.path),
+        "is_new": outcome.is_new,
+        "first_line": outcome.first_line,
+        "manifest": dict(outcome.issue.manifest),
+        "manifest_sha256": outcome.issue.digest.hex(),
+        "unknown": [line.plain() for line in outcome.readiness.unknown],
     }
 
 
-def outcome_text(found: Outcome) -> str:
+def outcome_text(outcome: Outcome) -> str:
     """An outcome as a person reads it: readiness first, then what was found, then where it is."""
-    return "\n".join(_lines(found)) + "\n"
+    return "\n".join(_lines(outcome)) + "\n"
 
 
-def _lines(found: Outcome) -> Iterator[str]:
-    manifest = found.issue.manifest
-    yield found.first_line
+def _lines(outcome: Outcome) -> Iterator[str]:
+    manifest = outcome.issue.manifest
+    yield outcome.first_line
     yield (
         f"{manifest['property'] or 'Property not named'}, gaming day {manifest['gaming_day']}"
         f" ({manifest['from']} to {manifest['to']}), {manifest['phase'].upper()},"
         f" issue {manifest['issue']}"
     )
-    for line in found.readiness.unknown:
-        if line not in found.readiness.incomplete:
-            yield f"  not known: {line.said}"
+    for line in outcome.readiness.unknown:
+        if line not in outcome.readiness.incomplete:
+            yield f"  not known: {line.sentence}"
     if manifest["phase"] == "preliminary":
         yield "  the drop awaits its count"
     counts = manifest["findings"]
@@ -49,11 +49,11 @@ def _lines(found: Outcome) -> Iterator[str]:
         f"  {manifest['events']:,} events, {manifest['rounds']:,} rounds;"
         f" findings: {counts['broken']} broken, {counts['unknown']} unknown"
     )
-    if found.coupons.line:
-        yield f"  coupons: {found.coupons.line}"
+    if outcome.coupons.line:
+        yield f"  coupons: {outcome.coupons.line}"
     yield from _restated(manifest["restates"])
-    stands = "issued" if found.is_new else "stands as issued; nothing that bears on the day moved"
-    yield f"  {stands}: {found.issue.path}"
+    stands = "issued" if outcome.is_new else "stands as issued; nothing that bears on the day moved"
+    yield f"  {stands}: {outcome.issue.path}"
     yield f"  tree size {manifest['tree_size']:,}, root {manifest['root'][:16]}"
     yield f"  input {manifest['input']['hash']}"
     yield f"  digest {manifest['digest']}, {len(manifest['outputs'])} outputs"
@@ -73,20 +73,20 @@ def _restated(restates: dict[str, Any] | None) -> Iterator[str]:
         yield f"    the report that was signed: {', '.join(restates['signed_reports'])}"
 
 
-def verdict_of(found: Outcome) -> tuple[str, str] | None:
+def verdict_of(outcome: Outcome) -> tuple[str, str] | None:
     """What a schedule shows of a night beside that it ran; None where there is nothing to look at.
 
     A name for the state, and a sentence: the record is incomplete, or critical actions are open, as
     of the issue.
     """
-    actions = json.loads((found.issue.path / "actions.json").read_bytes())
+    actions = json.loads((outcome.issue.path / "actions.json").read_bytes())
     critical = [
         one for one in actions if one["severity"] == "critical" and one["status"] != "closed"
     ]
     names, sentences = [], []
-    if found.readiness.incomplete:
+    if outcome.readiness.incomplete:
         names.append("Incomplete")
-        sentences.append(found.first_line)
+        sentences.append(outcome.first_line)
     if critical:
         names.append("Critical open")
         first = critical[0]["title"]
@@ -97,18 +97,18 @@ def verdict_of(found: Outcome) -> tuple[str, str] | None:
     return (", ".join(names), " ".join(sentences)) if names else None
 
 
-def report_of(found: Outcome) -> tuple[str, str]:
+def report_of(outcome: Outcome) -> tuple[str, str]:
     """The report of a night as a link, and what the link is called."""
-    told = found.issue.manifest
-    name = f"Report of {told['gaming_day']}, {told['phase']}, issue {told['issue']}"
-    return (found.issue.path / "report.html").resolve().as_uri(), name
+    manifest = outcome.issue.manifest
+    name = f"Report of {manifest['gaming_day']}, {manifest['phase']}, issue {manifest['issue']}"
+    return (outcome.issue.path / "report.html").resolve().as_uri(), name
 
 
-def table_rows(found: Outcome) -> list[dict[str, Any]]:
+def table_rows(outcome: Outcome) -> list[dict[str, Any]]:
     """A row per table: what it captured, what was judged, its win; None where nothing is known."""
-    accounts = {one.table: one for one in found.audit.accounts}
+    accounts = {one.table: one for one in outcome.audit.accounts}
     rows: list[dict[str, Any]] = []
-    for line in found.audit.capture:
+    for line in outcome.audit.capture:
         account = accounts.get(line.table)
         rows.append(
             {
@@ -124,14 +124,14 @@ def table_rows(found: Outcome) -> list[dict[str, Any]]:
     return rows
 
 
-def anomaly_rows(found: Outcome) -> list[dict[str, Any]]:
+def anomaly_rows(outcome: Outcome) -> list[dict[str, Any]]:
     """What is open: what is not known of the record first, then the findings by code and table."""
     rows: list[dict[str, Any]] = [
-        {"what": line.what, "where": line.about, "count": 1, "said": line.said}
-        for line in found.readiness.unknown
+        {"what": line.check, "where": line.about, "count": 1, "said": line.sentence}
+        for line in outcome.readiness.unknown
     ]
     folded: dict[tuple[str, str], list[str]] = {}
-    for finding in found.audit.findings:
+    for finding in outcome.audit.findings:
         key = (finding.code, table_of(finding.stream))
         folded.setdefault(key, []).append(finding.sentence)
     rows += [

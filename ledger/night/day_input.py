@@ -65,7 +65,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bearing:
+class DayInput:
     """The input of a day: its stretches, what was carried in, and what no fact could be made of."""
 
     streams: tuple[Stretch, ...]
@@ -91,7 +91,13 @@ def is_input(stream: str) -> bool:
     return stream != AMENDMENTS and not numbered_here(stream)
 
 
-def bearing(replay: Replay, day: Day, after: Iterable[FactRef], awaiting: bool) -> Bearing:
+def named_fact(replay: Replay, ref: FactRef) -> dict[str, str]:
+    """A fact by its place and the name of its event, as manifests list those that came late."""
+    fact = replay.fact(ref.stream, ref.seq)
+    return {"fact": str(ref), "event": "withdrawn" if fact is None else type(fact).__name__}
+
+
+def read_day_input(replay: Replay, day: Day, after: Iterable[FactRef], awaiting: bool) -> DayInput:
     """What bears on a day.
 
     Args:
@@ -109,10 +115,10 @@ def bearing(replay: Replay, day: Day, after: Iterable[FactRef], awaiting: bool) 
         last = replay.last_seq_before(stream, day.ends)
         if before:
             carried.append((stream, before, replay.prefix_hash(stream, before).hex()))
-        found = _stretch(replay, stream, before, last, further.get(stream, set()))
-        if found is not None:
-            stretches.append(found)
-    return Bearing(
+        stretch = _stretch(replay, stream, before, last, further.get(stream, set()))
+        if stretch is not None:
+            stretches.append(stretch)
+    return DayInput(
         streams=tuple(stretches),
         carried=tuple(carried),
         quarantined=tuple(sorted(_quarantined(replay, day, stretches))),
@@ -131,11 +137,11 @@ def _stretch(
     if not len(seqs):
         return None
     amended = replay.amended_in(stream)
-    held = set(seqs.tolist()) if amended else set()
+    counting = set(seqs.tolist()) if amended else set()
     return Stretch(
         stream=stream,
         seqs=runs(seqs),
-        amended=tuple(seq for seq in amended if seq in held),
+        amended=tuple(seq for seq in amended if seq in counting),
         leaves=sha256(replay.leaf_hashes(positions).tobytes()).hexdigest(),
     )
 
@@ -169,15 +175,15 @@ def _naming(replay: Replay, day: Day, awaiting: bool) -> Iterable[FactRef]:
 
 def _quarantined(replay: Replay, day: Day, stretches: Iterable[Stretch]) -> Iterable[str]:
     within: Mapping[str, Stretch] = {one.stream: one for one in stretches}
-    for item in replay.unreadable():
-        stream = item.key.decode("utf-8", "replace") if item.key else ""
+    for unreadable in replay.unreadable():
+        stream = unreadable.key.decode("utf-8", "replace") if unreadable.key else ""
         if stream not in replay.streams():
-            yield item.sha256.hex()
+            yield unreadable.sha256.hex()
         else:
             extent = replay.extent(stream)
             if extent.first_time < day.ends and day.begins <= extent.last_time:
-                yield item.sha256.hex()
-    for stream, one in within.items():
+                yield unreadable.sha256.hex()
+    for stream, stretch in within.items():
         for rival in replay.conflicts(stream):
-            if any(first <= rival.seq <= last for first, last in one.seqs):
+            if any(first <= rival.seq <= last for first, last in stretch.seqs):
                 yield rival.sha256.hex()

@@ -22,8 +22,8 @@ from ledger.kernel import FactRef
 from ledger.night import code_hashes
 from ledger.night.manifest import canonical
 from ledger.night.refusals import NightUnwritable
-from ledger.night.step_input import Given
-from ledger.night.store import Made, packed, read, write_durably
+from ledger.night.step_input import StepInput
+from ledger.night.store import StepOutput, packed, read, write_durably
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -51,50 +51,54 @@ class KeptNight:
     beyond: tuple[tuple[str, int, str], ...]
 
 
-def part_of(
-    given: Given, table: str, day: date, rounds: Sequence[RoundResult], after: Sequence[FactRef]
+def table_night_of(
+    inputs: StepInput,
+    table: str,
+    day: date,
+    rounds: Sequence[RoundResult],
+    after: Sequence[FactRef],
 ) -> TableNight:
     """A table's part of a gaming day, from its rounds."""
-    found = table_night(given.replay, given.house, table, day, rounds, laws=given.ground.laws)
+    night = table_night(inputs.replay, inputs.house, table, day, rounds, laws=inputs.ground.laws)
     is_over = not rounds or rounds[-1].closed_at is not None
-    return TableNight(night=found, after=tuple(after), is_over=is_over)
+    return TableNight(night=night, after=tuple(after), is_over=is_over)
 
 
-def night_on(given: Given, day: date) -> Night:
+def night_on(inputs: StepInput, day: date) -> Night:
     """A gaming day: from the cache, else from the night's own tables, else walked again."""
-    return kept_night(given, day)[0].night
+    return kept_night(inputs, day)[0].night
 
 
-def kept_night(given: Given, day: date) -> tuple[KeptNight, bool]:
+def kept_night(inputs: StepInput, day: date) -> tuple[KeptNight, bool]:
     """The same as it is kept, and whether its rounds are over."""
-    return _kept(given, day, "nights", lambda night: night)
+    return _kept(inputs, day, "nights", lambda night: night)
 
 
-def spins_only(given: Given, day: date) -> tuple[KeptNight, bool]:
+def spins_only(inputs: StepInput, day: date) -> tuple[KeptNight, bool]:
     """A gaming day's spins alone, which is what a wheel's life is made of."""
     return _kept(
-        given, day, "spins", lambda night: Night(day=day, begins=night.begins, spins=night.spins)
+        inputs, day, "spins", lambda night: Night(day=day, begins=night.begins, spins=night.spins)
     )
 
 
 def _kept(
-    given: Given, day: date, name: str, wanted: Callable[[Night], Night]
+    inputs: StepInput, day: date, name: str, wanted: Callable[[Night], Night]
 ) -> tuple[KeptNight, bool]:
-    replay = given.replay
-    span = day_of(given.clock, day)
-    path = given.ground.folder / "cache" / name / key_of(replay, span)
-    made = read(path)
-    kept = made.value if made is not None else None
+    replay = inputs.replay
+    span = day_of(inputs.clock, day)
+    path = inputs.ground.folder / "cache" / name / key_of(replay, span)
+    stored = read(path)
+    kept = stored.result if stored is not None else None
     if isinstance(kept, KeptNight) and kept.beyond == hashed(replay, kept.beyond):
         return kept, True
-    own = list(given.aside("table", SEEN)) if day == given.day.date else []
-    parts = own or _walked(given, span)
-    night = wanted(joined_night(replay, given.house, day, [one.night for one in parts]))
+    own = list(inputs.aside("table", SEEN)) if day == inputs.day.date else []
+    parts = own or _walked(inputs, span)
+    night = wanted(joined_night(replay, inputs.house, day, [one.night for one in parts]))
     beyond = hashed(replay, [(ref.stream, ref.seq, "") for p in parts for ref in p.after[-1:]])
     kept, is_over = KeptNight(night=night, beyond=beyond), all(one.is_over for one in parts)
     if is_over:
         with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
-            write_durably(path, packed(Made(value=kept)))
+            write_durably(path, packed(StepOutput(result=kept)))
     return kept, is_over
 
 
@@ -102,8 +106,8 @@ def key_of(replay: Replay, span: Day) -> str:
     """What a day is made from: the code, and all streams up to its end."""
     ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
     made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
-    told = {"code": code_hashes.whole(), "day": str(span.date), "from": made_from}
-    return sha256(canonical(told)).hexdigest()
+    key_parts = {"code": code_hashes.whole(), "day": str(span.date), "from": made_from}
+    return sha256(canonical(key_parts)).hexdigest()
 
 
 def hashed(
@@ -113,11 +117,11 @@ def hashed(
     return tuple((one, seq, replay.prefix_hash(one, seq).hex()) for one, seq, _ in beyond)
 
 
-def _walked(given: Given, span: Day) -> list[TableNight]:
-    states = CarriedStates(given.ground.carried, given.replay, given.house.office)
-    found = []
-    for table in tables_on(given.replay, span):
-        walk = TableWalk(given.replay, given.house, table, span, carried=states)
+def _walked(inputs: StepInput, span: Day) -> list[TableNight]:
+    states = CarriedStates(inputs.ground.carried, inputs.replay, inputs.house.office)
+    parts = []
+    for table in tables_on(inputs.replay, span):
+        walk = TableWalk(inputs.replay, inputs.house, table, span, carried=states)
         rounds = tuple(walk.rounds())
-        found.append(part_of(given, table, span.date, rounds, walk.after))
-    return found
+        parts.append(table_night_of(inputs, table, span.date, rounds, walk.after))
+    return parts

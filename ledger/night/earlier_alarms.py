@@ -18,15 +18,15 @@ from ledger.audit import day_of, gaming_days
 from ledger.casework import Alert, Night, Policy, discoveries, judged
 from ledger.night.detection_nights import KeptNight, hashed, kept_night, key_of, spins_only
 from ledger.night.refusals import NightUnwritable
-from ledger.night.step_input import Given
-from ledger.night.store import Made, packed, read, write_durably
+from ledger.night.step_input import StepInput
+from ledger.night.store import StepOutput, packed, read, write_durably
 
 LOOKED_BACK: Final = 30
 """How many gaming days before its own a night's detections look at; of a wheel, its whole life."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Discovered:
+class NightAlarms:
     """How many alarms a gaming day raised: also those that a person put off."""
 
     day: date
@@ -41,58 +41,58 @@ class KeptAlarms:
     beyond: tuple[tuple[str, int, str], ...]
 
 
-def earlier_nights(given: Given) -> tuple[Discovered, ...]:
+def earlier_nights(inputs: StepInput) -> tuple[NightAlarms, ...]:
     """The nights before this one in its calendar month, each with its alarms."""
-    found: list[Discovered] = []
-    own = given.day.date
-    for day in gaming_days(given.replay):
+    nights: list[NightAlarms] = []
+    own = inputs.day.date
+    for day in gaming_days(inputs.replay):
         if own.replace(day=1) <= day < own:
-            before = sum(one.discoveries for one in found)
-            kept = _kept(given, day)
-            count = discoveries(alerts_on(given, day, before)) if kept is None else kept
-            found.append(Discovered(day=day, discoveries=count))
-    return tuple(found)
+            before = sum(one.discoveries for one in nights)
+            kept = _kept(inputs, day)
+            count = discoveries(alerts_on(inputs, day, before)) if kept is None else kept
+            nights.append(NightAlarms(day=day, discoveries=count))
+    return tuple(nights)
 
 
-def alerts_on(given: Given, day: date, before: int) -> tuple[Alert, ...]:
+def alerts_on(inputs: StepInput, day: date, before: int) -> tuple[Alert, ...]:
     """The alerts of a gaming day as judged; how many were raised is kept for the nights after it.
 
     Args:
-        given: a night's input.
+        inputs: a night's input.
         day: its own gaming day, or one before it.
         before: alarms on the nights before ``day`` in its calendar month.
     """
-    days = [one for one in gaming_days(given.replay) if one <= day]
+    days = [one for one in gaming_days(inputs.replay) if one <= day]
     first = day - timedelta(days=LOOKED_BACK)
-    wheels = [spins_only(given, one) for one in days if one < first]
-    kept = [kept_night(given, one) for one in days if one >= first]
+    wheels = [spins_only(inputs, one) for one in days if one < first]
+    kept = [kept_night(inputs, one) for one in days if one >= first]
     nights: list[Night] = [one.night for one, _ in wheels if one.night.spins]
     nights += [one.night for one, _ in kept]
     alerts = judged(tuple(nights), day, policy=Policy(earlier=before))
     if all(is_over for _, is_over in (*wheels, *kept)):
-        _keep(given, day, discoveries(alerts), [one for one, _ in (*wheels, *kept)])
+        _keep(inputs, day, discoveries(alerts), [one for one, _ in (*wheels, *kept)])
     return alerts
 
 
-def _path(given: Given, day: date) -> Path:
-    span = day_of(given.clock, day)
-    return given.ground.folder / "cache" / "alarms" / key_of(given.replay, span)
+def _path(inputs: StepInput, day: date) -> Path:
+    span = day_of(inputs.clock, day)
+    return inputs.ground.folder / "cache" / "alarms" / key_of(inputs.replay, span)
 
 
-def _kept(given: Given, day: date) -> int | None:
-    made = read(_path(given, day))
-    kept = made.value if made is not None else None
-    if isinstance(kept, KeptAlarms) and kept.beyond == hashed(given.replay, kept.beyond):
+def _kept(inputs: StepInput, day: date) -> int | None:
+    stored = read(_path(inputs, day))
+    kept = stored.result if stored is not None else None
+    if isinstance(kept, KeptAlarms) and kept.beyond == hashed(inputs.replay, kept.beyond):
         return kept.discoveries
     return None
 
 
-def _keep(given: Given, day: date, count: int, nights: list[KeptNight]) -> None:
-    ends = day_of(given.clock, day).ends
+def _keep(inputs: StepInput, day: date, count: int, nights: list[KeptNight]) -> None:
+    ends = day_of(inputs.clock, day).ends
     beyond = {
         one for night in nights for one in night.beyond
-        if one[1] > given.replay.last_seq_before(one[0], ends)
+        if one[1] > inputs.replay.last_seq_before(one[0], ends)
     }  # fmt: skip
     kept = KeptAlarms(discoveries=count, beyond=tuple(sorted(beyond)))
     with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
-        write_durably(_path(given, day), packed(Made(value=kept)))
+        write_durably(_path(inputs, day), packed(StepOutput(result=kept)))

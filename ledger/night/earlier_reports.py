@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from ledger.casework import Action, read_done
 from ledger.events import ActionClosed, ActionNoted
-from ledger.night.issues import Issue, issues
+from ledger.night.issues import Issue, reported_issue
 from ledger.replay import Replay
-from ledger.reports.night import OpenBefore, Phase, Takings, takings_of_rows, takings_together
+from ledger.reports.night import OpenBefore, Takings, takings_of_rows, takings_together
 
 LONGEST: Final = 92
 """For how many days before its own an action is looked for."""
@@ -30,7 +30,7 @@ Closed = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Earlier:
+class EarlierReports:
     """The reports that were read, the last one first; ``since``: by action, its first day."""
 
     reports: tuple[Mapping[str, str], ...] = ()
@@ -51,12 +51,12 @@ class Earlier:
         }
 
 
-NONE: Final = Earlier()
+NONE: Final = EarlierReports()
 
 
-def earlier_of(
+def read_earlier_reports(
     out: Path, day: date, actions: Iterable[Action], closed: Container[Closed] = frozenset()
-) -> Earlier:
+) -> EarlierReports:
     """What the reports of the days before say, as far as this day's report leans on it.
 
     Each cause is followed back day by day, as long as it stands there. Takings go back to the first
@@ -78,26 +78,27 @@ def earlier_of(
     reports = []
     for back in range(1, max(LONGEST, day.timetuple().tm_yday - 1) + 1):
         before = day - timedelta(days=back)
-        issue = _last(out, before)
+        issue = reported_issue(out, before)
         if issue is None:
             wanted = {}
             continue
-        reports.append(_named(issue))
+        reports.append(issue.reference())
         if before.year == day.year:
             issue.check(TABLES)
             takings[before] = takings_of_rows(before, _read(issue, TABLES))
         if back > LONGEST:
             continue
         issue.check(ACTIONS)
-        told = _read(issue, ACTIONS)
+        reported = _read(issue, ACTIONS)
         open_by_day[before] = sum(
-            one["status"] != "closed" and (one["id"], one["evidence"]) not in closed for one in told
+            one["status"] != "closed" and (one["id"], one["evidence"]) not in closed
+            for one in reported
         )
-        causes = {(one["code"], one["certain"], one["table"], one["subject"]) for one in told}
+        causes = {(one["code"], one["certain"], one["table"], one["subject"]) for one in reported}
         wanted = {cause: name for cause, name in wanted.items() if cause in causes}
         since |= dict.fromkeys(wanted.values(), before.isoformat())
     counted = tuple(sorted((at, count) for at, count in open_by_day.items() if count))
-    return Earlier(
+    return EarlierReports(
         reports=tuple(reports),
         since=since,
         takings=takings,
@@ -123,7 +124,7 @@ def periods_of(plain: Mapping[str, Any], day: date, own: Takings) -> tuple[Takin
     A period is None where none of its earlier days has a report.
 
     Args:
-        plain: what ``Earlier.plain`` made.
+        plain: what ``EarlierReports.plain`` made.
         day: the gaming day that is reported.
         own: its own takings.
     """
@@ -138,7 +139,7 @@ def periods_of(plain: Mapping[str, Any], day: date, own: Takings) -> tuple[Takin
 
 
 def open_before(plain: Mapping[str, Any]) -> OpenBefore | None:
-    """The actions of earlier days that nobody closed, as ``Earlier.plain`` has them."""
+    """The actions of earlier days that nobody closed, as ``EarlierReports.plain`` has them."""
     if plain["open"] is None:
         return None
     return OpenBefore(by_day=tuple((date.fromisoformat(at), count) for at, count in plain["open"]))
@@ -156,21 +157,5 @@ def _takings(plain: Mapping[str, Any]) -> Takings:
     return Takings(**{**plain, "first": first, "last": last})
 
 
-def _named(issue: Issue) -> dict[str, str]:
-    return {
-        "gaming_day": issue.manifest["gaming_day"],
-        "issue": issue.path.name,
-        "manifest": issue.digest.hex(),
-    }
-
-
 def _read(issue: Issue, name: str) -> Any:
     return json.loads((issue.path / name).read_bytes())
-
-
-def _last(out: Path, day: date) -> Issue | None:
-    for phase in (Phase.FINAL, Phase.PRELIMINARY):
-        found = issues(out, day, phase)
-        if found:
-            return found[-1]
-    return None

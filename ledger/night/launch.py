@@ -15,8 +15,8 @@ from typing import Final
 
 from ledger.casework import Policy
 from ledger.night import step_run
-from ledger.night.concurrent_nights import all_of
-from ledger.night.night_run import USUAL, Night, Outcome
+from ledger.night.concurrent_nights import run_all
+from ledger.night.night_run import USUAL, NightRun, Outcome
 from ledger.night.refusals import NightRunning, NightUnwritable, StepLost
 from ledger.night.step_input import Ground
 from ledger.night.store import Hook, unmoved
@@ -40,7 +40,7 @@ def opened(
     policy: Policy = USUAL,
     action_days: int | None = None,
     paper: Paper = Paper.LETTER,
-) -> Iterator[Night]:
+) -> Iterator[NightRun]:
     """Begin a run; nobody else works in the folder until it ends.
 
     Args:
@@ -62,7 +62,7 @@ def opened(
         PropertyUnknown: no fact describes the property.
     """
     with _begun(folder, out, processes, at) as (ground, pool):
-        yield Night(ground, day, phase, out, pool, at, footage_days, policy, action_days, paper)
+        yield NightRun(ground, day, phase, out, pool, at, footage_days, policy, action_days, paper)
 
 
 @contextmanager
@@ -153,7 +153,7 @@ def run_night(
         action_days=action_days,
         paper=paper,
     ) as night:
-        return all_of([night], processes)[0]
+        return run_all([night], processes)[0]
 
 
 def run_nights(
@@ -171,5 +171,5 @@ def run_nights(
     ``replay`` is the ledger's, where it has been opened already.
     """
     with _begun(folder, out, processes, unmoved, replay) as (ground, pool):
-        nights = [Night(ground, day, None, out, pool, paper=paper) for day in sorted(set(days))]
-        return all_of(nights, processes)
+        nights = [NightRun(ground, day, None, out, pool, paper=paper) for day in sorted(set(days))]
+        return run_all(nights, processes)

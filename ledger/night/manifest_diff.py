@@ -8,7 +8,7 @@ from typing import Any
 Manifest = Mapping[str, Any]
 
 
-def changes(was: Manifest, now: Manifest) -> dict[str, Any]:
+def changes(older: Manifest, newer: Manifest) -> dict[str, Any]:
     """What another manifest has otherwise.
 
     ``came`` and ``left`` are runs of facts by stream, ``amended`` facts that were amended since,
@@ -16,8 +16,8 @@ def changes(was: Manifest, now: Manifest) -> dict[str, Any]:
     streams with another record before the day. ``digest`` says that the digests differ;
     those of two versions always do, since they hash other things.
     """
-    before = {one["stream"]: one for one in was["input"]["streams"]}
-    after = {one["stream"]: one for one in now["input"]["streams"]}
+    before = {one["stream"]: one for one in older["input"]["streams"]}
+    after = {one["stream"]: one for one in newer["input"]["streams"]}
     came, left, amended, otherwise = [], [], [], []
     for stream in sorted({*before, *after}):
         old, new = before.get(stream, NOTHING), after.get(stream, NOTHING)
@@ -28,25 +28,25 @@ def changes(was: Manifest, now: Manifest) -> dict[str, Any]:
         if old["seqs"] == new["seqs"] and old["leaves"] != new["leaves"] and not since:
             otherwise.append(stream)
     carried = _differing(
-        {one["stream"]: one["prefix"] for one in was["input"]["carried"]},
-        {one["stream"]: one["prefix"] for one in now["input"]["carried"]},
+        {one["stream"]: one["prefix"] for one in older["input"]["carried"]},
+        {one["stream"]: one["prefix"] for one in newer["input"]["carried"]},
     )
     return {
-        "gaming_days": [was["gaming_day"], now["gaming_day"]],
-        "issues": [_issue(was), _issue(now)],
-        "same_input": was["input"]["hash"] == now["input"]["hash"],
+        "gaming_days": [older["gaming_day"], newer["gaming_day"]],
+        "issues": [_issue(older), _issue(newer)],
+        "same_input": older["input"]["hash"] == newer["input"]["hash"],
         "came": came,
         "left": left,
         "amended": amended,
         "otherwise": otherwise,
         "carried": carried,
-        "quarantined": was["input"]["quarantined"] != now["input"]["quarantined"],
-        "rules": _differing(was["input"]["rules"], now["input"]["rules"]),
-        "code": _differing(was["input"]["code"], now["input"]["code"]),
-        "outputs": _differing(_outputs(was), _outputs(now)),
-        "digest": was["digest"] != now["digest"],
-        "digest_versions": [_digest_version(was), _digest_version(now)],
-        "findings": [was["findings"], now["findings"]],
+        "quarantined": older["input"]["quarantined"] != newer["input"]["quarantined"],
+        "rules": _differing(older["input"]["rules"], newer["input"]["rules"]),
+        "code": _differing(older["input"]["code"], newer["input"]["code"]),
+        "outputs": _differing(_outputs(older), _outputs(newer)),
+        "digest": older["digest"] != newer["digest"],
+        "digest_versions": [_digest_version(older), _digest_version(newer)],
+        "findings": [older["findings"], newer["findings"]],
     }
 
 
@@ -66,8 +66,8 @@ def _outputs(manifest: Manifest) -> dict[str, str]:
     return {one["name"]: one["sha256"] for one in manifest["outputs"]}
 
 
-def _differing(was: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    return sorted(name for name in {*was, *now} if was.get(name) != now.get(name))
+def _differing(older: Mapping[str, str], newer: Mapping[str, str]) -> list[str]:
+    return sorted(name for name in {*older, *newer} if older.get(name) != newer.get(name))
 
 
 def _less(runs: Iterable[list[int]], others: Iterable[list[int]]) -> list[tuple[int, int]]:
@@ -91,46 +91,46 @@ def _named(stream: str, runs: Iterable[tuple[int, int]]) -> list[str]:
     return [f"{stream}:{a}" if a == b else f"{stream}:{a}-{b}" for a, b in runs]
 
 
-def is_moved(found: Mapping[str, Any]) -> bool:
+def is_moved(differences: Mapping[str, Any]) -> bool:
     """Whether anything differs at all."""
-    return not found["same_input"] or bool(found["outputs"])
+    return not differences["same_input"] or bool(differences["outputs"])
 
 
-def changes_told(found: Mapping[str, Any]) -> Iterator[str]:
+def changes_in_words(differences: Mapping[str, Any]) -> Iterator[str]:
     """The same in words, a line each."""
-    first, second = found["issues"]
-    if not is_moved(found):
+    first, second = differences["issues"]
+    if not is_moved(differences):
         yield f"{first} and {second} are the same: input, outputs, digest."
         return
     yield f"From {first} to {second}:"
-    said = (
-        ("facts that came", found["came"]),
-        ("facts that are no longer of the day", found["left"]),
-        ("facts that were amended", found["amended"]),
-        ("streams that say something else", found["otherwise"]),
-        ("another record before the day", found["carried"]),
-        ("other rules", found["rules"]),
-        ("other code", found["code"]),
-        ("outputs that differ", found["outputs"]),
+    parts = (
+        ("facts that came", differences["came"]),
+        ("facts that are no longer of the day", differences["left"]),
+        ("facts that were amended", differences["amended"]),
+        ("streams that say something else", differences["otherwise"]),
+        ("another record before the day", differences["carried"]),
+        ("other rules", differences["rules"]),
+        ("other code", differences["code"]),
+        ("outputs that differ", differences["outputs"]),
     )
-    for words, names in said:
+    for words, names in parts:
         if names:
             yield f"  {words}: {', '.join(names)}"
-    if found["quarantined"]:
+    if differences["quarantined"]:
         yield "  other bytes in quarantine"
-    if found["same_input"]:
+    if differences["same_input"]:
         yield "  the same input: what came after the day decided what was open"
-    was, now = found["findings"]
-    if was != now:
+    was, new = differences["findings"]
+    if was != new:
         yield (
             f"  findings: {was['broken']} broken, {was['unknown']} unknown;"
-            f" now {now['broken']} broken, {now['unknown']} unknown"
+            f" now {new['broken']} broken, {new['unknown']} unknown"
         )
-    before, after = found["digest_versions"]
+    before, after = differences["digest_versions"]
     if before != after:
         yield (
             f"  digest: version {before} before, version {after} now; the two cannot be compared,"
             " since version 1 also hashed the sentences"
         )
-    elif not found["digest"]:
+    elif not differences["digest"]:
         yield "  rulings and findings are the same"

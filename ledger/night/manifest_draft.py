@@ -10,14 +10,14 @@ from ledger.audit import DIGEST_VERSION, Day, DayAudit
 from ledger.casework import Policy
 from ledger.kernel import FactRef
 from ledger.night import manifest_diff
-from ledger.night.day_input import Bearing, bearing
-from ledger.night.earlier_reports import NONE, Earlier
+from ledger.night.day_input import DayInput, named_fact, read_day_input
+from ledger.night.earlier_reports import NONE, EarlierReports
 from ledger.night.issues import Issue
 from ledger.night.manifest import FORMAT, counted, input_of, outputs_of
 from ledger.night.readiness import Readiness, local_day
 from ledger.night.report_signatures import signatures_of
 from ledger.night.step_input import Ground
-from ledger.night.store import Made
+from ledger.night.store import StepOutput
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 from ledger.reports.paper import Paper
@@ -40,7 +40,7 @@ def draft_of(
     ground: Ground,
     day: Day,
     phase: Phase,
-    made: Mapping[str, Made],
+    outputs: Mapping[str, StepOutput],
     before: Issue | None,
     *,
     awaiting: bool,
@@ -48,7 +48,7 @@ def draft_of(
     action_days: int | None = None,
     paper: Paper = Paper.LETTER,
     policy: Policy,
-    earlier: Earlier = NONE,
+    earlier: EarlierReports = NONE,
     since: Mapping[str, Any] = NOTHING,
 ) -> Draft:
     """Make the manifest of the next issue.
@@ -68,12 +68,12 @@ def draft_of(
         since: what changed since the last report.
     """
     replay, record = ground.replay, ground.record
-    parts = [one.value for name, one in made.items() if name.startswith("table/")]
+    parts = [one.result for name, one in outputs.items() if name.startswith("table/")]
     after = [ref for part in parts for ref in part.after]
-    found = bearing(replay, day, after, awaiting)
-    files = {name: data for one in made.values() for name, data in one.files.items()}
-    audit: DayAudit = made["audit"].value
-    ready: Readiness = made["readiness"].value
+    day_input = read_day_input(replay, day, after, awaiting)
+    files = {name: data for one in outputs.values() for name, data in one.files.items()}
+    audit: DayAudit = outputs["audit"].result
+    ready: Readiness = outputs["readiness"].result
     begins, ends = local_day(record.clock, day)
     manifest: dict[str, Any] = {
         "format": FORMAT,
@@ -83,7 +83,7 @@ def draft_of(
         "to": ends,
         "phase": phase.value,
         "issue": 1 if before is None else before.number + 1,
-        "input": input_of(found),
+        "input": input_of(day_input),
         "tree_size": replay.size,
         "root": replay.root.hex(),
         "complete": not ready.incomplete,
@@ -104,7 +104,7 @@ def draft_of(
         "since": since,
     }
     if before is not None:
-        manifest["restates"] = _restated(replay, before, manifest, found, audit)
+        manifest["restates"] = _restated(replay, before, manifest, day_input, audit)
     return Draft(manifest=manifest, files=files)
 
 
@@ -116,11 +116,11 @@ def stands(issue: Issue, draft: Draft) -> bool:
 
 
 def _restated(
-    replay: Replay, before: Issue, manifest: Mapping[str, Any], found: Bearing, audit: DayAudit
+    replay: Replay, before: Issue, manifest: Mapping[str, Any], day_input: DayInput, audit: DayAudit
 ) -> dict[str, Any]:
     """Which issue is restated, by what, and what was signed on it."""
     moved = manifest_diff.changes(before.manifest, manifest)
-    late = list(_late(replay, found, before.manifest["tree_size"]))
+    late = list(_late(replay, day_input, before.manifest["tree_size"]))
     reasons = [name for name in ("rules", "code") if moved[name]]
     if late or (not moved["same_input"] and not reasons):
         reasons.insert(0, "late facts")
@@ -130,7 +130,7 @@ def _restated(
     return {
         "issue": before.number,
         "reasons": reasons,
-        "late": [_named(replay, ref) for ref in late[:NAMED]],
+        "late": [named_fact(replay, ref) for ref in late[:NAMED]],
         "late_facts": len(late),
         "changes": {
             name: moved[name]
@@ -141,22 +141,17 @@ def _restated(
     }
 
 
-def _late(replay: Replay, found: Bearing, size: int) -> Iterator[FactRef]:
+def _late(replay: Replay, day_input: DayInput, size: int) -> Iterator[FactRef]:
     """The facts of the day, or before it, that the ledger did not have at a size."""
-    for one in found.streams:
-        for first, last in one.seqs:
-            seqs, positions = replay.places(one.stream, first - 1, last)
+    for stretch in day_input.streams:
+        for first, last in stretch.seqs:
+            seqs, positions = replay.places(stretch.stream, first - 1, last)
             for seq in seqs[positions >= size].tolist():
-                yield FactRef(one.stream, seq)
-    for stream, last, _ in found.carried:
+                yield FactRef(stretch.stream, seq)
+    for stream, last, _ in day_input.carried:
         seqs, positions = replay.places(stream, 0, last)
         for seq in seqs[positions >= size].tolist():
             yield FactRef(stream, seq)
-
-
-def _named(replay: Replay, ref: FactRef) -> dict[str, Any]:
-    fact = replay.fact(ref.stream, ref.seq)
-    return {"fact": str(ref), "event": "withdrawn" if fact is None else type(fact).__name__}
 
 
 def _signed(replay: Replay, issue: Issue) -> Iterator[str]:

@@ -20,9 +20,9 @@ from typing import Any, Final
 from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
 from ledger.casework import Action, Policy
 from ledger.night import code_hashes
-from ledger.night.changes_since_report import since_last
+from ledger.night.changes_since_report import compare_with_last_report
 from ledger.night.day_input import is_input
-from ledger.night.earlier_reports import closed_actions, earlier_of
+from ledger.night.earlier_reports import closed_actions, read_earlier_reports
 from ledger.night.issues import Issue, issues, write_issue
 from ledger.night.manifest import canonical, outputs_of
 from ledger.night.manifest_draft import Draft, draft_of, stands
@@ -33,10 +33,10 @@ from ledger.night.refusals import (
     NightOfAnotherLedger,
     StepLost,
 )
-from ledger.night.step_input import Ground, Step, given_day
-from ledger.night.step_run import Order, Told, done, work
+from ledger.night.step_input import Ground, Step, bounds_of_day
+from ledger.night.step_run import Order, PlainRefusal, run_in_pool, run_step
 from ledger.night.steps import LATE, STEPS, CouponDay
-from ledger.night.store import Hook, Made, Store, read, unmoved
+from ledger.night.store import Hook, StepOutput, Store, read, unmoved
 from ledger.reports.night import Phase
 from ledger.reports.paper import Paper
 
@@ -69,7 +69,7 @@ class Outcome:
     actions: tuple[Action, ...]
 
 
-class Night:
+class NightRun:
     """A run over one gaming day; made by ``opened``.
 
     Args:
@@ -103,7 +103,7 @@ class Night:
         self.paper = paper
         self.policy = policy
         self.ground = ground
-        self.day = given_day(ground, day)
+        self.day = bounds_of_day(ground, day)
         self.out = out
         self._asked = asked
         self._pool = pool
@@ -179,7 +179,7 @@ class Night:
     def awaiting(self) -> tuple[str, ...]:
         """The drop boxes that await their count, by table."""
         if self._awaiting is None:
-            parts: list[TableDay] = [self.made(f"table/{table}").value for table in self.tables]
+            parts: list[TableDay] = [self.output(f"table/{table}").result for table in self.tables]
             self._awaiting = tuple(
                 f"{part.table} {box}"
                 for part in parts
@@ -188,17 +188,17 @@ class Night:
             )
         return self._awaiting
 
-    def made(self, name: str) -> Made:
+    def output(self, name: str) -> StepOutput:
         """What a job made.
 
         Raises:
             StepLost: it is not done, or does not stand any more.
         """
         path = self._done.get(name)
-        found = None if path is None else read(path)
-        if found is None:
+        stored = None if path is None else read(path)
+        if stored is None:
             raise StepLost(name)
-        return found.bare()
+        return stored.bare()
 
     def run(self, job: Job) -> bool:
         """Do a job, unless its output stands; whether it was done now.
@@ -229,7 +229,7 @@ class Night:
         self._done[job.name] = path
         return True
 
-    def take(self, job: Job, other: Night) -> None:
+    def take(self, job: Job, other: NightRun) -> None:
         """Take what another night over the same state of the ledger made.
 
         Raises:
@@ -238,22 +238,22 @@ class Night:
         """
         key = self._key(job)
         try:
-            data = other._done[job.name].read_bytes()
+            packed = other._done[job.name].read_bytes()
         except OSError as error:
             raise StepLost(job.name) from error
-        self.store.put(job.name, key, data, self._at)
+        self.store.put(job.name, key, packed, self._at)
         self._done[job.name] = self.store.path(job.name, key)
 
     def _worked(self, job: Job, order: Order) -> bytes:
         if self._pool is None:
-            return done(self.ground, order)
+            return run_step(self.ground, order)
         try:
-            found = self._pool.submit(work, order).result()
+            answer = self._pool.submit(run_in_pool, order).result()
         except BrokenProcessPool as error:
             raise StepLost(job.name) from error
-        if isinstance(found, Told):
-            raise found.refusal()
-        return found
+        if isinstance(answer, PlainRefusal):
+            raise answer.refusal()
+        return answer
 
     def _key(self, job: Job) -> str:
         """The hash of a job's step, the code, and its input.
@@ -262,23 +262,23 @@ class Night:
         coupons lie the streams that tell of them; every other step may read the whole ledger.
         """
         replay = self.ground.replay
-        told: dict[str, Any] = {
+        key_parts: dict[str, Any] = {
             "step": job.name,
             "code": code_hashes.whole(),
             "day": self.day.date.isoformat(),
             "phase": self.phase.value if job.step.by_phase else "",
         }
         if self._draft is not None:
-            told["draft"] = sha256(canonical(self._draft.manifest)).hexdigest()
+            key_parts["draft"] = sha256(canonical(self._draft.manifest)).hexdigest()
         if job.step.per_table:
             streams = {one for names in replay.offices().values() for one in names}
             if "coupons" in replay.offices():
                 streams |= {*replay.streams_with(COUPON_FACTS)}
             streams = {one for one in streams if is_input(one)} | {*replay.tables()[job.table]}
-            told["input"] = {one: self.ground.whole_hash(one) for one in streams}
+            key_parts["input"] = {one: self.ground.whole_hash(one) for one in streams}
         else:
-            told["input"] = [replay.size, replay.root.hex()]
-        return sha256(canonical(told)).hexdigest()
+            key_parts["input"] = [replay.size, replay.root.hex()]
+        return sha256(canonical(key_parts)).hexdigest()
 
     def weigh(self) -> bool:
         """Compare what was made with the issue that stands; whether another has to be issued.
@@ -287,26 +287,28 @@ class Night:
             NightOfAnotherLedger, IssueDamaged: what stands is not of this ledger, or not as issued.
         """
         before = issues(self.out, self.day.date, self.phase)
-        for one in before[-1:]:
-            self._check(one)
-        actions: tuple[Action, ...] = self.made("actions").value
+        for standing in before[-1:]:
+            self._check(standing)
+        actions: tuple[Action, ...] = self.output("actions").result
         last = before[-1] if before else None
         clock = self.ground.record.clock
         draft = draft_of(
             self.ground,
             self.day,
             self.phase,
-            {job.name: self.made(job.name) for job in self.jobs},
+            {job.name: self.output(job.name) for job in self.jobs},
             last,
             awaiting=bool(self.awaiting()),
             footage_days=self.footage_days,
             action_days=self.action_days,
             paper=self.paper,
             policy=self.policy,
-            earlier=earlier_of(
+            earlier=read_earlier_reports(
                 self.out, self.day.date, actions, closed_actions(self.ground.replay)
             ),
-            since=since_last(self.ground.replay, clock, self.out, self.day, last, actions),
+            since=compare_with_last_report(
+                self.ground.replay, clock, self.out, self.day, last, actions
+            ),
         )
         if before and stands(before[-1], draft):
             before[-1].check()
@@ -336,22 +338,22 @@ class Night:
             manifest = dict(self._draft.manifest)
             late: dict[str, bytes] = {}
             for job in self.late:
-                late |= self.made(job.name).files
+                late |= self.output(job.name).files
             shown = [{**one, "as_of_issue": True} for one in outputs_of(late)]
             manifest["outputs"] = sorted(
                 [*manifest["outputs"], *shown], key=lambda one: str(one["name"])
             )
             issue = write_issue(self.out, manifest, files | late, self._at)
         self.store.keep_only(self._done.values())
-        found: Readiness = self.made("readiness").value
+        ready: Readiness = self.output("readiness").result
         return Outcome(
             issue=issue,
             is_new=is_new,
-            first_line=found.first_line(self.ground.record.clock),
-            readiness=found,
-            audit=self.made("audit").value,
-            coupons=self.made("coupons").value,
-            actions=self.made("actions").value,
+            first_line=ready.first_line(self.ground.record.clock),
+            readiness=ready,
+            audit=self.output("audit").result,
+            coupons=self.output("coupons").result,
+            actions=self.output("actions").result,
         )
 
     def is_ready(self, job: Job) -> bool:

@@ -17,7 +17,7 @@ from ledger.games.chances import hung_on, outcomes_of
 from ledger.games.room import Outcomes, Rules
 from ledger.night import code_hashes
 from ledger.night.refusals import NightUnwritable
-from ledger.night.store import Made, packed, read, write_durably
+from ledger.night.store import StepOutput, packed, read, write_durably
 
 FOLDER: Final = Path("cache", "outcomes")
 """Where in a ledger's folder they lie."""
@@ -39,10 +39,10 @@ class KeptOutcomes:
             path = (
                 self.ledger / FOLDER / sha256(f"{code_hashes.whole()} {key!r}".encode()).hexdigest()
             )
-            made = read(path)
-            if made is None:
-                made = Made(value=outcomes_of(room, rules))
+            stored = read(path)
+            if stored is None:
+                stored = StepOutput(result=outcomes_of(room, rules))
                 with suppress(NightUnwritable):
-                    write_durably(path, packed(made))
-            self._known[key] = made.value
+                    write_durably(path, packed(stored))
+            self._known[key] = stored.result
         return self._known[key]

@@ -17,7 +17,7 @@ from ledger.audit import COUNT_CODES, TableAccount, TableDay, read_coupons
 from ledger.coupons import CustodyRegister, Reconciliation
 from ledger.coupons.balances import Balance
 from ledger.kernel import Finding
-from ledger.night.step_input import Given
+from ledger.night.step_input import StepInput
 from ledger.replay import FactStep
 from ledger.reports.night import Phase
 
@@ -30,17 +30,17 @@ REDEEMED: Final = "redeemed"
 THE_COUNT: Final = "the count"
 
 
-def book_of_phase(given: Given) -> CustodyRegister | None:
+def book_of_phase(inputs: StepInput) -> CustodyRegister | None:
     """The custody of the coupons; of a preliminary run without the count of the day's boxes."""
-    book, day = given.ground.book, given.day.date
-    if book is None or given.phase is Phase.FINAL:
+    book, day = inputs.ground.book, inputs.day.date
+    if book is None or inputs.phase is Phase.FINAL:
         return book
-    replay = given.replay
-    steps = replay.walk(replay.streams_with(OF_A_COUNT), since=given.day.begins, only=OF_A_COUNT)
+    replay = inputs.replay
+    steps = replay.walk(replay.streams_with(OF_A_COUNT), since=inputs.day.begins, only=OF_A_COUNT)
     if not any(isinstance(one, FactStep) and is_of_the_count(one.fact, day) for one in steps):
         return book
     return read_coupons(
-        replay, given.ground.record, left_out=lambda fact: is_of_the_count(fact, day)
+        replay, inputs.ground.record, left_out=lambda fact: is_of_the_count(fact, day)
     )
 
 
@@ -55,33 +55,33 @@ def is_of_the_count(fact: events.Fact, day: date) -> bool:
             return False
 
 
-def findings_of_phase(given: Given, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def findings_of_phase(inputs: StepInput, findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings; of a preliminary run without those that the count decides."""
-    if given.phase is Phase.FINAL:
+    if inputs.phase is Phase.FINAL:
         return tuple(findings)
     return tuple(one for one in findings if one.code not in AWAITED)
 
 
-def reconciled_of_phase(given: Given, told: Reconciliation) -> Reconciliation:
+def reconciled_of_phase(inputs: StepInput, reconciliation: Reconciliation) -> Reconciliation:
     """The day of the coupons; of a preliminary run without what the count decides."""
-    return replace(told, findings=findings_of_phase(given, told.findings))
+    return replace(reconciliation, findings=findings_of_phase(inputs, reconciliation.findings))
 
 
-def balances_of_phase(given: Given, found: Iterable[Balance]) -> tuple[Balance, ...]:
+def balances_of_phase(inputs: StepInput, balances: Iterable[Balance]) -> tuple[Balance, ...]:
     """The balances; of a preliminary run without those against what is counted and cancelled."""
-    if given.phase is Phase.FINAL:
-        return tuple(found)
-    return tuple(one for one in found if one.name != REDEEMED)
+    if inputs.phase is Phase.FINAL:
+        return tuple(balances)
+    return tuple(one for one in balances if one.name != REDEEMED)
 
 
-def parts_of_phase(given: Given, parts: Iterable[TableDay]) -> list[TableDay]:
+def parts_of_phase(inputs: StepInput, parts: Iterable[TableDay]) -> list[TableDay]:
     """What each table adds to the audit; of a preliminary run without the count."""
-    if given.phase is Phase.FINAL:
+    if inputs.phase is Phase.FINAL:
         return list(parts)
     return [
         replace(
             part,
-            findings=list(findings_of_phase(given, part.findings)),
+            findings=list(findings_of_phase(inputs, part.findings)),
             account=None if part.account is None else _uncounted(part.account),
         )
         for part in parts

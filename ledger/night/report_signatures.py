@@ -19,13 +19,15 @@ def signatures_of(replay: Replay) -> tuple[ReportSigned, ...]:
     return tuple(fact for fact in facts if isinstance(fact, ReportSigned))
 
 
-def signed_on_day(replay: Replay, day: date) -> tuple[Signed, ...]:
+def signatures_of_day(replay: Replay, day: date) -> tuple[Signed, ...]:
     """What was signed on all issues of a day, as reports show it."""
     named = day.isoformat()
-    return tuple(signed_of(fact) for fact in signatures_of(replay) if fact.for_gaming_day == named)
+    return tuple(
+        signature_on_page(fact) for fact in signatures_of(replay) if fact.for_gaming_day == named
+    )
 
 
-def signed_of(fact: ReportSigned, position: int | None = None) -> Signed:
+def signature_on_page(fact: ReportSigned, position: int | None = None) -> Signed:
     """A signature as reports show it; ``position`` is its place in the ledger."""
     return Signed(
         signed_as=fact.signed_as.value.lower(),

@@ -38,16 +38,16 @@ from ledger.kernel import MICROSECONDS, FactRef
 from ledger.log import read_log
 from ledger.night.alerts import NAME as ALERTS
 from ledger.night.alerts import alert_data
-from ledger.night.change_lines import changes_of, since_words
+from ledger.night.changes_since_report import change_lines, compared_report
 from ledger.night.detection_nights import night_on
-from ledger.night.earlier_alarms import Discovered, alerts_on, earlier_nights
+from ledger.night.earlier_alarms import NightAlarms, alerts_on, earlier_nights
 from ledger.night.earlier_reports import open_before, periods_of
 from ledger.night.manifest import as_json
 from ledger.night.preliminary_report import book_of_phase
 from ledger.night.readiness import Readiness
-from ledger.night.report_signatures import signed_on_day
-from ledger.night.step_input import Given
-from ledger.night.store import Made, opened_aside, read
+from ledger.night.report_signatures import signatures_of_day
+from ledger.night.step_input import StepInput
+from ledger.night.store import StepOutput, opened_aside, read
 from ledger.reports import actions_data, round_views_on
 from ledger.reports.actions import acts_told, marks_of_action
 from ledger.reports.late_facts import SHOWN, mark_words, marked_words
@@ -81,117 +81,123 @@ A_DAY: Final = 24 * 3600 * MICROSECONDS
 # --- of the day alone -----------------------------------------------------------------------------
 
 
-def actions_folded(given: Given) -> Made:
+def fold_actions(inputs: StepInput) -> StepOutput:
     """Fold the findings of the day by cause."""
-    audit: DayAudit = given.value("audit")
+    audit: DayAudit = inputs.result("audit")
     games = {line.table: line.game for line in audit.capture if line.game is not None}
-    return Made(value=fold(see(given.replay, given.house, audit), given.clock, games=games))
+    return StepOutput(
+        result=fold(see(inputs.replay, inputs.house, audit), inputs.clock, games=games)
+    )
 
 
-def alarms_counted(given: Given) -> Made:
+def count_alarms(inputs: StepInput) -> StepOutput:
     """Count the alarms of the nights before in the calendar month: how much this one asks for."""
-    found = earlier_nights(given)
-    told = [{"gaming_day": str(one.day), "discoveries": one.discoveries} for one in found]
-    return Made(value=found, files={"discoveries.json": as_json(told)})
+    nights = earlier_nights(inputs)
+    rows = [{"gaming_day": str(one.day), "discoveries": one.discoveries} for one in nights]
+    return StepOutput(result=nights, files={"discoveries.json": as_json(rows)})
 
 
-def nights_compared(given: Given) -> Made:
+def compare_nights(inputs: StepInput) -> StepOutput:
     """Look at the nights up to this one for what no single round can show."""
-    day = given.day.date
-    before: tuple[Discovered, ...] = given.value("discoveries")
-    alerts = alerts_on(given, day, sum(one.discoveries for one in before))
-    return Made(value=alerts, files={ALERTS: as_json([alert_data(one) for one in alerts])})
+    day = inputs.day.date
+    before: tuple[NightAlarms, ...] = inputs.result("discoveries")
+    alerts = alerts_on(inputs, day, sum(one.discoveries for one in before))
+    return StepOutput(result=alerts, files={ALERTS: as_json([alert_data(one) for one in alerts])})
 
 
-def marts_made(given: Given) -> Made:
+def build_marts(inputs: StepInput) -> StepOutput:
     """The day's marts as Parquet, from what was gathered while its tables were judged."""
-    audit: DayAudit = given.value("audit")
+    audit: DayAudit = inputs.result("audit")
     with TemporaryDirectory() as there:
         path, out = Path(there) / "day.duckdb", Path(there) / "marts"
         build_day(
-            given.replay,
+            inputs.replay,
             path,
             audit,
-            given.aside("table", ROWS),
-            theory=given.ground.theory,
-            clock=given.clock,
-            book=book_of_phase(given),
+            inputs.aside("table", ROWS),
+            theory=inputs.ground.theory,
+            clock=inputs.clock,
+            book=book_of_phase(inputs),
             code_hash=code_hash(),
         )
         names = sorted(export_marts(path, out))
-        return Made(files={f"marts/{name}": (out / name).read_bytes() for name in names})
+        return StepOutput(files={f"marts/{name}": (out / name).read_bytes() for name in names})
 
 
 # --- as of the issue ------------------------------------------------------------------------------
 
 
-def day_archived(given: Given) -> Made:
+def archive_day(inputs: StepInput) -> StepOutput:
     """The day's facts as Parquet, with size and root of the tree that they were read from."""
     with TemporaryDirectory() as there:
         folder = Path(there)
-        write_archive(given.replay, given.day.date, folder)
-        found = sorted(
+        write_archive(inputs.replay, inputs.day.date, folder)
+        paths = sorted(
             one for one in folder.rglob("*") if one.is_file() and not one.name.startswith(".")
         )
-        files = {f"archive/{one.relative_to(folder).as_posix()}": one.read_bytes() for one in found}
-    return Made(files=files)
+        files = {f"archive/{one.relative_to(folder).as_posix()}": one.read_bytes() for one in paths}
+    return StepOutput(files=files)
 
 
-def page_made(given: Given) -> Made:
+def make_page(inputs: StepInput) -> StepOutput:
     """The report, the pages of its rounds, and the actions as they stand."""
-    audit: DayAudit = given.value("audit")
-    held = read_suppressions(given.replay)
-    actions = _as_issued(given, given.value("actions"))
-    roster, whom = given.replay.roster(), whom_of(given.replay, given.house)
-    done = standing(actions, read_done(given.replay), given.day.date, roster, whom)
-    done = replace(suppressed(done, held, given.day.date, roster, whom), marks=audit.marks)
-    pages = dict(_round_pages(given, done.actions))
-    data = replace(
-        _data(given, audit, done.actions, frozenset(pages)),
-        alerts=_alerts(given, held),
+    audit: DayAudit = inputs.result("audit")
+    suppressions = read_suppressions(inputs.replay)
+    actions = _as_issued(inputs, inputs.result("actions"))
+    roster, whom = inputs.replay.roster(), whom_of(inputs.replay, inputs.house)
+    done = standing(actions, read_done(inputs.replay), inputs.day.date, roster, whom)
+    done = replace(suppressed(done, suppressions, inputs.day.date, roster, whom), marks=audit.marks)
+    pages = dict(_round_pages(inputs, done.actions))
+    night = replace(
+        _data(inputs, audit, done.actions, frozenset(pages)),
+        alerts=_alerts(inputs, suppressions),
         done={
-            name: acts_told(facts, given.clock, done.unheld, done.barred)
+            name: acts_told(facts, inputs.clock, done.unheld, done.barred)
             for name, facts in done.done.items()
         },
         marked={
             action.id: tuple(
-                mark_words(mark, given.clock) for mark in marks_of_action(done, action)[:SHOWN]
+                mark_words(mark, inputs.clock) for mark in marks_of_action(done, action)[:SHOWN]
             )
             for action in done.actions
             if marks_of_action(done, action)
         },
-        signatures=signed_on_day(given.replay, given.day.date),
-        since=since_words(given.draft),
+        signatures=signatures_of_day(inputs.replay, inputs.day.date),
+        since=compared_report(inputs.draft),
     )
     files = {
-        PAGE: night_page(data).encode(),
-        "report.txt": night_text(data).encode(),
+        PAGE: night_page(night).encode(),
+        "report.txt": night_text(night).encode(),
         "actions.json": as_json(actions_data([done])),
     }
-    return Made(files=files | {f"rounds/{round_file(one)}": page for one, page in pages.items()})
+    return StepOutput(
+        files=files | {f"rounds/{round_file(one)}": page for one, page in pages.items()}
+    )
 
 
-def _alerts(given: Given, held: tuple[Suppression, ...]) -> tuple[Alert, ...]:
+def _alerts(inputs: StepInput, suppressions: tuple[Suppression, ...]) -> tuple[Alert, ...]:
     """The alerts as they are shown: put off, over the budget, beside thresholds from elsewhere."""
-    policy = Policy(**given.draft["alert_budget"])
-    found = held_back(given.value("alerts"), given.day.begins, policy=policy, suppressions=held)
-    rows = given.draft["hold_thresholds"]
+    policy = Policy(**inputs.draft["alert_budget"])
+    alerts = held_back(
+        inputs.result("alerts"), inputs.day.begins, policy=policy, suppressions=suppressions
+    )
+    rows = inputs.draft["hold_thresholds"]
     if not rows:
-        return found
+        return alerts
     thresholds = [Threshold(source=name, points=float(points)) for name, points in rows]
-    night = night_on(given, given.day.date)
-    return tuple(compared(one, (night,), thresholds) for one in found)
+    night = night_on(inputs, inputs.day.date)
+    return tuple(compared(one, (night,), thresholds) for one in alerts)
 
 
-def _as_issued(given: Given, actions: Iterable[Action]) -> tuple[Action, ...]:
+def _as_issued(inputs: StepInput, actions: Iterable[Action]) -> tuple[Action, ...]:
     """The actions with what the issue adds: how long footage is kept, since when reported."""
-    days: int | None = given.draft["footage_days"]
-    since: Mapping[str, str] = given.draft["earlier"]["since"]
+    days: int | None = inputs.draft["footage_days"]
+    since: Mapping[str, str] = inputs.draft["earlier"]["since"]
     return tuple(
         replace(
             one,
             footage_until=None if days is None else one.until + days * A_DAY,
-            age_days=(given.day.date - date.fromisoformat(since[one.id])).days
+            age_days=(inputs.day.date - date.fromisoformat(since[one.id])).days
             if one.id in since
             else 0,
         )
@@ -199,64 +205,64 @@ def _as_issued(given: Given, actions: Iterable[Action]) -> tuple[Action, ...]:
     )
 
 
-def _round_pages(given: Given, actions: Iterable[Action]) -> Iterator[tuple[str, bytes]]:
+def _round_pages(inputs: StepInput, actions: Iterable[Action]) -> Iterator[tuple[str, bytes]]:
     wanted = {one for action in actions for one in rounds_of(action)[:ROUNDS_EACH]}
-    carried = given.ground.carried
+    carried = inputs.ground.carried
 
     def states_of(table: str) -> Mapping[int, bytes]:
-        found = read(given.stored[f"table/{table}"])
-        states: Mapping[int, bytes] = {} if found is None else opened_aside(found, STATES)
+        stored = read(inputs.stored[f"table/{table}"])
+        states: Mapping[int, bytes] = {} if stored is None else opened_aside(stored, STATES)
         return states
 
-    for seen in round_views_on(given.replay, given.house, given.day, wanted, carried, states_of):
+    for seen in round_views_on(inputs.replay, inputs.house, inputs.day, wanted, carried, states_of):
         page = round_html(
             seen,
-            given.clock,
-            property_name=given.house.office.property_name,
-            tree_size=given.replay.size,
-            root=given.replay.root.hex(),
+            inputs.clock,
+            property_name=inputs.house.office.property_name,
+            tree_size=inputs.replay.size,
+            root=inputs.replay.root.hex(),
             back=f"../{PAGE}",
-            footage_days=given.draft["footage_days"],
-            paper=Paper(given.draft["paper"]),
+            footage_days=inputs.draft["footage_days"],
+            paper=Paper(inputs.draft["paper"]),
         )
         yield seen.result.round, page.encode()
 
 
 def _data(
-    given: Given, audit: DayAudit, actions: tuple[Action, ...], pages: frozenset[str]
+    inputs: StepInput, audit: DayAudit, actions: tuple[Action, ...], pages: frozenset[str]
 ) -> NightData:
-    ready: Readiness = given.value("readiness")
-    coupons = given.value("coupons")
+    ready: Readiness = inputs.result("readiness")
+    coupons = inputs.result("coupons")
     incomplete = tuple(
-        Incomplete(stream=one.about, since=one.since, why=one.said) for one in ready.incomplete
+        Incomplete(stream=one.about, since=one.since, why=one.sentence) for one in ready.incomplete
     )
-    others = [one.said for one in ready.unknown if one not in ready.incomplete]
-    before = given.draft["earlier"]
-    tables: tuple[Shown, ...] = given.value("tables")
+    others = [one.sentence for one in ready.unknown if one not in ready.incomplete]
+    before = inputs.draft["earlier"]
+    tables: tuple[Shown, ...] = inputs.result("tables")
     own = takings_of(audit.gaming_day, [one.account for one in tables])
     prior, month, year = periods_of(before, audit.gaming_day, own)
-    night = night_on(given, audit.gaming_day)
+    night = night_on(inputs, audit.gaming_day)
     return NightData(
-        property_name=given.house.office.property_name or "property not recorded",
-        clock=given.clock,
+        property_name=inputs.house.office.property_name or "property not recorded",
+        clock=inputs.clock,
         gaming_day=audit.gaming_day,
-        phase=given.phase,
-        issue=given.draft["issue"],
-        restates=None if given.draft["restates"] is None else given.draft["restates"]["issue"],
-        paper=Paper(given.draft["paper"]),
+        phase=inputs.phase,
+        issue=inputs.draft["issue"],
+        restates=None if inputs.draft["restates"] is None else inputs.draft["restates"]["issue"],
+        paper=Paper(inputs.draft["paper"]),
         prior=prior,
         month=month,
         year=year,
         open_before=open_before(before),
-        action_days=given.draft["action_days"],
-        origin=read_log(given.ground.folder).origin,
-        tree_size=given.replay.size,
-        root=given.replay.root.hex(),
+        action_days=inputs.draft["action_days"],
+        origin=read_log(inputs.ground.folder).origin,
+        tree_size=inputs.replay.size,
+        root=inputs.replay.root.hex(),
         digest=audit.digest,
         incomplete=incomplete,
         readiness=(
             *(one[:1].upper() + one[1:] for one in others),
-            *marked_words(tuple(audit.marks.values()), given.clock),
+            *marked_words(tuple(audit.marks.values()), inputs.clock),
         ),
         capture=audit.capture,
         standing=standing_of(audit),
@@ -265,16 +271,16 @@ def _data(
         coupons=coupons.balances,
         coupons_line=coupons.line,
         tables=tables,
-        changes=tuple(changes_of(given.draft, audit.gaming_day, actions)),
-        hours=_hours(given, audit),
+        changes=tuple(change_lines(inputs.draft, audit.gaming_day, actions)),
+        hours=_hours(inputs, audit),
         outcomes=tuple(_outcomes(night)),
         round_pages=pages,
     )
 
 
-def _hours(given: Given, audit: DayAudit) -> tuple[HourCount, ...]:
+def _hours(inputs: StepInput, audit: DayAudit) -> tuple[HourCount, ...]:
     def time_of(ref: FactRef) -> int | None:
-        return given.replay.times(ref.stream, [ref.seq])[0]
+        return inputs.replay.times(ref.stream, [ref.seq])[0]
 
     return hours_of(audit.findings, time_of)
 

@@ -14,7 +14,7 @@ from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
 from ledger.night.outcome_cache import KeptOutcomes
 from ledger.night.refusals import StepLost
-from ledger.night.store import Made, opened_aside, read
+from ledger.night.store import StepOutput, opened_aside, read
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 
@@ -72,7 +72,7 @@ class Ground:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class StepInput:
     """The input of one step of one gaming day.
 
     ``table`` is set for a step that runs for each table. ``made`` are the outputs of the steps that
@@ -83,7 +83,7 @@ class Given:
     day: Day
     phase: Phase
     table: str = ""
-    made: Mapping[str, Made] = field(default_factory=dict)
+    outputs: Mapping[str, StepOutput] = field(default_factory=dict)
     stored: Mapping[str, Path] = field(default_factory=dict)
     """Where the outputs of these steps stand."""
     draft: Mapping[str, Any] = field(default_factory=dict)
@@ -104,31 +104,33 @@ class Given:
         """The property's clock."""
         return self.ground.record.clock
 
-    def value(self, step: str) -> Any:
+    def result(self, step: str) -> Any:
         """What a step that this one needs has made."""
-        return self.made[step].value
+        return self.outputs[step].result
 
-    def values(self, step: str) -> list[Any]:
+    def results(self, step: str) -> list[Any]:
         """What a step per table has made, in byte order of the tables."""
-        names = sorted((name for name in self.made if name.startswith(f"{step}/")), key=str.encode)
-        return [self.made[name].value for name in names]
+        names = sorted(
+            (name for name in self.outputs if name.startswith(f"{step}/")), key=str.encode
+        )
+        return [self.outputs[name].result for name in names]
 
-    def aside(self, step: str, what: str) -> Iterator[Any]:
+    def aside(self, step: str, aside: str) -> Iterator[Any]:
         """What a step per table has put aside under a name, in byte order of the tables.
 
         Raises:
             StepLost: an output does not stand any more.
         """
         for name in sorted(
-            (one for one in self.made if one.startswith(f"{step}/")), key=str.encode
+            (one for one in self.outputs if one.startswith(f"{step}/")), key=str.encode
         ):
-            found = read(self.stored[name])
-            if found is None:
+            stored = read(self.stored[name])
+            if stored is None:
                 raise StepLost(name)
-            yield opened_aside(found, what)
+            yield opened_aside(stored, aside)
 
 
-Run = Callable[[Given], Made]
+Run = Callable[[StepInput], StepOutput]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,6 @@ class Step:
     looks_back: bool = False
 
 
-def given_day(ground: Ground, day: Any) -> Day:
+def bounds_of_day(ground: Ground, day: Any) -> Day:
     """The gaming day with its bounds."""
     return day_of(ground.record.clock, day)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ledger.kernel import LedgerError
 from ledger.night.refusals import StepLost
-from ledger.night.step_input import Given, Ground, Step, given_day
+from ledger.night.step_input import Ground, Step, StepInput, bounds_of_day
 from ledger.night.steps import LATE, STEPS
 from ledger.night.store import packed, read
 from ledger.replay import Replay
@@ -36,12 +36,12 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PlainRefusal:
     """A refusal as plain values: an exception with arguments of its own cannot be copied."""
 
     code: str
     exit_code: int
-    what: str
+    problem: str
     where: str | None
     cause: str | None
     next_step: str | None
@@ -49,19 +49,19 @@ class Told:
     def refusal(self) -> LedgerError:
         """The refusal again, under its own code."""
         kind = next((one for one in _kinds() if one.code == self.code), LedgerError)
-        made = kind.__new__(kind)
+        refusal = kind.__new__(kind)
         LedgerError.__init__(
-            made, self.what, where=self.where, cause=self.cause, next_step=self.next_step
+            refusal, self.problem, where=self.where, cause=self.cause, next_step=self.next_step
         )
-        return made
+        return refusal
 
 
 def _kinds() -> list[type[LedgerError]]:
     """Every kind of refusal that is loaded."""
-    found: list[type[LedgerError]] = [LedgerError]
-    for kind in found:
-        found += kind.__subclasses__()
-    return found
+    kinds: list[type[LedgerError]] = [LedgerError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return kinds
 
 
 _GROUND: Final[list[Ground]] = []
@@ -73,13 +73,13 @@ def begin(replay: Replay, folder: Path) -> None:
     _GROUND[:] = [Ground(replay, folder)]
 
 
-def work(order: Order) -> bytes | Told:
+def run_in_pool(order: Order) -> bytes | PlainRefusal:
     """Do a step in a process of the pool."""
     try:
-        return done(_GROUND[0], order)
+        return run_step(_GROUND[0], order)
     except LedgerError as error:
-        return Told(
-            code=error.code, exit_code=error.exit_code, what=error.what, where=error.where,
+        return PlainRefusal(
+            code=error.code, exit_code=error.exit_code, problem=error.problem, where=error.where,
             cause=error.cause, next_step=error.next_step,
         )  # fmt: skip
     finally:
@@ -97,26 +97,26 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def done(ground: Ground, order: Order) -> bytes:
+def run_step(ground: Ground, order: Order) -> bytes:
     """Do a step, and pack what it made.
 
     Raises:
         StepLost: what it needs does not stand any more.
     """
     step: Step = BY_NAME[order.step]
-    made = {}
+    outputs = {}
     for name, path in order.needs.items():
-        found = read(path)
-        if found is None:
+        stored = read(path)
+        if stored is None:
             raise StepLost(name)
-        made[name] = found.bare()
-    given = Given(
+        outputs[name] = stored.bare()
+    inputs = StepInput(
         ground=ground,
-        day=given_day(ground, order.day),
+        day=bounds_of_day(ground, order.day),
         phase=order.phase,
         table=order.table,
-        made=made,
+        outputs=outputs,
         stored=order.needs,
         draft=order.draft,
     )
-    return packed(step.run(given))
+    return packed(step.run(inputs))

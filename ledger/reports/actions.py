@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ledger.audit import Mark, bearing_on
-from ledger.casework import Action, ActionFact, DayActions, Status
+from ledger.casework import Action, ActionFact, ActionStatus, DayActions
 from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
 from ledger.kernel import FactRef, Finding, PropertyClock, dollars, ref_of
@@ -27,11 +27,11 @@ BEHIND: Final = 40
 NONE: Final[Mapping[FactRef, str]] = {}
 NOBODY: Final[Mapping[str, str]] = {}
 STATUS: Final = {
-    Status.OPEN: "",
-    Status.TAKEN: "cyan",
-    Status.PROPOSED: "cyan",
-    Status.CLOSED: "green",
-    Status.REOPENED: "bold red",
+    ActionStatus.OPEN: "",
+    ActionStatus.TAKEN: "cyan",
+    ActionStatus.PROPOSED: "cyan",
+    ActionStatus.CLOSED: "green",
+    ActionStatus.REOPENED: "bold red",
 }
 
 
@@ -184,9 +184,11 @@ def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableT
     line.append(action.title, style="not dim")
     yield Padding(line, (0, 0, 0, 2))
     tail = (
-        [f"{action.status.value} {_by(action)}".strip()] if action.status is not Status.OPEN else []
+        [f"{action.status.value} {_by(action)}".strip()]
+        if action.status is not ActionStatus.OPEN
+        else []
     )
-    if action.status is Status.PROPOSED or action.waits.startswith("to be snoozed"):
+    if action.status is ActionStatus.PROPOSED or action.waits.startswith("to be snoozed"):
         tail.append(f"waits for {action.waits}")
     if action.suppressed_until is not None:
         tail.append(f"snoozed until {action.suppressed_until} {action.put_off}")
@@ -201,7 +203,7 @@ def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableT
 
 
 def _by(action: Action) -> str:
-    if not action.in_hand or action.status is Status.REOPENED:
+    if not action.in_hand or action.status is ActionStatus.REOPENED:
         return ""
     return f"by {action.in_hand}"
 

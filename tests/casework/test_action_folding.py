@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from ledger.audit import audit_day, read_office
-from ledger.casework import Status, see
+from ledger.casework import ActionStatus, see
 from ledger.casework.action_folding import REST, evidence_of
 from ledger.casework.titles import LONGEST
 from ledger.events import SettledAs, WagerSettled
@@ -198,7 +198,7 @@ def test_a_finding_without_a_fact_is_an_action_too():
     (one,) = folded(replace(seen(0, 0, ""), finding=day, table=""))
     assert not one.certain
     assert one.title == "day not closed (unknown), 10:00"
-    assert one.status is Status.OPEN
+    assert one.status is ActionStatus.OPEN
 
 
 # --- ids ------------------------------------------------------------------------------------------

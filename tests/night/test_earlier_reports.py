@@ -10,7 +10,7 @@ import pytest
 from ledger.audit import read_office
 from ledger.casework import Action, actions_of, close
 from ledger.night import run_night, run_nights
-from ledger.night.earlier_reports import NONE, Earlier, earlier_of, periods_of
+from ledger.night.earlier_reports import NONE, EarlierReports, periods_of, read_earlier_reports
 from ledger.night.refusals import IssueDamaged
 from ledger.replay import Replay
 from ledger.reports.night import Takings
@@ -29,7 +29,7 @@ def takings(day: date, cents: int | None) -> Takings:
 
 def sums(day: date, *before: Takings) -> list[int | None]:
     """Drop of the day before, of month and year; the day itself has 1.00."""
-    plain = Earlier(takings={one.last: one for one in before}).plain()
+    plain = EarlierReports(takings={one.last: one for one in before}).plain()
     found = periods_of(plain, day, takings(day, 100))
     return [None if one is None else one.drop_cents for one in found]
 
@@ -78,4 +78,4 @@ def test_a_report_that_was_damaged_is_not_leant_on(tmp_path: Path) -> None:
     (issue.path / "tables.json").write_bytes(b"[]")
     nothing: tuple[Action, ...] = ()
     with pytest.raises(IssueDamaged):
-        earlier_of(out, NEXT, nothing)
+        read_earlier_reports(out, NEXT, nothing)

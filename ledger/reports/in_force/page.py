@@ -13,7 +13,7 @@ from rich.text import Text
 from ledger.audit import Day
 from ledger.audit.in_force import InForce
 from ledger.codec import format_time
-from ledger.kernel import PropertyClock, Standing
+from ledger.kernel import EditionStatus, PropertyClock
 from ledger.reports.in_force.line import NOT_RECORDED, Line
 from ledger.reports.in_force.table_lines import TablePage, pages
 
@@ -181,5 +181,5 @@ def all_stand(found: InForce) -> bool:
 
     A chapter whose later text is not held is said beside each citation; it is no finding.
     """
-    good = GOOD | {Standing.CONTINUED.value}
+    good = GOOD | {EditionStatus.CONTINUED.value}
     return all(line.standing in good for page in pages(found) for line in page.lines)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ledger import events
-from ledger.audit.in_force import InForce, Span, Standing, TableInForce
+from ledger.audit.in_force import InForce, Span, SubmissionInForce, TableInForce
 from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.kernel import dollars
@@ -142,7 +142,7 @@ def _approval(in_force: InForce, opened: events.TableOpened, room: Room | None) 
 
 
 def _submission(
-    in_force: InForce, table: TableInForce, game: str, standing: Standing
+    in_force: InForce, table: TableInForce, game: str, standing: SubmissionInForce
 ) -> Iterator[Line]:
     cite, known = (GENERAL[".8(b)#1"],), standing.submission
     if known is None:

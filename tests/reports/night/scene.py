@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger.audit import Shown, TableAccount, TableCapture
-from ledger.casework import Action, Alert, Status
+from ledger.casework import Action, ActionStatus, Alert
 from ledger.coupons.balances import Balance
 from ledger.games.sic_bo.terms import LAW
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity
@@ -204,7 +204,7 @@ def hostile() -> NightData:
     actions = (
         replace(
             given.actions[0],
-            title=evil, subject=evil, table=LONG, department=LONG, changed=evil, status=Status.REOPENED,
+            title=evil, subject=evil, table=LONG, department=LONG, changed=evil, status=ActionStatus.REOPENED,
             findings=(finding(1, sentence=evil, wager=LONG, expected=evil, observed=LONG, round=f"{evil}:1"),),
         ),
         replace(given.actions[1], title=LONG, table="\u05e9\u05d5\u05dc\u05d7\u05df", findings=()),
