@@ -62,8 +62,10 @@ class Desk:
         known = gaming_days(self.replay) if since is not None else []
         days = [one for one in known if since is not None and since <= one < last]
         out: list[DayActions] = []
-        for one in (*days, last):
-            out.append(self.of(one, [action for of_day in out for action in of_day.actions], last))
+        for gaming_day in (*days, last):
+            out.append(
+                self.of(gaming_day, [action for of_day in out for action in of_day.actions], last)
+            )
         return out
 
     def named(self, text: str, day: date | None) -> tuple[DayActions, Action]:
@@ -83,11 +85,11 @@ class Desk:
                 if text and fact.about.action.startswith(text.lower())
             }
             days.extend(one for one in map(date.fromisoformat, sorted(acted)) if one != days[0])
-        for one in days:
-            of_day = self.of(one, [], one)
-            found = named(text, of_day)
-            if found is not None:
-                return of_day, found
+        for gaming_day in days:
+            of_day = self.of(gaming_day, [], gaming_day)
+            action = named(text, of_day)
+            if action is not None:
+                return of_day, action
         raise ActionUnknown(text, [one.isoformat() for one in days])
 
 
@@ -95,7 +97,7 @@ def act(
     text: str,
     day: date | None,
     make: Make,
-    said: str | Callable[[Action], str],
+    words: str | Callable[[Action], str],
     options: Options,
     key: Path | None,
     witness: Path | None,
@@ -103,12 +105,12 @@ def act(
     """Append what a person did with an action, and say so."""
     with progress("auditing", ""):
         desk = Desk(options.folder)
-        _, found = desk.named(text, day)
+        _, action = desk.named(text, day)
     return append(
         desk,
-        found,
-        lambda at: make(desk.replay, desk.house, found, at),
-        said if isinstance(said, str) else said(found),
+        action,
+        lambda at: make(desk.replay, desk.house, action, at),
+        words if isinstance(words, str) else words(action),
         options,
         key,
         witness,
@@ -117,9 +119,9 @@ def act(
 
 def append(
     desk: Desk,
-    found: Action | Alert,
-    made: Callable[[int], tuple[Fact, ...]],
-    said: str,
+    acted: Action | Alert,
+    make: Callable[[int], tuple[Fact, ...]],
+    words: str,
     options: Options,
     key: Path | None,
     witness: Path | None,
@@ -133,7 +135,7 @@ def append(
     from ledger.reports import title_of
 
     at = read_clock()
-    facts = made(at)
+    facts = make(at)
     with open_ledger(options.folder, key=key, witness=witness) as log:
         try:
             log.append_whole([Arrival(frame(fact)) for fact in facts], at)
@@ -147,16 +149,16 @@ def append(
     if options.is_json:
         emit_json(
             {
-                "action": found.id,
-                "gaming_day": found.gaming_day.isoformat(),
-                "title": title_of(found),
+                "action": acted.id,
+                "gaming_day": acted.gaming_day.isoformat(),
+                "title": title_of(acted),
                 "fact": f"{fact.stream}:{fact.seq}",
                 "position": position,
                 "checked": desk.replay.roster().is_known,
             }
         )
     else:
-        emit(f"{title_of(found)}\n  {found.id} {said} ({fact.stream}:{fact.seq})\n")
+        emit(f"{title_of(acted)}\n  {acted.id} {words} ({fact.stream}:{fact.seq})\n")
         if not desk.replay.roster().is_known:
             emit(NOT_CHECKED)
     return 0

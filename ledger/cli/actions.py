@@ -81,23 +81,23 @@ def actions_show(
 
     with progress("auditing", ""):
         desk = Desk(options.folder)
-        of_day, found = desk.named(action, day)
-    done = of_day.done.get(found.id, ())
-    related = concerned(desk.replay, desk.house, found, read_clock())
-    marks = marks_of_action(of_day, found)
+        of_day, chosen = desk.named(action, day)
+    done = of_day.done.get(chosen.id, ())
+    related = concerned(desk.replay, desk.house, chosen, read_clock())
+    marks = marks_of_action(of_day, chosen)
     if options.is_json:
-        told = action_data(
-            found, done, behind=True, unheld=of_day.unheld, barred=of_day.barred, marks=marks
+        plain = action_data(
+            chosen, done, behind=True, unheld=of_day.unheld, barred=of_day.barred, marks=marks
         )
-        emit_json({**told, "concerned": dict(sorted(related.items()))})
+        emit_json({**plain, "concerned": dict(sorted(related.items()))})
     else:
         show(
             action_page(
-                found, done, desk.house.clock, every=every, unheld=of_day.unheld,
+                chosen, done, desk.house.clock, every=every, unheld=of_day.unheld,
                 barred=of_day.barred, concerned=related, marks=marks,
             )
         )  # fmt: skip
-    return 0 if found.status.value == "closed" else 1
+    return 0 if chosen.status.value == "closed" else 1
 
 
 def actions_take(
@@ -121,8 +121,8 @@ def actions_take(
     """
     from ledger.casework import take
 
-    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
-        return take(replay, house, found, by, at)
+    def make(replay: Replay, house: HouseRecord, action: Action, at: int) -> tuple[Fact, ...]:
+        return take(replay, house, action, by, at)
 
     return act(action, day, make, f"taken by {by}", options, key, witness)
 
@@ -150,8 +150,8 @@ def actions_note(
     """
     from ledger.casework import note
 
-    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
-        return note(replay, house, found, text, by, at)
+    def make(replay: Replay, house: HouseRecord, action: Action, at: int) -> tuple[Fact, ...]:
+        return note(replay, house, action, text, by, at)
 
     return act(action, day, make, f"noted by {by}", options, key, witness)
 
@@ -182,8 +182,8 @@ def actions_close(
     """
     from ledger.casework import close
 
-    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
-        return close(replay, house, found, reason, by, at)
+    def make(replay: Replay, house: HouseRecord, action: Action, at: int) -> tuple[Fact, ...]:
+        return close(replay, house, action, reason, by, at)
 
     return act(action, day, make, closed_words(by), options, key, witness)
 
@@ -251,27 +251,29 @@ def actions_suppress(
     from ledger.night import NothingIssued
 
     try:
-        held = _alerts(options.folder, out, day)
+        issued = _alerts(options.folder, out, day)
     except NothingIssued:
-        held = ()
-    alerts = [one for one in held if action and one.id.startswith(action.lower())]
+        issued = ()
+    alerts = [one for one in issued if action and one.id.startswith(action.lower())]
     desk = Desk(options.folder)
     try:
         with progress("auditing", ""):
-            found: list[Action | Alert] = [desk.named(action, day)[1], *alerts]
+            candidates: list[Action | Alert] = [desk.named(action, day)[1], *alerts]
     except ActionUnknown:
         if not alerts:
             raise
-        found = [*alerts]
-    if len(found) > 1:
-        raise ActionAmbiguous(action, found)
+        candidates = [*alerts]
+    if len(candidates) > 1:
+        raise ActionAmbiguous(action, candidates)
 
-    def made(at: int) -> tuple[Fact, ...]:
-        return suppress(desk.replay, desk.house, found[0], until, reason, by, at)
+    def make(at: int) -> tuple[Fact, ...]:
+        return suppress(desk.replay, desk.house, candidates[0], until, reason, by, at)
 
-    wait = ", waiting for a second person" if _first_to_put_off(desk, found[0], until, by) else ""
-    said = f"put off until {until} by {by}{wait}"
-    return append(desk, found[0], made, said, options, key, witness)
+    wait = (
+        ", waiting for a second person" if _first_to_put_off(desk, candidates[0], until, by) else ""
+    )
+    words = f"put off until {until} by {by}{wait}"
+    return append(desk, candidates[0], make, words, options, key, witness)
 
 
 def _first_to_put_off(desk: Desk, seen: Action | Alert, until: date, by: str) -> bool:
@@ -290,14 +292,14 @@ def _first_to_put_off(desk: Desk, seen: Action | Alert, until: date, by: str) ->
 def closed_words(by: str) -> Callable[[Action], str]:
     """What is said when a person closed an action: closed, or proposed to a second person."""
 
-    def said(before: Action) -> str:
+    def outcome(before: Action) -> str:
         from ledger.casework import ActionStatus, needs_second
 
         if needs_second(before) and before.status is not ActionStatus.PROPOSED:
             return f"closing proposed by {by}; it waits for a second person of {before.department}"
         return f"closed by {by}"
 
-    return said
+    return outcome
 
 
 def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ...]:

@@ -66,14 +66,14 @@ def amend(
         facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
         log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
     replay = Replay.open(options.folder)
-    one = replay.amended(stream, seq)
-    if one is None:
+    amended = replay.amended(stream, seq)
+    if amended is None:
         raise AmendmentWrong("it was recorded, and something stands in its way")
     checked = replay.roster().is_known
     if options.is_json:
-        emit_json({**amended_data(one), "checked": checked})
+        emit_json({**amended_data(amended), "checked": checked})
     else:
-        emit(amended_text(one))
+        emit(amended_text(amended))
         if not checked:
             emit(NOT_CHECKED)
     return 0

@@ -45,25 +45,27 @@ def audit(
         replay = Replay.open(options.folder)
         office = read_office(replay)
         chosen = day if day is not None else last_day(replay, options.folder)
-        found = audit_day(
+        audited = audit_day(
             replay,
             chosen,
             processes=max(1, processes),
             carried=options.folder / "cache" / "carried",
         )
         difference = None
-        if found.amended:
+        if audited.amended:
             first = Replay.open(options.folder, as_recorded=True)
             with suppress(DayUnknown):  # nothing was recorded of that day first
-                difference = restated(audit_day(first, chosen, processes=max(1, processes)), found)
+                difference = restated(
+                    audit_day(first, chosen, processes=max(1, processes)), audited
+                )
     name = office.office.property_name
     if options.is_json:
-        emit_json(audit_data(found, name, difference))
+        emit_json(audit_data(audited, name, difference))
     else:
-        time_of = times_of(options.folder, [f.facts[-1] for f in found.findings if f.facts])
-        page = audit_page(found, office.clock, name, time_of, every=every, difference=difference)
+        time_of = times_of(options.folder, [f.facts[-1] for f in audited.findings if f.facts])
+        page = audit_page(audited, office.clock, name, time_of, every=every, difference=difference)
         show(page)
-    return 1 if found.findings or found.unknown_rounds else 0
+    return 1 if audited.findings or audited.unknown_rounds else 0
 
 
 def rounds(
@@ -94,13 +96,13 @@ def rounds(
     is_clean = True
     hours = Hours.of(begins, ends)
     with progress("replaying", ""):
-        clock, captured, found, marks = listed_rounds(options.folder, day, table)
+        clock, captured, results, marks = listed_rounds(options.folder, day, table)
         if not options.is_json:
-            found = list(found)
+            results = list(results)
 
     def listed() -> Iterator[RoundResult]:
         nonlocal is_clean
-        for result in found:
+        for result in results:
             if wanted_round(result, only) and hours.meet(result, clock):
                 is_clean &= not result.findings and result.status is not RoundStatus.UNKNOWN
                 yield result

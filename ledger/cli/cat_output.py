@@ -49,5 +49,5 @@ def cat_lines(
             yield _line(entry_data(entry, position))
 
 
-def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n"
+def _line(plain: dict[str, Any]) -> str:
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")) + "\n"

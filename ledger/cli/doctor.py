@@ -91,11 +91,11 @@ def _packages() -> Iterator[Check]:
             except PackageNotFoundError:
                 named.append(package)
         yield Check(name="packages", health=Health.OK, says=", ".join(named))
-    for name, what in missing:
+    for name, use in missing:
         yield Check(
             name="packages",
             health=Health.FAIL,
-            says=f"{name} is missing: {what} will not work",
+            says=f"{name} is missing: {use} will not work",
             next_step="make setup",
         )
 

@@ -97,9 +97,9 @@ def edition_whatif(
             if any(one.game == chosen.game for one in rounds):
                 law += rounds
                 other += rounds_of(replay, day, table=table, rooms=rooms)
-        found = differences(day, chosen.game, amendment, law, other)
+        page = differences(day, chosen.game, amendment, law, other)
     if options.is_json:
-        emit_json(whatif_data(found))
+        emit_json(whatif_data(page))
     else:
-        emit(whatif_text(found))
+        emit(whatif_text(page))
     return 0

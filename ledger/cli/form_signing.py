@@ -140,6 +140,6 @@ def _function(issue: Issue, person: str, signed_as: str | None, desk: FormDesk, 
     return fit[0]
 
 
-def _no_function(signers: tuple[Signer, ...], said: str) -> SignerRefused:
+def _no_function(signers: tuple[Signer, ...], asked: str) -> SignerRefused:
     known = ", ".join(dict.fromkeys(one.signed_as.value.lower() for one in signers))
-    return SignerRefused(f"The form is not signed as {said!r}.", next_step=f"one of: {known}")
+    return SignerRefused(f"The form is not signed as {asked!r}.", next_step=f"one of: {known}")

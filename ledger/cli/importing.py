@@ -242,11 +242,11 @@ def _committed(
             Import(
                 profile, source.file, replay, person.by, check, processes=person.processes,
                 sheet=source.sheet, store=ErasableStore(options.folder),
-            ) as one,
+            ) as sheet,
         ):  # fmt: skip
-            seen = one.preview()
+            seen = sheet.preview()
             _name_faults(seen)
-            _write_rejected(one, source)
+            _write_rejected(sheet, source)
             if seen.can_commit:
                 act = Act(
                     by=person.by, at=read_clock(), reason=person.reason,
@@ -254,9 +254,9 @@ def _committed(
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)
-                    checked = check_people(replay, act, one.concerned(act))
-                with one.names_kept(lambda: read_log(options.folder).size > size):
-                    log.append_whole(arrivals_of(one.facts(act)), act.at)
+                    checked = check_people(replay, act, sheet.concerned(act))
+                with sheet.names_kept(lambda: read_log(options.folder).size > size):
+                    log.append_whole(arrivals_of(sheet.facts(act)), act.at)
         more = {} if checked is None else {"approval_checked": checked}
         return seen, {"tree_size": log.size, "root": log.root.hex(), **more}
 

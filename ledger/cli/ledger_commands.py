@@ -95,7 +95,7 @@ def append(
     act = (
         Act(by=by or "", at=read_clock(), reason=reason, approved_by=approved_by) if named else None
     )
-    with open_lines(file) as lines, progress("appending", "events") as told:
+    with open_lines(file) as lines, progress("appending", "events") as report:
         done = append_lines(
             options.folder,
             lines,
@@ -103,7 +103,7 @@ def append(
             key=key,
             witness=witness,
             refused=say,
-            told=told,
+            report=report,
             act=act,
             preview=preview,
             asks=file == "-" and sys.stdin.isatty() and not yes,
@@ -136,16 +136,16 @@ def verify(
 
     size = None if printed is None else printed_size(printed[0])
     with progress("verifying", ""):
-        found = check(options.folder, witness=witness, key=key)
+        verification = check(options.folder, witness=witness, key=key)
         paper = None
-        if printed is not None and size is not None and found.problem is None:
+        if printed is not None and size is not None and verification.problem is None:
             paper = against_paper(options.folder, size, printed[1])
     if options.is_json:
-        told = {} if printed is None else {"printed": paper and printed_data(paper)}
-        emit_json({**verify_data(found), **told})
+        on_paper = {} if printed is None else {"printed": paper and printed_data(paper)}
+        emit_json({**verify_data(verification), **on_paper})
     else:
-        emit(verify_text(found) + ("" if paper is None else printed_text(paper)))
-    return 0 if found.problem is None and (paper is None or paper.matches) else 4
+        emit(verify_text(verification) + ("" if paper is None else printed_text(paper)))
+    return 0 if verification.problem is None and (paper is None or paper.matches) else 4
 
 
 def prove(position: int, /, *, options: Options = OPTIONS) -> int:

@@ -47,7 +47,7 @@ def night(
     folder, settings = options.folder, load()
     with progress("the night", ""):
         chosen = day if day is not None else last_day(Replay.open(folder), folder)
-        found = run_night(
+        outcome = run_night(
             folder,
             chosen,
             out=_out(out),
@@ -59,10 +59,10 @@ def night(
             paper=settings.printed_on,
         )
     if options.is_json:
-        emit_json(outcome_data(found))
+        emit_json(outcome_data(outcome))
     else:
-        emit(outcome_text(found))
-    return 1 if found.audit.findings or found.readiness.unknown else 0
+        emit(outcome_text(outcome))
+    return 1 if outcome.audit.findings or outcome.readiness.unknown else 0
 
 
 def night_diff(
@@ -85,12 +85,12 @@ def night_diff(
     from ledger.night import changes, changes_in_words, is_moved, named_manifest
 
     nights = _out(out)
-    found = changes(named_manifest(nights, first), named_manifest(nights, second))
+    differences = changes(named_manifest(nights, first), named_manifest(nights, second))
     if options.is_json:
-        emit_json(found)
+        emit_json(differences)
     else:
-        emit("\n".join(changes_in_words(found)) + "\n")
-    return 1 if is_moved(found) else 0
+        emit("\n".join(changes_in_words(differences)) + "\n")
+    return 1 if is_moved(differences) else 0
 
 
 def night_sign(

@@ -23,7 +23,7 @@ LEAST_WIDTH: Final = 60
 PAGE_BREAK: Final = "\n\f\n"
 """What stands between two forms."""
 
-Told = Callable[[int, int], None]
+ProgressReport = Callable[[int, int], None]
 """Told how much is done, and of how much (0: not known)."""
 
 
@@ -51,16 +51,16 @@ def emit_exact(document: str) -> bool:
     return _write(visible_json(document))
 
 
-def emit_json(value: Any) -> bool:
+def emit_json(document: Any) -> bool:
     """Write one JSON document."""
-    return _write(visible_json(json.dumps(value, ensure_ascii=False, indent=2)) + "\n")
+    return _write(visible_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
 
 
 def emit_list(items: Iterable[Any]) -> bool:
     """Write a JSON list, one element on a line, as the elements come."""
     first = True
-    for item in items:
-        text = visible_json(json.dumps(item, ensure_ascii=False))
+    for element in items:
+        text = visible_json(json.dumps(element, ensure_ascii=False))
         if not _write(f"{'[' if first else ','}\n{text}"):
             return False
         first = False
@@ -128,7 +128,7 @@ def silence() -> None:
 
 
 @contextmanager
-def progress(what: str, unit: str) -> Iterator[Told]:
+def progress(task_name: str, unit: str) -> Iterator[ProgressReport]:
     """A bar on stderr for long work, where stderr is a terminal; else nothing."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
@@ -144,9 +144,9 @@ def progress(what: str, unit: str) -> Iterator[Told]:
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(task_name, total=None)
 
-        def told(done: int, total: int) -> None:
+        def report(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total or None)
 
-        yield told
+        yield report

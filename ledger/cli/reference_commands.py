@@ -70,13 +70,13 @@ def schemas_show(
     from ledger.reports.schema_page import example_line, schema_data, schema_page
 
     schema = registry().by_name(event, version)
-    data = schema_data(schema, sample_of(schema) if example else None)
+    page = schema_data(schema, sample_of(schema) if example else None)
     if options.is_json:
-        emit_json(data)
+        emit_json(page)
         return 0
-    show(schema_page(data))
-    if "example" in data:
-        emit(f"\n{example_line(data)}")
+    show(schema_page(page))
+    if "example" in page:
+        emit(f"\n{example_line(page)}")
     return 0
 
 

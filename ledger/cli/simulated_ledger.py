@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, OtherFacts
-from ledger.cli.output import Told, emit
+from ledger.cli.output import ProgressReport, emit
 from ledger.codec import frame, key_of, to_text
 from ledger.events import Fact, GamingDayClosed
 from ledger.floor import COUPON_KINDS, FIRST_DAY, KINDS, Plant, Simulation, Size, TruthRow, size_for
@@ -106,7 +106,7 @@ def simulate_into(
     *,
     out: Path | None,
     go_on: bool,
-    told: Told,
+    report: ProgressReport,
     rehearsed: bool = True,
     arriving: Callable[[Iterator[Fact]], Iterator[Fact]] = iter,
     ended: Ended | None = None,
@@ -118,7 +118,7 @@ def simulate_into(
         wish: what is to be simulated.
         out: where the facts go as JSON lines, too; ``-`` for standard output.
         go_on: the ledger holds an earlier part of this simulation.
-        told: told how many facts are done.
+        report: told how many facts are done.
         rehearsed: draw it once before anything is written, so that a wish that a later day cannot
             fulfil leaves no ledger; not needed where the folder is thrown away.
         arriving: in which other order the facts arrive.
@@ -133,13 +133,13 @@ def simulate_into(
     simulation = wish.draw()
     first = next(simulation.facts)  # a wish that makes no sense is refused before a folder is made
     facts = arriving(chain([first], simulation.facts))
-    held = _held(folder)
-    if held is None:
+    present = _held(folder)
+    if present is None:
         _begin(folder, wish.seed, first.event_time)
-    elif held and not go_on:
+    elif present and not go_on:
         raise LedgerHoldsFacts(folder)
-    elif held:
-        _check(held, wish.draw().facts)
+    elif present:
+        _check(present, wish.draw().facts)
     count = latest = added = size = 0
     root = b""
     with _lines(out) as lines:
@@ -152,7 +152,7 @@ def simulate_into(
                     if out is not None:
                         lines("".join(f"{to_text(fact)}\n" for fact in group))
                     count += len(group)
-                    told(count, 0)
+                    report(count, 0)
                 size, root, added = log.size, log.root, added + log.size - before
             if ended is not None and day:
                 ended(day[0])
@@ -213,17 +213,17 @@ def _held(folder: Path) -> dict[tuple[str, int], bytes] | None:
         log = read_log(folder)
     except LedgerMissing:
         return None
-    held: dict[tuple[str, int], bytes] = {}
+    present: dict[tuple[str, int], bytes] = {}
     for _, entry in log.entries():
         if isinstance(entry, Accepted):
             stream, seq, _ = key_of(entry.framed)
-            held[stream, seq] = _short(entry.framed)
-    return held
+            present[stream, seq] = _short(entry.framed)
+    return present
 
 
-def _check(held: dict[tuple[str, int], bytes], facts: Iterator[Fact]) -> None:
+def _check(present: dict[tuple[str, int], bytes], facts: Iterator[Fact]) -> None:
     """Refuse a ledger with a fact that this simulation does not make."""
-    waiting = dict(held)
+    waiting = dict(present)
     for fact in facts:
         mark = waiting.pop((fact.stream, fact.seq), None)
         if mark is not None and mark != _short(frame(fact)):

@@ -28,29 +28,29 @@ def ask(
     """
     text = sys.stdin.read() if query == "-" else query
     with progress("asking", ""):
-        found = run_select(folder, text, timeout=timeout, max_rows=max_rows)
+        selection = run_select(folder, text, timeout=timeout, max_rows=max_rows)
     match form:
         case "csv":
-            data = selection_csv(found.columns, found.types, found.rows).encode()
+            document = selection_csv(selection.columns, selection.types, selection.rows).encode()
         case "xlsx":
-            data = selection_xlsx(found.columns, found.rows)
+            document = selection_xlsx(selection.columns, selection.rows)
         case "parquet":
-            data = selection_parquet(found.columns, found.types, found.rows)
+            document = selection_parquet(selection.columns, selection.types, selection.rows)
         case _:
-            data = b""
-    if out is not None and data:
+            document = b""
+    if out is not None and document:
         try:
-            out.write_bytes(data)
+            out.write_bytes(document)
         except OSError as error:
             raise FileUnwritable(out, error) from error
-        say(f"{out}: {len(found.rows):,} rows")
+        say(f"{out}: {len(selection.rows):,} rows")
     elif form == "csv":
-        emit(data.decode())
+        emit(document.decode())
     elif form == "json":
-        emit_list(found.objects())
+        emit_list(selection.objects())
     else:
-        show(selection_page(found.columns, found.types, found.rows))
-    if found.cut:
+        show(selection_page(selection.columns, selection.types, selection.rows))
+    if selection.cut:
         say(f"Only the first {max_rows:,} rows are shown; --max-rows shows more.")
     return 0
 
