@@ -116,5 +116,5 @@ class Alert:
     facts: tuple[FactRef, ...] = ()
     suppressed_until: date | None = None
     detail: tuple[tuple[str, str], ...] = ()
-    held: str = ""
+    not_shown: str = ""
     """Why a raised alert is not shown by itself: put off, or over the budget of its shift."""

@@ -14,7 +14,7 @@ from typing import Any, Final
 from ledger.audit import DayAudit, HouseRecord
 from ledger.casework.causes import Cause, causes
 from ledger.casework.timeline import Line, TableTimeline, timeline_of
-from ledger.casework.wrong_payments import PRICED, Priced, Prices
+from ledger.casework.wrong_payments import PRICED, WrongPayment, WrongPayments
 from ledger.coupons import SerialForms, SerialUnreadable
 from ledger.events import DiceSetPlaced, Fact, TableOpened
 from ledger.house import Submission
@@ -76,7 +76,7 @@ class _Look:
         findings = self.audit.findings
         begins, _ = self.house.clock.bounds(self.audit.gaming_day)
         times = _times(self.replay, findings, begins)
-        prices = Prices(self.replay, self.house, self.audit.gaming_day)
+        prices = WrongPayments(self.replay, self.house, self.audit.gaming_day)
         for finding, at in zip(findings, times, strict=True):
             if finding.code in PRICED and finding.effect_cents:
                 prices.add(self._priced(finding, at))
@@ -100,9 +100,9 @@ class _Look:
                 table = named[0] if len(named) == 1 else table
             yield Seen(finding, at, table, subject, filing=filed.ref if filed else None)
 
-    def _priced(self, finding: Finding, at: int) -> Priced:
+    def _priced(self, finding: Finding, at: int) -> WrongPayment:
         table = table_at(finding)
-        return Priced(
+        return WrongPayment(
             finding=finding,
             at=at,
             table=table,

@@ -35,7 +35,7 @@ OTHERWISE: Final = "not applied"
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
+class WrongPayment:
     """A wager that was paid wrongly: when, where, by whom, and by what it was judged."""
 
     finding: Finding
@@ -45,7 +45,7 @@ class Priced:
     submission: Submission | None
 
 
-class Price(NamedTuple):
+class PaytableCause(NamedTuple):
     """The paytable that is the cause, and in what way.
 
     ``part`` is 0 where a filed line is unlawful, else the number of the stretch at the table.
@@ -66,29 +66,29 @@ class Paid(NamedTuple):
     wager: str
     paid: Fraction
     owed: Fraction
-    wrong: Priced | None
+    wrong: WrongPayment | None
 
 
 @dataclass(slots=True)
-class Prices:
+class WrongPayments:
     """Collects the wagers of a day that were paid wrongly, and judges them table by table."""
 
     replay: Replay
     house: HouseRecord
     day: date
-    found: dict[tuple[str, str, FactRef], list[Priced]] = field(default_factory=dict)
+    by_submission: dict[tuple[str, str, FactRef], list[WrongPayment]] = field(default_factory=dict)
     lines: dict[FactRef, dict[str, list[tuple[Odds, str]]]] = field(default_factory=dict)
 
-    def add(self, priced: Priced) -> None:
+    def add(self, priced: WrongPayment) -> None:
         """One more wager; where nothing was filed the paytable cannot be the cause."""
         if priced.submission is not None:
             key = (priced.table, priced.finding.code, priced.submission.ref)
-            self.found.setdefault(key, []).append(priced)
+            self.by_submission.setdefault(key, []).append(priced)
 
-    def judge(self) -> dict[int, Price]:
+    def judge(self) -> dict[int, PaytableCause]:
         """The wagers of which a paytable is the cause, by the ``id`` of their findings."""
-        out: dict[int, Price] = {}
-        for (table, _, _), wagers in self.found.items():
+        out: dict[int, PaytableCause] = {}
+        for (table, _, _), wagers in self.by_submission.items():
             submission = wagers[0].submission
             assert submission is not None
             unlawful = self._unlawful(submission)
@@ -100,12 +100,12 @@ class Prices:
             for paid in settled:
                 remark = _by_line(paid, unlawful) if paid.wrong else None
                 if remark is not None and paid.wrong is not None:
-                    out[id(paid.wrong.finding)] = Price(submission, remark)
+                    out[id(paid.wrong.finding)] = PaytableCause(submission, remark)
                 else:
                     rest.append(paid)
             for part, alike in enumerate(stretches(rest), 1):
                 for wager in alike:
-                    out[id(wager.finding)] = Price(submission, OTHERWISE, part)
+                    out[id(wager.finding)] = PaytableCause(submission, OTHERWISE, part)
         return out
 
     def _unlawful(self, submission: Submission) -> dict[str, list[tuple[Odds, str]]]:
@@ -130,7 +130,7 @@ class Prices:
         self.lines[submission.ref] = odds_by_wager
         return odds_by_wager
 
-    def _settled(self, table: str, wagers: Sequence[Priced]) -> Iterator[Paid]:
+    def _settled(self, table: str, wagers: Sequence[WrongPayment]) -> Iterator[Paid]:
         """The winning wagers of a table, from the first that was paid wrongly to the last."""
         wrong = {one.finding.facts[-1]: one for one in wagers}
         first, last = min(one.at for one in wagers), max(one.at for one in wagers)
@@ -155,7 +155,7 @@ class Prices:
                     pass
 
 
-def _paid(fact: WagerSettled, wager: str, stake: int, wrong: Priced | None) -> Paid:
+def _paid(fact: WagerSettled, wager: str, stake: int, wrong: WrongPayment | None) -> Paid:
     effect = (wrong.finding.effect_cents or 0) if wrong is not None else 0
     odds = Fraction(fact.winnings_cents, stake)
     return Paid(fact.event_time, wager, odds, odds - Fraction(effect, stake), wrong)
@@ -167,7 +167,7 @@ def _by_line(paid: Paid, unlawful: dict[str, list[tuple[Odds, str]]]) -> str | N
     return next((said for odds, said in lines if odds.ratio == paid.paid), None)
 
 
-def stretches(settled: Sequence[Paid]) -> Iterator[list[Priced]]:
+def stretches(settled: Sequence[Paid]) -> Iterator[list[WrongPayment]]:
     """The wagers that a whole table paid wrongly, stretch by stretch.
 
     A stretch ends where a wager is paid rightly that was owed the odds of a wrong one in it. It is
@@ -187,7 +187,7 @@ def stretches(settled: Sequence[Paid]) -> Iterator[list[Priced]]:
     yield from _of_table(open_)
 
 
-def _of_table(stretch: Sequence[Paid]) -> Iterator[list[Priced]]:
+def _of_table(stretch: Sequence[Paid]) -> Iterator[list[WrongPayment]]:
     hands: dict[tuple[str, Fraction, Fraction], set[str]] = {}
     for paid in stretch:
         if paid.wrong is not None and paid.wrong.dealer is not None:

@@ -208,7 +208,7 @@ def actions_alerts(
     from ledger.reports import alerts_page
 
     alerts = _alerts(options.folder, out, day)
-    is_open = any(one.raised and not one.held for one in alerts)
+    is_open = any(one.raised and not one.not_shown for one in alerts)
     if options.is_json:
         from ledger.night import alert_data
 

@@ -15,7 +15,7 @@ from ledger.kernel.ids import FactRef, event_id, parse_round_id, ref_of, round_i
 from ledger.kernel.money import Cents, dollars, exact_dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds, percent
 from ledger.kernel.text import cell_text, duration_words, visible, visible_json
-from ledger.kernel.value import value
+from ledger.kernel.value import value_type
 from ledger.kernel.wording import event_words, plural, times
 
 __all__ = [
@@ -53,7 +53,7 @@ __all__ = [
     "times",
     "to_datetime",
     "to_micros",
-    "value",
+    "value_type",
     "visible",
     "visible_json",
     "whole_cents",

@@ -38,7 +38,7 @@ def alert_data(alert: Alert) -> dict[str, Any]:
         "facts": [str(ref) for ref in alert.facts],
         "suppressed_until": None if put_off is None else put_off.isoformat(),
         "detail": [list(row) for row in alert.detail],
-        "held": alert.held,
+        "held": alert.not_shown,
     }
 
 

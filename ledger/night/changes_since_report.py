@@ -194,7 +194,7 @@ def change_lines(
     if restated is not None:
         yield Change(
             day=day,
-            what=f"this restates issue {restated['issue']}",
+            headline=f"this restates issue {restated['issue']}",
             why=_reasons_in_words(restated),
             facts=tuple(parse_round_id(one["fact"]) for one in restated["late"]),
             forms=(*restated["signed_forms"], *restated["signed_reports"]),
@@ -204,7 +204,7 @@ def change_lines(
     for change in since["restated"]:
         yield Change(
             day=_day_of(change),
-            what=f"restated: {change['issue'].replace('-', ' issue ')}",
+            headline=f"restated: {change['issue'].replace('-', ' issue ')}",
             why="; ".join(
                 filter(None, (_reasons_in_words(change), _actions_in_words(change["actions"])))
             ),
@@ -214,7 +214,7 @@ def change_lines(
     for change in since["late"]:
         yield Change(
             day=_day_of(change),
-            what=f"{_count_of_late(change)} came late; its night has to be run again",
+            headline=f"{_count_of_late(change)} came late; its night has to be run again",
             why=_late_in_words(change),
             facts=tuple(parse_round_id(fact["fact"]) for fact in change["late"]),
         )
@@ -224,7 +224,7 @@ def change_lines(
     counted = (
         f"{counts['new']:,} new, {counts['again']:,} as before, {counts['gone']:,} not found again"
     )
-    yield Change(day=day, what=f"actions: {counted}", why="")
+    yield Change(day=day, headline=f"actions: {counted}", why="")
 
 
 def compared_report(draft: Mapping[str, Any]) -> str:
@@ -275,7 +275,7 @@ def _reopened_lines(
     for when, reopened in (*of_days, (day, own)):
         if reopened:
             titles = [f"{one['title']} ({one['changed']})" for one in reopened]
-            yield Change(day=when, what=f"opened again: {_first_few(titles)}", why="")
+            yield Change(day=when, headline=f"opened again: {_first_few(titles)}", why="")
 
 
 def _closed_lines(closed: Iterable[Mapping[str, str]]) -> Iterator[Change]:
@@ -285,7 +285,7 @@ def _closed_lines(closed: Iterable[Mapping[str, str]]) -> Iterator[Change]:
         line = f"{action['table']} {code} by {action['by']}: {action['reason']}"
         by_day.setdefault(action["gaming_day"], []).append(line)
     for when, lines in sorted(by_day.items()):
-        yield Change(day=date.fromisoformat(when), what=f"closed: {_first_few(lines)}", why="")
+        yield Change(day=date.fromisoformat(when), headline=f"closed: {_first_few(lines)}", why="")
 
 
 def _first_few(lines: list[str]) -> str:

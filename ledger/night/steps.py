@@ -173,7 +173,7 @@ def form_csv(form: Form) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((_safe(form.form_id), form.title))
     for entry in form.heads:
-        writer.writerow((_safe(entry.field.title), _safe(bare(entry.value))))
+        writer.writerow((_safe(entry.field.title), _safe(bare(entry.content))))
     for table in form.tables:
         writer.writerow(())
         writer.writerow((_safe(table.title),))

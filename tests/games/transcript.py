@@ -280,7 +280,7 @@ def ruling_words(room: Room, ruling: Ruling) -> str:
         case Undecidable():
             return f"undecidable: {ruling.why} {pins((ruling.cite,))}"
         case Annulled():
-            return f"does not count: {ruling.row.what}; {ruling.row.then.value} {pins((ruling.row.cite,))}"
+            return f"does not count: {ruling.row.cause}; {ruling.row.then.value} {pins((ruling.row.cite,))}"
         case Multiplied():
             return f"multiplier: {ruling.said}"
         case Reopened():

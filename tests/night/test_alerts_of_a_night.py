@@ -184,7 +184,7 @@ def text_of(out: Path, day: date) -> str:
 
 def state(alerts: tuple[Alert, ...]) -> dict[str, str]:
     return {
-        one.subject: "put off" if one.suppressed_until else "over" if one.held else "shown"
+        one.subject: "put off" if one.suppressed_until else "over" if one.not_shown else "shown"
         for one in alerts
     }
 
@@ -203,7 +203,7 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     replay = Replay.open(ledger)
     house = read_office(replay)
     now = alerts_now(replay, house.clock, last_issue_of(tmp_path, None), policy)
-    (shown,) = (one for one in now if not one.held)
+    (shown,) = (one for one in now if not one.not_shown)
     append(ledger, suppress(replay, house, shown, until, "measured", "S-1", CLOSED_AT), CLOSED_AT)
     replay = Replay.open(ledger)
     later = alerts_now(replay, house.clock, last_issue_of(tmp_path, DAY), policy)

@@ -61,7 +61,7 @@ def inventory_form(book: CustodyRegister, day: date) -> Form:
         day=day,
         period=month,
         heads=tuple(
-            Entry(field=field, value=value)
+            Entry(field=field, content=value)
             for field, value in zip(fields_of(INVENTORY, *keys), heads, strict=True)
         ),
         tables=(table, lines),
@@ -168,7 +168,7 @@ def quarterly_form(book: CustodyRegister, day: date) -> Form:
         day=day,
         period=quarter,
         heads=tuple(
-            Entry(field=field, value=value)
+            Entry(field=field, content=value)
             for field, value in zip(
                 fields_of(QUARTER, "quarter", "filed_on", "bureau", "filed_by"), heads, strict=True
             )

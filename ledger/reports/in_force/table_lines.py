@@ -210,11 +210,16 @@ def _limits(in_force: InForce, table: TableInForce) -> Iterator[Line]:
             "limits", sentence, span.begins, span.ends, (GENERAL[".7(a)"],), refs(fact), sure(span)
         )
     for span in table.of("notice"):
-        told = span.fact
-        assert isinstance(told, events.LimitsChangeAnnounced)
-        sentence = f"announced: {limited(told)}"
+        announced = span.fact
+        assert isinstance(announced, events.LimitsChangeAnnounced)
+        sentence = f"announced: {limited(announced)}"
         yield Line(
-            "notice", sentence, span.begins, span.begins, (GENERAL[".8(c)(2)(iii)"],), refs(told)
+            "notice",
+            sentence,
+            span.begins,
+            span.begins,
+            (GENERAL[".8(c)(2)(iii)"],),
+            refs(announced),
         )
     signs = table.of("limits sign")
     if limits and not signs:
@@ -274,6 +279,6 @@ def _sign_approvals(in_force: InForce, table: TableInForce) -> Iterator[Line]:
 def limited(fact: events.LimitsSet | events.LimitsSignPosted | events.LimitsChangeAnnounced) -> str:
     """A minimum and a maximum in dollars, and for which wagers."""
     both = (fact.minimum_cents, fact.maximum_cents)
-    said = [dollars(one) if one is not None else "not stated" for one in both]
+    amounts = [dollars(one) if one is not None else "not stated" for one in both]
     which = "all wagers" if fact.wager is None else f"on {fact.wager}"
-    return f"{which}: {said[0]} to {said[1]}"
+    return f"{which}: {amounts[0]} to {amounts[1]}"

@@ -94,7 +94,7 @@ def halves(rows: Sequence[Any]) -> tuple[Sequence[Any], ...]:
 
 def is_shown(alert: Alert) -> bool:
     """Whether an alert is shown: raised, not snoozed, within the budget of its shift."""
-    return alert.raised and not alert.held and alert.suppressed_until is None
+    return alert.raised and not alert.not_shown and alert.suppressed_until is None
 
 
 def _alert_order(alert: Alert) -> tuple[bool, str, str, str, str]:

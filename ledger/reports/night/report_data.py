@@ -47,7 +47,7 @@ class Change:
     """What moved in a day that was reported before: why, which facts, which signed forms."""
 
     day: date
-    what: str
+    headline: str
     why: str
     facts: tuple[FactRef, ...] = ()
     forms: tuple[str, ...] = ()

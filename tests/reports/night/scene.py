@@ -180,7 +180,7 @@ def night(**changes: Any) -> NightData:
         "changes": (
             Change(
                 day=date(2021, 6, 11),
-                what="one overpayment more at SB-02",
+                headline="one overpayment more at SB-02",
                 why="1 late fact (SB-02/chips:1204)",
                 facts=(FactRef("SB-02/chips", 1204),),
                 forms=("MPC-DAY-2021-06-11 issue 1",),
@@ -221,7 +221,7 @@ def hostile() -> NightData:
         unknowns=tuple(Unknown(sentence=evil, where=LONG, count=2, why=LONG, section="§ L.8") for _ in range(9)),
         coupons_line=evil,
         tables=(account(LONG), account(evil, by_count_cents=None, missing=(evil, LONG))),
-        changes=tuple(Change(day=DAY, what=evil, why=LONG, forms=(LONG,)) for _ in range(6)),
+        changes=tuple(Change(day=DAY, headline=evil, why=LONG, forms=(LONG,)) for _ in range(6)),
         signatures=(Signed(signed_as="approver", name=LONG, credential=evil, at=NOON, tree_size=1, issue=1),),
         alerts=(alert(LONG, sentence=evil, subject=LONG, detail=((LONG, evil),)), alert(evil, raised=False, power=LONG)),
         hours=(HourCount(table=evil, begins=NOON, count=1), HourCount(table=LONG, begins=NOON, count=2)),

@@ -332,7 +332,7 @@ def test_rounds_that_look_alike_have_other_files() -> None:
 
 def test_detections_are_sorted_by_name_and_judge_nobody() -> None:
     strong, weak = alert("SB-02", e_value=1e9), alert("SB-01", e_value=5_000.0)
-    quiet = alert("SB-00", suppressed_until=date(2021, 7, 1), held="put off by C-9")
+    quiet = alert("SB-00", suppressed_until=date(2021, 7, 1), not_shown="put off by C-9")
     page = body(night_page(night(alerts=(strong, quiet, weak)))).partition("Detections")[2]
     found = [page.find(one) for one in ("dice bias, SB-01", "dice bias, SB-02", "SB-00")]
     assert -1 not in found
