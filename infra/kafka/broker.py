@@ -261,7 +261,8 @@ def _run(command: str, broker: Broker, prefix: str) -> int:
             broker.start()
             topics = ensure_topics(broker.bootstrap, load_topics(prefix))
             print(
-                f"kafka: up at {broker.bootstrap}, process {broker.pid()}, topics made: {len(topics)}"
+                f"kafka: up at {broker.bootstrap}, process {broker.pid()},"
+                f" topics made: {len(topics)}"
             )
         case "down":
             broker.stop()

@@ -138,19 +138,19 @@ class _Look:
             case "shaker" | "wheel" | "deck":
                 line: Line = getattr(self._timeline(table), kind)
                 in_use: str | None = line.at(at)
-                return self._said(finding, (kind,)) or in_use
+                return self._named_in(finding, (kind,)) or in_use
             case "equipment":
                 return self._thing(finding)
             case "series":
                 return self._series(finding)
             case "filing":
-                return self._said(finding, FILING)
+                return self._named_in(finding, FILING)
             case "stream":
                 return finding.stream or None
             case "source":
                 return finding.observed
             case _:
-                return self._said(finding, AS_SAID[kind])
+                return self._named_in(finding, AS_SAID[kind])
 
     def _dealer(self, finding: Finding, at: int, table: str) -> str | None:
         """Who dealt: the only dealer at the table then, else a dealer whom the last fact names."""
@@ -205,7 +205,7 @@ class _Look:
         return None
 
     def _series(self, finding: Finding) -> str | None:
-        serial = self._said(finding, ("serial",))
+        serial = self._named_in(finding, ("serial",))
         if serial is None:
             return None
         try:
@@ -215,7 +215,7 @@ class _Look:
             return serial
         return serial if series is None else series.series
 
-    def _said(self, finding: Finding, names: Iterable[str]) -> str | None:
+    def _named_in(self, finding: Finding, names: Iterable[str]) -> str | None:
         """What a field of the finding's facts says, the last fact first."""
         for fact in self._facts(finding):
             for name in names:

@@ -167,7 +167,7 @@ def coupons_form(
     desk, stamp = _desk(options.folder)
     chosen = _day(desk, day)
     names = ("daily", "finance") if name == "daily" else (name,)
-    document = _made(desk.issues(chosen, names), stamp, options.format)
+    document = _render(desk.issues(chosen, names), stamp, options.format)
     if out is None:
         (emit_exact if options.format == "json" else emit)(document.decode())
     else:
@@ -248,7 +248,7 @@ def _files(
         document = (
             forms_html(pages, stamp, "index.html").encode()
             if format_ == "html"
-            else _made(pages, stamp, format_)
+            else _render(pages, stamp, format_)
         )
         _write(out / f"{stem}.{ending}", document)
         files.append((format_, f"{stem}.{ending}"))
@@ -384,7 +384,7 @@ def _days(desk: FormDesk, last: date, count: int) -> list[date]:
     return [one for one in wanted if one >= first]
 
 
-def _made(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
+def _render(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
     """Forms in a format, as bytes."""
     import json
 

@@ -133,7 +133,7 @@ def simulate_into(
     simulation = wish.draw()
     first = next(simulation.facts)  # a wish that makes no sense is refused before a folder is made
     facts = arriving(chain([first], simulation.facts))
-    present = _held(folder)
+    present = _facts_present(folder)
     if present is None:
         _begin(folder, wish.seed, first.event_time)
     elif present and not go_on:
@@ -207,7 +207,7 @@ def _begin(folder: Path, seed: int, record_time: int) -> None:
     init(folder, origin=origin, property=PROPERTY, record_time=record_time, signer=signer)
 
 
-def _held(folder: Path) -> dict[tuple[str, int], bytes] | None:
+def _facts_present(folder: Path) -> dict[tuple[str, int], bytes] | None:
     """The facts of a ledger by key, each as a short hash; None if there is no ledger."""
     try:
         log = read_log(folder)

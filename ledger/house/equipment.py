@@ -320,7 +320,7 @@ class Equipment:
             )
             yield Breach(duty=duty, facts=(at,), observed=required, certainty=Certainty.UNKNOWN)
 
-    def found_wrong(self, room: Room, look: events.ItemInspected) -> Iterator[Breach]:
+    def judge_look(self, room: Room, look: events.ItemInspected) -> Iterator[Breach]:
         """An inspection while the table is open that finds a thing missing or wrong."""
         ref = ref_of(look)
         for row in room.requirements:

@@ -49,7 +49,7 @@ from ledger.night.report_signatures import signatures_of_day
 from ledger.night.step_input import StepInput
 from ledger.night.store import StepOutput, opened_aside, read
 from ledger.reports import actions_data, round_views_on
-from ledger.reports.actions import acts_told, marks_of_action
+from ledger.reports.actions import describe_acts, marks_of_action
 from ledger.reports.late_facts import SHOWN, mark_words, marked_words
 from ledger.reports.night import (
     HourCount,
@@ -152,7 +152,7 @@ def make_page(inputs: StepInput) -> StepOutput:
         _data(inputs, audit, done.actions, frozenset(pages)),
         alerts=_alerts(inputs, suppressions),
         done={
-            name: acts_told(facts, inputs.clock, done.unheld, done.barred)
+            name: describe_acts(facts, inputs.clock, done.unheld, done.barred)
             for name, facts in done.done.items()
         },
         marked={

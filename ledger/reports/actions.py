@@ -126,7 +126,7 @@ def actions_page(
                 parts.append(Text(severity.value.upper(), style=STYLES[severity]))
                 parts.extend(line for action in mine for line in _lines(day, action, digits))
         for name, done in day.gone.items():
-            (last,) = acts_told(done[-1:], clock, day.unheld, day.barred)
+            (last,) = describe_acts(done[-1:], clock, day.unheld, day.barred)
             line = f"{name[:digits]}  no longer found ({last})"
             parts.append(Padding(Text(line, style="yellow"), (0, 0, 0, 2)))
         if day.actions or day.gone:
@@ -166,7 +166,7 @@ def action_page(
         barred_people = "; ".join(f"{name} {how}" for name, how in sorted(concerned.items()))
         parts.append(Text(f"  {'not by':<12}{barred_people}"))
     parts.append(Text())
-    parts.extend(Text(f"  {line}") for line in acts_told(done, clock, unheld, barred))
+    parts.extend(Text(f"  {line}") for line in describe_acts(done, clock, unheld, barred))
     if done:
         parts.append(Text())
     shown = action.findings if every else action.findings[:BEHIND]
@@ -251,7 +251,7 @@ def _finding(finding: Finding) -> RenderableType:
     return Padding(line, (0, 0, 0, 2))
 
 
-def acts_told(
+def describe_acts(
     done: Iterable[ActionFact],
     clock: PropertyClock,
     unheld: Collection[FactRef] = (),

@@ -315,7 +315,7 @@ def _amount(
 
 def _with_coupons(owed: Due, amount: str) -> str:
     """An amount, with what its coupons add or why they add nothing."""
-    reasons = "; ".join(share.told() for share in owed.shares)
+    reasons = "; ".join(share.finding_words() for share in owed.shares)
     return f"{amount} ({reasons})" if reasons else amount
 
 

@@ -218,7 +218,7 @@ def with_coupons(rules: Rules, owed: Due, standing: PlacedWager, shares: tuple[S
     sure = rules.filing_known or bool(fixed)
     if least == most:
         return replace(owed, exact=least, cents=rounded(rules, least) if sure else None)
-    why = "; ".join(share.told() for share in shares if share.least != share.most)
+    why = "; ".join(share.finding_words() for share in shares if share.least != share.most)
     return replace(
         owed,
         exact=least if most is None else most,

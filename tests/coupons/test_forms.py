@@ -490,7 +490,7 @@ def test_a_form_of_a_day_does_not_change_with_the_days_after_it():
 
 
 def test_ranges_stay_ranges_at_a_days_end():
-    held = list(DayEnd(desk().book, DAY).held())
+    held = list(DayEnd(desk().book, DAY).ranges())
     assert len(held) < 20
     assert sum(one.range.quantity for one in held) == 200 + 500 + 3
 

@@ -31,7 +31,7 @@ NAMES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A made-up sequence: ``maker`` and ``arguments`` say how it is drawn, ``fires`` what follows."""
+    """A made-up sequence: ``maker`` draws it with ``arguments``; ``fires`` says what follows."""
 
     name: str
     maker: str

@@ -17,11 +17,11 @@ class Evidence:
     """Evidence about one subject of one detection, up to the end of a gaming day.
 
     ``log_e`` is the logarithm of its e-value, ``at`` the time of its last unit. ``no_evidence`` and
-    ``discovery`` are the sentences for either judgement; ``power`` says, given the level that had to be
-    reached, what would have been seen. ``work`` marks a subject that stands for somebody's work and
-    says as part of which whole: such a subject is only named where it is a discovery. ``shared``
-    says that the whole's subjects rest on the same units. ``untested`` names what belongs to the
-    subject and no law is held of; it is said with every judgement.
+    ``discovery`` are the sentences for either judgement; ``power`` says, given the level that had
+    to be reached, what would have been seen. ``work`` marks a subject that stands for somebody's
+    work and says as part of which whole: such a subject is only named where it is a discovery.
+    ``shared`` says that the whole's subjects rest on the same units. ``untested`` names what
+    belongs to the subject and no law is held of; it is said with every judgement.
     """
 
     table: str

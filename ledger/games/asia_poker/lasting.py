@@ -200,7 +200,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     )  # fmt: skip
 
 
-def _told(state: State, event: Breach) -> State:
+def _reported(state: State, event: Breach) -> State:
     code = event.duty.code
     if code in OVER_AGE:
         facts = set(event.facts)
@@ -231,6 +231,6 @@ LASTING: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     events.CardDeviceFailed: _failed,
     events.CardDeviceFixed: _fixed,
     events.OutOfOrderShown: _marked,
-    Breach: _told,
+    Breach: _reported,
     Unsure: _unsure,
 }

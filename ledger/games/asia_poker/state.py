@@ -287,7 +287,7 @@ class State(NamedTuple):
             self.left, taken, discards,
         )  # fmt: skip
 
-    def found(self, filed: object) -> ByPosition | None:
+    def known_outcomes(self, filed: object) -> ByPosition | None:
         """The wagers' outcomes, where they were found and nothing changed since."""
         if self.resolved is None or self.resolved[0] != self.grounds(filed):
             return None

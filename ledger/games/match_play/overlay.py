@@ -54,11 +54,11 @@ class Share:
         """What it adds and why, for people: "$5.00 coupon P-7 pays $5.00 by its terms"."""
         value_cents = self.coupon.value_cents
         if not self.exact_cents or self.counts is not True or value_cents is None:
-            return self.told()
+            return self.finding_words()
         amount = exact_dollars(self.least)
         return f"{dollars(value_cents)} coupon {self.coupon.serial} pays {amount} by its terms"
 
-    def told(self) -> str:
+    def finding_words(self) -> str:
         """What it adds and why, in the expected value of a finding, whose numbers a digest holds."""
         value_cents = self.coupon.value_cents
         named = f"coupon {self.coupon.serial}"

@@ -25,7 +25,7 @@ from ledger.games.three_dice_football.terms import (
     dealers_of,
     ends_covered,
 )
-from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
+from ledger.games.three_dice_football.turns import NOT_NAMED, breach_name
 from ledger.games.three_dice_football.validity import agrees, coloured, right_dice
 from ledger.games.three_dice_football.wagers import WAGERS
 from ledger.kernel import Certainty, FactRef, Severity, parse_odds, plural
@@ -194,4 +194,4 @@ def once(
     if rules.duty(name).code in state.lasting_reported:
         return ()
     ruling = breach(rules, name, fact, *earlier, **details)
-    return () if told_as(ruling) in state.reported else (ruling,)
+    return () if breach_name(ruling) in state.reported else (ruling,)

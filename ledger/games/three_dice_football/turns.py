@@ -38,12 +38,12 @@ NOT_NAMED: Final = "not named"
 OUTLIVES: Final = (
     "quarterback", "offer_after", "offered", "refused", "starting", "scored_last", "occupied",
     "selected", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
-    "cameras", "layout_odds", "odds_sign", "told", "wagers_seen", "seats_sure", "staff_sure",
+    "cameras", "layout_odds", "odds_sign", "lasting_reported", "wagers_seen", "seats_sure", "staff_sure",
     "cameras_sure",
 )  # fmt: skip
 
 
-def told_as(breach: Breach) -> str:
+def breach_name(breach: Breach) -> str:
     """Under which name a breach is remembered, so that it is not told twice."""
     code, cite = breach.duty.code, breach.duty.cite
     name = f"{code}@{cite.section}#{cite.part}"
@@ -285,7 +285,7 @@ def _opened(state: State, event: events.TableOpened) -> State:
 def _reported(state: State, event: Breach) -> State:
     code = event.duty.code
     lasting = state.lasting_reported | {code} if code in LASTING else state.lasting_reported
-    return changed(state, reported=state.reported | {told_as(event)}, lasting_reported=lasting)
+    return changed(state, reported=state.reported | {breach_name(event)}, lasting_reported=lasting)
 
 
 def _unsure(state: State, _event: Unsure) -> State:

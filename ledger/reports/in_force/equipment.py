@@ -39,7 +39,8 @@ def layout_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
             )
         for approval in known:
             boxes = {True: ", boxes approved", False: ", boxes not approved", None: ""}
-            sentence = f"{opened.layout} approved by {words(approval.bureau)}{boxes[approval.boxes_approved]}"
+            approved_by = words(approval.bureau)
+            sentence = f"{opened.layout} approved by {approved_by}{boxes[approval.boxes_approved]}"
             yield Line("layout", sentence, approval.event_time, None, cite, refs(approval))
 
 

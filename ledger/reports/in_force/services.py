@@ -57,18 +57,18 @@ def _use(
         is_gaming_related(description), refs(description) if description is not None else ()
     )
     laboratory = lab_approved(providers, use.service, use.service_version, at, clock)
-    yield _held("laboratory", laboratory, ".7(1)#2")
+    yield _shown_line("laboratory", laboratory, ".7(1)#2")
     if provider is not None:
         paid = costs_paid(providers, provider, use.service, at, clock)
-        yield _held("laboratory's costs", paid, ".7(2)")
-    yield _held("use", approved_for_use(providers, use.service, at), ".7(3)#2")
+        yield _shown_line("laboratory's costs", paid, ".7(2)")
+    yield _shown_line("use", approved_for_use(providers, use.service, at), ".7(3)#2")
     if provider is not None:
         certificate, authority = permission(providers, provider, at, clock)
         today = clock.local(at).date()
         asked = "" if today == in_force.day.date else f" (as of {today})"
-        yield _hold("certification", certificate, ".4(a)", asked)
+        yield _permit_line("certification", certificate, ".4(a)", asked)
         if not authority.never:
-            yield _hold("authorization", authority, ".8(a)", asked)
+            yield _permit_line("authorization", authority, ".8(a)", asked)
         for listed in providers.of(ProviderListed, provider):
             if listed.event_time >= in_force.day.ends:
                 continue
@@ -106,7 +106,7 @@ def _marks(binds: bool | None, facts: tuple[FactRef, ...]) -> Line:
     return Line("service", sentences[binds], cites=(LAW[".1"],), facts=facts, standing=standing)
 
 
-def _held(subject: str, shown: Held, pin: str) -> Line:
+def _shown_line(subject: str, shown: Held, pin: str) -> Line:
     holds, sentence, facts = shown
     standing = None if holds else (NOT_RECORDED if not facts else "not shown")
     return Line(
@@ -118,7 +118,7 @@ def _held(subject: str, shown: Held, pin: str) -> Line:
     )
 
 
-def _hold(permit: str, hold: Hold, pin: str, asked: str) -> Line:
+def _permit_line(permit: str, hold: Hold, pin: str, asked: str) -> Line:
     if hold.never:
         return Line("provider", permit, cites=(LAW[pin],), standing=NOT_RECORDED)
     until = f" to {hold.until}" if hold.until is not None else ""
