@@ -30,7 +30,6 @@ NEEDED: Final = (
 )
 LEAST_FREE: Final = 1_000_000_000
 """Bytes of free disk below which the doctor warns."""
-INTEGRITY: Final = 4
 UNAVAILABLE: Final = 3
 
 

@@ -97,9 +97,9 @@ def edition_whatif(
             if any(one.game == chosen.game for one in rounds):
                 law += rounds
                 other += rounds_of(replay, day, table=table, rooms=rooms)
-        page = differences(day, chosen.game, amendment, law, other)
+        comparison = differences(day, chosen.game, amendment, law, other)
     if options.is_json:
-        emit_json(whatif_data(page))
+        emit_json(whatif_data(comparison))
     else:
-        emit(whatif_text(page))
+        emit(whatif_text(comparison))
     return 0

@@ -158,12 +158,6 @@ class PaytableUnknown(UsageError):
         )
 
 
-class ReadModelMissing(SourceUnavailable):
-    """The read model is not part of this installation."""
-
-    code = "read_model_missing"
-
-
 class OwnFault(LedgerError):
     """Our own mistake: never a finding, never clean."""
 

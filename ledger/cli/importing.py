@@ -242,11 +242,11 @@ def _committed(
             Import(
                 profile, source.file, replay, person.by, check, processes=person.processes,
                 sheet=source.sheet, store=ErasableStore(options.folder),
-            ) as sheet,
+            ) as imported,
         ):  # fmt: skip
-            seen = sheet.preview()
+            seen = imported.preview()
             _name_faults(seen)
-            _write_rejected(sheet, source)
+            _write_rejected(imported, source)
             if seen.can_commit:
                 act = Act(
                     by=person.by, at=read_clock(), reason=person.reason,
@@ -254,9 +254,9 @@ def _committed(
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)
-                    checked = check_people(replay, act, sheet.concerned(act))
-                with sheet.names_kept(lambda: read_log(options.folder).size > size):
-                    log.append_whole(arrivals_of(sheet.facts(act)), act.at)
+                    checked = check_people(replay, act, imported.concerned(act))
+                with imported.names_kept(lambda: read_log(options.folder).size > size):
+                    log.append_whole(arrivals_of(imported.facts(act)), act.at)
         more = {} if checked is None else {"approval_checked": checked}
         return seen, {"tree_size": log.size, "root": log.root.hex(), **more}
 

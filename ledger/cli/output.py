@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from ledger.cli.errors import FileUnwritable
 from ledger.kernel import visible, visible_json
@@ -51,12 +51,12 @@ def emit_exact(document: str) -> bool:
     return _write(visible_json(document))
 
 
-def emit_json(document: Any) -> bool:
+def emit_json(document: object) -> bool:
     """Write one JSON document."""
     return _write(visible_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
 
 
-def emit_list(items: Iterable[Any]) -> bool:
+def emit_list(items: Iterable[object]) -> bool:
     """Write a JSON list, one element on a line, as the elements come."""
     first = True
     for element in items:

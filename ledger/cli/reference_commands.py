@@ -70,13 +70,13 @@ def schemas_show(
     from ledger.reports.schema_page import example_line, schema_data, schema_page
 
     schema = registry().by_name(event, version)
-    page = schema_data(schema, sample_of(schema) if example else None)
+    described = schema_data(schema, sample_of(schema) if example else None)
     if options.is_json:
-        emit_json(page)
+        emit_json(described)
         return 0
-    show(schema_page(page))
-    if "example" in page:
-        emit(f"\n{example_line(page)}")
+    show(schema_page(described))
+    if "example" in described:
+        emit(f"\n{example_line(described)}")
     return 0
 
 

@@ -98,8 +98,8 @@ def _remarks(
         yield Remark(column if single else serials[1], refusal.code, str(refusal))
         return
     if not forms.series_in(serial_range):
-        outside = f"{serial_range} lies outside every series received"
-        yield Remark(column, "serial_unreadable", outside, is_refused=False)
+        sentence = f"{serial_range} lies outside every series received"
+        yield Remark(column, "serial_unreadable", sentence, is_refused=False)
     quantity = values.get("quantity")
     if quantity is not None and quantity != serial_range.quantity:
         yield Remark(
@@ -109,8 +109,8 @@ def _remarks(
     for run in delivered:
         rest = [left for piece in rest for left in piece.without(run)]
     if delivered and rest:
-        outside = f"{', '.join(map(str, rest))}: no delivery has it"
-        yield Remark(serials[-1], "not_delivered", outside)
+        sentence = f"{', '.join(map(str, rest))}: no delivery has it"
+        yield Remark(serials[-1], "not_delivered", sentence)
 
 
 def _run(first: str, last: str) -> str:

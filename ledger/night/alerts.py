@@ -75,8 +75,8 @@ def last_issue_of(out: Path, day: date | None) -> Issue:
         NothingIssued: there is none.
     """
     days = [day] if day is not None else sorted(_days(out), reverse=True)
-    for reported in days:
-        issue = reported_issue(out, reported)
+    for reported_day in days:
+        issue = reported_issue(out, reported_day)
         if issue is not None:
             return issue
     raise NothingIssued(f"{day or 'any day'} in {out}")

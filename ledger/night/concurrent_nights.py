@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import Any
 
 from ledger.night.night_run import Job, NightRun, Outcome
 
@@ -57,7 +56,7 @@ class _Together:
         ]
         self.open = list(nights)
         self.is_weighed = False
-        self.running: dict[Future[Any], tuple[NightRun, Job | None]] = {}
+        self.running: dict[Future[bool], tuple[NightRun, Job | None]] = {}
         self.issued: list[Outcome] = []
 
     def run(self) -> tuple[Outcome, ...]:
@@ -96,7 +95,7 @@ class _Together:
         return night.weigh()
 
     def _start(
-        self, work: Callable[..., bool], *words: Any, night: NightRun, job: Job | None
+        self, work: Callable[..., bool], *words: object, night: NightRun, job: Job | None
     ) -> None:
         self.running[self.threads.submit(work, *words)] = night, job
 

@@ -22,12 +22,12 @@ FORMAT: Final = 1
 NAME: Final = "manifest.json"
 
 
-def canonical(plain: Any) -> bytes:
+def canonical(plain: object) -> bytes:
     """RFC 8785 for the values used here: strings, integers, null, truth, lists and objects."""
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def as_json(plain: Any) -> bytes:
+def as_json(plain: object) -> bytes:
     """Plain data as a file that people can read: sorted keys, one entry on a line."""
     return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from ledger.audit import ClockLine, Day, HouseRecord, clock_lines
 from ledger.codec import format_time
 from ledger.events import CameraLost, CameraRestored, Capture, TableOpened
-from ledger.kernel import MICROSECONDS, PropertyClock, seconds, table_of, to_datetime
+from ledger.kernel import MICROSECONDS, PropertyClock, seconds, table_of
 from ledger.night.day_input import is_input
 from ledger.replay import FactStep, Replay
 
@@ -272,8 +272,3 @@ def local_day(clock: PropertyClock, day: Day) -> tuple[str, str]:
     """From when to when the gaming day goes by the property's clocks, with their offsets."""
     begins, ends = (clock.local(at).isoformat(timespec="seconds") for at in (day.begins, day.ends))
     return begins, ends
-
-
-def utc(moment: int) -> str:
-    """A moment as people compare it: UTC to the second."""
-    return f"{to_datetime(moment):%Y-%m-%d %H:%M:%SZ}"

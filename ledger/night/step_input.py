@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,6 @@ class Step:
     looks_back: bool = False
 
 
-def bounds_of_day(ground: Ground, day: Any) -> Day:
+def bounds_of_day(ground: Ground, day: date) -> Day:
     """The gaming day with its bounds."""
     return day_of(ground.record.clock, day)

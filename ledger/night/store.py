@@ -60,7 +60,7 @@ class StepOutput:
 
 
 class _Writer(pickle.Pickler):
-    def reducer_override(self, member: Any) -> Any:
+    def reducer_override(self, member: object) -> Any:
         """Members of enums by their value."""
         return (type(member), (member.value,)) if isinstance(member, Enum) else NotImplemented
 
@@ -88,7 +88,7 @@ def packed(output: StepOutput) -> bytes:
     return sha256(stored).digest() + stored
 
 
-def _pickled(plain: Any) -> bytes:
+def _pickled(plain: object) -> bytes:
     buffer = io.BytesIO()
     _Writer(buffer, protocol=5).dump(plain)
     return buffer.getvalue()
