@@ -59,9 +59,9 @@ def __getattr__(name: str) -> object:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(home), name)
-    globals()[name] = found
-    return found
+    attribute: object = getattr(import_module(home), name)
+    globals()[name] = attribute
+    return attribute
 
 
 def __dir__() -> list[str]:

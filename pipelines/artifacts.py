@@ -34,9 +34,9 @@ SUMMARY, REPORT, TABLES, ANOMALIES, PROGRESS = (
 
 def begin() -> UUID:
     """Nothing is done yet."""
-    made = create_progress_artifact(0.0, key=PROGRESS, description="steps of the night")
-    assert isinstance(made, UUID)
-    return made
+    artifact = create_progress_artifact(0.0, key=PROGRESS, description="steps of the night")
+    assert isinstance(artifact, UUID)
+    return artifact
 
 
 def advance(progress: UUID, done: int, steps: int) -> None:
@@ -66,8 +66,8 @@ def tell(outcome: Outcome) -> None:
 def state(outcome: Outcome) -> State[str]:
     """The state of a run: named where the night is not simply done, so that nobody overlooks it."""
     path = str(outcome.issue.path)
-    found = verdict_of(outcome)
-    if found is None:
+    verdict = verdict_of(outcome)
+    if verdict is None:
         return Completed(data=path)
-    name, message = found
+    name, message = verdict
     return Completed(name=name, message=message, data=path)

@@ -38,9 +38,9 @@ def deployment(settings: Settings, zone: str) -> str:
         zone: an IANA name, such as America/New_York.
     """
 
-    def run(found: re.Match[str]) -> str:
-        hour, minute = getattr(settings, f"night_{found['phase']}").split(":")
+    def run(match: re.Match[str]) -> str:
+        hour, minute = getattr(settings, f"night_{match['phase']}").split(":")
         cron = f'"{int(minute)} {int(hour)} * * *"'
-        return f"{found['head']}{cron}{found['said']}{zone}{found['rest']}{found['phase']}"
+        return f"{match['head']}{cron}{match['said']}{zone}{match['rest']}{match['phase']}"
 
     return RUN.sub(run, FILE.read_text(encoding="utf-8"))

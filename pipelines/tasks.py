@@ -13,7 +13,7 @@ from typing import Any
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
-from ledger.night import Job, Night, Outcome
+from ledger.night import Job, NightRun, Outcome
 from ledger.night import last_day as last_day_of
 
 
@@ -24,19 +24,19 @@ def last_day(folder: Path) -> date:
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def step(run: Night, job: Job) -> bool:
+def step(run: NightRun, job: Job) -> bool:
     """Do one step of the night, unless its output stands."""
     return run.run(job)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def weigh(run: Night) -> bool:
+def weigh(run: NightRun) -> bool:
     """Compare with the issue that stands."""
     return run.weigh()
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
-def issue(run: Night) -> Outcome:
+def issue(run: NightRun) -> Outcome:
     """Write the issue."""
     return run.issue()
 

@@ -61,6 +61,11 @@ ENTRANCES = {"ledger", "ledger.__main__", "ledger.cli"}
 MAY_IMPORT_THE_FACE = {"cli", "web", "__main__.py"}
 CLOCKS_AND_CHANCE = {"random", "secrets", "time", "numpy"}
 CLOCK_CALLS = {"now", "utcnow", "today", "uuid1", "uuid4"}
+SAY_NOTHING = {
+    *("one", "found", "said", "told", "held", "now", "made", "given", "what"),
+    *("item", "thing", "value", "data", "obj", "tmp", "res", "x"),
+}
+"""Names of variables that hold anything; a variable is named by the noun of what it holds."""
 TEXT = {".py", ".md", ".toml", ".sql", ".sh", ".in", ".lock", ".properties", ".avsc", ".json"}
 TEXT |= {".yaml", ".yml", ".tsv", ".csv", ".html", ".css", ".js", ".round", ""}
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")
@@ -305,6 +310,82 @@ def test_events_are_frozen_dataclasses():
         and not any(re.search(r"Enum$|Protocol", ast.unparse(base)) for base in node.bases)
         and not any(is_a_fact(decorator) for decorator in node.decorator_list)
     ] == []
+
+
+def bound(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Name what a piece of code binds, with the line; comprehensions and lambdas are passed over.
+
+    So are methods, and the fields of facts, whose names the schemas published.
+    """
+    match node:
+        case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+        case ast.ClassDef(body=body, decorator_list=decorators):
+            fact = any(map(is_a_fact, decorators))
+            for part in body:
+                if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield from bound_inside(part)
+                elif not (fact and isinstance(part, ast.AnnAssign)):
+                    yield from bound(part)
+            return
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name, node.lineno
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name, node.lineno
+        case ast.ExceptHandler(name=str(name)) | ast.alias(asname=str(name)):
+            yield name, node.lineno
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name, node.lineno
+        case ast.MatchMapping(rest=str(name)):
+            yield name, node.lineno
+    yield from bound_inside(node)
+
+
+def bound_inside(node: ast.AST) -> Iterator[tuple[str, int]]:
+    for part in ast.iter_child_nodes(node):
+        yield from bound(part)
+
+
+def test_no_variable_has_a_name_that_says_nothing():
+    assert [
+        f"{name}:{line} {variable}"
+        for name in modules(*SOURCES)
+        for variable, line in bound(tree(name))
+        if variable in SAY_NOTHING
+    ] == []
+
+
+EVERY_WAY = """
+import numpy as res
+def one(found, /, said, *told, held=1, **now):
+    made: int = 2
+    with open(said) as given, open(said) as (what, _):
+        pass
+    for item in (thing := told):
+        try:
+            data = [0]
+        except OSError as value:
+            pass
+    match told:
+        case [_, *tmp] | {"a": _, **obj}:
+            pass
+class Settings:
+    x: int
+"""
+PASSED_OVER = """
+squares = [one for one in (1, 2) if (tmp := one)]
+key = lambda x: x
+class Register:
+    def found(self): ...
+@declared
+class ItemInspected:
+    item: str
+"""
+
+
+def test_every_way_to_bind_such_a_name_is_seen():
+    assert {name for name, _ in bound(ast.parse(EVERY_WAY))} - {"_", "Settings"} == SAY_NOTHING
+    assert {name for name, _ in bound(ast.parse(PASSED_OVER))} == {"squares", "key", "self"}
 
 
 def dotted(name: str) -> str:

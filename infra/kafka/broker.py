@@ -259,9 +259,10 @@ def _run(command: str, broker: Broker, prefix: str) -> int:
     match command:
         case "up":
             broker.start()
-            made = ensure_topics(broker.bootstrap, load_topics(prefix))
+            topics = ensure_topics(broker.bootstrap, load_topics(prefix))
             print(
-                f"kafka: up at {broker.bootstrap}, process {broker.pid()}, topics made: {len(made)}"
+                f"kafka: up at {broker.bootstrap}, process {broker.pid()},"
+                f" topics made: {len(topics)}"
             )
         case "down":
             broker.stop()

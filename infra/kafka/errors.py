@@ -21,10 +21,10 @@ class BrokerError(Exception):
 
     Args:
         code: one of HINTS; scripts may rely on it.
-        what: what happened, and where.
+        problem: what happened, and where.
     """
 
-    def __init__(self, code: str, what: str) -> None:
+    def __init__(self, code: str, problem: str) -> None:
         self.code = code
-        self.what = what
-        super().__init__(f"{what}\n  next: {HINTS[code]} [{code}]")
+        self.problem = problem
+        super().__init__(f"{problem}\n  next: {HINTS[code]} [{code}]")

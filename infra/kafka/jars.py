@@ -75,7 +75,7 @@ def _fetch(jar: Jar, repository: Path) -> None:
             break
         except (OSError, RuntimeError) as problem:
             if attempt == ATTEMPTS:
-                what = f"cannot fetch {jar}, tried {attempt} times: {problem}"
-                raise BrokerError("kafka_jars_unreachable", what) from problem
+                failure = f"cannot fetch {jar}, tried {attempt} times: {problem}"
+                raise BrokerError("kafka_jars_unreachable", failure) from problem
     if not jar.is_in(repository):
         raise BrokerError("kafka_jar_mismatch", f"{jar} does not have the sha256 of jars.lock")

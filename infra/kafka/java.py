@@ -41,8 +41,8 @@ def _candidates() -> Iterator[Path]:
 
 def _major(java: Path) -> int | None:
     try:
-        said = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
+        banner = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
     except OSError:
         return None
-    match = _VERSION.search(said.stderr)
+    match = _VERSION.search(banner.stderr)
     return int(match[1]) if match else None

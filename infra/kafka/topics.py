@@ -25,8 +25,8 @@ def load_topics(
     prefix: str = "pitledger", *, replication: int = 1, file: Path = TOPICS
 ) -> tuple[Topic, ...]:
     """Read the topics; on more than one node each has one replica less to wait for than it has."""
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
-    common: dict[str, str] = {key: str(value) for key, value in data["settings"].items()}
+    document = tomllib.loads(file.read_text(encoding="utf-8"))
+    common: dict[str, str] = {key: str(value) for key, value in document["settings"].items()}
     common["min.insync.replicas"] = str(max(1, replication - 1))
     return tuple(
         Topic(
@@ -35,7 +35,7 @@ def load_topics(
             replication=replication,
             settings=tuple(sorted(common.items())),
         )
-        for topic in data["topic"]
+        for topic in document["topic"]
     )
 
 
@@ -45,8 +45,8 @@ def ensure_topics(bootstrap: str, topics: Iterable[Topic]) -> tuple[str, ...]:
     admin = KafkaAdminClient(bootstrap_servers=bootstrap)
     try:
         present = set(admin.list_topics()) & set(wanted)
-        for found in admin.describe_topics(sorted(present)) if present else ():
-            _check(wanted[found["name"]], len(found["partitions"]))
+        for description in admin.describe_topics(sorted(present)) if present else ():
+            _check(wanted[description["name"]], len(description["partitions"]))
         missing = sorted(set(wanted) - present)
         if missing:
             admin.create_topics(

@@ -72,7 +72,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class SubmissionInForce:
     """The Rules Submission in force for a table's game, None where none is; from when to when."""
 
     submission: Submission | None
@@ -90,7 +90,7 @@ class TableInForce:
 
     table: str
     spans: list[Span] = field(default_factory=list)
-    submissions: dict[str, list[Standing]] = field(default_factory=dict)
+    submissions: dict[str, list[SubmissionInForce]] = field(default_factory=dict)
     uses: list[tuple[events.ServiceUsed, int | None]] = field(default_factory=list)
     doubts: list[int | None] = field(default_factory=list)
 
@@ -222,11 +222,13 @@ def _ended(fact: events.Fact, standing: dict[Slot, tuple[events.Fact, int]]) -> 
     ]
 
 
-def _submissions(house: HouseRecord, game: str, table: str, day: Day) -> Iterator[Standing]:
+def _submissions(
+    house: HouseRecord, game: str, table: str, day: Day
+) -> Iterator[SubmissionInForce]:
     """The submissions in force for a game at a table, one after the other through the day."""
     office = house.office
     turns = [at for at in office.changes(game) if day.begins < at < day.ends]
-    last: Standing | None = None
+    last: SubmissionInForce | None = None
     for at in (day.begins, *turns):
         known = office.filed_for(game, table, at)
         stated = known.approved_at if known is not None else None
@@ -234,8 +236,10 @@ def _submissions(house: HouseRecord, game: str, table: str, day: Day) -> Iterato
         if last is not None and last.submission == known:
             continue
         if last is not None:
-            yield Standing(submission=last.submission, begins=last.begins, ends=at, sure=last.sure)
+            yield SubmissionInForce(
+                submission=last.submission, begins=last.begins, ends=at, sure=last.sure
+            )
         sure = office.sure(stated, day.ends - 1)
-        last = Standing(submission=known, begins=begins, ends=None, sure=sure)
+        last = SubmissionInForce(submission=known, begins=begins, ends=None, sure=sure)
     if last is not None:
         yield last

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ledger.audit.contract import Day
 from ledger.coupons import CouponLookup
 from ledger.house import Office, judge_office, take
-from ledger.kernel import Certainty, Finding, PropertyClock, SourceUnavailable, Standing
+from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, SourceUnavailable
 from ledger.law import GENERAL
 from ledger.replay import DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.rounds import as_finding
@@ -66,7 +66,7 @@ def read_office(replay: Replay) -> HouseRecord:
 
 def office_findings(house: HouseRecord, day: Day) -> Iterator[Finding]:
     """What the office's facts of a gaming day break; before the first edition it is unknown."""
-    in_force = GENERAL.edition.standing(day.date) is not Standing.NOT_YET
+    in_force = GENERAL.edition.standing(day.date) is not EditionStatus.NOT_YET
     for breach in judge_office(house.office, day.date, day.begins, day.ends):
         judged = breach if in_force else replace(breach, certainty=Certainty.UNKNOWN)
         yield as_finding(judged, day=day.date, stream="", round_id=None)

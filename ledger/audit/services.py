@@ -16,10 +16,10 @@ from ledger.games.room import Breach
 from ledger.house import PROVIDER_DUTIES, Office, judge_act, judge_use
 from ledger.kernel import (
     Certainty,
+    EditionStatus,
     FactRef,
     Finding,
     PropertyClock,
-    Standing,
     parse_round_id,
     ref_of,
 )
@@ -62,7 +62,7 @@ def service_findings(
     uses = list(_moments(office, day, opened))
     if not acts and not uses:
         return
-    if SERVICE_PROVIDERS.edition.standing(day.date) is Standing.NOT_YET:
+    if SERVICE_PROVIDERS.edition.standing(day.date) is EditionStatus.NOT_YET:
         if uses:
             yield _not_held(day, uses[0])
         return

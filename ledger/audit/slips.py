@@ -49,7 +49,7 @@ class Numbered:
     at: int
 
     @property
-    def told(self) -> str:
+    def words(self) -> str:
         """The slip for people."""
         kind = "fill" if isinstance(self.fact, FillDelivered) else "credit"
         worth, table = dollars(self.fact.chips_cents), table_of(self.fact.stream)
@@ -92,7 +92,7 @@ def _twice(slips: list[Numbered], day: Day) -> Iterator[Finding]:
         if before is not slip and slip.text and day.has(slip.at):
             yield _finding(
                 "slip_number_twice",
-                f"One slip number stands on two slips: {before.told}, and {slip.told}.",
+                f"One slip number stands on two slips: {before.words}, and {slip.words}.",
                 (before, slip), day, Severity.HIGH, observed=slip.text,
             )  # fmt: skip
 
@@ -122,7 +122,8 @@ def _left_out(
             more = f" and {len(missing) - 10} more" if len(missing) > 10 else ""
             yield _finding(
                 "slip_number_left_out",
-                f"No slip has the number {left_out}{more}, between {before.told} and {after.told}.",
+                f"No slip has the number {left_out}{more}, between {before.words}"
+                f" and {after.words}.",
                 (before, after), day, Severity.MEDIUM, observed=f"{left_out}{more}",
             )  # fmt: skip
 

@@ -15,7 +15,7 @@ from ledger.audit.contract import Day
 from ledger.games import BY_GAME
 from ledger.games.room import Breach
 from ledger.house.clocks import Apart, Clocks, interval
-from ledger.kernel import Certainty, FactRef, Finding, Standing
+from ledger.kernel import Certainty, EditionStatus, FactRef, Finding
 from ledger.rounds import Post, as_finding
 
 NOBODY: Final = Post(-1, FactRef("", 0))
@@ -141,7 +141,7 @@ def _broken(current_posts: Mapping[str, Post], person: str, day: Day) -> tuple[s
         if room is None or room.over_ratio is None:
             continue
         duty = room.over_ratio(games)
-        if duty is not None and room.law.edition.standing(day.date) is not Standing.NOT_YET:
+        if duty is not None and room.law.edition.standing(day.date) is not EditionStatus.NOT_YET:
             return game, duty
     return None
 

@@ -21,7 +21,7 @@ from ledger.coupons.serial import SerialForms
 from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room
-from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of, table_of
+from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
 from ledger.rounds import InEveryOrder, Post, RoundResult, RoundStatus, TablePlay, as_finding
@@ -322,9 +322,9 @@ def _standing(play: TablePlay, table_day: TableDay, day: date) -> None:
         edition = chapter.edition
         table_day.standing[edition.chapter] = edition.remark(day) or edition.standing(day).value
     edition = play.state.room.law.edition
-    if edition.standing(day) in (Standing.CONTINUED, Standing.LAPSED):
+    if edition.standing(day) in (EditionStatus.CONTINUED, EditionStatus.LAPSED):
         table_day.continued = f"{edition.chapter}: {edition.remark(day)}"
-    if edition.standing(day) is Standing.NOT_YET and table_day.rounds:
+    if edition.standing(day) is EditionStatus.NOT_YET and table_day.rounds:
         duty = play.state.room.duty_by_name["law_not_held"]
         breach = Breach(duty=duty, facts=(), observed=str(day), certainty=Certainty.UNKNOWN)
         table_day.findings.append(as_finding(breach, day=day, stream=play.table, round_id=None))

@@ -1,6 +1,6 @@
 """From findings and evidence to what persons act on."""
 
-from ledger.casework.acting import (
+from ledger.casework.action_facts import (
     ActionAmbiguous,
     ActionRefused,
     ActionUnknown,
@@ -9,6 +9,7 @@ from ledger.casework.acting import (
     note,
     take,
 )
+from ledger.casework.action_folding import fold
 from ledger.casework.action_status import (
     DayActions,
     actions_of,
@@ -19,18 +20,17 @@ from ledger.casework.action_status import (
     suppressed,
     whom_of,
 )
+from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
 from ledger.casework.causes import Cause, causes
-from ledger.casework.concerned import concerned
 from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
-from ledger.casework.fold import fold
+from ledger.casework.finding_subjects import Seen, see
 from ledger.casework.history import History, Night
 from ledger.casework.multiple_testing import Policy, Suppression, Threshold
 from ledger.casework.night_from_audit import history_of, joined_night, night_of, table_night
+from ledger.casework.outcome_laws import Laws
+from ledger.casework.persons_concerned import concerned
 from ledger.casework.roster import ActionFact, needs_second
-from ledger.casework.staked import Laws
-from ledger.casework.subject import Seen, see
-from ledger.casework.suppressing import suppress
-from ledger.casework.values import Action, Alert, Status
+from ledger.casework.suppression import suppress
 from ledger.replay import CredentialNotHeld, NotEntitled
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "ActionAmbiguous",
     "ActionFact",
     "ActionRefused",
+    "ActionStatus",
     "ActionUnknown",
     "Alert",
     "Cause",
@@ -50,7 +51,6 @@ __all__ = [
     "NotEntitled",
     "Policy",
     "Seen",
-    "Status",
     "Suppression",
     "Threshold",
     "actions_of",

@@ -17,12 +17,12 @@ from typing import Final
 
 from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, audit_day, read_office
 from ledger.audit.contract import CASES
-from ledger.casework.concerned import Concerned, concerned
-from ledger.casework.fold import fold
+from ledger.casework.action_folding import fold
+from ledger.casework.actions_and_alerts import Action, ActionStatus
+from ledger.casework.finding_subjects import see
 from ledger.casework.multiple_testing import Suppression
+from ledger.casework.persons_concerned import Concerned, concerned
 from ledger.casework.roster import ActionFact, bar_of, barred, department_of, needs_second, who
-from ledger.casework.subject import see
-from ledger.casework.values import Action, Status
 from ledger.events import ActionAbout, ActionClosed, ActionTaken, CauseSuppressed
 from ledger.kernel import FactRef, dollars, ref_of
 from ledger.law import acts
@@ -325,17 +325,19 @@ def _as_done(action: Action, done: Sequence[ActionFact], roster: Roster) -> Acti
                 closers.append(fact)
             last = fact
     if isinstance(last, ActionTaken):
-        return replace(action, status=Status.TAKEN, in_hand=last.taken_by, waits=_waits(action))
+        return replace(
+            action, status=ActionStatus.TAKEN, in_hand=last.taken_by, waits=_waits(action)
+        )
     if isinstance(last, ActionClosed):
         difference = changed(last.about, action)
         if difference:
-            waits, status = _waits(action), Status.REOPENED
+            waits, status = _waits(action), ActionStatus.REOPENED
         elif needs_second(action) and len(closers) < 2:
             first = closers[0].closed_by
             waits = f"a second person of {department_of(action)}, not {first}"
-            return replace(action, status=Status.PROPOSED, in_hand=first, waits=waits)
+            return replace(action, status=ActionStatus.PROPOSED, in_hand=first, waits=waits)
         else:
-            waits, status = "", Status.CLOSED
+            waits, status = "", ActionStatus.CLOSED
         return replace(
             action, status=status, changed=difference, in_hand=last.closed_by, waits=waits
         )

@@ -41,13 +41,13 @@ class Cause:
     department: str
     role: str = ""
     lasting: bool = False
-    one: str = ""
-    many: str = ""
+    singular: str = ""
+    plural: str = ""
 
     def counted(self, count: int) -> str:
         """So many findings in words: "812 wagers underpaid"; "too few shakes, 14 times"."""
-        if self.one:
-            return f"{count:,} {self.one if count == 1 else self.many}"
+        if self.singular:
+            return f"{count:,} {self.singular if count == 1 else self.plural}"
         label = self.code.replace("_", " ")
         return label if count == 1 else f"{label}, {count:,} times"
 
@@ -69,15 +69,15 @@ def causes() -> Mapping[str, Cause]:
         for code in group["codes"]:
             if code in causes_by_code:
                 raise ValueError(f"causes.toml: {code} stands in two groups")
-            one, many = words.get(code, ("", ""))
+            singular, plural = words.get(code, ("", ""))
             causes_by_code[code] = Cause(
                 code=code,
                 of=tuple(group["of"]),
                 department=group["department"],
                 role=group.get("role", ""),
                 lasting=group.get("lasting", False),
-                one=one,
-                many=many,
+                singular=singular,
+                plural=plural,
             )
     if set(words) - set(causes_by_code):
         raise ValueError(f"causes.toml: words for {sorted(set(words) - set(causes_by_code))}")

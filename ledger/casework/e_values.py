@@ -92,11 +92,11 @@ def highest_bias(values: Sequence[int], null: Null) -> float:
     counts, best = [0] * len(null), 0.0
     logs = [0.0] * len(CONCENTRATIONS)
     chances = [float(p) for p in null]
-    for drawn, value in enumerate(values):
+    for drawn, outcome in enumerate(values):
         for at, a in enumerate(CONCENTRATIONS):
-            p = chances[value]
-            logs[at] += log((a * p + counts[value]) / ((a + drawn) * p))
-        counts[value] += 1
+            p = chances[outcome]
+            logs[at] += log((a * p + counts[outcome]) / ((a + drawn) * p))
+        counts[outcome] += 1
         best = max(best, mean_log(logs))
     return best
 

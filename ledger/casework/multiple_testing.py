@@ -97,8 +97,3 @@ def judge(e_values: Sequence[float], policy: Policy) -> Judged:
             discovered = r
     share = policy.earlier + max(discovered, 1)
     return Judged(frozenset(order[:discovered]), base / share)
-
-
-def e_bh(e_values: Sequence[float], alpha: float) -> frozenset[int]:
-    """The discoveries of one night by itself."""
-    return judge(e_values, Policy(alpha=alpha, nights=1)).discoveries

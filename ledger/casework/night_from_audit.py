@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 
 from ledger.audit import HouseRecord, day_of, read_office, rounds_of
-from ledger.casework.convolved import chances_of
+from ledger.casework.convolution import chances_of
 from ledger.casework.history import (
     Decided,
     Handled,
@@ -23,7 +23,7 @@ from ledger.casework.history import (
     TableWin,
     Untested,
 )
-from ledger.casework.staked import Laws, RoundLaw, Unit, staking_of
+from ledger.casework.outcome_laws import Laws, RoundLaw, Unit, staking_of
 from ledger.casework.standing_wagers import NOTHING_STANDS, Followed
 from ledger.casework.table_facts import DayAtTable, Issues, TableFacts
 from ledger.kernel import MICROSECONDS, parse_round_id

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ledger.casework.concerned import Concerned
-from ledger.casework.values import Action, Alert
+from ledger.casework.actions_and_alerts import Action, Alert
+from ledger.casework.persons_concerned import Concerned
 from ledger.events import ActionClosed, ActionNoted, ActionTaken, PersonCredentialled
 from ledger.kernel import Severity
 from ledger.law import acts

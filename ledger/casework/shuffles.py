@@ -67,17 +67,6 @@ def log_groups(strata: Iterable[Stratum]) -> dict[str, float]:
     return {group: mean_log(logs[group]) for group in sorted(logs)}
 
 
-def log_group(strata: Iterable[Stratum], group: str) -> float:
-    """The same for one group."""
-    return log_groups(strata).get(group, 0.0)
-
-
-def log_any_group(strata: Iterable[Stratum]) -> float:
-    """The same for some group, without saying which: the mean over all groups."""
-    logs = log_groups(strata)
-    return mean_log(list(logs.values())) if logs else 0.0
-
-
 def concentration(strata: Sequence[Stratum], shuffles: int) -> tuple[int, float]:
     """How concentrated the marks are, and how often a shuffle is at least as much so.
 

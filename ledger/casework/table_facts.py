@@ -111,7 +111,7 @@ class DayAtTable:
     """
 
     table: str
-    now: TableFacts
+    facts: TableFacts
     throws: list[Throw] = field(default_factory=list)
     spins: list[Spin] = field(default_factory=list)
     hands: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
@@ -120,12 +120,12 @@ class DayAtTable:
 
     def forget(self) -> None:
         """Facts were lost: nothing that outlives a round is known."""
-        self.now = TableFacts(self.now.lots, self.now.seen)
+        self.facts = TableFacts(self.facts.lots, self.facts.seen)
         self.round = ""
 
     def take(self, fact: events.Fact, *, begun: bool) -> None:
         """Follow one fact; before the day has begun only what lasts."""
-        self.now.take(fact)
+        self.facts.take(fact)
         if begun:
             self._play(fact)
 
@@ -134,10 +134,10 @@ class DayAtTable:
             case events.BettingOpened():
                 self.round = round_id(ref_of(fact))
             case events.WagerSettled():
-                hands = (self.now.holds(events.Role.DEALER), self.now.holds(*SUPERVISORS))
+                hands = (self.facts.holds(events.Role.DEALER), self.facts.holds(*SUPERVISORS))
                 self.hands[self.round, fact.wager_id] = hands
             case events.CouponRedeemed():
-                self.coupons.append((fact, self.now.holds(events.Role.DEALER)))
+                self.coupons.append((fact, self.facts.holds(events.Role.DEALER)))
             case events.DiceThrown() | events.DiceThrownByHand():
                 self.throws.append(self._throw(fact))
             case events.WheelSpun():
@@ -152,7 +152,7 @@ class DayAtTable:
     def _throw(self, fact: events.DiceThrown | events.DiceThrownByHand) -> Throw:
         flat = all(die.rest in FLAT and die.face in range(1, 7) for die in fact.dice)
         dice = tuple((self._serial(die.serial, die.colour), die.face or 0) for die in fact.dice)
-        lots = {self.now.lot(serial) for serial, _ in dice}
+        lots = {self.facts.lot(serial) for serial, _ in dice}
         by_hand = isinstance(fact, events.DiceThrownByHand)
         return Throw(
             at=fact.event_time,
@@ -160,8 +160,10 @@ class DayAtTable:
             seq=fact.seq,
             table=self.table,
             dice=dice,
-            set=", ".join(sorted(self.now.dice)),
-            shaker="" if by_hand or len(self.now.shakers) != 1 else next(iter(self.now.shakers)),
+            set=", ".join(sorted(self.facts.dice)),
+            shaker=""
+            if by_hand or len(self.facts.shakers) != 1
+            else next(iter(self.facts.shakers)),
             lot=lots.pop() if len(lots) == 1 else "",
             out="" if flat and fact.dice else NOT_FLAT,
         )
@@ -169,14 +171,14 @@ class DayAtTable:
     def _serial(self, serial: str | None, colour: str | None) -> str:
         """Which die it is: as recorded, else the only one of its colour in play."""
         if serial is None and colour is not None:
-            same = [one for one, of in self.now.dice.items() if of == colour]
+            same = [one for one, of in self.facts.dice.items() if of == colour]
             return same[0] if len(same) == 1 else ""
         return serial or ""
 
     def _spin(self, fact: events.WheelSpun) -> list[Spin]:
-        if len(self.now.wheels) != 1:
+        if len(self.facts.wheels) != 1:
             return []
-        ((wheel, sections),) = self.now.wheels.items()
+        ((wheel, sections),) = self.facts.wheels.items()
         section = fact.section if fact.section is not None else -1
         recorded = "" if 0 <= section < sections else "no section was recorded"
         out = self._void_spin(fact) or recorded
@@ -189,7 +191,7 @@ class DayAtTable:
                 wheel=wheel,
                 sections=sections,
                 section=max(section, 0),
-                by=fact.spun_by or self.now.holds(events.Role.DEALER),
+                by=fact.spun_by or self.facts.holds(events.Role.DEALER),
                 out=out,
             )
         ]
@@ -199,12 +201,12 @@ class DayAtTable:
 
         Where no fact says which game that is, each game with a wheel must let it count.
         """
-        room = BY_GAME.get(self.now.game)
+        room = BY_GAME.get(self.facts.game)
         judges = (room,) if room is not None and room.invalid_spin is not None else ROOMS
         for judge in judges:
             row = None if judge.invalid_spin is None else judge.invalid_spin(spin)
             if row is not None:
-                return row.what
+                return row.cause
         return ""
 
 

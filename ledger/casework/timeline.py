@@ -38,10 +38,10 @@ class Line:
     times: list[int] = field(default_factory=list)
     values: list[Any] = field(default_factory=list)
 
-    def say(self, at: int, value: Any) -> None:
+    def say(self, at: int, state: Any) -> None:
         """From now on it is this."""
         self.times.append(at)
-        self.values.append(value)
+        self.values.append(state)
 
     def at(self, moment: int) -> Any:
         """What it was at a moment."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.casework.actions_and_alerts import Action
 from ledger.casework.causes import Cause
-from ledger.casework.values import Action
 from ledger.kernel import PropertyClock, dollars
 
 LONGEST: Final = 90

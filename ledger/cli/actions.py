@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ledger.cli.desk import Desk, act, append
-from ledger.cli.judge import DayOption
+from ledger.cli.action_desk import Desk, act, append
+from ledger.cli.audit_commands import DayOption
+from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_json, progress, show
-from ledger.cli.record import KeyOption, WitnessOption
+from ledger.cli.output import emit_json, progress, show
 
 if TYPE_CHECKING:
     from ledger.audit import HouseRecord
@@ -75,29 +75,29 @@ def actions_show(
         every: all findings, however many.
     """
     from ledger.casework import concerned
-    from ledger.cli.clock import now
+    from ledger.cli.wall_clock import read_clock
     from ledger.reports import action_data, action_page
     from ledger.reports.actions import marks_of_action
 
     with progress("auditing", ""):
         desk = Desk(options.folder)
-        of_day, found = desk.named(action, day)
-    done = of_day.done.get(found.id, ())
-    related = concerned(desk.replay, desk.house, found, now())
-    marks = marks_of_action(of_day, found)
+        of_day, chosen = desk.named(action, day)
+    done = of_day.done.get(chosen.id, ())
+    related = concerned(desk.replay, desk.house, chosen, read_clock())
+    marks = marks_of_action(of_day, chosen)
     if options.is_json:
-        told = action_data(
-            found, done, behind=True, unheld=of_day.unheld, barred=of_day.barred, marks=marks
+        plain = action_data(
+            chosen, done, behind=True, unheld=of_day.unheld, barred=of_day.barred, marks=marks
         )
-        emit_json({**told, "concerned": dict(sorted(related.items()))})
+        emit_json({**plain, "concerned": dict(sorted(related.items()))})
     else:
         show(
             action_page(
-                found, done, desk.house.clock, every=every, unheld=of_day.unheld,
+                chosen, done, desk.house.clock, every=every, unheld=of_day.unheld,
                 barred=of_day.barred, concerned=related, marks=marks,
             )
         )  # fmt: skip
-    return 0 if found.status.value == "closed" else 1
+    return 0 if chosen.status.value == "closed" else 1
 
 
 def actions_take(
@@ -121,8 +121,8 @@ def actions_take(
     """
     from ledger.casework import take
 
-    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
-        return take(replay, house, found, by, at)
+    def make(replay: Replay, house: HouseRecord, action: Action, at: int) -> tuple[Fact, ...]:
+        return take(replay, house, action, by, at)
 
     return act(action, day, make, f"taken by {by}", options, key, witness)
 
@@ -150,8 +150,8 @@ def actions_note(
     """
     from ledger.casework import note
 
-    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
-        return note(replay, house, found, text, by, at)
+    def make(replay: Replay, house: HouseRecord, action: Action, at: int) -> tuple[Fact, ...]:
+        return note(replay, house, action, text, by, at)
 
     return act(action, day, make, f"noted by {by}", options, key, witness)
 
@@ -182,8 +182,8 @@ def actions_close(
     """
     from ledger.casework import close
 
-    def make(replay: Replay, house: HouseRecord, found: Action, at: int) -> tuple[Fact, ...]:
-        return close(replay, house, found, reason, by, at)
+    def make(replay: Replay, house: HouseRecord, action: Action, at: int) -> tuple[Fact, ...]:
+        return close(replay, house, action, reason, by, at)
 
     return act(action, day, make, closed_words(by), options, key, witness)
 
@@ -208,7 +208,7 @@ def actions_alerts(
     from ledger.reports import alerts_page
 
     alerts = _alerts(options.folder, out, day)
-    is_open = any(one.raised and not one.held for one in alerts)
+    is_open = any(one.raised and not one.not_shown for one in alerts)
     if options.is_json:
         from ledger.night import alert_data
 
@@ -251,27 +251,29 @@ def actions_suppress(
     from ledger.night import NothingIssued
 
     try:
-        held = _alerts(options.folder, out, day)
+        issued = _alerts(options.folder, out, day)
     except NothingIssued:
-        held = ()
-    alerts = [one for one in held if action and one.id.startswith(action.lower())]
+        issued = ()
+    alerts = [one for one in issued if action and one.id.startswith(action.lower())]
     desk = Desk(options.folder)
     try:
         with progress("auditing", ""):
-            found: list[Action | Alert] = [desk.named(action, day)[1], *alerts]
+            candidates: list[Action | Alert] = [desk.named(action, day)[1], *alerts]
     except ActionUnknown:
         if not alerts:
             raise
-        found = [*alerts]
-    if len(found) > 1:
-        raise ActionAmbiguous(action, found)
+        candidates = [*alerts]
+    if len(candidates) > 1:
+        raise ActionAmbiguous(action, candidates)
 
-    def made(at: int) -> tuple[Fact, ...]:
-        return suppress(desk.replay, desk.house, found[0], until, reason, by, at)
+    def make(at: int) -> tuple[Fact, ...]:
+        return suppress(desk.replay, desk.house, candidates[0], until, reason, by, at)
 
-    wait = ", waiting for a second person" if _first_to_put_off(desk, found[0], until, by) else ""
-    said = f"put off until {until} by {by}{wait}"
-    return append(desk, found[0], made, said, options, key, witness)
+    wait = (
+        ", waiting for a second person" if _first_to_put_off(desk, candidates[0], until, by) else ""
+    )
+    words = f"put off until {until} by {by}{wait}"
+    return append(desk, candidates[0], make, words, options, key, witness)
 
 
 def _first_to_put_off(desk: Desk, seen: Action | Alert, until: date, by: str) -> bool:
@@ -290,25 +292,25 @@ def _first_to_put_off(desk: Desk, seen: Action | Alert, until: date, by: str) ->
 def closed_words(by: str) -> Callable[[Action], str]:
     """What is said when a person closed an action: closed, or proposed to a second person."""
 
-    def said(before: Action) -> str:
-        from ledger.casework import Status, needs_second
+    def outcome(before: Action) -> str:
+        from ledger.casework import ActionStatus, needs_second
 
-        if needs_second(before) and before.status is not Status.PROPOSED:
+        if needs_second(before) and before.status is not ActionStatus.PROPOSED:
             return f"closing proposed by {by}; it waits for a second person of {before.department}"
         return f"closed by {by}"
 
-    return said
+    return outcome
 
 
 def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ...]:
     """The alerts of a report as they stand now."""
     from ledger.audit import read_office
     from ledger.cli.settings import load
-    from ledger.night import alerts_now, last_reported
+    from ledger.night import alerts_now, last_issue_of
     from ledger.replay import Replay
 
     settings = load()
-    issue = last_reported(out if out is not None else settings.night, day)
+    issue = last_issue_of(out if out is not None else settings.night, day)
     replay = Replay.open(folder)
     return alerts_now(replay, read_office(replay).clock, issue, settings.policy)
 

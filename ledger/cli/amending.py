@@ -7,10 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ledger.cli.desk import NOT_CHECKED
+from ledger.cli.action_desk import NOT_CHECKED
+from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json
-from ledger.cli.record import KeyOption, WitnessOption
+from ledger.cli.output import emit, emit_json
 
 Text = Annotated[str | None, Parameter(show_default=False)]
 
@@ -42,9 +42,9 @@ def amend(
         key: where the private key lies, if not in the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
-    from ledger.cli.clock import now
     from ledger.cli.errors import CommandWrong, FileUnreadable
     from ledger.cli.tail import open_ledger
+    from ledger.cli.wall_clock import read_clock
     from ledger.codec import NotAFact, frame, from_text
     from ledger.intake import Act, AmendmentWrong, amendment
     from ledger.log import Arrival
@@ -61,19 +61,19 @@ def amend(
             raise FileUnreadable(str(file), error) from error
         except NotAFact as error:
             raise AmendmentWrong(f"{file.name} holds no fact: {error}") from error
-    act = Act(by=by, at=now(), reason=reason, approved_by=approved_by)
+    act = Act(by=by, at=read_clock(), reason=reason, approved_by=approved_by)
     with open_ledger(options.folder, key=key, witness=witness) as log:
         facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
         log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
     replay = Replay.open(options.folder)
-    one = replay.amended(stream, seq)
-    if one is None:
+    amended = replay.amended(stream, seq)
+    if amended is None:
         raise AmendmentWrong("it was recorded, and something stands in its way")
     checked = replay.roster().is_known
     if options.is_json:
-        emit_json({**amended_data(one), "checked": checked})
+        emit_json({**amended_data(amended), "checked": checked})
     else:
-        emit(amended_text(one))
+        emit(amended_text(amended))
         if not checked:
             emit(NOT_CHECKED)
     return 0
@@ -99,14 +99,14 @@ def property_describe(
         by: your credential.
         key: where the private key lies, if not in the ledger.
     """
-    from ledger.cli.clock import now
     from ledger.cli.tail import open_ledger
+    from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame, to_plain
     from ledger.intake import description
     from ledger.log import Arrival
     from ledger.replay import Replay
 
-    at = now()
+    at = read_clock()
     with open_ledger(options.folder, key=key) as log:
         facts = description(
             Replay.open(options.folder), name=name, time_zone=time_zone, starts=day_starts,

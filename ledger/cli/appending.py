@@ -16,10 +16,10 @@ from typing import IO, BinaryIO, Final, cast
 import numpy as np
 
 from ledger.audit import FAR_DAYS, is_played, own_days
-from ledger.cli.clock import now
 from ledger.cli.errors import CommandWrong, FileUnreadable
-from ledger.cli.out import Told
+from ledger.cli.output import ProgressReport
 from ledger.cli.tail import open_ledger
+from ledger.cli.wall_clock import read_clock
 from ledger.codec import frame, key_of
 from ledger.intake import Act, FactLine, RefusedLine, additions, read_lines
 from ledger.kernel import MICROSECONDS
@@ -142,7 +142,7 @@ class _Counts:
         self._name(line, code, path, reason)
 
     def record(self, log: FileLog, batch: list[Arrival], numbers: list[int]) -> None:
-        done = log.append(batch, now())
+        done = log.append(batch, read_clock())
         self.accepted += done.accepted
         self.repeated += done.repeated
         self.conflicts += done.conflicts
@@ -185,7 +185,7 @@ def append_lines(
     key: Path | None,
     witness: Path | None,
     refused: Say,
-    told: Told,
+    report: ProgressReport,
     act: Act | None = None,
     preview: bool = False,
     asks: bool = False,
@@ -202,7 +202,7 @@ def append_lines(
         key: where the private key lies, if not in the ledger.
         witness: a checkpoint kept elsewhere.
         refused: told of each bad line.
-        told: told how many lines are done.
+        report: told how many lines are done.
         act: who fills gaps, why, and who approved it; None: nobody does.
         preview: append nothing, and say what would become of each line.
         asks: refuse what is unlikely until it is confirmed.
@@ -212,7 +212,7 @@ def append_lines(
     """
     counts = _Counts(refused, _Unlikely(folder), asks=asks)
     if preview:
-        for _, framed in _good(lines, counts, told):
+        for _, framed in _good(lines, counts, report):
             stream, seq, _ = key_of(framed)
             known = counts.unlikely.has(stream, seq)
             counts.repeated, counts.accepted = (
@@ -222,12 +222,12 @@ def append_lines(
         return replace(counts.result(None, folder), is_preview=True)
     if not strict:
         with open_ledger(folder, key=key, witness=witness) as log:
-            _append(log, _whole(folder, log, _good(lines, counts, told), counts, act), counts)
+            _append(log, _whole(folder, log, _good(lines, counts, report), counts, act), counts)
             return counts.result(log, folder)
     _head(folder)
     with SpooledTemporaryFile(max_size=SPOOL_BYTES) as spool:
         waiting = cast("IO[bytes]", spool)
-        for number, framed in _good(lines, counts, told):
+        for number, framed in _good(lines, counts, report):
             waiting.write(number.to_bytes(8, "big") + len(framed).to_bytes(4, "big") + framed)
         if counts.refused:
             return counts.result(None, folder)
@@ -290,11 +290,11 @@ class _Holes:
         return any(first <= seq <= last for first, last in gaps)
 
 
-def _good(lines: BinaryIO, counts: _Counts, told: Told) -> Iterator[tuple[int, bytes]]:
+def _good(lines: BinaryIO, counts: _Counts, report: ProgressReport) -> Iterator[tuple[int, bytes]]:
     """Number and bytes of each good line; the bad ones are counted and named."""
     for done, line in enumerate(read_lines(lines), 1):
         if done % BATCH == 0:
-            told(done, 0)
+            report(done, 0)
         match line:
             case FactLine():
                 if counts.admits(line.number, line.framed):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, emit_list, progress
+from ledger.cli.output import emit, emit_json, emit_list, progress
 
 if TYPE_CHECKING:
     from ledger.analytics import ArchiveManifest
@@ -67,11 +67,11 @@ def archive_verify(
     place = _place(archive, options)
     days = [day] if day is not None else archived_days(place)
     differing: list[dict[str, Any]] = []
-    for one in days:
-        with progress(f"verifying {one}", ""):
-            found = verify_archive(options.folder, one, place)
-        if found is not None:
-            differing.append({"gaming_day": one.isoformat(), **asdict(found)})
+    for archived in days:
+        with progress(f"verifying {archived}", ""):
+            difference = verify_archive(options.folder, archived, place)
+        if difference is not None:
+            differing.append({"gaming_day": archived.isoformat(), **asdict(difference)})
     if options.is_json:
         emit_json({"days": [one.isoformat() for one in days], "differing": differing})
     elif differing:
@@ -120,6 +120,6 @@ def _days(count: int) -> str:
     return "1 day" if count == 1 else f"{count} days"
 
 
-def _differs(found: dict[str, Any]) -> str:
-    row = "" if found["row"] is None else f", row {found['row']}"
-    return f"{found['gaming_day']}: {found['path']}{row}: {found['says']}"
+def _differs(difference: dict[str, Any]) -> str:
+    row = "" if difference["row"] is None else f", row {difference['row']}"
+    return f"{difference['gaming_day']}: {difference['path']}{row}: {difference['says']}"

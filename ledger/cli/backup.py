@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json
+from ledger.cli.output import emit, emit_json
 
 
 def backup(

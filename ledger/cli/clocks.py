@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_list, progress, show
+from ledger.cli.output import emit_list, progress, show
 from ledger.kernel import table_of
 
 

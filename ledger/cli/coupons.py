@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_exact, emit_json, emit_list, progress, say
+from ledger.cli.output import emit, emit_exact, emit_json, emit_list, progress, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,23 +65,23 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     from ledger.reports.late_facts import mark_data, marked_words
 
     desk, _ = _desk(options.folder)
-    found = where(desk.book, serial)
+    location = where(desk.book, serial)
     carried = options.folder / "cache" / "carried"
-    named = findings_of_coupon(desk.replay, desk.house, desk.book, found.serial, carried)
-    codes = tuple(dict.fromkeys([*found.remarks, *(finding.code for finding in named)]))
+    named = findings_of_coupon(desk.replay, desk.house, desk.book, location.serial, carried)
+    codes = tuple(dict.fromkeys([*location.remarks, *(finding.code for finding in named)]))
     clock = desk.house.clock
-    line = where_line(found, clock, codes, box_of(desk.book, found.serial))
-    steps = {step.move.ref for step in found.steps}
-    amended = amended_of_coupon(desk.replay, desk.book, found.serial, steps)
+    line = where_line(location, clock, codes, box_of(desk.book, location.serial))
+    steps = {step.move.ref for step in location.steps}
+    amended = amended_of_coupon(desk.replay, desk.book, location.serial, steps)
     arrivals = Arrivals.of(desk.replay, desk.house)
-    marks = [one for ref in sorted(steps) if (one := arrivals.of_fact(ref)) is not None]
+    marks = [mark for ref in sorted(steps) if (mark := arrivals.of_fact(ref)) is not None]
     if options.is_json:
-        data = where_data(line, found, clock, named, codes, _positions(options.folder))
+        plain = where_data(line, location, clock, named, codes, _positions(options.folder))
         marked = [mark_data(one) for one in marks]
-        emit_json({**data, "amended": [amended_data(one) for one in amended], "marked": marked})
+        emit_json({**plain, "amended": [amended_data(one) for one in amended], "marked": marked})
     else:
-        said = where_text(line, found, clock, _positions(options.folder))
-        emit(said + named_text(named) + amended_text(*amended))
+        words = where_text(line, location, clock, _positions(options.folder))
+        emit(words + named_text(named) + amended_text(*amended))
         emit("".join(f"{line}\n" for line in marked_words(marks, clock)))
     return 1 if codes else 0
 
@@ -103,18 +103,25 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
-    found = reconcile(desk.book, chosen)
-    findings = [*found.findings, *form_findings(desk.replay, desk.book, chosen)]
+    reconciliation = reconcile(desk.book, chosen)
+    findings = [*reconciliation.findings, *form_findings(desk.replay, desk.book, chosen)]
     amended = amended_of_coupons(desk.replay, desk.book, chosen)
     marks = desk.marks(chosen)
     if options.is_json:
-        data = reconcile_data(found, findings)
+        plain = reconcile_data(reconciliation, findings)
         marked = [mark_data(mark) for mark in marks]
-        emit_json({**data, "amended": [amended_data(one) for one in amended], "marked": marked})
+        emit_json({**plain, "amended": [amended_data(one) for one in amended], "marked": marked})
     else:
-        emit(reconcile_text(found, findings) + amended_text(*amended))
+        emit(reconcile_text(reconciliation, findings) + amended_text(*amended))
         emit("".join(f"{line}\n" for line in marked_words(marks, desk.house.clock)))
-    return 0 if found.is_balanced and found.is_sure and found.is_over and not findings else 1
+    return (
+        0
+        if reconciliation.is_balanced
+        and reconciliation.is_sure
+        and reconciliation.is_over
+        and not findings
+        else 1
+    )
 
 
 def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
@@ -129,12 +136,12 @@ def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.reports.coupon_reconciliation import outstanding_row, outstanding_text
 
     desk, _ = _desk(options.folder)
-    found = list(open_ranges(desk.book, _day(desk, day)))
+    ranges = list(open_ranges(desk.book, _day(desk, day)))
     if options.is_json:
-        emit_list(outstanding_row(one, desk.house.clock) for one in found)
+        emit_list(outstanding_row(one, desk.house.clock) for one in ranges)
     else:
-        emit(outstanding_text(found, desk.house.clock))
-    return 1 if any(one.is_lost for one in found) else 0
+        emit(outstanding_text(ranges, desk.house.clock))
+    return 1 if any(one.is_lost for one in ranges) else 0
 
 
 def coupons_form(
@@ -160,12 +167,12 @@ def coupons_form(
     desk, stamp = _desk(options.folder)
     chosen = _day(desk, day)
     names = ("daily", "finance") if name == "daily" else (name,)
-    data = _made(desk.issues(chosen, names), stamp, options.format)
+    document = _render(desk.issues(chosen, names), stamp, options.format)
     if out is None:
-        (emit_exact if options.format == "json" else emit)(data.decode())
+        (emit_exact if options.format == "json" else emit)(document.decode())
     else:
-        _write(out, data)
-        say(f"{out}: {len(data):,} bytes")
+        _write(out, document)
+        say(f"{out}: {len(document):,} bytes")
     return 0
 
 
@@ -195,21 +202,23 @@ def coupons_forms(
     chosen = _days(desk, _day(desk, day), days)
     groups: list[Group] = []
     periods: dict[str, Listed] = {}
-    for one in chosen:
-        made = {name: desk.issue(name, one) for name in MAKERS}
+    for gaming_day in chosen:
+        issues = {name: desk.issue(name, gaming_day) for name in MAKERS}
         listed: list[Listed] = []
-        for name, issue in made.items():
-            pages = (issue, made["finance"]) if name == "daily" else (issue,)
-            stem = file_stem(issue, one)
+        for name, issue in issues.items():
+            pages = (issue, issues["finance"]) if name == "daily" else (issue,)
+            stem = file_stem(issue, gaming_day)
             entry = Listed(issue=issue, files=_files(out, stem, pages, stamp))
             if issue.form.period:
                 periods[stem] = entry
             else:
                 listed.append(entry)
-        found = reconcile(desk.book, one)
-        findings = [*found.findings, *form_findings(desk.replay, desk.book, one)]
-        said = balance_line(found, findings)
-        groups.append(Group(title=f"Gaming day {one}", balanced=said, listed=tuple(listed)))
+        reconciliation = reconcile(desk.book, gaming_day)
+        findings = [*reconciliation.findings, *form_findings(desk.replay, desk.book, gaming_day)]
+        balance = balance_line(reconciliation, findings)
+        groups.append(
+            Group(title=f"Gaming day {gaming_day}", balanced=balance, listed=tuple(listed))
+        )
     lasting = Group(title="Month and quarter", balanced="", listed=tuple(periods.values()))
     groups = [*groups, *([lasting] if periods else [])]
     _write(out / "index.html", index_html(chosen, groups, stamp).encode())
@@ -236,12 +245,12 @@ def _files(
 
     files = []
     for format_, ending in ENDINGS.items():
-        data = (
+        document = (
             forms_html(pages, stamp, "index.html").encode()
             if format_ == "html"
-            else _made(pages, stamp, format_)
+            else _render(pages, stamp, format_)
         )
-        _write(out / f"{stem}.{ending}", data)
+        _write(out / f"{stem}.{ending}", document)
         files.append((format_, f"{stem}.{ending}"))
     return tuple(files)
 
@@ -267,13 +276,13 @@ def coupons_sign(
         day: the gaming day of the form; default the last with coupons.
         key: where the ledger's private key lies, if not in the ledger.
     """
-    from ledger.cli.clock import now
-    from ledger.cli.desk import NAME_NOT_CHECKED
-    from ledger.cli.signing import sign
+    from ledger.cli.action_desk import NAME_NOT_CHECKED
+    from ledger.cli.form_signing import sign
+    from ledger.cli.wall_clock import read_clock
 
     desk, _ = _desk(options.folder)
     chosen = _day(desk, day)
-    at = now()
+    at = read_clock()
     is_named = desk.replay.roster().printed_name(by, at) is not None
     fact, position = sign(options.folder, desk, form, chosen, by, name, signed_as, at, key)
     if options.is_json:
@@ -329,8 +338,8 @@ def coupons_forget(
 def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
     """The forms of a ledger, and what is stamped on them."""
     from ledger.audit import FormDesk
-    from ledger.cli.clock import now
     from ledger.cli.settings import load
+    from ledger.cli.wall_clock import read_clock
     from ledger.log import read_log
     from ledger.reports.forms import Stamp
 
@@ -342,7 +351,7 @@ def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
         clock=desk.house.clock,
         tree_size=desk.replay.size,
         root=desk.replay.root.hex(),
-        printed_at=now(),
+        printed_at=read_clock(),
         origin=log.origin,
         paper=load().printed_on,
     )
@@ -375,7 +384,7 @@ def _days(desk: FormDesk, last: date, count: int) -> list[date]:
     return [one for one in wanted if one >= first]
 
 
-def _made(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
+def _render(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
     """Forms in a format, as bytes."""
     import json
 
@@ -389,18 +398,18 @@ def _made(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
         case "xlsx":
             return forms_xlsx(issues, stamp)
         case "json":
-            said = [issue_data(one, stamp) for one in issues]
-            return f"{json.dumps(said, ensure_ascii=False, indent=2)}\n".encode()
+            plain = [issue_data(one, stamp) for one in issues]
+            return f"{json.dumps(plain, ensure_ascii=False, indent=2)}\n".encode()
         case _:
             return forms_text(issues, stamp).encode()
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, document: bytes) -> None:
     from ledger.cli.errors import FileUnwritable
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        path.write_bytes(document)
     except OSError as error:
         raise FileUnwritable(path, error) from error
 
@@ -412,7 +421,7 @@ def _positions(folder: Path) -> Callable[[FactRef], int | None]:
     index = read_log(folder).index()
 
     def position(ref: FactRef) -> int | None:
-        found = index.find(ref.stream, [ref.seq])[0]
-        return None if found < 0 else found
+        place = index.find(ref.stream, [ref.seq])[0]
+        return None if place < 0 else place
 
     return position

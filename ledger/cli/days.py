@@ -120,8 +120,8 @@ def listed_rounds(
             next_step="`pitledger rounds` lists the days that have rounds",
         )
     level = captured(replay, house.clock, [day], tables)
-    found = rounds_of(replay, day, table=table)
-    return house.clock, list(level), found, _marks(arrivals)
+    results = rounds_of(replay, day, table=table)
+    return house.clock, list(level), results, _marks(arrivals)
 
 
 def _marks(arrivals: Arrivals) -> MarksOf:

@@ -20,10 +20,10 @@ from typing import Any, Final
 
 from ledger.audit import FormDesk, HouseRecord, gaming_days, read_coupons, read_office
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, TruthUnreadable
-from ledger.cli.out import Told
+from ledger.cli.form_signing import STREAM, sign
+from ledger.cli.output import ProgressReport
 from ledger.cli.settings import load
-from ledger.cli.signing import STREAM, sign
-from ledger.cli.simulating import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
+from ledger.cli.simulated_ledger import EVERY_KIND, TRUTH, Wish, simulate_into, write_truth
 from ledger.coupons import Reconciliation, reconcile
 from ledger.events import CouponRedeemed, Fact, GamingDayClosed, ReportSigned
 from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, REPORT_SIGNERS, TruthRow
@@ -31,7 +31,7 @@ from ledger.log import read_log
 from ledger.night import (
     Outcome,
     changes,
-    changes_told,
+    changes_in_words,
     processes_ready,
     run_nights,
     sign_report,
@@ -115,13 +115,13 @@ class Late:
     def __call__(self, facts: Iterator[Fact]) -> Iterator[Fact]:
         """The same facts in another order."""
         self.coming = facts
-        for one in facts:
-            if self.fact is None and self._is_it(one):
-                self.fact = one
+        for fact in facts:
+            if self.fact is None and self._is_it(fact):
+                self.fact = fact
                 continue
-            if isinstance(one, GamingDayClosed):
-                self.closed[one.gaming_day] = one.event_time
-            yield one
+            if isinstance(fact, GamingDayClosed):
+                self.closed[fact.gaming_day] = fact.event_time
+            yield fact
             if LATE_DAY.isoformat() in self.closed:
                 yield from () if self.fact is None else (self.fact,)
                 yield from self.coming
@@ -144,7 +144,7 @@ def run_demo(
     ledger: Path | None,
     seed: int,
     processes: int,
-    told: Told,
+    report: ProgressReport,
     *,
     out: Path | None = None,
     at: Callable[[str], None] = lambda _place: None,
@@ -155,7 +155,7 @@ def run_demo(
         ledger: where; None takes a new folder among the temporary ones, which is kept.
         seed: chooses everything that is left to chance.
         processes: how many share the nights.
-        told: told how many facts are simulated.
+        report: told how many facts are simulated.
         out: the folder of nights; None takes one beside the ledger.
         at: told in words what is done next.
 
@@ -172,7 +172,7 @@ def run_demo(
         read_truth(folder)
         nights.run(gaming_days(Replay.open(folder)))
     else:
-        _live(folder, seed, nights, told, at, rehearsed=ledger is not None)
+        _live(folder, seed, nights, report, at, rehearsed=ledger is not None)
     truth, replay = read_truth(folder), nights.replay or Replay.open(folder)
     record, standing = read_office(replay), nights.standing()
     comparison = compare(
@@ -180,14 +180,14 @@ def run_demo(
         [finding for one in standing.values() for finding in one.audit.findings],
         {name for one in standing.values() for name in _unknown_rounds(one)},
     )
-    told_nights = tuple(_night(one, standing) for one in nights.issued)
+    nights_on_page = tuple(_night(one, standing) for one in nights.issued)
     done = Demo(
         folder=str(folder),
-        nights=told_nights,
+        nights=nights_on_page,
         restated=_restated(nights),
         comparison=comparison,
         not_on_report=tuple(
-            not_on_pages(comparison, [(one, one.page.read_text("utf-8")) for one in told_nights])
+            not_on_pages(comparison, [(one, one.page.read_text("utf-8")) for one in nights_on_page])
         ),
         coupons=_coupons(replay, record, folder, standing),
         property_name=record.office.property_name,
@@ -207,7 +207,7 @@ def _live(
     folder: Path,
     seed: int,
     nights: Nights,
-    told: Told,
+    report: ProgressReport,
     at: Callable[[str], None],
     *,
     rehearsed: bool,
@@ -236,7 +236,7 @@ def _live(
     )
     at("two days of a floor")
     done = simulate_into(
-        folder, wish, out=None, go_on=False, told=told, rehearsed=rehearsed, arriving=late,
+        folder, wish, out=None, go_on=False, report=report, rehearsed=rehearsed, arriving=late,
         ended=ended,
     )  # fmt: skip
     write_truth(folder, (*done.truth, SUPERSEDED))
@@ -256,46 +256,46 @@ def _sign(folder: Path, nights: Nights, at: int) -> None:
         signed.append(fact)
 
 
-def _night(found: Outcome, standing: dict[date, Outcome]) -> DemoNight:
-    manifest: Any = found.issue.manifest
+def _night(outcome: Outcome, standing: dict[date, Outcome]) -> DemoNight:
+    manifest: Any = outcome.issue.manifest
     return DemoNight(
-        audit=found.audit,
-        actions=found.actions,
+        audit=outcome.audit,
+        actions=outcome.actions,
         issue=f"{manifest['phase']} {manifest['issue']}",
-        first_line=found.first_line,
-        page=found.issue.path / "report.html",
+        first_line=outcome.first_line,
+        page=outcome.issue.path / "report.html",
         tree_size=manifest["tree_size"],
-        stands=standing[found.audit.gaming_day] is found,
+        stands=standing[outcome.audit.gaming_day] is outcome,
     )
 
 
 def _restated(nights: Nights) -> DemoRestated | None:
     """The day that was restated, with what moved it and what was signed of it."""
-    for now in nights.issued:
-        told: Any = now.issue.manifest["restates"]
-        if told is None:
+    for newer in nights.issued:
+        restates: Any = newer.issue.manifest["restates"]
+        if restates is None:
             continue
-        day = now.audit.gaming_day
+        day = newer.audit.gaming_day
         was = next(one for one in nights.issued if one.audit.gaming_day == day)
-        if was is now:
+        if was is newer:
             continue
-        moved = changes(was.issue.manifest, now.issue.manifest)
+        moved = changes(was.issue.manifest, newer.issue.manifest)
         return DemoRestated(
-            gaming_day=now.audit.gaming_day,
-            reasons=tuple(told["reasons"]),
-            late=tuple(f"{one['fact']} {one['event']}" for one in told["late"]),
-            signed_forms=tuple(told["signed_forms"]),
-            signed_reports=tuple(told["signed_reports"]),
-            differences=tuple(changes_told(moved)),
+            gaming_day=newer.audit.gaming_day,
+            reasons=tuple(restates["reasons"]),
+            late=tuple(f"{one['fact']} {one['event']}" for one in restates["late"]),
+            signed_forms=tuple(restates["signed_forms"]),
+            signed_reports=tuple(restates["signed_reports"]),
+            differences=tuple(changes_in_words(moved)),
         )
     return None
 
 
-def _unknown_rounds(found: Outcome) -> Iterator[str]:
+def _unknown_rounds(outcome: Outcome) -> Iterator[str]:
     """The rounds that a night does not know, as its mart of rounds has them."""
     import pyarrow.parquet as pq
 
-    rows = pq.read_table(found.issue.path / "marts" / "rounds.parquet").to_pylist()
+    rows = pq.read_table(outcome.issue.path / "marts" / "rounds.parquet").to_pylist()
     yield from (row["round"] for row in rows if row["status"] == "unknown")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_json, show
+from ledger.cli.output import emit_json, show
 
 if TYPE_CHECKING:
     from ledger.log import FileSnapshot
@@ -30,7 +30,6 @@ NEEDED: Final = (
 )
 LEAST_FREE: Final = 1_000_000_000
 """Bytes of free disk below which the doctor warns."""
-INTEGRITY: Final = 4
 UNAVAILABLE: Final = 3
 
 
@@ -53,7 +52,7 @@ def doctor(
         checks += list(_ledger(options.folder, witness))
     except LedgerError as error:
         checks.append(
-            Check(name="ledger", health=Health.FAIL, says=error.what, next_step=error.next_step)
+            Check(name="ledger", health=Health.FAIL, says=error.problem, next_step=error.next_step)
         )
         code = max(code, error.exit_code)
     checks += [*_broker()]
@@ -91,11 +90,11 @@ def _packages() -> Iterator[Check]:
             except PackageNotFoundError:
                 named.append(package)
         yield Check(name="packages", health=Health.OK, says=", ".join(named))
-    for name, what in missing:
+    for name, use in missing:
         yield Check(
             name="packages",
             health=Health.FAIL,
-            says=f"{name} is missing: {what} will not work",
+            says=f"{name} is missing: {use} will not work",
             next_step="make setup",
         )
 
@@ -109,7 +108,9 @@ def _schemas() -> Iterator[Check]:
         problems = check_schemas()
         count = len(registry())
     except LedgerError as error:
-        yield Check(name="schemas", health=Health.FAIL, says=error.what, next_step=error.next_step)
+        yield Check(
+            name="schemas", health=Health.FAIL, says=error.problem, next_step=error.next_step
+        )
         return
     yield Check(
         name="schemas",

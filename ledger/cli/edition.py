@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress
+from ledger.cli.output import emit, emit_json, progress
 
 
 def edition_new(
@@ -97,9 +97,9 @@ def edition_whatif(
             if any(one.game == chosen.game for one in rounds):
                 law += rounds
                 other += rounds_of(replay, day, table=table, rooms=rooms)
-        found = differences(day, chosen.game, amendment, law, other)
+        comparison = differences(day, chosen.game, amendment, law, other)
     if options.is_json:
-        emit_json(whatif_data(found))
+        emit_json(whatif_data(comparison))
     else:
-        emit(whatif_text(found))
+        emit(whatif_text(comparison))
     return 0

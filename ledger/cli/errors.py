@@ -57,10 +57,10 @@ class SettingsWrong(SourceUnavailable):
 
     code = "settings_wrong"
 
-    def __init__(self, variable: str, value: str, problem: str, meaning: str) -> None:
+    def __init__(self, variable: str, setting: str, problem: str, meaning: str) -> None:
         super().__init__(
             f"The setting {variable} cannot be used: {problem}.",
-            cause=f"it is {value}; it says {meaning}",
+            cause=f"it is {setting}; it says {meaning}",
             next_step=f"set it with `export {variable}=VALUE`, or `unset {variable}` for its"
             " default; `pitledger config show` lists all",
         )

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say, show, width
+from ledger.cli.output import emit, emit_json, progress, say, show, width
 
 
 def simulate(
@@ -44,14 +44,14 @@ def simulate(
         out: write the facts as JSON lines, too; - for standard output.
         go_on: the ledger holds an earlier part of this very simulation: add what is missing.
     """
-    from ledger.cli.simulating import Wish, simulate_into
+    from ledger.cli.simulated_ledger import Wish, simulate_into
     from ledger.reports import simulated_data, simulated_text
 
     wish = Wish.of(
         seed=seed, first_day=first_day, days=days, plants=plant or [], coupons=coupons, events=scale
     )
-    with progress("simulating", "events") as told:
-        done = simulate_into(options.folder, wish, out=out, go_on=go_on, told=told)
+    with progress("simulating", "events") as report:
+        done = simulate_into(options.folder, wish, out=out, go_on=go_on, report=report)
     to_stdout = out is not None and str(out) == "-"
     if options.is_json and not to_stdout:
         emit_json(simulated_data(done))
@@ -88,8 +88,8 @@ def demo(
     from ledger.cli.demo import run_demo
     from ledger.reports import demo_data, demo_page
 
-    with progress("simulating and closing", "events") as told:
-        done = run_demo(options.ledger, seed, max(1, processes), told, out=out)
+    with progress("simulating and closing", "events") as report:
+        done = run_demo(options.ledger, seed, max(1, processes), report, out=out)
     if options.is_json:
         emit_json(demo_data(done))
     else:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from ledger.cli.desk import NOT_CHECKED
+from ledger.cli.action_desk import NOT_CHECKED
 from ledger.cli.errors import FileUnwritable
+from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say
-from ledger.cli.record import KeyOption, WitnessOption
+from ledger.cli.output import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
     from ledger.intake import Import, Preview
@@ -225,9 +225,9 @@ def _committed(
     witness: Path | None,
 ) -> tuple[Preview, dict[str, object]]:  # fmt: skip
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
-    from ledger.cli.clock import now
     from ledger.cli.serials import serial_check
     from ledger.cli.tail import open_ledger
+    from ledger.cli.wall_clock import read_clock
     from ledger.intake import Act, ErasableStore, Import, check_act, check_people, load_profile
     from ledger.log import arrivals_of, read_log
     from ledger.replay import Replay
@@ -242,21 +242,21 @@ def _committed(
             Import(
                 profile, source.file, replay, person.by, check, processes=person.processes,
                 sheet=source.sheet, store=ErasableStore(options.folder),
-            ) as one,
+            ) as imported,
         ):  # fmt: skip
-            seen = one.preview()
+            seen = imported.preview()
             _name_faults(seen)
-            _write_rejected(one, source)
+            _write_rejected(imported, source)
             if seen.can_commit:
                 act = Act(
-                    by=person.by, at=now(), reason=person.reason, approved_by=person.approved_by,
-                    withdraw=person.withdraw,
+                    by=person.by, at=read_clock(), reason=person.reason,
+                    approved_by=person.approved_by, withdraw=person.withdraw,
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)
-                    checked = check_people(replay, act, one.concerned(act))
-                with one.names_kept(lambda: read_log(options.folder).size > size):
-                    log.append_whole(arrivals_of(one.facts(act)), act.at)
+                    checked = check_people(replay, act, imported.concerned(act))
+                with imported.names_kept(lambda: read_log(options.folder).size > size):
+                    log.append_whole(arrivals_of(imported.facts(act)), act.at)
         more = {} if checked is None else {"approval_checked": checked}
         return seen, {"tree_size": log.size, "root": log.root.hex(), **more}
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit_json, progress, show
+from ledger.cli.output import emit_json, progress, show
 
 
 def inforce(
@@ -40,9 +40,9 @@ def inforce(
         replay = Replay.open(options.folder)
         table = None if table is None else table_named(replay, table)
         chosen = day if day is not None else last_day(replay, options.folder)
-        found = in_force(replay, chosen, table=table)
+        state = in_force(replay, chosen, table=table)
     if options.is_json:
-        emit_json(in_force_data(found))
+        emit_json(in_force_data(state))
     else:
-        show(in_force_page(found, staff=staff))
-    return 0 if all_stand(found) else 1
+        show(in_force_page(state, staff=staff))
+    return 0 if all_stand(state) else 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress, say
+from ledger.cli.output import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
     from ledger.log.kafka import KafkaSettings
@@ -38,8 +38,8 @@ def publish(
 
     settings = broker_settings(bootstrap, topic_prefix, None)
     log = read_log(options.folder)
-    with progress("publishing", "entries") as told, stop_on_signals() as stop:
-        done = send(log, settings, repeat=repeat, progress=told, stop=stop)
+    with progress("publishing", "entries") as report, stop_on_signals() as stop:
+        done = send(log, settings, repeat=repeat, progress=report, stop=stop)
     values: dict[str, Any] = {
         "facts": done.facts,
         "conflicts": done.conflicts,
@@ -91,14 +91,14 @@ def ingest(
     settings = broker_settings(bootstrap, topic_prefix, registry)
     with (
         open_ledger(options.folder, key=key, witness=witness) as log,
-        progress("ingesting", "records") as told,
+        progress("ingesting", "records") as report,
         stop_on_signals() as stop,
     ):
         size = max(1, batch) if batch is not None else BATCH
         if again:
             done = ingest_again(log, settings, batch=size)
         else:
-            done = take(log, settings, follow=follow, batch=size, progress=told, stop=stop)
+            done = take(log, settings, follow=follow, batch=size, progress=report, stop=stop)
     for line in done.unreadable:
         say(f"{line}; pitledger ingest --again takes it once it can be read")
     if options.is_json:

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json
-from ledger.cli.record import KeyOption, WitnessOption
+from ledger.cli.output import emit, emit_json
 
 
 def key_rotate(

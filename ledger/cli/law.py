@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, emit_list
+from ledger.cli.output import emit, emit_json, emit_list
 
 if TYPE_CHECKING:
     from ledger.games import Room
@@ -35,13 +35,13 @@ def law_show(
         paytable: for the guide: the Rules Submission whose odds it shows.
         day: for the guide: the gaming day whose law is asked for.
     """
-    from ledger.reports import law_show as data
+    from ledger.reports import law_show as show_data
     from ledger.reports import show_text
 
     if guide:
         return _guide(room, paytable, day, options)
     if options.is_json:
-        emit_json(data(room))
+        emit_json(show_data(room))
     else:
         emit(show_text(room))
     return 0
@@ -96,7 +96,7 @@ def law_odds(
     """
     from ledger.cli.settings import load
     from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text, law_day, room_named
-    from ledger.reports import law_odds as data
+    from ledger.reports import law_odds as odds_data
 
     chosen = room_named(room)
     if recount:
@@ -106,7 +106,7 @@ def law_odds(
     filed = None if paytable == "floor" else _paytable(chosen, paytable, place)
     match options.format:
         case "json":
-            emit_list(data(chosen, filed, on))
+            emit_list(odds_data(chosen, filed, on))
         case "csv":
             emit(exhibit_csv(exhibit(chosen, filed, on)))
         case "html":
@@ -138,11 +138,11 @@ def _recounted(room: Room) -> int:
 
 def law_readings(*, options: Options = OPTIONS) -> int:
     """Print the register of readings: what the texts leave open, and what we decided."""
-    from ledger.reports import law_readings as data
+    from ledger.reports import law_readings as readings_data
     from ledger.reports import readings_text
 
     if options.is_json:
-        emit_list(data())
+        emit_list(readings_data())
     else:
         emit(readings_text())
     return 0
@@ -151,10 +151,10 @@ def law_readings(*, options: Options = OPTIONS) -> int:
 def law_coverage(*, options: Options = OPTIONS) -> int:
     """Print which obligations are computed, attested or not modelled, and why."""
     from ledger.reports import coverage_text
-    from ledger.reports import law_coverage as data
+    from ledger.reports import law_coverage as coverage_data
 
     if options.is_json:
-        emit_list(data())
+        emit_list(coverage_data())
     else:
         emit(coverage_text())
     return 0

@@ -12,7 +12,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from ledger.cli.errors import CommandWrong
-from ledger.cli.out import emit
+from ledger.cli.output import emit
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 LAW_TABLES: Final = {

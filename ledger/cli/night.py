@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, progress
+from ledger.cli.output import emit, emit_json, progress
 
 Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
 PhaseOption = Annotated[
@@ -47,7 +47,7 @@ def night(
     folder, settings = options.folder, load()
     with progress("the night", ""):
         chosen = day if day is not None else last_day(Replay.open(folder), folder)
-        found = run_night(
+        outcome = run_night(
             folder,
             chosen,
             out=_out(out),
@@ -59,10 +59,10 @@ def night(
             paper=settings.printed_on,
         )
     if options.is_json:
-        emit_json(outcome_data(found))
+        emit_json(outcome_data(outcome))
     else:
-        emit(outcome_text(found))
-    return 1 if found.audit.findings or found.readiness.unknown else 0
+        emit(outcome_text(outcome))
+    return 1 if outcome.audit.findings or outcome.readiness.unknown else 0
 
 
 def night_diff(
@@ -82,15 +82,15 @@ def night_diff(
         second: another one.
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
     """
-    from ledger.night import changes, changes_told, is_moved, named_manifest
+    from ledger.night import changes, changes_in_words, is_moved, named_manifest
 
     nights = _out(out)
-    found = changes(named_manifest(nights, first), named_manifest(nights, second))
+    differences = changes(named_manifest(nights, first), named_manifest(nights, second))
     if options.is_json:
-        emit_json(found)
+        emit_json(differences)
     else:
-        emit("\n".join(changes_told(found)) + "\n")
-    return 1 if is_moved(found) else 0
+        emit("\n".join(changes_in_words(differences)) + "\n")
+    return 1 if is_moved(differences) else 0
 
 
 def night_sign(
@@ -115,12 +115,12 @@ def night_sign(
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
         key: where the ledger's private key lies, if not in the ledger.
     """
-    from ledger.cli.clock import now
-    from ledger.cli.desk import NAME_NOT_CHECKED
+    from ledger.cli.action_desk import NAME_NOT_CHECKED
+    from ledger.cli.wall_clock import read_clock
     from ledger.night import sign_report, write_signed_copy
     from ledger.replay import Replay
 
-    at = now()
+    at = read_clock()
     is_named = Replay.open(options.folder).roster().printed_name(by, at) is not None
     fact, position = sign_report(
         options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=at, key=key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_list, progress, show
+from ledger.cli.output import emit, emit_list, progress, show
 
 
 def people(*, options: Options = OPTIONS) -> int:
@@ -14,14 +14,14 @@ def people(*, options: Options = OPTIONS) -> int:
     """
     from ledger.audit import read_office
     from ledger.casework.roster import credentials
-    from ledger.cli.clock import now
+    from ledger.cli.wall_clock import read_clock
     from ledger.replay import Holding, Replay
     from ledger.reports.people_page import people_data, people_page
 
     with progress("reading", ""):
         replay = Replay.open(options.folder)
         clock = read_office(replay).clock
-        known, roster, at = credentials(replay).values(), replay.roster(), now()
+        known, roster, at = credentials(replay).values(), replay.roster(), read_clock()
     if options.is_json:
         emit_list(people_data(known, roster, at))
     elif known:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from ledger.cli.kafka import BootstrapOption, PrefixOption, RegistryOption, broker_settings
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json
+from ledger.cli.output import emit, emit_json
 
 if TYPE_CHECKING:
     from ledger.intake.producer_trial import Trial, TriedEvent

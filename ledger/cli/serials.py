@@ -82,7 +82,7 @@ def _remarks(
         return
     single = first == last
     try:
-        found = forms.read_range(str(first), str(last), values.get("denomination"))
+        serial_range = forms.read_range(str(first), str(last), values.get("denomination"))
     except SerialUnreadable as refusal:
         reason = _unmatched(forms, str(first), str(last)) if single else str(refusal)
         yield Remark(column, refusal.code, reason, is_refused=not single)
@@ -97,18 +97,20 @@ def _remarks(
     except UsageError as refusal:
         yield Remark(column if single else serials[1], refusal.code, str(refusal))
         return
-    if not forms.series_in(found):
-        said = f"{found} lies outside every series received"
-        yield Remark(column, "serial_unreadable", said, is_refused=False)
+    if not forms.series_in(serial_range):
+        sentence = f"{serial_range} lies outside every series received"
+        yield Remark(column, "serial_unreadable", sentence, is_refused=False)
     quantity = values.get("quantity")
-    if quantity is not None and quantity != found.quantity:
-        yield Remark("quantity", "quantity_differs", f"{found} are {found.quantity} coupons")
-    rest = [found]
+    if quantity is not None and quantity != serial_range.quantity:
+        yield Remark(
+            "quantity", "quantity_differs", f"{serial_range} are {serial_range.quantity} coupons"
+        )
+    rest = [serial_range]
     for run in delivered:
         rest = [left for piece in rest for left in piece.without(run)]
     if delivered and rest:
-        said = f"{', '.join(map(str, rest))}: no delivery has it"
-        yield Remark(serials[-1], "not_delivered", said)
+        sentence = f"{', '.join(map(str, rest))}: no delivery has it"
+        yield Remark(serials[-1], "not_delivered", sentence)
 
 
 def _run(first: str, last: str) -> str:
@@ -117,11 +119,11 @@ def _run(first: str, last: str) -> str:
 
 def _unmatched(forms: SerialForms, first: str, last: str) -> str:
     """Why a serial number may match no series: what a spreadsheet or a hand does to one."""
-    said = f"{_run(first, last)} matches no series received"
+    sentence = f"{_run(first, last)} matches no series received"
     if _SHORTENED.fullmatch(first):
-        return f"{said}: the spreadsheet shortened a long number; {AS_TEXT}"
+        return f"{sentence}: the spreadsheet shortened a long number; {AS_TEXT}"
     if _DATED.fullmatch(first):
-        return f"{said}: the spreadsheet made a date of it; {AS_TEXT}"
+        return f"{sentence}: the spreadsheet made a date of it; {AS_TEXT}"
     decimal = _DECIMAL.fullmatch(first)
     bare = decimal[1] if decimal else first
     meant = {
@@ -130,8 +132,8 @@ def _unmatched(forms: SerialForms, first: str, last: str) -> str:
         if (serial := _meant(forms, bare, prefix, digits)) is not None
     }
     if len(meant) == 1:
-        return f"{said}; {meant.pop()} would be one"
-    return said
+        return f"{sentence}; {meant.pop()} would be one"
+    return sentence
 
 
 def _meant(forms: SerialForms, bare: str, prefix: str, digits: int) -> Serial | None:

@@ -125,13 +125,13 @@ def described(ledger: Path | None) -> list[dict[str, Any]]:
     rows = []
     for name, entry in Settings.model_fields.items():
         variable = PREFIX + name.upper()
-        value = getattr(settings, name)
+        setting = getattr(settings, name)
         source = f"environment, {variable}" if os.environ.get(variable) else "default"
         if name == "ledger" and ledger is not None:
-            value, source = ledger, "option --ledger"
-        if isinstance(value, SecretStr):
-            value = HIDDEN
-        plain = value if value is None or isinstance(value, int | float) else str(value)
+            setting, source = ledger, "option --ledger"
+        if isinstance(setting, SecretStr):
+            setting = HIDDEN
+        plain = setting if setting is None or isinstance(setting, int | float) else str(setting)
         rows.append(
             {
                 "setting": name,

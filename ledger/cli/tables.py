@@ -8,9 +8,9 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from ledger.cli.judge import DayOption
+from ledger.cli.audit_commands import DayOption
 from ledger.cli.options import Options
-from ledger.cli.out import emit, emit_list, progress, show
+from ledger.cli.output import emit, emit_list, progress, show
 
 
 @Parameter(name="*")
@@ -47,14 +47,14 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
         office = read_office(replay)
         chosen = day if day is not None else last_day(replay, folder)
         audit = audit_day(replay, chosen, carried=folder / "cache" / "carried")
-        found = table_days(audit, Theory(office.office))
+        days = table_days(audit, Theory(office.office))
     match options.format:
         case "json":
-            emit_list(table_days_data(found))
+            emit_list(table_days_data(days))
         case "csv":
-            emit(table_days_csv(found).rstrip("\n"))
+            emit(table_days_csv(days).rstrip("\n"))
         case _:
-            show(table_days_page(found, office.clock, office.office.property_name))
+            show(table_days_page(days, office.clock, office.office.property_name))
     is_unsure = any(
         account.missing or account.awaiting or account.doubtful for account in audit.accounts
     )

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.out import emit, emit_json, say
+from ledger.cli.output import emit, emit_json, say
 
 if TYPE_CHECKING:
     from ledger.log import FileLog, Tail, TailSetAside

@@ -134,7 +134,7 @@ def counted_with_cash(book: CustodyRegister, fact: events.DropBoxCounted) -> Non
         try:
             serial = book.custody.forms.read(text)
         except UsageError as refusal:
-            book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
+            book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.problem)
         else:
             serials.append(SerialRange.between(serial, serial))
     box.cash, box.cash_ranges, box.day = fact, tuple(serials), book.named_day(fact.for_gaming_day)

@@ -41,7 +41,6 @@ class Place(StrEnum):
     CANCELLED = "cancelled"
 
 
-WITH_FINANCE: Final = frozenset({Place.DELIVERED, Place.EXAMINED, Place.STOCK})
 WITH_MARKETING: Final = frozenset({Place.MARKETING, Place.KEPT})
 WITH_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED})
 USED: Final = frozenset({Place.REDEEMED, Place.COUNTED})

@@ -212,10 +212,10 @@ class CustodyRegister:
                 stated_range.first, stated_range.last, stated_range.denomination_cents
             )
         except DenominationDiffers as refusal:
-            self.say("coupon_wrong_denomination", "(c)(2)#1", observed=refusal.what)
+            self.say("coupon_wrong_denomination", "(c)(2)#1", observed=refusal.problem)
             return self.custody.forms.read_range(stated_range.first, stated_range.last)
         except UsageError as refusal:
-            self.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
+            self.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.problem)
             return None
 
     def stated(self, stated_range: CouponRange) -> SerialRange | None:

@@ -130,7 +130,7 @@ def issue_entered(book: CustodyRegister, fact: events.CouponIssueEntered) -> Non
     )  # fmt: skip
     for flow in (Flow.VOIDED_FINANCE, Flow.OUT_OF_STOCK):
         book.day(book.today).add(flow, moved)
-    unnamed = [one for _, _, one in book.documents.finance_voids if not _held(one, voids)]
+    unnamed = [one for _, _, one in book.documents.finance_voids if not _is_covered(one, voids)]
     if unnamed:
         book.say("ledger_entry_incomplete", "(h)(4)#1", observed=fold(unnamed))
     book.documents.finance_voids.clear()
@@ -170,7 +170,7 @@ def _handed_over(book: CustodyRegister, known: Requisition | None, run: Run) -> 
     return any(step.move.ref in refs for step in book.custody.history(run.way))
 
 
-def _held(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
+def _is_covered(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
     """Whether all of a range stands in others."""
     rest = [wanted]
     for other in ranges:
@@ -215,7 +215,7 @@ def issued(book: CustodyRegister, fact: events.CouponsIssued) -> None:
         )  # fmt: skip
     entries = known.entries if known is not None else []
     recorded = [one for _, _, found in entries for one in found]
-    beyond = [one for one in ranges if not _held(one, recorded)]
+    beyond = [one for one in ranges if not _is_covered(one, recorded)]
     if beyond:
         book.say("issued_before_recorded", "(h)#1", observed=fold(beyond), sure=sure)
     _not_more(book, known, [*moved, *odd])
@@ -316,7 +316,9 @@ def _claimed(
     """
     voids = [read for void in fact.voided if (read := read_void(book, void)) is not None]
     runs = [run for one in ranges for run in book.custody.runs(one) if run.series is not None]
-    runs = [run for run in runs if not (run.place is Place.VOIDED and _held(run.range, voids))]
+    runs = [
+        run for run in runs if not (run.place is Place.VOIDED and _is_covered(run.range, voids))
+    ]
     stayed = [run for run in runs if run.place in AVAILABLE and not _came_back(book, run)]
     for run in stayed:
         book.say(

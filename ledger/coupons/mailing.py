@@ -48,7 +48,7 @@ def supplied(book: CustodyRegister, fact: events.MailListSupplied) -> None:
             try:
                 serial = book.custody.forms.read(line.serial)
             except UsageError as refusal:
-                book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
+                book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.problem)
                 continue
             known.lines[serial] = line
             listed.append(SerialRange.between(serial, serial))
@@ -131,7 +131,7 @@ def _excluded(
                 try:
                     hits.add(book.custody.forms.read(text))
                 except UsageError as refusal:
-                    book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what)
+                    book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.problem)
         sent = sorted(s for s in hits if any(found.holds(s) for found in ranges))
         if sent:
             named = fold(SerialRange.between(one, one) for one in sent)

@@ -246,7 +246,7 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
     try:
         serial = book.custody.forms.read(fact.serial)
     except SerialAmbiguous as refusal:
-        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.what, sure=False)
+        book.say("coupon_serial_not_of_a_series", "(c)(3)#1", observed=refusal.problem, sure=False)
         _irregular(book, fact, table, fact.serial, "can be read as two serial numbers")
         return
     except UsageError:

@@ -72,7 +72,7 @@ def _known_days(book: CustodyRegister) -> list[date]:
     return sorted({*book.closed, *(d for d, record in book.days.items() if record.begun)})
 
 
-def _told_on(book: CustodyRegister, due: date) -> date | None:
+def _reported_on(book: CustodyRegister, due: date) -> date | None:
     """The first gaming day of the record on or after a due day."""
     return next((day for day in _known_days(book) if day >= due), None)
 
@@ -102,7 +102,7 @@ def conclude_periods(book: CustodyRegister, day: date, into: list[Finding]) -> N
     taken = {fact.month for _, fact, _, _ in book.documents.inventories}
     for month in _months(book, day):
         due = next_month(month)
-        if month_of(month) not in taken and _told_on(book, due) == day:
+        if month_of(month) not in taken and _reported_on(book, due) == day:
             book.say(
                 "inventory_missing", "(n)#1", observed=month_of(month), facts=(), day=day,
                 sure=sure, into=into,
@@ -118,7 +118,7 @@ def conclude_periods(book: CustodyRegister, day: date, into: list[Finding]) -> N
             if setting is None
             else ended + timedelta(days=-(-setting.within_seconds // SECONDS_A_DAY))
         )
-        if quarter not in filed and ended <= day and _told_on(book, due) == day:
+        if quarter not in filed and ended <= day and _reported_on(book, due) == day:
             book.say(
                 "quarterly_report_missing", "(o)#1", observed=quarter, facts=(), day=day,
                 sure=sure, into=into,

@@ -74,7 +74,7 @@ class _Methods:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in _names(type(self)))
         return f"{type(self).__qualname__}({fields})"
 
-    def __setattr__(self, name: str, value: object) -> Never:
+    def __setattr__(self, name: str, attribute: object) -> Never:
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
 
     def __delattr__(self, name: str) -> Never:
@@ -84,8 +84,8 @@ class _Methods:
         return [getattr(self, name) for name in _names(type(self))]
 
     def __setstate__(self, state: list[Any]) -> None:
-        for name, value in zip(_names(type(self)), state, strict=True):
-            object.__setattr__(self, name, value)
+        for name, attribute in zip(_names(type(self)), state, strict=True):
+            object.__setattr__(self, name, attribute)
 
 
 _SHARED: Final = {name: method for name, method in vars(_Methods).items() if callable(method)}

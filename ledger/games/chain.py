@@ -14,14 +14,14 @@ from ledger.games.room import Decided, DecidedSome, Room, Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Reached:
     """A state that the room reached, and what it decided on the way."""
 
     state: Any
     decided: tuple[Decided, ...]
 
 
-def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Told:
+def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Reached:
     """Tell a room some facts, as a replay does."""
     decided: list[Decided] = []
     for fact in facts:
@@ -32,13 +32,13 @@ def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Told:
             by = ruling.by if isinstance(ruling, DecidedSome) else ruling
             if isinstance(by, Decided):
                 decided.append(by)
-    return Told(state, tuple(decided))
+    return Reached(state, tuple(decided))
 
 
-def bare_fact(kind: type[Any], **said: Any) -> Any:
+def bare_fact(kind: type[Any], **known: Any) -> Any:
     """A fact of which no more is known than is said."""
     head = {"stream": "chain", "seq": 1, "event_time": 0, "source": "chain"}
-    return kind(**({field.name: None for field in fields(kind)} | head | said))
+    return kind(**({field.name: None for field in fields(kind)} | head | known))
 
 
 def opened(*wagers: str) -> list[Any]:
@@ -52,6 +52,6 @@ def opened(*wagers: str) -> list[Any]:
     ]
 
 
-def bare_die(kind: type[Any], **said: Any) -> Any:
+def bare_die(kind: type[Any], **known: Any) -> Any:
     """A die of which no more is known than is said."""
-    return kind(**({field.name: None for field in fields(kind)} | said))
+    return kind(**({field.name: None for field in fields(kind)} | known))

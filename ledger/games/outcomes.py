@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Final, Protocol
 
-from ledger.kernel import Citation, LedgerError, value
+from ledger.kernel import Citation, LedgerError, value_type
 
 
 class OutcomeDetail(Protocol):
@@ -42,7 +42,7 @@ class OutcomeUnknown(LedgerError):
         self.detail = detail
 
 
-@value
+@value_type
 class DiceOutcome:
     """The dice of one roll, rising; ``as_stated``: as they were called, none being recorded."""
 
@@ -55,7 +55,7 @@ class DiceOutcome:
         return {"faces": list(self.faces), "as_stated": self.as_stated}
 
 
-@value
+@value_type
 class WheelOutcome:
     """The sections of a wheel's valid spins in order: multipliers, then the one that decided.
 
@@ -71,7 +71,7 @@ class WheelOutcome:
         return {"sections": list(self.sections), "factor": self.factor}
 
 
-@value
+@value_type
 class WagersReturned:
     """Nothing was decided and every wager goes back; ``cause`` as the room's row names it.
 

@@ -51,7 +51,7 @@ from ledger.games.rulings import (
     Undecidable,
 )
 from ledger.games.staking import AT_ONCE, Staking
-from ledger.kernel import FactRef, Odds, value
+from ledger.kernel import FactRef, Odds, value_type
 from ledger.law import Chapter
 
 __all__ = [
@@ -372,7 +372,7 @@ def _overlap(first_row: Duty, other: Duty) -> bool:
     return first.until is None or (last.since or date.min) < first.until
 
 
-@value
+@value_type
 class Verdict:
     """How one wager fares on an outcome: the row that says so, and the odds if it won."""
 

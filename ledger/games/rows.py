@@ -112,7 +112,7 @@ class Then(StrEnum):
 class Invalid:
     """A cause for which a roll or spin does not count, what is called, and what then happens."""
 
-    what: str
+    cause: str
     when: Callable[[Any], bool]
     call: Call
     then: Then
@@ -154,8 +154,8 @@ class Requirement:
     """
 
     subject: Subject
-    item: str
-    what: str
+    feature: str
+    required: str
     code: str
     severity: Severity
     cite: Citation

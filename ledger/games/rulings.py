@@ -8,10 +8,10 @@ from typing import Any, TypeAlias
 
 from ledger.games.outcomes import OutcomeDetail
 from ledger.games.rows import Duty, Invalid, Shown
-from ledger.kernel import Certainty, Citation, FactRef, value
+from ledger.kernel import Certainty, Citation, FactRef, value_type
 
 
-@value
+@value_type
 class Breach:
     """A fact did not keep a duty; ``also`` are further sections that bear on it.
 
@@ -30,7 +30,7 @@ class Breach:
     interval: str | None = None
 
 
-@value
+@value_type
 class Decided:
     """The equipment decided the round: standing wagers are settled by what it showed.
 
@@ -50,7 +50,7 @@ class Decided:
     leaves: frozenset[str] = frozenset()
 
 
-@value
+@value_type
 class Returned:
     """The round decides nothing: every wager goes back to its player."""
 
@@ -59,7 +59,7 @@ class Returned:
     fact: FactRef
 
 
-@value
+@value_type
 class Undecidable:
     """The facts cannot show the outcome: every wager's settlement is unknown."""
 
@@ -68,7 +68,7 @@ class Undecidable:
     fact: FactRef
 
 
-@value
+@value_type
 class ByPosition:
     """Each wager of each position has an outcome of its own.
 
@@ -89,7 +89,7 @@ class ByPosition:
     filed: Any = field(default=None, repr=False, compare=False)
 
 
-@value
+@value_type
 class DecidedSome:
     """One throw of the round decided the standing wagers of these names; the others stand.
 
@@ -100,14 +100,14 @@ class DecidedSome:
     by: Decided | Returned | Undecidable
 
 
-@value
+@value_type
 class Reopened:
     """What this fact decided is open again: it turned out that it may not count."""
 
     fact: FactRef
 
 
-@value
+@value_type
 class Annulled:
     """One roll or spin does not count; the wagers stand for the next."""
 
@@ -115,16 +115,16 @@ class Annulled:
     fact: FactRef
 
 
-@value
+@value_type
 class Multiplied:
     """A valid spin earned a multiplier for the rest of the round."""
 
     factor: int
-    said: str
+    symbol: str
     fact: FactRef
 
 
-@value
+@value_type
 class Contested:
     """How one wager fares cannot be told by the rules; ``as_recorded``: it is as the house settled it.
 
@@ -136,7 +136,7 @@ class Contested:
     added_by: FactRef | None = None
 
 
-@value
+@value_type
 class Requires:
     """This fact was allowed only once settlements of a kind were complete.
 

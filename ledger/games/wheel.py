@@ -205,7 +205,7 @@ class WheelCheck:
     ``holds`` gives None where the fact does not record it. ``duty`` is ``code#part``.
     """
 
-    what: str
+    required: str
     holds: Holds
     duty: str
 

@@ -53,10 +53,10 @@ def judge_device(office: Office, fact: events.ElectronicDeviceSeen) -> Iterator[
 def _permitted(office: Office, fact: events.ElectronicDeviceSeen) -> bool | None:
     """Whether the Board permitted the device; None: the record cannot tell."""
     permission = office.access.permission(fact.device, fact.person, fact.event_time)
-    return _given(office, permission, events.Bureau.BOARD, fact.event_time)
+    return _is_permitted_by(office, permission, events.Bureau.BOARD, fact.event_time)
 
 
-def _given(
+def _is_permitted_by(
     office: Office,
     permit: events.ElectronicDevicePermitted | events.RulesTextPlaceApproved | None,
     by: events.Bureau,
@@ -116,7 +116,7 @@ def place_allowed(office: Office, place: str, at: int) -> bool | None:
     if where == PODIUM or where.startswith((f"{PODIUM},", f"{PODIUM} ")):
         return True
     approval = last(office.access.places.get(where, ()), at)
-    return _given(office, approval, events.Bureau.GAMING_OPERATIONS, at)
+    return _is_permitted_by(office, approval, events.Bureau.GAMING_OPERATIONS, at)
 
 
 def _faults(office: Office, fact: events.RulesTextKept) -> tuple[list[str], list[str]]:

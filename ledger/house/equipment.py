@@ -294,15 +294,15 @@ class Equipment:
                 looks = [
                     f
                     for (s, _, item), f in self.items.items()
-                    if (s, item) == (row.subject, row.item)
+                    if (s, item) == (row.subject, row.feature)
                 ]
                 yield from (_unmet(row, look) for look in looks if look.found is False)
                 continue
             for subject_id in self._subjects(row.subject, opened):
-                if row.item == "cover_opaque" and self._automated(subject_id):
+                if row.feature == "cover_opaque" and self._automated(subject_id):
                     continue
-                look = self.items.get((row.subject, subject_id, row.item)) or self.items.get(
-                    (row.subject, None, row.item)
+                look = self.items.get((row.subject, subject_id, row.feature)) or self.items.get(
+                    (row.subject, None, row.feature)
                 )
                 if look is None or look.found is None:
                     unseen.setdefault(f"{row.subject}/{row.code}", []).append(row)
@@ -311,7 +311,7 @@ class Equipment:
                     yield _unmet(row, look)
         yield from self._boxes(room, opened)
         for rows in unseen.values():
-            required = "; ".join(row.what for row in rows)
+            required = "; ".join(row.required for row in rows)
             duty = Duty(
                 rows[0].code,
                 rows[0].severity,
@@ -320,12 +320,12 @@ class Equipment:
             )
             yield Breach(duty=duty, facts=(at,), observed=required, certainty=Certainty.UNKNOWN)
 
-    def found_wrong(self, room: Room, look: events.ItemInspected) -> Iterator[Breach]:
+    def judge_look(self, room: Room, look: events.ItemInspected) -> Iterator[Breach]:
         """An inspection while the table is open that finds a thing missing or wrong."""
         ref = ref_of(look)
         for row in room.requirements:
-            cover = row.item == "cover_opaque" and self._automated(look.subject_id)
-            same = (row.subject, row.item) == (look.subject, look.item) and not cover
+            cover = row.feature == "cover_opaque" and self._automated(look.subject_id)
+            same = (row.subject, row.feature) == (look.subject, look.item) and not cover
             if same and look.found is not None and not _met(row, look):
                 self.judged.add(ref)
                 yield _unmet(row, look)
@@ -339,8 +339,8 @@ class Equipment:
         rows = [row for row in room.requirements if isinstance(row.met_by, OnDealerSide)]
         table = opened.stream.partition("/")[0]
         looks = [
-            self.items.get((row.subject, table, row.item))
-            or self.items.get((row.subject, None, row.item))
+            self.items.get((row.subject, table, row.feature))
+            or self.items.get((row.subject, None, row.feature))
             for row in rows
         ]
         sides = [_side(look) for look in looks if look is not None and look.found]
@@ -382,7 +382,7 @@ def _met(row: Requirement, look: events.ItemInspected) -> bool:
 def _unmet(row: Requirement, look: events.ItemInspected) -> Breach:
     seen = tuple((item.name, item.value) for item in look.seen)
     missing = row.met_by.missing(seen) if isinstance(row.met_by, NamesAll) and look.found else ()
-    observed = f"{row.what} (missing: {', '.join(missing)})" if missing else row.what
+    observed = f"{row.required} (missing: {', '.join(missing)})" if missing else row.required
     duty = Duty(row.code, row.severity, row.cite, "Not as required: {observed}.")
     return Breach(duty=duty, facts=(ref_of(look),), observed=observed)
 

@@ -161,7 +161,7 @@ def judge_printed(
                 certainty=Certainty.BROKEN if sure else Certainty.UNKNOWN,
             )
 
-    if any(need.item == look.item and need.met_by for need in rules.room.requirements):
+    if any(need.feature == look.item and need.met_by for need in rules.room.requirements):
         yield from _not_printed(rules, look, filed, sure)
 
 

@@ -114,7 +114,7 @@ def _credential(
     elif fact.kind is events.CredentialKind.PERMANENT:
         hold = certified(providers, fact.provider, at, clock)
         if not hold.holds:
-            expected = hold.said or f"{fact.provider} was never certified"
+            expected = hold.reason or f"{fact.provider} was never certified"
             yield service_breach(f"{name}@.3(e)", hold.holds, fact.person, expected, hold.facts)
         elif fact.found_qualified is not True:
             expected = "that the individual was found qualified is not recorded"
@@ -132,7 +132,7 @@ def _listed(
     at, name = end_of(fact.listed_on, clock), "provider_list_differs@.6"
     hold = certified(providers, fact.provider, at, clock)
     if not hold.holds:
-        expected = hold.said or "no certification is recorded"
+        expected = hold.reason or "no certification is recorded"
         yield service_breach(name, hold.holds, fact.provider, expected, hold.facts)
         return
     answers = [held for _, held in _laboratory(providers, fact.provider, at, clock)]

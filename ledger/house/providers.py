@@ -151,7 +151,7 @@ class Hold:
 
     holds: bool | None
     duty: str | None = None
-    said: str = ""
+    reason: str = ""
     facts: tuple[events.Fact, ...] = ()
     until: date | None = None
     never: bool = False
@@ -222,7 +222,7 @@ def _term(providers: Providers, provider: str, grant: Grant, at: int, clock: Pro
     named = date.fromisoformat(stated) if stated is not None else until
     if continued.duty == "certification_expired@.4(a)" and today <= min(after, named):
         return replace(
-            continued, holds=None, said=f"{reason}, stated {stated}"
+            continued, holds=None, reason=f"{reason}, stated {stated}"
         )  # the anniversary itself
     return continued
 

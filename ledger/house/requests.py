@@ -52,16 +52,18 @@ def judge_request(fact: events.GameRequestFiled, day: date) -> Iterator[Breach]:
     title = f"{fact.request} for {of}"
     yield from _addressed(fact, title)
     for part, words in CONTENTS:
-        yield from _held(fact, "filing_incomplete@.4(1)#", getattr(fact, part), title, words)
+        yield from _lacking_unless(
+            fact, "filing_incomplete@.4(1)#", getattr(fact, part), title, words
+        )
     if fact.kind not in (events.RequestKind.WAGER, events.RequestKind.FEATURE):
         known = fact.kind is events.RequestKind.GAME
         yield from _of_a_game(fact, title, certainty=_certain(known))
     for holds, row in (
-        (_said(fact.reason), "filing_incomplete@.4(2)#"),
+        (_is_stated(fact.reason), "filing_incomplete@.4(2)#"),
         (_listed(fact.jurisdictions), "filing_incomplete@.4(3)#"),
-        (_said(fact.intellectual_property), "filing_incomplete@.4(4)#"),
+        (_is_stated(fact.intellectual_property), "filing_incomplete@.4(4)#"),
     ):
-        yield from _held(fact, row, holds, title)
+        yield from _lacking_unless(fact, row, holds, title)
     for stated in fact.wagers or ():
         yield from _figures(fact, stated, day)
 
@@ -110,7 +112,7 @@ def _of_a_game(
         unsure = certainty if missing else Certainty.UNKNOWN
         yield _lacks(fact, "filing_incomplete@.4(1)(i)#", title, certainty=unsure)
     for name, row in FIGURES:
-        lacking = [_title(one) for one in fact.wagers or () if not _said(getattr(one, name))]
+        lacking = [_title(one) for one in fact.wagers or () if not _is_stated(getattr(one, name))]
         if lacking or not fact.wagers:
             yield _lacks(fact, row, title, ", ".join(lacking) or "any wager", certainty=certainty)
     shown = fact.layout_shown
@@ -123,7 +125,7 @@ def _of_a_game(
         yield _lacks(fact, "filing_incomplete@.4(1)(iv)#", title, certainty=unsure)
 
 
-def _held(
+def _lacking_unless(
     fact: events.GameRequestFiled,
     row: str,
     holds: bool | None,
@@ -165,7 +167,7 @@ def _figures(
         (row.house_advantage, "a house advantage", advantage_of),
     )
     for text, name, read in stated:
-        if text is not None and _said(text) and read(text) is None:
+        if text is not None and _is_stated(text) and read(text) is None:
             observed = f"{name} of {text!r} on {_title(row)}"
             yield _mismatch(fact, _says(duty, UNREADABLE), observed, None, Certainty.UNKNOWN)
     chance = chance_of(row.true_odds or "")
@@ -248,7 +250,7 @@ def _percent(part: Fraction) -> str:
 # --- small things ----------------------------------------------------------------------------------
 
 
-def _said(words: str | None) -> bool:
+def _is_stated(words: str | None) -> bool:
     return words is not None and bool(words.strip())
 
 

@@ -308,7 +308,7 @@ def _who(
             if hold.duty == "provider_authorization_rescinded@.8(b)#2":
                 also.insert(0, "provider_authorization_rescinded@.8(c)#2")
             yield service_breach(
-                hold.duty, hold.holds, named(use), hold.said, hold.facts, tuple(also)
+                hold.duty, hold.holds, named(use), hold.reason, hold.facts, tuple(also)
             )
 
 

@@ -178,7 +178,7 @@ class TableHouse:
                 self.equipment.look(fact)
                 if self.opened is not None:
                     yield from self._printed(rules, self.opened)
-                    yield from self.equipment.found_wrong(self.room, fact)
+                    yield from self.equipment.judge_look(self.room, fact)
             case events.TableOpened():
                 yield from self._open(rules, fact)
             case events.TableClosed():

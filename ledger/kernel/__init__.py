@@ -1,6 +1,6 @@
 """Words that every folder speaks: cents, odds, gaming day, ids, citation, finding, refusal."""
 
-from ledger.kernel.citation import Citation, Edition, Standing
+from ledger.kernel.citation import Citation, Edition, EditionStatus
 from ledger.kernel.errors import IntegrityBroken, LedgerError, SourceUnavailable, UsageError
 from ledger.kernel.finding import Certainty, Finding, Severity
 from ledger.kernel.gaming_day import (
@@ -16,7 +16,7 @@ from ledger.kernel.instant import Instant
 from ledger.kernel.money import Cents, dollars, exact_dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds, percent
 from ledger.kernel.text import cell_text, duration_words, visible, visible_json
-from ledger.kernel.value import value
+from ledger.kernel.value import value_type
 from ledger.kernel.wording import event_words, plural, times
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Certainty",
     "Citation",
     "Edition",
+    "EditionStatus",
     "FactRef",
     "Finding",
     "Instant",
@@ -35,7 +36,6 @@ __all__ = [
     "PropertyClock",
     "Severity",
     "SourceUnavailable",
-    "Standing",
     "UsageError",
     "cell_text",
     "dollars",
@@ -55,7 +55,7 @@ __all__ = [
     "times",
     "to_datetime",
     "to_micros",
-    "value",
+    "value_type",
     "visible",
     "visible_json",
     "whole_cents",

@@ -7,7 +7,7 @@ from datetime import date
 from enum import StrEnum
 
 
-class Standing(StrEnum):
+class EditionStatus(StrEnum):
     """How the text we hold stands on a gaming day."""
 
     IN_FORCE = "in force"
@@ -36,28 +36,28 @@ class Edition:
     continued_as: str | None = None
     continued_since: date | None = None
 
-    def standing(self, day: date) -> Standing:
+    def standing(self, day: date) -> EditionStatus:
         """How this text stands on a gaming day (readings: lapse-gap)."""
         if day < self.since:
-            return Standing.NOT_YET
+            return EditionStatus.NOT_YET
         if self.until is None or day < self.until:
-            return Standing.IN_FORCE
+            return EditionStatus.IN_FORCE
         if self.continued_as is None or (
             self.continued_since is not None and day < self.continued_since
         ):
-            return Standing.LAPSED
-        return Standing.CONTINUED
+            return EditionStatus.LAPSED
+        return EditionStatus.CONTINUED
 
     def remark(self, day: date) -> str | None:
         """What every citation of that day adds, None while the text is in force."""
         match self.standing(day):
-            case Standing.IN_FORCE:
+            case EditionStatus.IN_FORCE:
                 return None
-            case Standing.NOT_YET:
+            case EditionStatus.NOT_YET:
                 return f"in force only from {self.since}"
-            case Standing.CONTINUED:
+            case EditionStatus.CONTINUED:
                 return f"continued as {self.continued_as}, text not held"
-            case Standing.LAPSED:
+            case EditionStatus.LAPSED:
                 return "no text is known for that day"
 
 

@@ -13,7 +13,7 @@ class LedgerError(Exception):
     """A refusal: its class holds the stable code and the process's exit code.
 
     Args:
-        what: one sentence, in plain words.
+        problem: one sentence, in plain words.
         where: ``topic-partition-offset``, position, ``file:line`` or path.
         cause: the likely cause, if there is one worth naming.
         next_step: the command or act that helps.
@@ -24,20 +24,20 @@ class LedgerError(Exception):
 
     def __init__(
         self,
-        what: str,
+        problem: str,
         *,
         where: str | None = None,
         cause: str | None = None,
         next_step: str | None = None,
     ) -> None:
-        super().__init__(what)
-        self.what = what
+        super().__init__(problem)
+        self.problem = problem
         self.where = where
         self.cause = cause
         self.next_step = next_step
 
     def __str__(self) -> str:
-        lines = [f"{self.what} [{self.code}]"]
+        lines = [f"{self.problem} [{self.code}]"]
         lines += [f"  where: {self.where}"] if self.where else []
         lines += [f"  cause: {self.cause}"] if self.cause else []
         lines += [f"  next:  {self.next_step}"] if self.next_step else []

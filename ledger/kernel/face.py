@@ -27,10 +27,10 @@ class _Face(ModuleType):
         super().__setattr__(name, attribute)
         return attribute
 
-    def __setattr__(self, name: str, value: object) -> None:
+    def __setattr__(self, name: str, attribute: object) -> None:
         """Keep the import system from putting a module where a function of its name belongs."""
-        if not (isinstance(value, ModuleType) and name in self._homes):
-            super().__setattr__(name, value)
+        if not (isinstance(attribute, ModuleType) and name in self._homes):
+            super().__setattr__(name, attribute)
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self._homes})

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, dataclass_transform
 
-Made = TypeVar("Made")
+Kind = TypeVar("Kind")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-def value(made: type[Made]) -> type[Made]:
+def value_type(kind: type[Kind]) -> type[Kind]:
     """Make a dataclass with slots, keywords only, that nobody may change.
 
     A frozen dataclass guards itself each time it is made, a tenth of a microsecond for each field,
     which is a tenth of a round's whole time. Here the type checker is the guard: an assignment to
     a field does not pass it. Facts, which come from outside, stay frozen dataclasses.
     """
-    return dataclass(slots=True, kw_only=True, unsafe_hash=True)(made)
+    return dataclass(slots=True, kw_only=True, unsafe_hash=True)(kind)

@@ -25,7 +25,7 @@ class Obligation:
     chapter: str
     id: str
     kind: str
-    what: str
+    says: str
     when_broken: tuple[str, ...]
     severity: str | None
     readings: tuple[str, ...]
@@ -88,7 +88,7 @@ def obligations_of(chapter: str) -> tuple[Obligation, ...]:
             chapter=chapter,
             id=row["id"],
             kind=row["kind"],
-            what=row["what"],
+            says=row["what"],
             when_broken=tuple(row["when_broken"].split()),
             severity=row["severity"] or None,
             readings=tuple(row["reading"].split()),

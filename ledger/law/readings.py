@@ -86,9 +86,9 @@ def _entries() -> dict[str, dict[str, Any]]:
 
 def _reading(name: str, entry: dict[str, Any]) -> Reading:
     options: Mapping[str, str] = MappingProxyType(entry.pop("options"))
-    made = Reading(id=name, options=options, **{**entry, "used": tuple(entry["used"])})
-    if next(iter(options)) != made.choice:
+    reading = Reading(id=name, options=options, **{**entry, "used": tuple(entry["used"])})
+    if next(iter(options)) != reading.choice:
         raise ValueError(
-            f"readings.toml: {name}: the choice {made.choice!r} is not its first option"
+            f"readings.toml: {name}: the choice {reading.choice!r} is not its first option"
         )
-    return made
+    return reading

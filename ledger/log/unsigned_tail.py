@@ -103,7 +103,7 @@ def tail_of(storage: Storage, snapshot: FileSnapshot) -> Tail:
     try:
         intent = read_intent(storage, snapshot.verifier)
     except IntentBroken as error:
-        problem = error.what
+        problem = error.problem
     if intent is not None:
         problem = problem_of(storage, snapshot, intent, paths)
     return Tail(size=snapshot.size, files=tuple(paths), intent=intent, problem=problem or None)
@@ -286,7 +286,7 @@ def adopt_checkpoint(folder: Path, path: Path, *, storage: Storage | None = None
             for _ in after.bundles(before.size):  # each is led back to the root
                 pass
         except TreeBroken as error:
-            raise CheckpointNotReached(str(path), error.what) from error
+            raise CheckpointNotReached(str(path), error.problem) from error
         if after.root_at(before.size) != before.root:
             raise CheckpointNotReached(str(path), "it does not continue this ledger's checkpoint")
         durable = Durable(storage)

@@ -138,7 +138,7 @@ def _keys(storage: Storage, key: Path | None, problems: _Problems) -> Verifier |
         problems.add(f"{SIGNER} cannot be read: {error.strerror}")
         return verifier
     except LedgerError as error:
-        problems.add(f"{error.where}: {error.what}")
+        problems.add(f"{error.where}: {error.problem}")
         try:
             return verifier_of(storage.read(VERIFIER))
         except LedgerError:
@@ -230,7 +230,7 @@ def _read(storage: Storage, tile: Tile) -> bytes:
         return read_tile(storage.read, tile)  # a writer at work may replace a partial tile
     except LedgerError as error:
         position = tile.index * WIDTH << (8 * max(tile.level, 0))
-        raise CheckFailed(f"{tile.path} cannot be read: {error.what}", position) from error
+        raise CheckFailed(f"{tile.path} cannot be read: {error.problem}", position) from error
 
 
 def _same_tile(storage: Storage, tile: Tile, expected: bytes) -> None:
@@ -273,7 +273,7 @@ def _tail(
         note = storage.read(CHECKPOINT)
         present = open_checkpoint(note, verifier)
     except IntentBroken as error:
-        problems.add(error.what)
+        problems.add(error.problem)
         return
     except (NoteBroken, OSError):
         problems.add(f"{CHECKPOINT} changed into one that cannot be read")
@@ -345,7 +345,7 @@ def _witness(
     try:
         problem = differs(FileSnapshot(storage, note, verifier, None), raw)
     except LedgerError as error:
-        problem = error.what
+        problem = error.problem
     if problem is None:
         return CONSISTENT
     problems.add(f"the ledger does not continue what its witness saw: {problem}")

@@ -24,7 +24,7 @@ def differs(snapshot: FileSnapshot, raw: bytes) -> str | None:
     try:
         proof = snapshot.consistency(seen.size)
     except LedgerError as error:
-        return f"no proof can be made from {seen.size} entries on: {error.what}"
+        return f"no proof can be made from {seen.size} entries on: {error.problem}"
     if not continues(seen.size, seen.root, snapshot.size, snapshot.root, proof):
         return f"the first {seen.size} entries are not those that the witness saw"
     return None

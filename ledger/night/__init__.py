@@ -1,19 +1,7 @@
 """The nightly audit: steps that close a gaming day."""
 
-from ledger.night.alerts import alert_data, alerts_now, issued_alerts, last_reported
-from ledger.night.begin import opened, processes_ready, run_night, run_nights
-from ledger.night.diff import changes, changes_told, is_moved
-from ledger.night.given import Given, Step
-from ledger.night.issues import Issue, issues, last_issue, named_manifest
-from ledger.night.manifest import read_manifest
-from ledger.night.readiness import Line, Readiness, State, readiness
-from ledger.night.refusals import NothingIssued
-from ledger.night.run import Job, Night, Outcome
-from ledger.night.signed import signatures_of
-from ledger.night.signed_copy import write_signed_copy
-from ledger.night.signing import sign_report
-from ledger.night.store import Made
-from ledger.night.told import (
+from ledger.night.alerts import alert_data, alerts_now, issued_alerts, last_issue_of
+from ledger.night.console_output import (
     anomaly_rows,
     last_day,
     outcome_data,
@@ -22,32 +10,44 @@ from ledger.night.told import (
     table_rows,
     verdict_of,
 )
+from ledger.night.issues import Issue, issues, last_issue, named_manifest
+from ledger.night.launch import opened, processes_ready, run_night, run_nights
+from ledger.night.manifest import read_manifest
+from ledger.night.manifest_diff import changes, changes_in_words, is_moved
+from ledger.night.night_run import Job, NightRun, Outcome
+from ledger.night.readiness import Readiness, ReadinessLine, State, readiness
+from ledger.night.refusals import NothingIssued
+from ledger.night.report_signatures import signatures_of
+from ledger.night.signed_copy import write_signed_copy
+from ledger.night.signing import sign_report
+from ledger.night.step_input import Step, StepInput
+from ledger.night.store import StepOutput
 from ledger.reports.night import Phase
 
 __all__ = [
-    "Given",
     "Issue",
     "Job",
-    "Line",
-    "Made",
-    "Night",
+    "NightRun",
     "NothingIssued",
     "Outcome",
     "Phase",
     "Readiness",
+    "ReadinessLine",
     "State",
     "Step",
+    "StepInput",
+    "StepOutput",
     "alert_data",
     "alerts_now",
     "anomaly_rows",
     "changes",
-    "changes_told",
+    "changes_in_words",
     "is_moved",
     "issued_alerts",
     "issues",
     "last_day",
     "last_issue",
-    "last_reported",
+    "last_issue_of",
     "named_manifest",
     "opened",
     "outcome_data",

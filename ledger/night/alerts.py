@@ -11,35 +11,34 @@ from ledger.audit import day_of
 from ledger.casework import Alert, Policy, held_back, read_suppressions
 from ledger.codec import format_time, parse_time
 from ledger.kernel import PropertyClock, parse_round_id
-from ledger.night.issues import Issue, issues
+from ledger.night.issues import Issue, reported_issue
 from ledger.night.refusals import IssueDamaged, NightOfAnotherLedger, NothingIssued
 from ledger.replay import Replay
-from ledger.reports.night import Phase
 
 NAME: Final = "alerts.json"
 
 
-def alert_data(one: Alert) -> dict[str, Any]:
+def alert_data(alert: Alert) -> dict[str, Any]:
     """An alert as plain data."""
-    put_off = one.suppressed_until
+    put_off = alert.suppressed_until
     return {
-        "id": one.id,
-        "gaming_day": one.gaming_day.isoformat(),
-        "detection": one.detection,
-        "table": one.table,
-        "subject": one.subject,
-        "sentence": one.sentence,
-        "e_value": one.e_value,
-        "level": one.level,
-        "raised": one.raised,
-        "volume": one.volume,
-        "left_out": one.left_out,
-        "power": one.power,
-        "at": format_time(one.at),
-        "facts": [str(ref) for ref in one.facts],
+        "id": alert.id,
+        "gaming_day": alert.gaming_day.isoformat(),
+        "detection": alert.detection,
+        "table": alert.table,
+        "subject": alert.subject,
+        "sentence": alert.sentence,
+        "e_value": alert.e_value,
+        "level": alert.level,
+        "raised": alert.raised,
+        "volume": alert.volume,
+        "left_out": alert.left_out,
+        "power": alert.power,
+        "at": format_time(alert.at),
+        "facts": [str(ref) for ref in alert.facts],
         "suppressed_until": None if put_off is None else put_off.isoformat(),
-        "detail": [list(row) for row in one.detail],
-        "held": one.held,
+        "detail": [list(row) for row in alert.detail],
+        "held": alert.not_shown,
     }
 
 
@@ -57,41 +56,40 @@ def issued_alerts(issue: Issue) -> tuple[Alert, ...]:
         raise IssueDamaged(path, "this version cannot read it") from error
 
 
-def _alert(told: dict[str, Any]) -> Alert:
+def _alert(plain: dict[str, Any]) -> Alert:
     return Alert(
-        **{name: told[name] for name in ("id", "detection", "table", "subject", "sentence")},
-        **{name: told[name] for name in ("e_value", "level", "raised", "volume", "left_out")},
-        gaming_day=date.fromisoformat(told["gaming_day"]),
-        power=told["power"],
-        at=parse_time(told["at"]),
-        facts=tuple(map(parse_round_id, told["facts"])),
-        detail=tuple((name, value) for name, value in told["detail"]),
+        **{name: plain[name] for name in ("id", "detection", "table", "subject", "sentence")},
+        **{name: plain[name] for name in ("e_value", "level", "raised", "volume", "left_out")},
+        gaming_day=date.fromisoformat(plain["gaming_day"]),
+        power=plain["power"],
+        at=parse_time(plain["at"]),
+        facts=tuple(map(parse_round_id, plain["facts"])),
+        detail=tuple((name, value) for name, value in plain["detail"]),
     )
 
 
-def last_reported(out: Path, day: date | None) -> Issue:
+def last_issue_of(out: Path, day: date | None) -> Issue:
     """The issue of a day that holds, of the last day that has one where none is named.
 
     Raises:
         NothingIssued: there is none.
     """
     days = [day] if day is not None else sorted(_days(out), reverse=True)
-    for one in days:
-        for phase in (Phase.FINAL, Phase.PRELIMINARY):
-            found = issues(out, one, phase)
-            if found:
-                return found[-1]
+    for reported_day in days:
+        issue = reported_issue(out, reported_day)
+        if issue is not None:
+            return issue
     raise NothingIssued(f"{day or 'any day'} in {out}")
 
 
 def _days(out: Path) -> list[date]:
-    found = []
+    days = []
     for path in out.glob("????-??-??"):
         try:
-            found.append(date.fromisoformat(path.name))
+            days.append(date.fromisoformat(path.name))
         except ValueError:
             continue
-    return found
+    return days
 
 
 def alerts_now(

@@ -34,21 +34,29 @@ class Issue:
         """SHA-256 of the manifest: what a signature is for."""
         return sha256(canonical(self.manifest)).digest()
 
+    def reference(self) -> dict[str, str]:
+        """How another manifest names this issue: by gaming day, folder and digest."""
+        return {
+            "gaming_day": self.manifest["gaming_day"],
+            "issue": self.path.name,
+            "manifest": self.digest.hex(),
+        }
+
     def check(self, *names: str) -> None:
         """Compare every file, or those that are named, with the manifest.
 
         Raises:
             IssueDamaged: one is missing or another.
         """
-        for one in self.manifest["outputs"]:
-            if names and one["name"] not in names:
+        for output in self.manifest["outputs"]:
+            if names and output["name"] not in names:
                 continue
-            path = self.path / one["name"]
+            path = self.path / output["name"]
             try:
-                data = path.read_bytes()
+                content = path.read_bytes()
             except OSError as error:
                 raise IssueDamaged(path, "it cannot be read") from error
-            if sha256(data).hexdigest() != one["sha256"]:
+            if sha256(content).hexdigest() != output["sha256"]:
                 raise IssueDamaged(path, "its bytes are others")
 
 
@@ -71,10 +79,19 @@ def last_issue(out: Path, day: date, phase: Phase) -> Issue:
     Raises:
         NothingIssued: there is none.
     """
-    found = issues(out, day, phase)
-    if not found:
+    of_day = issues(out, day, phase)
+    if not of_day:
         raise NothingIssued(f"{day}, {phase.value}, in {out}")
-    return found[-1]
+    return of_day[-1]
+
+
+def reported_issue(out: Path, day: date) -> Issue | None:
+    """The issue of a day that people read: the last final one, else the last preliminary one."""
+    for phase in (Phase.FINAL, Phase.PRELIMINARY):
+        of_phase = issues(out, day, phase)
+        if of_phase:
+            return of_phase[-1]
+    return None
 
 
 def named_manifest(out: Path, text: str) -> Mapping[str, Any]:
@@ -95,10 +112,10 @@ def named_manifest(out: Path, text: str) -> Mapping[str, Any]:
         phases = [Phase(phase)] if phase else [Phase.FINAL, Phase.PRELIMINARY]
     except ValueError as error:
         raise NothingIssued(f"{text!r} in {out}") from error
-    for one in phases:
-        found = issues(out, day, one)
-        if found:
-            return found[-1].manifest
+    for candidate in phases:
+        of_day = issues(out, day, candidate)
+        if of_day:
+            return of_day[-1].manifest
     raise NothingIssued(f"{text} in {out}")
 
 
@@ -117,12 +134,12 @@ def write_issue(
         if scratch.exists():
             shutil.rmtree(scratch)
         folders = {scratch}
-        for name, data in {**files, NAME: canonical(manifest)}.items():
+        for name, content in {**files, NAME: canonical(manifest)}.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
             folders.add(path.parent)
             with path.open("wb") as file:
-                file.write(data)
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
         for folder in sorted(folders, reverse=True):

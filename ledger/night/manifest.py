@@ -14,32 +14,32 @@ from pathlib import Path
 from typing import Any, Final
 
 from ledger.kernel import Certainty, Finding
-from ledger.night import code
-from ledger.night.bearing import Bearing
+from ledger.night import code_hashes
+from ledger.night.day_input import DayInput
 from ledger.night.refusals import IssueDamaged, NothingIssued
 
 FORMAT: Final = 1
 NAME: Final = "manifest.json"
 
 
-def canonical(value: Any) -> bytes:
+def canonical(plain: object) -> bytes:
     """RFC 8785 for the values used here: strings, integers, null, truth, lists and objects."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def as_json(value: Any) -> bytes:
+def as_json(plain: object) -> bytes:
     """Plain data as a file that people can read: sorted keys, one entry on a line."""
-    return (json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+    return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
-def input_of(bearing: Bearing) -> dict[str, Any]:
+def input_of(day_input: DayInput) -> dict[str, Any]:
     """The input of a day with its hash."""
-    found = bearing.plain()
-    found["carried_hash"] = sha256(canonical(found["carried"])).hexdigest()
-    by_folder = code.hashes()
-    found["rules"] = {name: one for name, one in by_folder.items() if name in code.RULES}
-    found["code"] = {name: one for name, one in by_folder.items() if name not in code.RULES}
-    return {**found, "hash": sha256(canonical(found)).hexdigest()}
+    plain = day_input.plain()
+    plain["carried_hash"] = sha256(canonical(plain["carried"])).hexdigest()
+    by_folder = code_hashes.hashes()
+    plain["rules"] = {name: one for name, one in by_folder.items() if name in code_hashes.RULES}
+    plain["code"] = {name: one for name, one in by_folder.items() if name not in code_hashes.RULES}
+    return {**plain, "hash": sha256(canonical(plain)).hexdigest()}
 
 
 def outputs_of(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
@@ -65,11 +65,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """
     file = path / NAME if path.is_dir() else path
     try:
-        found = json.loads(file.read_bytes())
+        manifest = json.loads(file.read_bytes())
     except FileNotFoundError as error:
         raise NothingIssued(str(path)) from error
     except (OSError, ValueError) as error:
         raise IssueDamaged(file, "it cannot be read") from error
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise IssueDamaged(file, "it is no manifest of this version")
-    return found
+    return manifest

@@ -15,8 +15,8 @@ from typing import Any, Final
 from ledger.audit import ClockLine, Day, HouseRecord, clock_lines
 from ledger.codec import format_time
 from ledger.events import CameraLost, CameraRestored, Capture, TableOpened
-from ledger.kernel import MICROSECONDS, PropertyClock, seconds, table_of, to_datetime
-from ledger.night.bearing import is_input
+from ledger.kernel import MICROSECONDS, PropertyClock, seconds, table_of
+from ledger.night.day_input import is_input
 from ledger.replay import FactStep, Replay
 
 
@@ -33,25 +33,25 @@ STREAMS: Final = frozenset({"closing", "control total", "gap", "late stream"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ReadinessLine:
     """One line: what was looked at, about which stream, table or terminal, and how it stands.
 
     ``since`` is from when on it is not ready, in microseconds UTC; None where nothing says so.
     """
 
-    what: str
+    check: str
     about: str
     state: State
-    said: str
+    sentence: str
     since: int | None = None
 
     def plain(self) -> dict[str, Any]:
         """As data."""
         return {
-            "what": self.what,
+            "what": self.check,
             "about": self.about,
             "state": self.state.value,
-            "said": self.said,
+            "said": self.sentence,
             "since": None if self.since is None else format_time(self.since),
         }
 
@@ -60,29 +60,29 @@ class Line:
 class Readiness:
     """All lines of a day, and whether it was closed."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ReadinessLine, ...]
     closed: bool
     streams: int
 
     @property
-    def unknown(self) -> tuple[Line, ...]:
+    def unknown(self) -> tuple[ReadinessLine, ...]:
         """What is not ready."""
         return tuple(one for one in self.lines if one.state is State.UNKNOWN)
 
     @property
-    def incomplete(self) -> tuple[Line, ...]:
+    def incomplete(self) -> tuple[ReadinessLine, ...]:
         """What of the streams is not there."""
-        return tuple(one for one in self.unknown if one.what in STREAMS)
+        return tuple(one for one in self.unknown if one.check in STREAMS)
 
     def first_line(self, clock: PropertyClock) -> str:
         """The first line of a report: which streams are incomplete and since when, or none."""
         if not self.incomplete:
             return f"All {self.streams} streams are complete."
-        told = "; ".join(f"{one.said}{_since(one, clock)}" for one in self.incomplete)
-        return f"INCOMPLETE: {told}."
+        sentences = "; ".join(f"{one.sentence}{_since(one, clock)}" for one in self.incomplete)
+        return f"INCOMPLETE: {sentences}."
 
 
-def _since(line: Line, clock: PropertyClock) -> str:
+def _since(line: ReadinessLine, clock: PropertyClock) -> str:
     if line.since is None:
         return ""
     return f" since {clock.local(line.since):%Y-%m-%d %H:%M:%S %Z}"
@@ -115,14 +115,14 @@ def _first_and_last(replay: Replay, stream: str, day: Day) -> tuple[int, int] | 
     return (before, last) if last > before else None
 
 
-def _totals(replay: Replay, house: HouseRecord, day: Day) -> Iterator[Line]:
+def _totals(replay: Replay, house: HouseRecord, day: Day) -> Iterator[ReadinessLine]:
     closings = house.office.closings.get(day.date.isoformat(), [])
     if not closings:
-        yield Line(
-            what="closing",
+        yield ReadinessLine(
+            check="closing",
             about=day.date.isoformat(),
             state=State.UNKNOWN,
-            said="the day is not closed: nothing shows that all its facts have arrived",
+            sentence="the day is not closed: nothing shows that all its facts have arrived",
         )
         return
     closing = closings[-1]
@@ -131,19 +131,19 @@ def _totals(replay: Replay, house: HouseRecord, day: Day) -> Iterator[Line]:
             continue
         last = replay.last_seq_before(end.stream, day.ends)
         if end.last_seq <= last:
-            yield Line(
-                what="control total", about=end.stream, state=State.READY,
-                said=f"{end.stream} is there up to {end.last_seq}, as the day was closed",
+            yield ReadinessLine(
+                check="control total", about=end.stream, state=State.READY,
+                sentence=f"{end.stream} is there up to {end.last_seq}, as the day was closed",
             )  # fmt: skip
         else:
-            yield Line(
-                what="control total", about=end.stream, state=State.UNKNOWN,
-                said=f"{end.stream} ends at {last}, the day was closed with {end.last_seq}",
+            yield ReadinessLine(
+                check="control total", about=end.stream, state=State.UNKNOWN,
+                sentence=f"{end.stream} ends at {last}, the day was closed with {end.last_seq}",
                 since=replay.merged_at(end.stream, last) or day.begins,
             )  # fmt: skip
 
 
-def _gaps(replay: Replay, day: Day) -> Iterator[Line]:
+def _gaps(replay: Replay, day: Day) -> Iterator[ReadinessLine]:
     for stream in filter(is_input, replay.streams()):
         span = _first_and_last(replay, stream, day)
         if span is None:
@@ -152,14 +152,14 @@ def _gaps(replay: Replay, day: Day) -> Iterator[Line]:
             if span[0] < gap.first_seq < span[1] or gap.first_seq == span[0] + 1:
                 count = gap.last_seq - gap.first_seq + 1
                 named = f"{gap.first_seq}-{gap.last_seq}" if count > 1 else f"{gap.first_seq}"
-                yield Line(
-                    what="gap", about=stream, state=State.UNKNOWN,
-                    said=f"{stream} lacks {count} fact{'s' * (count > 1)} ({named})",
+                yield ReadinessLine(
+                    check="gap", about=stream, state=State.UNKNOWN,
+                    sentence=f"{stream} lacks {count} fact{'s' * (count > 1)} ({named})",
                     since=replay.merged_at(stream, gap.first_seq - 1) or day.begins,
                 )  # fmt: skip
 
 
-def _silent(replay: Replay, house: HouseRecord, day: Day) -> Iterator[Line]:
+def _silent(replay: Replay, house: HouseRecord, day: Day) -> Iterator[ReadinessLine]:
     """Registered streams of tables in use that sent nothing, where no control total says why."""
     stated = {
         end.stream
@@ -179,31 +179,35 @@ def _silent(replay: Replay, house: HouseRecord, day: Day) -> Iterator[Line]:
         if known and _first_and_last(replay, stream, day):
             continue
         last = replay.last_seq_before(stream, day.begins)
-        yield Line(
-            what="late stream", about=stream, state=State.UNKNOWN,
-            said=f"nothing came from {stream}, whose table was in use",
+        yield ReadinessLine(
+            check="late stream", about=stream, state=State.UNKNOWN,
+            sentence=f"nothing came from {stream}, whose table was in use",
             since=replay.merged_at(stream, last) if last else max(since, day.begins),
         )  # fmt: skip
 
 
-def _clock(line: ClockLine) -> Line:
+def _clock(line: ClockLine) -> ReadinessLine:
     drift = line.drift_per_day
-    said = f"the clock of {line.source} was never checked"
+    sentence = f"the clock of {line.source} was never checked"
     if line.offset is not None:
-        said = f"the clock of {line.source} was off by {seconds(line.offset)}"
-        said += f", drifting {seconds(drift)} a day" if drift is not None else ""
+        sentence = f"the clock of {line.source} was off by {seconds(line.offset)}"
+        sentence += f", drifting {seconds(drift)} a day" if drift is not None else ""
     states = {None: State.NOT_COVERED, True: State.UNKNOWN, False: State.READY}
-    return Line(
-        what="clock", about=line.source, state=states[line.is_off], said=said, since=line.off_since
+    return ReadinessLine(
+        check="clock",
+        about=line.source,
+        state=states[line.is_off],
+        sentence=sentence,
+        since=line.off_since,
     )
 
 
-def _cameras(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Line]:
+def _cameras(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[ReadinessLine]:
     """Cameras that were down in the day, or before it and not restored: for how long, and when."""
     names = ("CameraLost", "CameraRestored")
     for stream in replay.streams_with(names[:1]):
         lost: dict[str, int] = {}
-        told: list[tuple[str, int, int | None]] = []
+        outages: list[tuple[str, int, int | None]] = []
         for step in replay.walk((stream,), until=day.ends, only=names):
             if not isinstance(step, FactStep):
                 continue
@@ -212,12 +216,12 @@ def _cameras(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Line]:
             elif isinstance(step.fact, CameraRestored):
                 since = lost.pop(step.fact.camera, None)
                 if since is not None and step.at >= day.begins:
-                    told.append((step.fact.camera, since, step.at))
-        told += [(camera, since, None) for camera, since in lost.items()]
-        for camera, since, until in sorted(told, key=lambda one: (one[1], one[0])):
-            yield Line(
-                what="camera", about=stream, state=State.UNKNOWN, since=since,
-                said=f"camera {camera} at {table_of(stream)} down {_span(clock, since, until)}",
+                    outages.append((step.fact.camera, since, step.at))
+        outages += [(camera, since, None) for camera, since in lost.items()]
+        for camera, since, until in sorted(outages, key=lambda one: (one[1], one[0])):
+            yield ReadinessLine(
+                check="camera", about=stream, state=State.UNKNOWN, since=since,
+                sentence=f"camera {camera} at {table_of(stream)} down {_span(clock, since, until)}",
             )  # fmt: skip
 
 
@@ -246,7 +250,7 @@ _CLAIMS: Final = {
 }
 
 
-def _captures(replay: Replay, day: Day) -> Iterator[Line]:
+def _captures(replay: Replay, day: Day) -> Iterator[ReadinessLine]:
     """What each table claimed to record, by its openings in the day."""
     names = ("TableOpened",)
     streams: dict[str, list[str]] = {}
@@ -259,15 +263,12 @@ def _captures(replay: Replay, day: Day) -> Iterator[Line]:
                 seen[table] = step.fact
     for table, fact in sorted(seen.items()):
         state, claim = _CLAIMS.get(fact.capture, (State.UNKNOWN, "a level that is not known"))
-        yield Line(what="capture", about=table, state=state, said=f"{table} records {claim}")
+        yield ReadinessLine(
+            check="capture", about=table, state=state, sentence=f"{table} records {claim}"
+        )
 
 
 def local_day(clock: PropertyClock, day: Day) -> tuple[str, str]:
     """From when to when the gaming day goes by the property's clocks, with their offsets."""
     begins, ends = (clock.local(at).isoformat(timespec="seconds") for at in (day.begins, day.ends))
     return begins, ends
-
-
-def utc(moment: int) -> str:
-    """A moment as people compare it: UTC to the second."""
-    return f"{to_datetime(moment):%Y-%m-%d %H:%M:%SZ}"

@@ -115,9 +115,9 @@ class NothingIssued(UsageError):
 
     code = "night_not_issued"
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, named: str) -> None:
         super().__init__(
-            f"There is no issue of {what}.", next_step="pitledger night --day DAY makes one"
+            f"There is no issue of {named}.", next_step="pitledger night --day DAY makes one"
         )
 
 

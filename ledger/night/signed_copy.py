@@ -14,9 +14,9 @@ from typing import Final
 from ledger.audit import read_office
 from ledger.events import ReportSigned
 from ledger.night.issues import Issue, last_issue
-from ledger.night.morning import PAGE
 from ledger.night.refusals import NightUnwritable, ReportNotSigned
-from ledger.night.signed import KINDS, signed_of
+from ledger.night.report_signatures import KINDS, signature_on_page
+from ledger.night.report_steps import PAGE
 from ledger.night.store import TEMPORARY
 from ledger.replay import FactStep, Replay
 from ledger.reports.night import Phase, Signed, signed_page
@@ -60,7 +60,7 @@ def write_signed_copy(folder: Path, out: Path, day: date) -> Path:
 def _signatures(replay: Replay, issue: Issue) -> tuple[Signed, ...]:
     """Those on this issue, in order, each with its place in the ledger."""
     return tuple(
-        signed_of(step.fact, step.position)
+        signature_on_page(step.fact, step.position)
         for step in replay.walk(replay.streams_with(KINDS), only=KINDS)
         if isinstance(step, FactStep)
         and isinstance(step.fact, ReportSigned)

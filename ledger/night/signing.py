@@ -17,7 +17,7 @@ from ledger.law import acts
 from ledger.log import Arrival, OvertakenByAnother, open_log
 from ledger.night.issues import Issue, last_issue
 from ledger.night.refusals import NightOfAnotherLedger, ReportNotSigned
-from ledger.night.signed import signatures_of
+from ledger.night.report_signatures import signatures_of
 from ledger.replay import Bar, Replay
 from ledger.reports.night import Phase
 
@@ -123,15 +123,17 @@ def _allow(
     named = roster.name_differs(person, name, at)
     if named is not None:
         raise ReportNotSigned(f"{person} is {named} on the record, not {name.strip()}.")
-    said = f"issue {issue.number} of {issue.manifest['gaming_day']}"
+    report = f"issue {issue.number} of {issue.manifest['gaming_day']}"
     signed = [one for one in signatures if one.manifest_sha256 == issue.digest]
     if any(one.signed_as is function for one in signed):
-        raise ReportNotSigned(f"The {function.value.lower()} has signed {said} already.")
+        raise ReportNotSigned(f"The {function.value.lower()} has signed {report} already.")
     if any(roster.are_one(one.person, person) for one in signed):
-        raise ReportNotSigned(f"{person} has signed {said} already: preparer and approver differ.")
+        raise ReportNotSigned(
+            f"{person} has signed {report} already: preparer and approver differ."
+        )
     if function is ReportSigner.APPROVER and not signed:
         raise ReportNotSigned(
-            f"Nobody has signed {said} as preparer yet.",
+            f"Nobody has signed {report} as preparer yet.",
             next_step="pitledger night sign --as preparer",
         )
 
@@ -139,6 +141,6 @@ def _allow(
 def _subjects(issue: Issue) -> dict[str, str]:
     """The persons whom actions of an issue are about."""
     actions = json.loads((issue.path / ACTIONS).read_bytes())
-    found = (one["subject"].partition(" ") for one in actions)
+    subjects = (one["subject"].partition(" ") for one in actions)
     how = "is who an action of this report is about"
-    return {name: how for kind, _, name in found if kind in ("dealer", "person") and name}
+    return {name: how for kind, _, name in subjects if kind in ("dealer", "person") and name}

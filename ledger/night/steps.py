@@ -28,29 +28,29 @@ from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
 from ledger.log import read_log, verify
-from ledger.night.before_count import (
+from ledger.night.detection_nights import SEEN, table_night_of
+from ledger.night.manifest import as_json
+from ledger.night.preliminary_report import (
     balances_of_phase,
     book_of_phase,
     findings_of_phase,
     parts_of_phase,
     reconciled_of_phase,
 )
-from ledger.night.given import Given, Step
-from ledger.night.manifest import as_json
-from ledger.night.morning import (
-    ROWS,
-    STATES,
-    actions_folded,
-    alarms_counted,
-    day_archived,
-    marts_made,
-    nights_compared,
-    page_made,
-)
-from ledger.night.nights import SEEN, part_of
 from ledger.night.readiness import readiness
 from ledger.night.refusals import LedgerDoesNotVerify
-from ledger.night.store import Made
+from ledger.night.report_steps import (
+    ROWS,
+    STATES,
+    archive_day,
+    build_marts,
+    compare_nights,
+    count_alarms,
+    fold_actions,
+    make_page,
+)
+from ledger.night.step_input import Step, StepInput
+from ledger.night.store import StepOutput
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_reconciliation import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
@@ -72,26 +72,26 @@ class CouponDay:
     """How the texts of the coupons' chapter stand on the day, for the audit's header."""
 
 
-def verified(given: Given) -> Made:
+def verify_ledger(inputs: StepInput) -> StepOutput:
     """Recompute the ledger from its entries up.
 
     Raises:
         LedgerDoesNotVerify: it is not what was signed.
     """
-    found = verify(given.ground.folder)
-    if found.problem is not None:
-        raise LedgerDoesNotVerify(given.ground.folder, found.problem)
-    return Made(value=list(found.remarks))
+    verification = verify(inputs.ground.folder)
+    if verification.problem is not None:
+        raise LedgerDoesNotVerify(inputs.ground.folder, verification.problem)
+    return StepOutput(result=list(verification.remarks))
 
 
-def ready(given: Given) -> Made:
+def check_readiness(inputs: StepInput) -> StepOutput:
     """Say whether the day's record is complete, before anything is judged."""
-    found = readiness(given.replay, given.house, given.day)
-    files = {"readiness.json": as_json([line.plain() for line in found.lines])}
-    return Made(value=found, files=files)
+    ready = readiness(inputs.replay, inputs.house, inputs.day)
+    files = {"readiness.json": as_json([line.plain() for line in ready.lines])}
+    return StepOutput(result=ready, files=files)
 
 
-def table_judged(given: Given) -> Made:
+def judge_table(inputs: StepInput) -> StepOutput:
     """Judge one table's rounds and duties; gather its rows for the marts and for detections.
 
     Every ``STATE_EVERY`` rounds the state is put aside, so that a round is shown without the day
@@ -106,59 +106,65 @@ def table_judged(given: Given) -> Made:
             states[at] = CarriedStates.packed(orders)
 
     part, rows = stage_table(
-        given.replay, given.house, given.table, given.day, given.ground.carried, rounds.append, keep
+        inputs.replay,
+        inputs.house,
+        inputs.table,
+        inputs.day,
+        inputs.ground.carried,
+        rounds.append,
+        keep,
     )
-    seen = part_of(given, given.table, given.day.date, rounds, part.after)
-    return Made(value=part, aside={ROWS: rows, SEEN: seen, STATES: states})
+    seen = table_night_of(inputs, inputs.table, inputs.day.date, rounds, part.after)
+    return StepOutput(result=part, aside={ROWS: rows, SEEN: seen, STATES: states})
 
 
-def coupons_reconciled(given: Given) -> Made:
+def reconcile_coupons(inputs: StepInput) -> StepOutput:
     """Reconcile the day's coupons and make its forms, as of its end."""
-    book, day = book_of_phase(given), given.day.date
+    book, day = book_of_phase(inputs), inputs.day.date
     if book is None:
-        return Made(value=CouponDay())
-    found = findings_of_phase(
-        given, [*coupon_findings(book, day), *form_findings(given.replay, book, day)]
+        return StepOutput(result=CouponDay())
+    findings = findings_of_phase(
+        inputs, [*coupon_findings(book, day), *form_findings(inputs.replay, book, day)]
     )
-    told = reconciled_of_phase(given, reconcile(book, day))
+    reconciliation = reconciled_of_phase(inputs, reconcile(book, day))
     forms = {name: form_of(book, name, day) for name in MAKERS}
-    files = {"coupons.json": as_json(reconcile_data(told, told.findings))}
+    files = {"coupons.json": as_json(reconcile_data(reconciliation, reconciliation.findings))}
     for name, form in forms.items():
         files[f"forms/{name}.json"] = as_json(
             {**form.plain(), "digest": form.digest().hex(), "title": form.title}
         )
         files[f"forms/{name}.csv"] = form_csv(form)
-    value = CouponDay(
-        findings=found,
-        balances=balances_of_phase(given, balances(book, day)),
-        line=balance_line(told, found),
+    coupons = CouponDay(
+        findings=findings,
+        balances=balances_of_phase(inputs, balances(book, day)),
+        line=balance_line(reconciliation, findings),
         stands=coupon_standing(book, day),
     )
-    return Made(value=value, files=files)
+    return StepOutput(result=coupons, files=files)
 
 
-def papers_made(given: Given) -> Made:
+def print_papers(inputs: StepInput) -> StepOutput:
     """The forms of the coupons as they are printed, with tree size and root as text and QR code."""
-    book = book_of_phase(given)
+    book = book_of_phase(inputs)
     if book is None:
-        return Made()
-    log, replay = read_log(given.ground.folder), given.replay
-    desk = FormDesk(log, replay, given.ground.record, book, read_signatures(replay))
+        return StepOutput()
+    log, replay = read_log(inputs.ground.folder), inputs.replay
+    desk = FormDesk(log, replay, inputs.ground.record, book, read_signatures(replay))
     stamp = Stamp(
-        property_name=given.house.office.property_name or "property not recorded",
-        clock=given.clock,
-        tree_size=given.replay.size,
-        root=given.replay.root.hex(),
+        property_name=inputs.house.office.property_name or "property not recorded",
+        clock=inputs.clock,
+        tree_size=inputs.replay.size,
+        root=inputs.replay.root.hex(),
         printed_at=None,
         origin=log.origin,
-        paper=Paper(given.draft["paper"]),
+        paper=Paper(inputs.draft["paper"]),
     )
     files = {}
-    for issue in desk.issues(given.day.date):
-        stem = f"papers/{file_stem(issue, given.day.date)}"
+    for issue in desk.issues(inputs.day.date):
+        stem = f"papers/{file_stem(issue, inputs.day.date)}"
         files[f"{stem}.html"] = forms_html((issue,), stamp).encode()
         files[f"{stem}.txt"] = forms_text((issue,), stamp).encode()
-    return Made(files=files)
+    return StepOutput(files=files)
 
 
 def form_csv(form: Form) -> bytes:
@@ -167,7 +173,7 @@ def form_csv(form: Form) -> bytes:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((_safe(form.form_id), form.title))
     for entry in form.heads:
-        writer.writerow((_safe(entry.field.title), _safe(bare(entry.value))))
+        writer.writerow((_safe(entry.field.title), _safe(bare(entry.content))))
     for table in form.tables:
         writer.writerow(())
         writer.writerow((_safe(table.title),))
@@ -180,57 +186,57 @@ def _safe(known: int | str | None) -> int | str | None:
     return cell_text(known) if isinstance(known, str) else known
 
 
-def day_judged(given: Given) -> Made:
+def judge_day(inputs: StepInput) -> StepOutput:
     """Join the tables, the coupons and the record itself to the audit of the day."""
-    of_coupons: CouponDay = given.value("coupons")
+    of_coupons: CouponDay = inputs.result("coupons")
     audit = joined(
-        given.replay,
-        given.house,
-        given.day,
-        parts_of_phase(given, given.values("table")),
+        inputs.replay,
+        inputs.house,
+        inputs.day,
+        parts_of_phase(inputs, inputs.results("table")),
         of_coupons.findings,
         of_coupons.stands,
     )
-    told = audit_data(audit, given.house.office.property_name)
-    del told["tree_size"], told["root"]
-    return Made(value=audit, files={"audit.json": as_json(told)})
+    plain = audit_data(audit, inputs.house.office.property_name)
+    del plain["tree_size"], plain["root"]
+    return StepOutput(result=audit, files={"audit.json": as_json(plain)})
 
 
-def tables_told(given: Given) -> Made:
+def report_tables(inputs: StepInput) -> StepOutput:
     """Each table's day in cents."""
-    audit: DayAudit = given.value("audit")
-    days = table_days(audit, given.ground.theory)
+    audit: DayAudit = inputs.result("audit")
+    days = table_days(audit, inputs.ground.theory)
     files = {
         "tables.json": as_json(table_days_data(days)),
         "tables.csv": table_days_csv(days).encode(),
     }
-    shown = tuple(shown_of(one, given.ground.theory, audit.gaming_day) for one in audit.accounts)
-    return Made(value=shown, files=files)
+    shown = tuple(shown_of(one, inputs.ground.theory, audit.gaming_day) for one in audit.accounts)
+    return StepOutput(result=shown, files=files)
 
 
 STEPS: Final = (
-    Step("verify", verified, kept=False),
-    Step("readiness", ready),
-    Step("table", table_judged, per_table=True, looks_back=True),
-    Step("coupons", coupons_reconciled, by_phase=True),
-    Step("audit", day_judged, needs=("table", "coupons"), by_phase=True),
-    Step("tables", tables_told, needs=("audit",), by_phase=True),
-    Step("actions", actions_folded, needs=("audit",), by_phase=True),
-    Step("discoveries", alarms_counted, looks_back=True),
-    Step("alerts", nights_compared, needs=("table", "discoveries"), looks_back=True),
-    Step("marts", marts_made, needs=("table", "audit"), by_phase=True),
+    Step("verify", verify_ledger, kept=False),
+    Step("readiness", check_readiness),
+    Step("table", judge_table, per_table=True, looks_back=True),
+    Step("coupons", reconcile_coupons, by_phase=True),
+    Step("audit", judge_day, needs=("table", "coupons"), by_phase=True),
+    Step("tables", report_tables, needs=("audit",), by_phase=True),
+    Step("actions", fold_actions, needs=("audit",), by_phase=True),
+    Step("discoveries", count_alarms, looks_back=True),
+    Step("alerts", compare_nights, needs=("table", "discoveries"), looks_back=True),
+    Step("marts", build_marts, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""
 
 LATE: Final[tuple[Step, ...]] = (
-    Step("archive", day_archived),
-    Step("papers", papers_made, by_phase=True),
+    Step("archive", archive_day),
+    Step("papers", print_papers, by_phase=True),
     Step(
         "page",
-        page_made,
+        make_page,
         needs=("readiness", "table", "audit", "tables", "coupons", "actions", "alerts"),
         by_phase=True,
     ),
 )
 """Steps that run once an issue is due and show how things stand then (the tree, the status of
-actions, what is restated): ``given.draft`` is the manifest so far. Their files restate nothing."""
+actions, what is restated): ``inputs.draft`` is the manifest so far. Their files restate nothing."""

@@ -43,33 +43,33 @@ class OutputForeign(IntegrityBroken):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class StepOutput:
     """What a step made: a value for the steps after it, and the files that are issued.
 
     ``aside`` are further values, by name, for the steps that ask for them; of an output that was
     read back they are pickles still, which ``opened_aside`` opens, so that others need not.
     """
 
-    value: Any = None
+    result: Any = None
     files: dict[str, bytes] = field(default_factory=dict)
     aside: Mapping[str, Any] = field(default_factory=dict)
 
-    def bare(self) -> Made:
+    def bare(self) -> StepOutput:
         """The same without what was put aside."""
         return replace(self, aside={})
 
 
 class _Writer(pickle.Pickler):
-    def reducer_override(self, obj: Any) -> Any:
+    def reducer_override(self, member: object) -> Any:
         """Members of enums by their value."""
-        return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
+        return (type(member), (member.value,)) if isinstance(member, Enum) else NotImplemented
 
 
 class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        found = super().find_class(module, name) if module.startswith("ledger.") else None
-        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum | tuple)):
-            return found
+        kind = super().find_class(module, name) if module.startswith("ledger.") else None
+        if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Enum | tuple)):
+            return kind
         if (module, name) in PLAIN:
             return super().find_class(module, name)
         raise OutputForeign(f"The output of a step holds a {module}.{name}")
@@ -81,40 +81,40 @@ UNREADABLE: Final = (
 )
 
 
-def packed(made: Made) -> bytes:
+def packed(output: StepOutput) -> bytes:
     """What a step made, as it is stored."""
-    aside = {name: _pickled(value) for name, value in made.aside.items()}
-    data = _pickled(replace(made, aside=aside))
-    return sha256(data).digest() + data
+    aside = {name: _pickled(value) for name, value in output.aside.items()}
+    stored = _pickled(replace(output, aside=aside))
+    return sha256(stored).digest() + stored
 
 
-def _pickled(value: Any) -> bytes:
+def _pickled(plain: object) -> bytes:
     buffer = io.BytesIO()
-    _Writer(buffer, protocol=5).dump(value)
+    _Writer(buffer, protocol=5).dump(plain)
     return buffer.getvalue()
 
 
-def unpacked(stored: bytes) -> Made | None:
+def unpacked(stored: bytes) -> StepOutput | None:
     """What was stored, None where that is not what was written."""
     if sha256(stored[32:]).digest() != stored[:32]:
         return None
     try:
-        found = _Reader(io.BytesIO(stored[32:])).load()
+        output = _Reader(io.BytesIO(stored[32:])).load()
     except UNREADABLE:
         return None
-    return found if isinstance(found, Made) else None
+    return output if isinstance(output, StepOutput) else None
 
 
-def opened_aside(made: Made, name: str) -> Any:
+def opened_aside(output: StepOutput, name: str) -> Any:
     """A further value of an output that was read back.
 
     Raises:
         OutputForeign: it holds something that is never stored.
     """
-    return _Reader(io.BytesIO(made.aside[name])).load()
+    return _Reader(io.BytesIO(output.aside[name])).load()
 
 
-def write_durably(path: Path, data: bytes, at: Hook = unmoved) -> None:
+def write_durably(path: Path, content: bytes, at: Hook = unmoved) -> None:
     """Write a file under a temporary name, make it durable, and give it its name.
 
     Raises:
@@ -124,7 +124,7 @@ def write_durably(path: Path, data: bytes, at: Hook = unmoved) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with scratch.open("wb") as file:
-            file.write(data)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         at("step_written")
@@ -155,17 +155,17 @@ class Store:
         """Where the output of a step with this input stands."""
         return self.folder / f"{step.replace('/', '+')}.{key[:32]}"
 
-    def get(self, step: str, key: str) -> Made | None:
+    def get(self, step: str, key: str) -> StepOutput | None:
         """What the step made, None if it does not stand."""
         return read(self.path(step, key))
 
-    def put(self, step: str, key: str, data: bytes, at: Hook = unmoved) -> None:
+    def put(self, step: str, key: str, content: bytes, at: Hook = unmoved) -> None:
         """Keep what a step made, as ``packed``.
 
         Raises:
             NightUnwritable: it cannot be kept.
         """
-        write_durably(self.path(step, key), data, at)
+        write_durably(self.path(step, key), content, at)
         at("step_stored")
 
     def keep_only(self, paths: Iterable[Path]) -> None:
@@ -180,7 +180,7 @@ class Store:
                 path.unlink()
 
 
-def read(path: Path) -> Made | None:
+def read(path: Path) -> StepOutput | None:
     """A stored output, None where there is none or it is damaged."""
     try:
         return unpacked(path.read_bytes())

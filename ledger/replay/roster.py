@@ -1,7 +1,7 @@
 """Who holds which credential at a moment, of which rank and department, and who may do what.
 
 The roster is what the record says of credentials. Where it says nothing at all, nobody can be
-checked: that is ``Standing.UNKNOWN`` and never a pass. Law: the Ledger contract, L.9 and L.10; the
+checked: that is ``Holding.UNKNOWN`` and never a pass. Law: the Ledger contract, L.9 and L.10; the
 table of acts (``ledger/law/acts.toml``).
 """
 

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ledger.audit import Mark, bearing_on
-from ledger.casework import Action, ActionFact, DayActions, Status
+from ledger.casework import Action, ActionFact, ActionStatus, DayActions
 from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
 from ledger.kernel import FactRef, Finding, PropertyClock, dollars, ref_of
@@ -27,11 +27,11 @@ BEHIND: Final = 40
 NONE: Final[Mapping[FactRef, str]] = {}
 NOBODY: Final[Mapping[str, str]] = {}
 STATUS: Final = {
-    Status.OPEN: "",
-    Status.TAKEN: "cyan",
-    Status.PROPOSED: "cyan",
-    Status.CLOSED: "green",
-    Status.REOPENED: "bold red",
+    ActionStatus.OPEN: "",
+    ActionStatus.TAKEN: "cyan",
+    ActionStatus.PROPOSED: "cyan",
+    ActionStatus.CLOSED: "green",
+    ActionStatus.REOPENED: "bold red",
 }
 
 
@@ -126,7 +126,7 @@ def actions_page(
                 parts.append(Text(severity.value.upper(), style=STYLES[severity]))
                 parts.extend(line for action in mine for line in _lines(day, action, digits))
         for name, done in day.gone.items():
-            (last,) = acts_told(done[-1:], clock, day.unheld, day.barred)
+            (last,) = describe_acts(done[-1:], clock, day.unheld, day.barred)
             line = f"{name[:digits]}  no longer found ({last})"
             parts.append(Padding(Text(line, style="yellow"), (0, 0, 0, 2)))
         if day.actions or day.gone:
@@ -166,7 +166,7 @@ def action_page(
         barred_people = "; ".join(f"{name} {how}" for name, how in sorted(concerned.items()))
         parts.append(Text(f"  {'not by':<12}{barred_people}"))
     parts.append(Text())
-    parts.extend(Text(f"  {line}") for line in acts_told(done, clock, unheld, barred))
+    parts.extend(Text(f"  {line}") for line in describe_acts(done, clock, unheld, barred))
     if done:
         parts.append(Text())
     shown = action.findings if every else action.findings[:BEHIND]
@@ -184,9 +184,11 @@ def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableT
     line.append(action.title, style="not dim")
     yield Padding(line, (0, 0, 0, 2))
     tail = (
-        [f"{action.status.value} {_by(action)}".strip()] if action.status is not Status.OPEN else []
+        [f"{action.status.value} {_by(action)}".strip()]
+        if action.status is not ActionStatus.OPEN
+        else []
     )
-    if action.status is Status.PROPOSED or action.waits.startswith("to be snoozed"):
+    if action.status is ActionStatus.PROPOSED or action.waits.startswith("to be snoozed"):
         tail.append(f"waits for {action.waits}")
     if action.suppressed_until is not None:
         tail.append(f"snoozed until {action.suppressed_until} {action.put_off}")
@@ -201,7 +203,7 @@ def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableT
 
 
 def _by(action: Action) -> str:
-    if not action.in_hand or action.status is Status.REOPENED:
+    if not action.in_hand or action.status is ActionStatus.REOPENED:
         return ""
     return f"by {action.in_hand}"
 
@@ -249,7 +251,7 @@ def _finding(finding: Finding) -> RenderableType:
     return Padding(line, (0, 0, 0, 2))
 
 
-def acts_told(
+def describe_acts(
     done: Iterable[ActionFact],
     clock: PropertyClock,
     unheld: Collection[FactRef] = (),

@@ -30,7 +30,7 @@ def alerts_counted(alerts: Sequence[Alert]) -> str:
     """How many alerts were raised, and how many of them are snoozed or over the budget."""
     raised = [alert for alert in alerts if alert.raised]
     snoozed = sum(alert.suppressed_until is not None for alert in raised)
-    over = sum(bool(alert.held) for alert in raised) - snoozed
+    over = sum(bool(alert.not_shown) for alert in raised) - snoozed
     words = f"{counted(len(raised), 'alert')} in {counted(len(alerts), 'test')}"
     words += f", {snoozed:,} snoozed" if snoozed else ""
     return words + (f", {over:,} over the shift's budget of alerts" if over else "")
@@ -53,6 +53,6 @@ def _lines(alerts: Sequence[Alert], *, every: bool) -> Iterator[RenderableType]:
             head.append(alert_title(alert), style="not dim bold" if alert.raised else "not dim")
             yield head
             yield Padding(Text(alert.sentence), (0, 0, 0, 2 + ID_SHOWN))
-            if alert.held:
-                reason = Text(f"Not shown first: {alert.held}", style="cyan")
+            if alert.not_shown:
+                reason = Text(f"Not shown first: {alert.not_shown}", style="cyan")
                 yield Padding(reason, (0, 0, 0, 2 + ID_SHOWN))

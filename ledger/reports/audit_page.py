@@ -29,7 +29,7 @@ from ledger.reports.findings import (
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.phrases import calendar_date, counted, listed
 from ledger.reports.restatement import Restated, restated_data, restated_lines
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 
 SHOWN: Final = 3
 """How many findings that are alike are shown one by one."""

@@ -11,7 +11,7 @@ from ledger.audit import ClockLine
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, seconds
 from ledger.reports.phrases import counted
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 
 
 def clocks_data(lines: list[ClockLine]) -> list[dict[str, Any]]:

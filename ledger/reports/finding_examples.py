@@ -38,11 +38,11 @@ def explained_data(code: str) -> dict[str, Any]:
     Raises:
         CodeUnknown: it is not in the table.
     """
-    data = law_explain(code)
+    page = law_explain(code)
     example = examples().get(code)
-    if data["example"] is None and example is not None:
-        data["example"] = f"{example.sentence} § {example.section}"
-    return data
+    if page["example"] is None and example is not None:
+        page["example"] = f"{example.sentence} § {example.section}"
+    return page
 
 
 def explained_text(code: str) -> str:

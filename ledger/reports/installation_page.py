@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.reports.phrases import counted
-from ledger.reports.tables import folding_table
+from ledger.reports.table_style import folding_table
 
 
 class Health(StrEnum):

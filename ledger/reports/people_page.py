@@ -11,7 +11,7 @@ from ledger.codec import format_time
 from ledger.events import PersonCredentialled
 from ledger.kernel import PropertyClock
 from ledger.replay import Holding, Roster
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 
 HELD: Final = {
     Holding.HELD: "yes",

@@ -11,7 +11,7 @@ from rich.text import Text
 from ledger.events import HandExposed, HandSet, Role
 from ledger.reports.fact_sentences import card_word, card_words, wager_name
 from ledger.reports.round_view import RoundView
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 from ledger.rounds import Outcome, WagerResult
 
 RED: Final = ("♥", "♦")

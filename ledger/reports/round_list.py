@@ -14,7 +14,7 @@ from ledger.kernel import PropertyClock, dollars
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.phrases import counted
 from ledger.reports.round_view import capture_line
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult, RoundStatus
 
 WIDE: Final = 110

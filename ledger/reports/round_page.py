@@ -31,7 +31,7 @@ from ledger.reports.round_context import (
 )
 from ledger.reports.round_hands import hands_data, hands_of, hands_table
 from ledger.reports.round_view import CameraView, RoundView, capture_line
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 from ledger.reports.timeline import gap_words, timeline
 from ledger.reports.verdict import in_doubt_words, verdict
 from ledger.rounds import (

@@ -12,7 +12,7 @@ from rich.text import Text
 from ledger.codec import Registry, Schema
 from ledger.events import SUBJECTS
 from ledger.reports.phrases import counted
-from ledger.reports.tables import folding_table, plain_table
+from ledger.reports.table_style import folding_table, plain_table
 
 
 def schema_rows(registry: Registry) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ledger.analytics import Mart
 from ledger.kernel import cell_text
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 
 Rows = Sequence[Sequence[Any]]
 LONG: Final = 2**63

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.reports.phrases import counted
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 
 _MOMENTS: Final = ("_local", "_at", "day", "stream", "round", "fact", "seq")
 """Endings of columns whose values are one word to a reader: moments and names are never broken."""

@@ -22,7 +22,7 @@ from ledger.reports.amendments import amended_lines
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.phrases import calendar_date
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 
 CSV_COLUMNS: Final = (
     *("gaming_day", "table", "game", "capture", "opener", "fills", "credits", "closer"),

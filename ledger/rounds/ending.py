@@ -10,7 +10,7 @@ from typing import Final
 from ledger.events import BettingOpened, Capture
 from ledger.games.outcomes import OutcomeDetail, WagersReturned
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
-from ledger.kernel import Certainty, FactRef, Finding, Standing, ref_of
+from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of
 from ledger.rounds.compare import observed, together
 from ledger.rounds.copying import copied
 from ledger.rounds.coupon_desk import CouponDesk
@@ -138,7 +138,7 @@ def end_round(round_: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
 def _by_the_rules(round_: Round, ending: Ending) -> tuple[str | None, dict[str, Due], list[Breach]]:
     """Why the round is unknown, what each wager comes to, and the findings that say so."""
     rules, wagers = round_.rules, list(round_.book.wagers.values())
-    in_force = rules.law.edition.standing(round_.day) is not Standing.NOT_YET
+    in_force = rules.law.edition.standing(round_.day) is not EditionStatus.NOT_YET
     breaches: list[Breach] = []
     for wager in wagers if round_.contested else ():
         wager.contested = round_.contested.get(wager.wager_id, wager.contested)

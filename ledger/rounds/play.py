@@ -18,7 +18,7 @@ from ledger.coupons import CouponLookup
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
-from ledger.kernel import Certainty, Finding, PropertyClock, Standing, ref_of
+from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, ref_of
 from ledger.rounds.after_the_round import ENDED, is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.coupon_desk import CouponDesk
 from ledger.rounds.coupon_use import accepted as taken
@@ -454,7 +454,7 @@ class TablePlay:
         """Whether a text of the chapter is held for the day, or one that it continued."""
         return (
             self.state.room is not None
-            and self.state.room.law.edition.standing(day) is not Standing.NOT_YET
+            and self.state.room.law.edition.standing(day) is not EditionStatus.NOT_YET
         )
 
     def _of_unknown_game(self, fact: events.TableOpened) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ledger.games import BY_GAME
 from ledger.games.outcomes import OutcomeDetail
-from ledger.kernel import Citation, FactRef, Finding, Odds, value
+from ledger.kernel import Citation, FactRef, Finding, Odds, value_type
 
 
 class Outcome(StrEnum):
@@ -29,7 +29,7 @@ class RoundStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
-@value
+@value_type
 class Settlement:
     """One side of a settlement: what the rules say, or what the house did.
 
@@ -44,7 +44,7 @@ class Settlement:
     citations: tuple[Citation, ...] = ()
 
 
-@value
+@value_type
 class InDoubt:
     """A part of a wager of which it is not known whether it takes part, and what hangs on it.
 
@@ -69,7 +69,7 @@ def net_cents(side: Settlement) -> int | None:
     return side.winnings_cents - side.stake_taken_cents
 
 
-@value
+@value_type
 class CouponResult:
     """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.
 
@@ -85,7 +85,7 @@ class CouponResult:
     citations: tuple[Citation, ...]
 
 
-@value
+@value_type
 class WagerResult:
     """A wager, as it stood when betting closed, and both settlements of it.
 
@@ -118,7 +118,7 @@ class WagerResult:
     difference_cents: int | None = None
 
 
-@value
+@value_type
 class RoundResult:
     """One round of play.
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from ledger.events import Instrument, SettledAs, WagerSettled
 from ledger.games.match_play import DROPS, PAYS, Share
 from ledger.games.room import ByPosition, Decided, Returned, Rules, Undecidable, Verdict, verdict
-from ledger.kernel import Citation, Odds, dollars, exact_dollars, value, whole_cents
+from ledger.kernel import Citation, Odds, dollars, exact_dollars, value_type, whole_cents
 from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
 
@@ -22,7 +22,7 @@ Resolution = Decided | ByPosition | Returned | Undecidable | None
 WON, LOST, PAID, TAKEN = Outcome.WON, Outcome.LOST, SettledAs.WON, SettledAs.LOST  # asked often
 
 
-@value
+@value_type
 class Due:
     """What a wager should come to. ``exact`` is before rounding and before a payout limit.
 

@@ -22,7 +22,7 @@ from ledger.events import Fact, GamingDayClosed
 from ledger.floor import simulate, size_for
 from ledger.log import Arrival, init, open_log
 from ledger.night import opened
-from ledger.night.together import all_of
+from ledger.night.concurrent_nights import run_all
 
 NOTE = """
 All steps of a property-day of a million events on two processes, by the wall clock, then step by step in one process in
@@ -55,7 +55,7 @@ def run() -> Iterator[Row]:
         begun, cpu, peak = time.perf_counter(), cpu_seconds(), Peak()
         with opened(folder, DAY, out=Path(temporary) / "nights", processes=2) as night:
             yield "index of the replay, offices, processes begun", time.perf_counter() - begun, "s"
-            (outcome,) = all_of([night], 2)
+            (outcome,) = run_all([night], 2)
             spent = cpu_seconds() - cpu
         yield "the whole night on two processes", time.perf_counter() - begun, "s"
         yield "processor time of all processes", spent, "s"

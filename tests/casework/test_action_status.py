@@ -16,8 +16,8 @@ from ledger.casework import (
     ActionAmbiguous,
     ActionFact,
     ActionRefused,
+    ActionStatus,
     DayActions,
-    Status,
     actions_of,
     aged,
     close,
@@ -183,7 +183,7 @@ def test_it_follows_also_when_the_first_finding_is_no_more():
     desk.do(close, folded(seen(5, 5), seen(6, 6))[0], "done", "F-1")
     assert state(desk, folded(seen(6, 6))[0]) == [("reopened", "F-1", "1 finding fewer")]
     gone = desk.stand([folded(seen(6, 2 * HOUR))[0]])
-    assert [action.status for action in gone.actions] == [Status.OPEN]
+    assert [action.status for action in gone.actions] == [ActionStatus.OPEN]
     assert [len(facts) for facts in gone.gone.values()] == [1]
 
 
@@ -191,7 +191,7 @@ def test_what_was_done_is_of_its_gaming_day():
     desk = Desk()
     desk.do(close, one(), "done", "F-1")
     other = standing([one()], desk.done, DAY + timedelta(days=1))
-    assert other.actions[0].status is Status.OPEN
+    assert other.actions[0].status is ActionStatus.OPEN
     assert not other.gone
 
 
@@ -240,7 +240,7 @@ def test_acting_changes_no_finding_of_any_day():
     audit = audit_day(after, FIRST_DAY)
     assert (audit.digest, audit.findings) == (before.digest, before.findings)
     found = actions_of(after, FIRST_DAY, audit=audit)
-    assert [one.status for one in found.actions if one.id == action.id] == [Status.CLOSED]
+    assert [one.status for one in found.actions if one.id == action.id] == [ActionStatus.CLOSED]
     closed = next(one for one in found.actions if one.id == action.id)
     more = note(after, read_office(after), closed, "slip 4711", "M-1", ends - 1)
     assert [(type(fact).__name__, fact.stream, fact.seq) for fact in more] == [
@@ -270,11 +270,11 @@ def test_a_late_fact_opens_a_closed_action_again():
     (action,) = actions_of(replay, scene.day).actions
     closed = close(replay, read_office(replay), action, "patron repaid", "M-1", AT)
     rerun = actions_of(Replay(log_of([*scene.build(), *closed])), scene.day)
-    assert [one.status for one in rerun.actions] == [Status.CLOSED]
+    assert [one.status for one in rerun.actions] == [ActionStatus.CLOSED]
     scene.change("WagerSettled", {"winnings_cents": 2_000}, winnings_cents=1_500)
     late = actions_of(Replay(log_of([*scene.build(), *closed])), scene.day)
     assert [(one.status, one.changed) for one in late.actions] == [
-        (Status.REOPENED, "1 finding more, $5.00 more underpaid")
+        (ActionStatus.REOPENED, "1 finding more, $5.00 more underpaid")
     ]
     assert late.actions[0].id == action.id
 

@@ -18,9 +18,9 @@ from ledger.audit import HouseRecord, read_office
 from ledger.casework import (
     Action,
     ActionRefused,
+    ActionStatus,
     CredentialNotHeld,
     NotEntitled,
-    Status,
     actions_of,
     close,
     note,
@@ -159,7 +159,7 @@ def test_who_may_do_what(person: str, relation: str, may: tuple[bool, ...]) -> N
 
 
 def test_what_who_may_does_counts() -> None:
-    for act, status in (("take", Status.TAKEN), ("close", Status.CLOSED)):
+    for act, status in (("take", ActionStatus.TAKEN), ("close", ActionStatus.CLOSED)):
         did = does(act, "F-2", undecided())
         assert did is not None
         assert seen(did)[2].status is status
@@ -171,7 +171,7 @@ def test_what_who_may_does_counts() -> None:
 @pytest.fixture
 def critical(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every action is critical: the small day has none of money that is."""
-    folding = import_module("ledger.casework.fold")
+    folding = import_module("ledger.casework.action_folding")
     usual: Callable[..., Any] = folding._action  # type: ignore[attr-defined]
     monkeypatch.setattr(
         folding, "_action", lambda *words: replace(usual(*words), severity=Severity.CRITICAL)
@@ -181,7 +181,7 @@ def critical(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("person", "may"), SECOND)
 def test_who_may_be_the_second_person(person: str, may: bool, critical: None) -> None:
     for act, decided in (
-        ("close", lambda action: action.status is Status.CLOSED),
+        ("close", lambda action: action.status is ActionStatus.CLOSED),
         ("put off", lambda action: action.suppressed_until == DAY),
     ):
         first = does(act, "F-2", seen())

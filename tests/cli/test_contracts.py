@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ledger.analytics import marts
-from ledger.cli import app, run
+from ledger.cli import app, entry_point
 from ledger.events import EVENTS
 from ledger.floor import COUPON_KINDS, KINDS
 from ledger.kernel import SourceUnavailable
@@ -126,7 +126,7 @@ def test_a_read_that_is_stopped_changed_nothing(
     def stopped(_words: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "_run", stopped)
+    monkeypatch.setattr(entry_point, "_run", stopped)
     for words in (
         ("rounds",),
         ("round", "show", "SB-01:6"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ledger.cli import demo
-from ledger.cli.simulating import Wish
+from ledger.cli.simulated_ledger import Wish
 from ledger.floor import MAILED_PATRONS, Plant, Simulation, simulate
 from ledger.reports import not_on_pages
 from tests.cli.conftest import Command

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from ledger.cli.out import emit, emit_exact, emit_json, emit_list, say, show
+from ledger.cli.output import emit, emit_exact, emit_json, emit_list, say, show
 from ledger.codec import from_plain, to_plain
 from ledger.events import Fact, PropertyDescribed
 from ledger.kernel.text import FORMULA_STARTS

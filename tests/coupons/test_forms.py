@@ -163,7 +163,7 @@ def test_every_field_is_on_its_form_and_in_every_format(name):
     empty = {
         field.key for one in found.tables if not one.rows for field in one.fields
     }  # a table without rows says so in place of its head
-    blank = {one.field.key for one in found.heads if one.value == ""}
+    blank = {one.field.key for one in found.heads if one.content == ""}
     for one in own:
         assert one.title in cells
         assert one.title in heads
@@ -490,7 +490,7 @@ def test_a_form_of_a_day_does_not_change_with_the_days_after_it():
 
 
 def test_ranges_stay_ranges_at_a_days_end():
-    held = list(DayEnd(desk().book, DAY).held())
+    held = list(DayEnd(desk().book, DAY).ranges())
     assert len(held) < 20
     assert sum(one.range.quantity for one in held) == 200 + 500 + 3
 
@@ -532,7 +532,7 @@ def test_a_late_fact_makes_a_new_issue_that_shows_the_difference_and_asks_for_a_
     assert (issue.number, issue.supersedes, issue.signed, issue.doubt) == (2, 1, (), None)
     assert issue.former is not None
     assert issue.former.digest() == first.form.digest()
-    changes = {one.where: (one.was, one.now) for one in issue.differences}
+    changes = {one.where: (one.before, one.after) for one in issue.differences}
     assert changes["$5.00 coupons: M05-0000001 - M05-0000200, Distributed"] == ("150", "153")
     text = forms_text([issue], stamp(after))
     assert "issue 2, supersedes issue 1" in text

@@ -280,9 +280,9 @@ def ruling_words(room: Room, ruling: Ruling) -> str:
         case Undecidable():
             return f"undecidable: {ruling.why} {pins((ruling.cite,))}"
         case Annulled():
-            return f"does not count: {ruling.row.what}; {ruling.row.then.value} {pins((ruling.row.cite,))}"
+            return f"does not count: {ruling.row.cause}; {ruling.row.then.value} {pins((ruling.row.cite,))}"
         case Multiplied():
-            return f"multiplier: {ruling.said}"
+            return f"multiplier: {ruling.symbol}"
         case Reopened():
             return "open again: what this throw decided"
         case Contested():

@@ -6,10 +6,10 @@ from dataclasses import dataclass, fields, replace
 
 import pytest
 
-from ledger.kernel import value
+from ledger.kernel import value_type
 
 
-@value
+@value_type
 class Weight:
     """A value as the rulings are."""
 

@@ -15,12 +15,12 @@ from ledger.kernel import (
     Cents,
     Citation,
     Edition,
+    EditionStatus,
     FactRef,
     IntegrityBroken,
     LedgerError,
     Odds,
     SourceUnavailable,
-    Standing,
     UsageError,
     dollars,
     event_id,
@@ -137,16 +137,16 @@ CITE = DREAMCATCHER[".3(a)#1"]
 @pytest.mark.parametrize(
     ("day", "standing", "words"),
     [
-        (date(2020, 11, 27), Standing.NOT_YET, "in force only from 2020-11-28"),
-        (date(2020, 11, 28), Standing.IN_FORCE, None),
-        (date(2022, 11, 27), Standing.IN_FORCE, None),
-        (date(2022, 11, 28), Standing.LAPSED, "no text is known for that day"),
-        (date(2024, 5, 24), Standing.LAPSED, "no text is known for that day"),
-        (date(2024, 5, 25), Standing.CONTINUED, "continued as 689a, text not held"),
-        (date(2030, 1, 1), Standing.CONTINUED, "continued as 689a, text not held"),
+        (date(2020, 11, 27), EditionStatus.NOT_YET, "in force only from 2020-11-28"),
+        (date(2020, 11, 28), EditionStatus.IN_FORCE, None),
+        (date(2022, 11, 27), EditionStatus.IN_FORCE, None),
+        (date(2022, 11, 28), EditionStatus.LAPSED, "no text is known for that day"),
+        (date(2024, 5, 24), EditionStatus.LAPSED, "no text is known for that day"),
+        (date(2024, 5, 25), EditionStatus.CONTINUED, "continued as 689a, text not held"),
+        (date(2030, 1, 1), EditionStatus.CONTINUED, "continued as 689a, text not held"),
     ],
 )
-def test_689_on_a_day(day: date, standing: Standing, words: str | None) -> None:
+def test_689_on_a_day(day: date, standing: EditionStatus, words: str | None) -> None:
     """In force from publication for two years; 689a only from 25 May 2024 (reading lapse-gap)."""
     assert CITE.edition.standing(day) is standing
     assert CITE.edition.remark(day) == words
@@ -158,15 +158,15 @@ def test_689_on_a_day(day: date, standing: Standing, words: str | None) -> None:
 @pytest.mark.parametrize("chapter", [GENERAL, SIC_BO], ids=["521", "539"])
 def test_chapters_without_a_gap(chapter: type) -> None:
     edition = chapter.edition  # type: ignore[attr-defined]
-    assert edition.standing(date(2010, 4, 2)) is Standing.NOT_YET
-    assert edition.standing(date(2010, 4, 3)) is Standing.IN_FORCE
-    assert edition.standing(date(2012, 4, 2)) is Standing.IN_FORCE
-    assert edition.standing(date(2012, 4, 3)) is Standing.CONTINUED
+    assert edition.standing(date(2010, 4, 2)) is EditionStatus.NOT_YET
+    assert edition.standing(date(2010, 4, 3)) is EditionStatus.IN_FORCE
+    assert edition.standing(date(2012, 4, 2)) is EditionStatus.IN_FORCE
+    assert edition.standing(date(2012, 4, 3)) is EditionStatus.CONTINUED
 
 
 def test_a_text_that_ended_for_good() -> None:
     ended = Edition("1", "x", date(2000, 1, 1), date(2001, 1, 1))
-    assert ended.standing(date(2001, 1, 1)) is Standing.LAPSED
+    assert ended.standing(date(2001, 1, 1)) is EditionStatus.LAPSED
 
 
 def test_a_citation_needs_its_edition() -> None:

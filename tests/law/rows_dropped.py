@@ -165,7 +165,7 @@ def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) ->
         voids = tuple(row for row in left if row in football_validity.VOID_ROWS)
         patch.setattr(football_validity, "INVALID_ROLLS", left)
         patch.setattr(football_validity, "VOID_ROWS", voids)
-        patch.delitem(football_validity.GROUNDS, room.invalid[number].what, raising=False)
+        patch.delitem(football_validity.GROUNDS, room.invalid[number].cause, raising=False)
     elif table == "invalid":
         module, name = {
             "sic_bo": (dice_validity, "INVALID_ROLLS"),

@@ -18,7 +18,7 @@ from ledger.games.asia_poker.wagers import PAYTABLES
 from ledger.games.edition import amended
 from ledger.games.room import Rules, in_force, rules_on, verdict
 from ledger.house import TableHouse
-from ledger.kernel import Odds, Standing
+from ledger.kernel import EditionStatus, Odds
 from ledger.replay import Replay
 from ledger.reports import (
     EditionTooEarly,
@@ -232,26 +232,26 @@ def test_the_exercise_on_a_day_before_the_text_is_refused() -> None:
 @pytest.mark.parametrize(
     ("key", "day", "standing", "remark"),
     [
-        ("sic_bo", date(2010, 4, 2), Standing.NOT_YET, "in force only from 2010-04-03"),
-        ("sic_bo", date(2010, 4, 3), Standing.IN_FORCE, None),
-        ("sic_bo", date(2012, 4, 2), Standing.IN_FORCE, None),
-        ("sic_bo", date(2012, 4, 3), Standing.CONTINUED, "continued as 625a, text not held"),
-        ("dreamcatcher", date(2020, 11, 27), Standing.NOT_YET, "in force only from 2020-11-28"),
-        ("dreamcatcher", date(2022, 11, 27), Standing.IN_FORCE, None),
-        ("dreamcatcher", date(2022, 11, 28), Standing.LAPSED, "no text is known for that day"),
-        ("dreamcatcher", date(2024, 5, 24), Standing.LAPSED, "no text is known for that day"),
-        ("dreamcatcher", date(2024, 5, 25), Standing.CONTINUED, "continued as 689a, text not held"),
-        ("three_dice_football", date(2012, 7, 27), Standing.NOT_YET, "in force only from 2012-07-28"),
-        ("three_dice_football", date(2014, 1, 31), Standing.IN_FORCE, None),
-        ("three_dice_football", date(2014, 2, 1), Standing.CONTINUED, "continued as 661a, text not held"),
-        ("props_and_hops", date(2016, 8, 26), Standing.NOT_YET, "in force only from 2016-08-27"),
-        ("props_and_hops", date(2016, 8, 27), Standing.IN_FORCE, None),
-        ("asia_poker", date(2012, 7, 12), Standing.NOT_YET, "in force only from 2012-07-13"),
-        ("asia_poker", date(2012, 7, 13), Standing.IN_FORCE, None),
+        ("sic_bo", date(2010, 4, 2), EditionStatus.NOT_YET, "in force only from 2010-04-03"),
+        ("sic_bo", date(2010, 4, 3), EditionStatus.IN_FORCE, None),
+        ("sic_bo", date(2012, 4, 2), EditionStatus.IN_FORCE, None),
+        ("sic_bo", date(2012, 4, 3), EditionStatus.CONTINUED, "continued as 625a, text not held"),
+        ("dreamcatcher", date(2020, 11, 27), EditionStatus.NOT_YET, "in force only from 2020-11-28"),
+        ("dreamcatcher", date(2022, 11, 27), EditionStatus.IN_FORCE, None),
+        ("dreamcatcher", date(2022, 11, 28), EditionStatus.LAPSED, "no text is known for that day"),
+        ("dreamcatcher", date(2024, 5, 24), EditionStatus.LAPSED, "no text is known for that day"),
+        ("dreamcatcher", date(2024, 5, 25), EditionStatus.CONTINUED, "continued as 689a, text not held"),
+        ("three_dice_football", date(2012, 7, 27), EditionStatus.NOT_YET, "in force only from 2012-07-28"),
+        ("three_dice_football", date(2014, 1, 31), EditionStatus.IN_FORCE, None),
+        ("three_dice_football", date(2014, 2, 1), EditionStatus.CONTINUED, "continued as 661a, text not held"),
+        ("props_and_hops", date(2016, 8, 26), EditionStatus.NOT_YET, "in force only from 2016-08-27"),
+        ("props_and_hops", date(2016, 8, 27), EditionStatus.IN_FORCE, None),
+        ("asia_poker", date(2012, 7, 12), EditionStatus.NOT_YET, "in force only from 2012-07-13"),
+        ("asia_poker", date(2012, 7, 13), EditionStatus.IN_FORCE, None),
     ],
 )  # fmt: skip
 def test_how_a_text_stands_is_said_by_every_citation(
-    key: str, day: date, standing: Standing, remark: str | None
+    key: str, day: date, standing: EditionStatus, remark: str | None
 ) -> None:
     room = BY_KEY[key]
     rules = rules_on(room, day, None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.kernel import Citation, Edition, Standing
+from ledger.kernel import Citation, Edition, EditionStatus
 from ledger.law import (
     CHAPTERS,
     DREAMCATCHER,
@@ -209,33 +209,33 @@ def test_a_part_is_kept_and_not_printed():
 @pytest.mark.parametrize(
     ("chapter", "day", "expected"),
     [
-        ("539", date(2010, 4, 2), Standing.NOT_YET),
-        ("539", date(2010, 4, 3), Standing.IN_FORCE),
-        ("539", date(2012, 4, 2), Standing.IN_FORCE),
-        ("539", date(2012, 4, 3), Standing.CONTINUED),  # reading: anniversary-day
-        ("521", date(2012, 4, 3), Standing.CONTINUED),
-        ("525", date(2012, 7, 12), Standing.NOT_YET),
-        ("525", date(2012, 7, 13), Standing.IN_FORCE),
-        ("525", date(2014, 1, 31), Standing.IN_FORCE),
-        ("525", date(2014, 2, 1), Standing.CONTINUED),
-        ("603a", date(2014, 1, 31), Standing.NOT_YET),
-        ("603a", date(2014, 2, 1), Standing.IN_FORCE),
-        ("528", date(2010, 4, 2), Standing.NOT_YET),
-        ("528", date(2010, 4, 3), Standing.IN_FORCE),
-        ("528", date(2012, 4, 2), Standing.IN_FORCE),
-        ("528", date(2012, 4, 3), Standing.LAPSED),
-        ("528", date(2012, 5, 11), Standing.LAPSED),
-        ("528", date(2012, 5, 12), Standing.CONTINUED),
-        ("689", date(2020, 11, 27), Standing.NOT_YET),
-        ("689", date(2020, 11, 28), Standing.IN_FORCE),
-        ("689", date(2022, 11, 27), Standing.IN_FORCE),
-        ("689", date(2022, 11, 28), Standing.LAPSED),  # readings: anniversary-day, lapse-gap
-        ("689", date(2024, 5, 24), Standing.LAPSED),
-        ("689", date(2024, 5, 25), Standing.CONTINUED),
+        ("539", date(2010, 4, 2), EditionStatus.NOT_YET),
+        ("539", date(2010, 4, 3), EditionStatus.IN_FORCE),
+        ("539", date(2012, 4, 2), EditionStatus.IN_FORCE),
+        ("539", date(2012, 4, 3), EditionStatus.CONTINUED),  # reading: anniversary-day
+        ("521", date(2012, 4, 3), EditionStatus.CONTINUED),
+        ("525", date(2012, 7, 12), EditionStatus.NOT_YET),
+        ("525", date(2012, 7, 13), EditionStatus.IN_FORCE),
+        ("525", date(2014, 1, 31), EditionStatus.IN_FORCE),
+        ("525", date(2014, 2, 1), EditionStatus.CONTINUED),
+        ("603a", date(2014, 1, 31), EditionStatus.NOT_YET),
+        ("603a", date(2014, 2, 1), EditionStatus.IN_FORCE),
+        ("528", date(2010, 4, 2), EditionStatus.NOT_YET),
+        ("528", date(2010, 4, 3), EditionStatus.IN_FORCE),
+        ("528", date(2012, 4, 2), EditionStatus.IN_FORCE),
+        ("528", date(2012, 4, 3), EditionStatus.LAPSED),
+        ("528", date(2012, 5, 11), EditionStatus.LAPSED),
+        ("528", date(2012, 5, 12), EditionStatus.CONTINUED),
+        ("689", date(2020, 11, 27), EditionStatus.NOT_YET),
+        ("689", date(2020, 11, 28), EditionStatus.IN_FORCE),
+        ("689", date(2022, 11, 27), EditionStatus.IN_FORCE),
+        ("689", date(2022, 11, 28), EditionStatus.LAPSED),  # readings: anniversary-day, lapse-gap
+        ("689", date(2024, 5, 24), EditionStatus.LAPSED),
+        ("689", date(2024, 5, 25), EditionStatus.CONTINUED),
     ],
 )
 def test_each_edition_holds_from_its_first_day_to_its_last(
-    chapter: str, day: date, expected: Standing
+    chapter: str, day: date, expected: EditionStatus
 ):
     edition = next(c.edition for c in CHAPTERS if c.edition.chapter == chapter)
     assert edition.standing(day) is expected

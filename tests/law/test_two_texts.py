@@ -111,7 +111,7 @@ def test_the_one_rule_that_changed_on_a_day_is_dated() -> None:
 
 
 def test_each_obligation_that_names_a_day_is_carried_by_an_edition_or_a_dated_row() -> None:
-    named = [entry for entry in coverage() if re.search(r"\b(19|20)\d\d\b", entry.obligation.what)]
+    named = [entry for entry in coverage() if re.search(r"\b(19|20)\d\d\b", entry.obligation.says)]
     assert len(named) >= 10
     for entry in named:
         kinds = {name.partition(":")[0] for name in entry.by}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.night import discovered, run_night
+from ledger.night import earlier_alarms, run_night
 from tests.night import scene
 
 
@@ -24,7 +24,7 @@ def test_spins_of_days_that_are_no_longer_looked_at_still_count(
 ) -> None:
     """The tiny day spins the wheel once; of the throws only the night's own day is left."""
     ledger = scene.ledger(tmp_path / "ledger", scene.two_days())
-    monkeypatch.setattr(discovered, "LOOKED_BACK", 0)
+    monkeypatch.setattr(earlier_alarms, "LOOKED_BACK", 0)
     out = tmp_path / "out"
     first = run_night(ledger, scene.DAY, out=out, processes=1)
     second = run_night(ledger, scene.DAY + timedelta(days=1), out=out, processes=1)

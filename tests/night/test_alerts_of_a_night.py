@@ -35,7 +35,7 @@ from ledger.night import (
     NothingIssued,
     alerts_now,
     issued_alerts,
-    last_reported,
+    last_issue_of,
     run_night,
     run_nights,
 )
@@ -184,7 +184,7 @@ def text_of(out: Path, day: date) -> str:
 
 def state(alerts: tuple[Alert, ...]) -> dict[str, str]:
     return {
-        one.subject: "put off" if one.suppressed_until else "over" if one.held else "shown"
+        one.subject: "put off" if one.suppressed_until else "over" if one.not_shown else "shown"
         for one in alerts
     }
 
@@ -202,11 +202,11 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     )
     replay = Replay.open(ledger)
     house = read_office(replay)
-    now = alerts_now(replay, house.clock, last_reported(tmp_path, None), policy)
-    (shown,) = (one for one in now if not one.held)
+    now = alerts_now(replay, house.clock, last_issue_of(tmp_path, None), policy)
+    (shown,) = (one for one in now if not one.not_shown)
     append(ledger, suppress(replay, house, shown, until, "measured", "S-1", CLOSED_AT), CLOSED_AT)
     replay = Replay.open(ledger)
-    later = alerts_now(replay, house.clock, last_reported(tmp_path, DAY), policy)
+    later = alerts_now(replay, house.clock, last_issue_of(tmp_path, DAY), policy)
     assert state(later)[shown.subject] == "put off"
     assert sorted(state(later).values()) == ["over", "put off", "shown"], "its place is free"
     assert discoveries(later) == 3, "it still counts"
@@ -246,15 +246,15 @@ def test_what_was_not_raised_cannot_be_put_off_nor_by_anybody(seen: Seen, tmp_pa
     run_night(ledger, DAY, out=tmp_path, processes=1)
     replay = Replay.open(ledger)
     house = read_office(replay)
-    strong, weak = alerts_now(replay, house.clock, last_reported(tmp_path, DAY), Policy())
+    strong, weak = alerts_now(replay, house.clock, last_issue_of(tmp_path, DAY), Policy())
     with pytest.raises(ActionRefused, match="was not raised"):
         suppress(replay, house, weak, DAY, "x", "S-1", CLOSED_AT)
     with pytest.raises(CredentialNotHeld) as refusal:
         suppress(replay, house, strong, DAY, "x", "P-9", CLOSED_AT)
     assert (refusal.value.code, refusal.value.exit_code) == ("credential_not_held", 2)
     with pytest.raises(NothingIssued):
-        last_reported(tmp_path, NEXT)
-    issue = last_reported(tmp_path, DAY)
+        last_issue_of(tmp_path, NEXT)
+    issue = last_issue_of(tmp_path, DAY)
     kept = (issue.path / "alerts.json").read_bytes()
     (issue.path / "alerts.json").write_bytes(kept.replace(b"dice A", b"dice X"))
     with pytest.raises(IssueDamaged, match="its bytes are others"):
@@ -288,7 +288,7 @@ def test_the_commands(
     refused = command("actions", "suppress", name, *words, "--by", "P-9", *place)
     assert (refused.code, "[credential_not_held]" in refused.err) == (2, True)
     assert command("actions", "suppress", "zzzz", *words, "--by", "S-1", *place).code == 2
-    monkeypatch.setattr("ledger.cli.clock.now", lambda: CLOSED_AT + 1)
+    monkeypatch.setattr("ledger.cli.wall_clock.read_clock", lambda: CLOSED_AT + 1)
     done = command("actions", "suppress", name[:8], *words, "--by", "S-1", *place)
     assert (done.code, done.err.count("[")) == (0, 0), done.err
     assert done.out.startswith(f"dice bias, SB-01, {shown[0]['subject']}\n  {name} put off until")

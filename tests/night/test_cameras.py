@@ -22,7 +22,7 @@ def test_a_camera_that_was_down_is_told_with_its_times(tmp_path: Path) -> None:
     )
     ledger = scene.ledger(tmp_path / "ledger", scene.with_streams(scene.facts(), lost))
     found = run_night(ledger, DAY, out=tmp_path / "out", processes=1)
-    assert [one.said for one in found.readiness.lines if one.what == "camera"] == [
+    assert [one.sentence for one in found.readiness.lines if one.check == "camera"] == [
         "camera C-3 at SB-01 down 6 min 29 s, 2021-03-15 12:00:20 to 12:06:49",
         "camera C-4 at SB-01 down since 2021-03-15 12:10:00, not restored",
         "camera C-5 at SB-01 down 12 h, 2021-03-15 12:11:40 to 2021-03-16 00:11:40",

@@ -25,15 +25,14 @@ from ledger.kernel import LedgerError
 from ledger.night import (
     Phase,
     changes,
-    changes_told,
+    changes_in_words,
     last_issue,
     read_manifest,
     run_night,
     sign_report,
 )
-from ledger.night.before_count import AWAITED, is_of_the_count
-from ledger.night.begin import locked
-from ledger.night.given import Given, Ground, given_day
+from ledger.night.launch import locked
+from ledger.night.preliminary_report import AWAITED, is_of_the_count
 from ledger.night.refusals import (
     CountAwaited,
     DayOpen,
@@ -43,7 +42,8 @@ from ledger.night.refusals import (
     ReportNotSigned,
     StepLost,
 )
-from ledger.night.steps import CouponDay, coupons_reconciled
+from ledger.night.step_input import Ground, StepInput, bounds_of_day
+from ledger.night.steps import CouponDay, reconcile_coupons
 from ledger.replay import Replay
 from tests.analytics import given
 from tests.night import scene
@@ -150,8 +150,8 @@ def test_digests_of_two_versions_are_not_compared(undisturbed: Path) -> None:
     del before["digest_version"]
     found = changes(before, after)
     assert (found["digest"], found["digest_versions"]) == (True, [1, 2])
-    assert any("the two cannot be compared" in line for line in changes_told(found))
-    assert not any("the two cannot" in line for line in changes_told(changes(after, after)))
+    assert any("the two cannot be compared" in line for line in changes_in_words(found))
+    assert not any("the two cannot" in line for line in changes_in_words(changes(after, after)))
 
 
 def test_an_open_day_is_preliminary_and_says_so(tmp_path: Path) -> None:
@@ -428,17 +428,17 @@ def test_coupons_that_are_counted_already_await_their_count_in_a_preliminary_nig
     for name, sent in days.items():
         ledger = given.ledger(tmp_path / name, sent)
         ground = Ground(Replay.open(ledger), ledger)
-        day = given_day(ground, FIRST_DAY)
+        day = bounds_of_day(ground, FIRST_DAY)
         for phase in Phase:
-            said[name, phase] = coupons_reconciled(Given(ground=ground, day=day, phase=phase))
+            said[name, phase] = reconcile_coupons(StepInput(ground=ground, day=day, phase=phase))
     before = said["before", Phase.PRELIMINARY]
     for name in ("counted", "half"):
         assert said[name, Phase.PRELIMINARY].files == before.files
-        assert said[name, Phase.PRELIMINARY].value == before.value
-    final: CouponDay = said["counted", Phase.FINAL].value
+        assert said[name, Phase.PRELIMINARY].result == before.result
+    final: CouponDay = said["counted", Phase.FINAL].result
     assert final.line == "2021-06-12: balances to the serial number."
-    assert {one.name for one in final.balances} > {one.name for one in before.value.balances}
-    coupons: CouponDay = before.value
+    assert {one.name for one in final.balances} > {one.name for one in before.result.balances}
+    coupons: CouponDay = before.result
     assert coupons.line == (
         "2021-06-12: balances to the serial number. 11 drop boxes await their count."
     )

@@ -31,12 +31,12 @@ NAMES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """A made-up sequence: ``maker`` and ``given`` say how it is drawn, ``fires`` what follows."""
+    """A made-up sequence: ``maker`` draws it with ``arguments``; ``fires`` says what follows."""
 
     name: str
     maker: str
     fires: bool
-    given: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

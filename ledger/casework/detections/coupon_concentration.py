@@ -71,7 +71,7 @@ def gathered(
         left_out=left_out,
         at=max(one.at for _, one in units),
         no_evidence=f"nothing unusual in {n:,} visits by {grouping}",
-        found=f"coupons concentrate by {grouping} in {n:,} visits, more than chance explains",
+        discovery=f"coupons concentrate by {grouping} in {n:,} visits, more than chance explains",
         power=lambda level: odds_words(
             10,
             n // max(len(strata), 1),

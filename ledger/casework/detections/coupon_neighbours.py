@@ -38,10 +38,10 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
             left_out += len(mine) - len(recorded)
             near = neighbours(recorded, card.settings["reach"])
             if near:
-                found, p = log_shuffled(
+                shuffled_log, p = log_shuffled(
                     [one.dealer for one in recorded], near, card.settings["shuffles"]
                 )
-                log_e, p_logs = log_e + found, p_logs - 2 * log(p)
+                log_e, p_logs = log_e + shuffled_log, p_logs - 2 * log(p)
                 sizes.append((len(near), len({one.dealer for one in recorded})))
                 redeemed.extend(recorded[at] for pair in near for at in pair)
     if redeemed and max(one.at for one in redeemed) >= began(history, day):
@@ -55,7 +55,7 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
             left_out=left_out,
             at=redeemed[-1].at,
             no_evidence=f"nothing unusual in {pairs:,} pairs of neighbouring serials",
-            found=f"neighbouring serials meet again at one dealer, in {pairs:,} pairs",
+            discovery=f"neighbouring serials meet again at one dealer, in {pairs:,} pairs",
             power=lambda level: meet_words(tuple(sizes), level),
             facts=ends(redeemed, fact_of),
             detail=(

@@ -63,7 +63,7 @@ def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
         left_out=len(moves) - n,
         at=moves[-1].at,
         no_evidence=f"nothing unusual in {n:,} successive spins",
-        found=f"{n:,} successive spins do not fit an even displacement around the wheel",
+        discovery=f"{n:,} successive spins do not fit an even displacement around the wheel",
         power=lambda level: arc_words(sections, n, level),
         facts=ends(moves, lambda one: one.fact),
         work=f"all spins at {table}",

@@ -14,6 +14,7 @@ from hashlib import sha256
 from math import exp, log
 from typing import Final
 
+from ledger.casework.actions_and_alerts import Alert
 from ledger.casework.detections import (
     coupon_concentration,
     coupon_neighbours,
@@ -33,7 +34,6 @@ from ledger.casework.detections.win_on_wagers import subject_of
 from ledger.casework.e_values import e_value, mean_log
 from ledger.casework.history import History
 from ledger.casework.multiple_testing import Policy, Suppression, Threshold, judge
-from ledger.casework.values import Alert
 from ledger.kernel import MICROSECONDS
 
 DETECTIONS: Final[dict[str, Examine]] = {
@@ -53,10 +53,12 @@ DETECTIONS: Final[dict[str, Examine]] = {
 TESTED: Final = tuple(name for name in DETECTIONS if CARDS[name].tested)
 """Those in use by default."""
 
-Found = tuple[str, Evidence]
+NamedEvidence = tuple[str, Evidence]
 
 
-def examined(history: History, day: date, detections: Iterable[str] = DETECTIONS) -> list[Found]:
+def examined(
+    history: History, day: date, detections: Iterable[str] = DETECTIONS
+) -> list[NamedEvidence]:
     """The evidence of every detection, by name; nothing is judged yet."""
     return [
         (name, evidence)
@@ -159,8 +161,8 @@ def _id(day: date, name: str, evidence: Evidence) -> str:
     return sha256(identity.encode()).hexdigest()[:16]
 
 
-def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
-    name, evidence = found
+def _alert(named_evidence: NamedEvidence, day: date, level: float, *, raised: bool) -> Alert:
+    name, evidence = named_evidence
     power = evidence.power(level)
     return Alert(
         id=_id(day, name, evidence),
@@ -169,7 +171,7 @@ def _alert(found: Found, day: date, level: float, *, raised: bool) -> Alert:
         table=evidence.table,
         subject=evidence.subject,
         sentence=_joined(
-            evidence.found if raised else f"{evidence.no_evidence}; {power}",
+            evidence.discovery if raised else f"{evidence.no_evidence}; {power}",
             f"{evidence.left_out:,} excluded" if evidence.left_out else "",
             evidence.untested,
         ),
@@ -189,9 +191,9 @@ def _joined(*parts: str) -> str:
     return "; ".join(one for one in parts if one)
 
 
-def _by_table(found: Iterable[Found]) -> Iterator[tuple[str, list[Evidence]]]:
+def _by_table(evidences: Iterable[NamedEvidence]) -> Iterator[tuple[str, list[Evidence]]]:
     tables: dict[tuple[str, str], list[Evidence]] = {}
-    for name, evidence in found:
+    for name, evidence in evidences:
         tables.setdefault((name, evidence.table), []).append(evidence)
     for (name, _), group in tables.items():
         yield name, group
@@ -222,13 +224,13 @@ def _several(n: int) -> str:
     return "1 subject" if n == 1 else f"{n:,} subjects"
 
 
-def _merged(found: Iterable[Found]) -> Iterator[Found]:
+def _merged(evidences: Iterable[NamedEvidence]) -> Iterator[NamedEvidence]:
     """Work of persons that is no discovery, as one line per detection, table and whole.
 
     The mean of e-values is an e-value, so the line's is one of the whole.
     """
     people: dict[tuple[str, str, str], list[Evidence]] = {}
-    for name, evidence in found:
+    for name, evidence in evidences:
         if evidence.work:
             people.setdefault((name, evidence.table, evidence.work), []).append(evidence)
         else:
@@ -266,7 +268,7 @@ def put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Ale
         return alert
     last = max(of, key=lambda one: (one.until, one.by, one.reason))
     reason = f"snoozed until {last.until} by {last.by}: {last.reason}"
-    return replace(alert, suppressed_until=last.until, held=reason)
+    return replace(alert, suppressed_until=last.until, not_shown=reason)
 
 
 def compared(alert: Alert, history: History, thresholds: Iterable[Threshold]) -> Alert:
@@ -296,13 +298,13 @@ def _budgeted(alerts: Iterable[Alert], policy: Policy, begins: int) -> Iterator[
     weight = {"info": 4, "low": 3, "medium": 2, "high": 1, "critical": 0}
     used: dict[int, int] = {}
     for alert in sorted(alerts, key=lambda one: (weight[CARDS[one.detection].severity], one.id)):
-        if not alert.raised or alert.held:
+        if not alert.raised or alert.not_shown:
             yield alert
             continue
         shift = (alert.at - begins) // (policy.shift_hours * 3600 * MICROSECONDS)
         used[shift] = used.get(shift, 0) + 1
         if used[shift] > policy.per_shift:
             reason = f"over the budget of {policy.per_shift} alerts per shift"
-            yield replace(alert, held=reason)
+            yield replace(alert, not_shown=reason)
         else:
             yield alert

@@ -90,7 +90,7 @@ def judge_faces(table: str, subject: str, seen: Sequence[Seen]) -> Evidence:
         left_out=sum(not one.faces for one in seen),
         at=seen[-1].at,
         no_evidence=f"nothing unusual in {n:,} throws of a die ({subject})",
-        found=f"{n:,} throws of a die ({subject}) do not fit even chances of the six faces",
+        discovery=f"{n:,} throws of a die ({subject}) do not fit even chances of the six faces",
         power=lambda level: power_words(FACES, n, level, "face"),
         facts=ends(seen, lambda one: one.fact),
         detail=(

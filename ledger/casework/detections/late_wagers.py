@@ -52,7 +52,7 @@ def judge_late(table: str, patron: str, late: Sequence[Decided]) -> Evidence:
         left_out=len(late) - n,
         at=late[-1].at,
         no_evidence=f"nothing unusual in {n:,} rounds with late wagers",
-        found=f"late wagers in {n:,} rounds win more than wagers made before the result can",
+        discovery=f"late wagers in {n:,} rounds win more than wagers made before the result can",
         power=lambda level: knows_words(steps, level),
         facts=ends(late, fact_of),
         detail=(("rounds with a late wager, and those won", f"{n:,}, {won:,}"),),

@@ -76,7 +76,7 @@ def _judge(
         left_out=unnamed,
         at=last.at,
         no_evidence=f"nothing unusual in {errors:,} payments {side} among {wagers:,} wagers",
-        found=f"payments {side} concentrate in one place: {errors:,} among {wagers:,} wagers",
+        discovery=f"payments {side} concentrate in one place: {errors:,} among {wagers:,} wagers",
         power=lambda level: odds_words(10, errors, share, level, "wrong payments"),
         facts=(FactRef(mine[0].stream, mine[0].first), FactRef(last.stream, last.last)),
         detail=(

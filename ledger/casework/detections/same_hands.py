@@ -44,7 +44,7 @@ def examine(history: History, day: date, card: Card) -> Iterator[Evidence]:
         left_out=sum(one.wagers for _, one in every if not (one.dealer and one.patron)),
         at=max(one.at for _, one in rows),
         no_evidence=f"nothing unusual in {marks:,} wagers paid above the rules or late",
-        found=f"{marks:,} wagers paid above the rules or late concentrate in the same hands",
+        discovery=f"{marks:,} wagers paid above the rules or late concentrate in the same hands",
         power=lambda level: odds_words(30, marks, 1 / len(groups), level * len(groups), "wagers"),
         facts=tuple(FactRef(one.stream, one.first) for one in mine[:8]),
         detail=(

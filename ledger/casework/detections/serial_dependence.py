@@ -77,7 +77,7 @@ def judge_moves(table: str, subject: str, moves: Sequence[Moved]) -> Evidence:
         left_out=sum(not one.by for one in moves),
         at=moves[-1].at,
         no_evidence=f"nothing unusual in {n:,} pairs of successive throws",
-        found=f"{n:,} pairs of successive throws do not fit independent throws",
+        discovery=f"{n:,} pairs of successive throws do not fit independent throws",
         power=lambda level: power_words(FACES, n, level, "face").replace(
             "one face", "one displacement"
         ),

@@ -17,11 +17,11 @@ class Evidence:
     """Evidence about one subject of one detection, up to the end of a gaming day.
 
     ``log_e`` is the logarithm of its e-value, ``at`` the time of its last unit. ``no_evidence`` and
-    ``found`` are the sentences for either judgement; ``power`` says, given the level that had to be
-    reached, what would have been seen. ``work`` marks a subject that stands for somebody's work and
-    says as part of which whole: such a subject is only named where it is a discovery. ``shared``
-    says that the whole's subjects rest on the same units. ``untested`` names what belongs to the
-    subject and no law is held of; it is said with every judgement.
+    ``discovery`` are the sentences for either judgement; ``power`` says, given the level that had
+    to be reached, what would have been seen. ``work`` marks a subject that stands for somebody's
+    work and says as part of which whole: such a subject is only named where it is a discovery.
+    ``shared`` says that the whole's subjects rest on the same units. ``untested`` names what
+    belongs to the subject and no law is held of; it is said with every judgement.
     """
 
     table: str
@@ -31,7 +31,7 @@ class Evidence:
     left_out: int
     at: int
     no_evidence: str
-    found: str
+    discovery: str
     power: Callable[[float], str]
     facts: tuple[FactRef, ...] = ()
     detail: tuple[tuple[str, str], ...] = ()
@@ -64,10 +64,10 @@ def grouped(
     units: Iterable[tuple[tuple[str, str], Unit]], began: int
 ) -> Iterator[tuple[str, str, list[Unit]]]:
     """Units by table and subject, those subjects only that were used since ``began``; sorted."""
-    found: dict[tuple[str, str], list[Unit]] = {}
+    by_subject: dict[tuple[str, str], list[Unit]] = {}
     for key, unit in units:
-        found.setdefault(key, []).append(unit)
-    for (table, subject), units_of in sorted(found.items()):
+        by_subject.setdefault(key, []).append(unit)
+    for (table, subject), units_of in sorted(by_subject.items()):
         if units_of[-1].at >= began:
             yield table, subject, units_of
 

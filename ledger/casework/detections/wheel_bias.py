@@ -54,7 +54,7 @@ def judge_sections(table: str, subject: str, spins: Sequence[Spin]) -> Evidence:
         left_out=len(spins) - n,
         at=spins[-1].at,
         no_evidence=f"nothing unusual in {n:,} spins ({subject})",
-        found=f"{n:,} spins ({subject}) do not fit even chances of its sections",
+        discovery=f"{n:,} spins ({subject}) do not fit even chances of its sections",
         power=lambda level: arc_words(sections, n, level),
         facts=ends(spins, fact_of),
         detail=((f"{test}, for this number of spins only", f"p {shown(p)}"),),

@@ -84,7 +84,7 @@ def judge_rounds(
         left_out=len(rounds) - n,
         at=rounds[-1].at,
         no_evidence=f"nothing unusual in {n:,} rounds: the win fits the wagers made",
-        found=f"the win of {n:,} rounds does not fit the wagers made, whatever the stakes",
+        discovery=f"the win of {n:,} rounds does not fit the wagers made, whatever the stakes",
         power=lambda level: bet_words(steps, level, "rounds"),
         facts=ends(rounds, fact_of),
         detail=tuple(detail),

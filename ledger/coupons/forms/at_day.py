@@ -44,7 +44,7 @@ class Passages:
     unstocked: dict[int, list[SerialRange]] = field(default_factory=dict)
 
 
-class Held(NamedTuple):
+class HeldRange(NamedTuple):
     """Serial numbers that were in one place at a day's end, having gone one way."""
 
     range: SerialRange
@@ -78,7 +78,7 @@ class DayEnd:
             if box.cash is not None:
                 self._counts[ref_of(box.cash)] = box.day
 
-    def held(self) -> Iterator[Held]:
+    def ranges(self) -> Iterator[HeldRange]:
         """All serial numbers that had gone anywhere by then, in order; as few ranges as can be."""
         custody = self.book.custody
         for prefix, digits in sorted(custody.lines):
@@ -94,7 +94,7 @@ class DayEnd:
             if reached is not None:
                 yield from self._parts(prefix, digits, reached)
 
-    def _parts(self, prefix: str, digits: int, pieces: tuple[int, int, Way]) -> Iterator[Held]:
+    def _parts(self, prefix: str, digits: int, pieces: tuple[int, int, Way]) -> Iterator[HeldRange]:
         first, last, way = pieces
         custody = self.book.custody
         moves = custody.moves
@@ -104,7 +104,7 @@ class DayEnd:
             return
         for series, part in custody.forms.parts_of(SerialRange(prefix, digits, first, last)):
             if series is not None:
-                yield Held(part, series, place, way, move)
+                yield HeldRange(part, series, place, way, move)
 
     def cut(self, way: Way) -> Way:
         """The part of a way that belongs to the time up to the day's end."""
@@ -134,7 +134,7 @@ class DayEnd:
         assert last is not None
         return self._counts.get(last.ref) or self.book.clock.day_of(last.at)
 
-    def passages(self, parts: list[Held]) -> Passages:
+    def passages(self, parts: list[HeldRange]) -> Passages:
         """How many coupons ever went from a place to another, by denomination."""
         passages = Passages()
         moves, gone = self.book.custody.moves, passages.gone

@@ -107,7 +107,7 @@ def daily_form(book: CustodyRegister, day: date) -> Form:
         day=day,
         period=None,
         heads=tuple(
-            Entry(field=field, value=value)
+            Entry(field=field, content=value)
             for field, value in zip(fields_of(DAILY, *keys), values, strict=True)
         ),
         tables=(*blocks, _totals(blocks)),

@@ -18,7 +18,7 @@ from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
 from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.figures import Figures, denominations, figures
-from ledger.coupons.forms.at_day import BEFORE_STOCK, DayEnd, Gone, Held, Passages
+from ledger.coupons.forms.at_day import BEFORE_STOCK, DayEnd, Gone, HeldRange, Passages
 from ledger.coupons.forms.daily import less, remarks
 from ledger.coupons.forms.fields import RECONCILED, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Form, Table, Value
@@ -67,7 +67,7 @@ BOXES: Final = (
 def finance_form(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Form:
     """The reconciliation of a gaming day; the record must have been followed to its end."""
     end = end or DayEnd(book, day)
-    parts = list(end.held())
+    parts = list(end.ranges())
     passed = end.passages(parts)
     record = book.days.get(day) or DayRecord(day)
     return Form(
@@ -102,7 +102,7 @@ def _total(gone: Gone, cents: int, frm: Iterable[Place], to: Iterable[Place]) ->
     )
 
 
-def _stock(book: CustodyRegister, parts: list[Held], passed: Passages) -> Table:
+def _stock(book: CustodyRegister, parts: list[HeldRange], passed: Passages) -> Table:
     """(a) What came into finance's stock is on hand, or went where it may."""
     everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
@@ -171,7 +171,7 @@ def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
     )
 
 
-def _patrons(book: CustodyRegister, day: date, parts: list[Held], passed: Passages) -> Table:
+def _patrons(book: CustodyRegister, day: date, parts: list[HeldRange], passed: Passages) -> Table:
     """(c) What patrons were given they used, hold, or it expired or came back."""
     everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
@@ -267,7 +267,7 @@ def _box(book: CustodyRegister, box: Box, dropped: list[SerialRange]) -> list[Ro
     return rows
 
 
-def _came_back(book: CustodyRegister, parts: list[Held], passed: Passages) -> Table:
+def _came_back(book: CustodyRegister, parts: list[HeldRange], passed: Passages) -> Table:
     """(e) What came back and is good for nothing any more: cancelled, voided or still on hand."""
     gone, everywhere = passed.gone, frozenset(Place)
     rows: list[Row] = []
@@ -295,7 +295,7 @@ def _came_back(book: CustodyRegister, parts: list[Held], passed: Passages) -> Ta
     )
 
 
-def _dollars(book: CustodyRegister, day: date, parts: list[Held]) -> Table:
+def _dollars(book: CustodyRegister, day: date, parts: list[HeldRange]) -> Table:
     """Face values: stock and patrons at the day's end, the movements of the day."""
     rows: list[Row] = []
     for line in figures(book, day):
@@ -327,7 +327,7 @@ def _dollars(book: CustodyRegister, day: date, parts: list[Held]) -> Table:
     )
 
 
-def _at(parts: list[Held], cents: int, *places: Place) -> int:
+def _at(parts: list[HeldRange], cents: int, *places: Place) -> int:
     """Coupons of a denomination that were in some places at the day's end."""
     return sum(one.range.quantity for one in parts if one.cents == cents and one.place in places)
 

@@ -36,8 +36,8 @@ class Difference:
     """One thing that an issue says otherwise than the one before."""
 
     where: str
-    was: str
-    now: str
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,16 +105,16 @@ def differences(was: Form, current: Form) -> tuple[Difference, ...]:
     """What two issues of a form say differently, field by field."""
     differing: list[Difference] = []
     for before, after in zip(was.heads, current.heads, strict=True):
-        if bare(before.value) != bare(after.value):
+        if bare(before.content) != bare(after.content):
             differing.append(
-                _differs(after.field.title, after.field.kind, before.value, after.value)
+                _differs(after.field.title, after.field.kind, before.content, after.content)
             )
     tables = {one.title: one for one in was.tables}
     for table in current.tables:
         differing.extend(_of_table(tables.pop(table.title, None), table))
     for gone in tables.values():
         differing.extend(
-            Difference(where=gone.title, was=_row(gone, row), now="no such line")
+            Difference(where=gone.title, before=_row(gone, row), after="no such line")
             for row in gone.rows
         )
     for text in sorted({*was.remarks} ^ {*current.remarks}):
@@ -132,7 +132,9 @@ def _of_table(was: Table | None, current: Table) -> list[Difference]:
         old = before.pop(key, None)
         where = f"{current.title}: {' '.join(part for part in key[0] if part)}".rstrip(": ")
         if old is None:
-            differing.append(Difference(where=where, was="no such line", now=_row(current, row)))
+            differing.append(
+                Difference(where=where, before="no such line", after=_row(current, row))
+            )
             continue
         differing.extend(
             _differs(f"{where}, {field.title}", field.kind, one, other)
@@ -141,7 +143,9 @@ def _of_table(was: Table | None, current: Table) -> list[Difference]:
         )
     differing.extend(
         Difference(
-            where=f"{current.title}: {' '.join(key[0])}", was=_row(current, old), now="no such line"
+            where=f"{current.title}: {' '.join(key[0])}",
+            before=_row(current, old),
+            after="no such line",
         )
         for key, old in before.items()
     )
@@ -173,4 +177,4 @@ def _row(table: Table, row: tuple[Value, ...]) -> str:
 
 
 def _differs(where: str, kind: Kind, was: Value, current: Value) -> Difference:
-    return Difference(where=where, was=written(kind, was), now=written(kind, current))
+    return Difference(where=where, before=written(kind, was), after=written(kind, current))

@@ -74,7 +74,7 @@ class Signer:
 class Computed:
     """A figure with the arithmetic of its row: ``"{to_distribute}-{distributed}-2"``."""
 
-    value: int
+    figure: int
     formula: str
 
 
@@ -87,7 +87,7 @@ class Entry:
     """One field with its value, outside a table."""
 
     field: Field
-    value: Value
+    content: Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,11 +122,11 @@ class Table:
         return any(one.summed for one in self.fields)
 
 
-def number_of(value: Value) -> int:
+def number_of(content: Value) -> int:
     """A value as a number; what is none counts nothing."""
-    if isinstance(value, Computed):
-        return value.value
-    return value if isinstance(value, int) else 0
+    if isinstance(content, Computed):
+        return content.figure
+    return content if isinstance(content, int) else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +155,7 @@ class Form:
             "form_id": self.form_id,
             "gaming_day": None if self.period else self.day.isoformat(),
             "period": self.period,
-            "heads": [[one.field.key, bare(one.value)] for one in self.heads],
+            "heads": [[one.field.key, bare(one.content)] for one in self.heads],
             "tables": [
                 {
                     "title": table.title,
@@ -173,14 +173,14 @@ class Form:
         return hashlib.sha256(text.encode()).digest()
 
 
-def bare(value: Value) -> str | int | None:
+def bare(content: Value) -> str | int | None:
     """A value without its arithmetic."""
-    return value.value if isinstance(value, Computed) else value
+    return content.figure if isinstance(content, Computed) else content
 
 
-def written(kind: Kind, value: Value) -> str:
+def written(kind: Kind, content: Value) -> str:
     """A value as people read it."""
-    known = bare(value)
+    known = bare(content)
     if known is None:
         return NOT_RECORDED
     if isinstance(known, str):

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 from ledger.coupons.custody import WITH_MARKETING, Place
 from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.figures import denominations
-from ledger.coupons.forms.at_day import DayEnd, Held
+from ledger.coupons.forms.at_day import DayEnd, HeldRange
 from ledger.coupons.forms.daily import remarks
 from ledger.coupons.forms.fields import INVENTORY, QUARTER, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Entry, Form, Table, Value
@@ -61,7 +61,7 @@ def inventory_form(book: CustodyRegister, day: date) -> Form:
         day=day,
         period=month,
         heads=tuple(
-            Entry(field=field, value=value)
+            Entry(field=field, content=value)
             for field, value in zip(fields_of(INVENTORY, *keys), heads, strict=True)
         ),
         tables=(table, lines),
@@ -76,7 +76,7 @@ def _books(
     book: CustodyRegister, day: date, at: int, fact: CouponsInventoried | None
 ) -> tuple[Table, Table]:
     """The books beside the count, by denomination; and the ranges as counted."""
-    parts = list(DayEnd(book, day, until=at).held())
+    parts = list(DayEnd(book, day, until=at).ranges())
     counted: dict[int, int] = {}
     for line in fact.lines if fact else ():
         read = book.stated(line)
@@ -123,7 +123,7 @@ def _books(
     )
 
 
-def _in(parts: list[Held], cents: int, *places: Place) -> int:
+def _in(parts: list[HeldRange], cents: int, *places: Place) -> int:
     return sum(one.range.quantity for one in parts if one.cents == cents and one.place in places)
 
 
@@ -168,7 +168,7 @@ def quarterly_form(book: CustodyRegister, day: date) -> Form:
         day=day,
         period=quarter,
         heads=tuple(
-            Entry(field=field, value=value)
+            Entry(field=field, content=value)
             for field, value in zip(
                 fields_of(QUARTER, "quarter", "filed_on", "bureau", "filed_by"), heads, strict=True
             )

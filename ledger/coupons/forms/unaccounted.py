@@ -21,7 +21,7 @@ from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.daily_form import not_remaining
 from ledger.coupons.day_conclusion import left_over
 from ledger.coupons.figures import denominations
-from ledger.coupons.forms.at_day import DayEnd, Held
+from ledger.coupons.forms.at_day import DayEnd, HeldRange
 from ledger.coupons.forms.daily import less, remarks
 from ledger.coupons.forms.fields import OPEN, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Form, Table, Value
@@ -111,7 +111,7 @@ def open_ranges(book: CustodyRegister, day: date, end: DayEnd | None = None) -> 
     end = end or DayEnd(book, day)
     doubtful = _doubtful(book, day)
     day_of = cache(book.clock.day_of)
-    for held_part in end.held():
+    for held_part in end.ranges():
         if held_part.place in ENDED or held_part.last is None:
             continue
         for part, status in _statuses(book, day, held_part, doubtful):
@@ -130,7 +130,7 @@ def open_ranges(book: CustodyRegister, day: date, end: DayEnd | None = None) -> 
             )
 
 
-def _holder(part: Held) -> str | None:
+def _holder(part: HeldRange) -> str | None:
     """Who had it last: the table of a redemption, else a credential; never a patron."""
     assert part.last is not None
     return part.last.detail if part.place in (Place.REDEEMED, Place.COUNTED) else part.last.who
@@ -167,7 +167,7 @@ def _loose(book: CustodyRegister, day: date) -> list[SerialRange]:
 
 
 def _statuses(
-    book: CustodyRegister, day: date, holding: Held, doubtful: Doubtful
+    book: CustodyRegister, day: date, holding: HeldRange, doubtful: Doubtful
 ) -> Iterator[tuple[SerialRange, str]]:
     """The parts of a range with how each stands."""
     expired = book.expired(holding.series, day)

@@ -97,10 +97,10 @@ def rows_hash() -> str:
 def _suited(natural: int, least: int) -> Iterator[tuple[tuple[Card, ...], int]]:
     """Hands with at least so many cards of one suit: one of each class, and how many it has."""
     suit, others = SUITS[0], SUITS[1:]
-    for held in range(least, natural + 1):
-        for ranks in combinations(RANKS, held):
+    for suited in range(least, natural + 1):
+        for ranks in combinations(RANKS, suited):
             own = tuple(Card(rank, suit) for rank in ranks)
-            for rest, ways in _rest(natural - held, others):
+            for rest, ways in _rest(natural - suited, others):
                 yield own + rest, len(SUITS) * ways
 
 

@@ -93,7 +93,7 @@ def returned(accident: Accident, at: FactRef, method: events.DealMethod | None =
     """All hands are void and all wagers go back."""
     row = row_of(accident)
     pin = METHOD_ROWS.get(accident, {}).get(method.value if method else "")
-    return Returned(why=row.what, cite=LAW[pin] if pin else row.cite, fact=at)
+    return Returned(why=row.cause, cite=LAW[pin] if pin else row.cite, fact=at)
 
 
 def no_roll_due(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:

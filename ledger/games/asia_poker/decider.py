@@ -87,7 +87,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
             )  # fmt: skip
     owed.extend(showing.dealer_misset(rules, state, last))
     owed.extend(rack.unracked(rules, state, last))
-    if state.found(rules.filed) is None:
+    if state.known_outcomes(rules.filed) is None:
         owed.extend(resolution(rules, state, last, last=True))
     return tuple(owed)
 

@@ -29,7 +29,7 @@ POSTED_LIMIT: Final = "posted limit applies"
 
 # fmt: off
 REQUIREMENTS: Final = (   # § 575.2, in its own order
-    #           thing            item                   what                                                    when broken          severity cite            met by
+    #           thing            feature                required                                                when broken          severity cite            met by
     Requirement(events.Subject.TABLE,  "drop_box",            "a drop box hangs on the dealer's side",                "layout_incomplete", LOW,    LAW[".2(d)#1"],  on_opposite_sides("dealer side")),
     Requirement(events.Subject.TABLE,  "tip_box",             "a tip box hangs on the dealer's side, on the other hand", "layout_incomplete", LOW, LAW[".2(d)#1"],  on_opposite_sides("dealer side")),
     Requirement(events.Subject.TABLE,  "positions",           "betting positions for at most six players",            "layout_incomplete", MEDIUM, LAW[".2(a)"],    at_most(6)),
@@ -207,18 +207,18 @@ def notices(
     if areas is not None and BONUS not in areas.seen:
         lacking.append(("layout_incomplete", sure, None))
     odds = None if table.odds_signs else table.look("printed_odds")
-    if not table.odds_signs and (odds is None or not odds.found):
-        known = odds is not None and odds.found is not None
+    if not table.odds_signs and (odds is None or not odds.as_required):
+        known = odds is not None and odds.as_required is not None
         lacking.append(("payout_notice_missing", sure if known else Certainty.UNKNOWN, None))
     if chosen.maximum is not None:
         look, posted = table.look("payout_limit"), chosen.maximum in table.limit_signs.values()
-        stated = look is not None and look.found and str(chosen.maximum) in look.seen
-        generic = look is not None and look.found and POSTED_LIMIT in look.seen
+        stated = look is not None and look.as_required and str(chosen.maximum) in look.seen
+        generic = look is not None and look.as_required and POSTED_LIMIT in look.seen
         if not stated and not (generic and posted):
-            certainty = Certainty.UNKNOWN if look is None or look.found is None else sure
+            certainty = Certainty.UNKNOWN if look is None or look.as_required is None else sure
             lacking.append(("payout_limit_not_posted", certainty, dollars(chosen.maximum)))
     for name, certainty, expected in lacking:
-        if name not in table.told:
+        if name not in table.reported:
             yield Breach(
                 duty=rules.duty(name), facts=(ref_of(fact),), certainty=certainty, expected=expected
             )

@@ -27,7 +27,7 @@ def _table(state: State, **changes: Any) -> State:
 
 def _opened(state: State, event: events.TableOpened) -> State:
     seen = wagers_are_seen(event)
-    return _table(state, layout=event.layout, told=frozenset(), wagers_seen=seen)
+    return _table(state, layout=event.layout, reported=frozenset(), wagers_seen=seen)
 
 
 def _closed(state: State, _event: events.TableClosed) -> State:
@@ -45,7 +45,7 @@ def _looked(state: State, event: events.ItemInspected) -> State:
         return state
     seen = tuple(word for one in event.seen for word in (one.name, one.value) if word is not None)
     looks = {**state.table.looks, (event.item, event.subject_id): Look(event.found, seen)}
-    return _table(state, looks=looks, told=frozenset())
+    return _table(state, looks=looks, reported=frozenset())
 
 
 def _sign(state: State, event: events.RulesSignPosted) -> State:
@@ -54,14 +54,14 @@ def _sign(state: State, event: events.RulesSignPosted) -> State:
     limits = {name: cents for name, cents in table.limit_signs.items() if name != event.sign}
     if event.payout_limit_cents is not None:
         limits[event.sign] = event.payout_limit_cents
-    return _table(state, odds_signs=odds, limit_signs=limits, told=frozenset())
+    return _table(state, odds_signs=odds, limit_signs=limits, reported=frozenset())
 
 
 def _sign_gone(state: State, event: events.RulesSignRemoved) -> State:
     table = state.table
     limits = {name: cents for name, cents in table.limit_signs.items() if name != event.sign}
     odds = table.odds_signs - {event.sign}
-    return _table(state, odds_signs=odds, limit_signs=limits, told=frozenset())
+    return _table(state, odds_signs=odds, limit_signs=limits, reported=frozenset())
 
 
 def _limits(state: State, event: events.LimitsSet) -> State:
@@ -196,18 +196,18 @@ def _unsure(state: State, _event: Unsure) -> State:
         state, decks=(), shuffle=None, interrupted=False, spread=False, last_deck=None,
         button=None, broken=frozenset(), marked=frozenset(), defective=None, seated=None,
         seats_sure=False,
-        table=Table(layout=state.table.layout, told=NOTICES), sure=False,
+        table=Table(layout=state.table.layout, reported=NOTICES), sure=False,
     )  # fmt: skip
 
 
-def _told(state: State, event: Breach) -> State:
+def _reported(state: State, event: Breach) -> State:
     code = event.duty.code
     if code in OVER_AGE:
         facts = set(event.facts)
         decks = [replace(one, over_age=one.over_age or one.placed in facts) for one in state.decks]
         state = replace(state, decks=tuple(decks))
     if code in NOTICES:
-        return _table(state, told=state.table.told | {code})
+        return _table(state, reported=state.table.reported | {code})
     return replace(state, reported=state.reported | {code})
 
 
@@ -231,6 +231,6 @@ LASTING: Final[dict[type[Any], Callable[[State, Any], State]]] = {
     events.CardDeviceFailed: _failed,
     events.CardDeviceFixed: _fixed,
     events.OutOfOrderShown: _marked,
-    Breach: _told,
+    Breach: _reported,
     Unsure: _unsure,
 }

@@ -13,7 +13,7 @@ from ledger.games.asia_poker.terms import LAW
 from ledger.games.asia_poker.validity import Accident
 from ledger.games.asia_poker.wagers import BonusHand
 from ledger.games.outcomes import OutcomeDetail, OutcomeUnknown
-from ledger.kernel import value
+from ledger.kernel import value_type
 
 
 class HandResult(StrEnum):
@@ -26,7 +26,7 @@ class HandResult(StrEnum):
     BONUS = "bonus"
 
 
-@value
+@value_type
 class HandOutcome:
     """What became of one wager of a position.
 
@@ -50,7 +50,7 @@ class HandOutcome:
         }
 
 
-@value
+@value_type
 class PositionsOutcome:
     """What became of the Asia Poker Wager at each position where that is known.
 

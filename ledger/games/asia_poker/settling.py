@@ -93,7 +93,7 @@ def resolution(
 
 def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
     """The outcome of the Asia Poker Wager of one position, as far as the cards are known."""
-    known = state.found(rules.filed)
+    known = state.known_outcomes(rules.filed)
     due = known.each.get((position, MAIN)) if known is not None else None
     return due or _of(rules, state, position, MAIN, dealers_places(rules, state), at)
 
@@ -325,9 +325,11 @@ def misset(rules: Rules, state: State) -> tuple[str, str] | None:
     if mine in [one.places for one in places.best]:
         return None
     best = places.best[0].hands
-    return said_of(places.own), said_of([[card.word for card in hand] for hand in best])
+    return hands_in_words(places.own), hands_in_words(
+        [[card.word for card in hand] for hand in best]
+    )
 
 
-def said_of(hands: Iterable[Iterable[str]]) -> str:
+def hands_in_words(hands: Iterable[Iterable[str]]) -> str:
     """Three hands for people."""
     return " / ".join([" ".join(hand) for hand in hands])

@@ -85,14 +85,14 @@ class Defective(NamedTuple):
 class Look(NamedTuple):
     """What an inspection of the layout found; ``seen`` are its names and values."""
 
-    found: bool | None
+    as_required: bool | None
     seen: tuple[str, ...]
 
 
 class Table(NamedTuple):
     """What changes seldom: the layout in use and looks at it, signs, least wagers, who works there.
 
-    ``told`` are the codes of notices that are lacking and were told already; ``wagers_seen`` says
+    ``reported`` are the codes of notices whose lack was reported already; ``wagers_seen`` says
     that wagers are recorded, so that a place without one is empty.
     """
 
@@ -100,15 +100,15 @@ class Table(NamedTuple):
     looks: Mapping[tuple[str, str | None], Look] = NONE
     odds_signs: frozenset[str] = frozenset()
     limit_signs: Mapping[str, int] = NONE
-    told: frozenset[str] = frozenset()
+    reported: frozenset[str] = frozenset()
     minimums: Mapping[str, int] = NONE
     floor: frozenset[str] = frozenset()
     dealers: frozenset[str] = frozenset()
     wagers_seen: bool = True
 
-    def look(self, item: str) -> Look | None:
+    def look(self, feature: str) -> Look | None:
         """The last look at an item of the layout in use."""
-        return self.looks.get((item, self.layout)) or self.looks.get((item, None))
+        return self.looks.get((feature, self.layout)) or self.looks.get((feature, None))
 
 
 class State(NamedTuple):
@@ -287,7 +287,7 @@ class State(NamedTuple):
             self.left, taken, discards,
         )  # fmt: skip
 
-    def found(self, filed: object) -> ByPosition | None:
+    def known_outcomes(self, filed: object) -> ByPosition | None:
         """The wagers' outcomes, where they were found and nothing changed since."""
         if self.resolved is None or self.resolved[0] != self.grounds(filed):
             return None

@@ -88,7 +88,7 @@ VOIDS: Final = "asia-void-returns"
 
 # fmt: off
 INVALID_HANDS: Final = (   # § 575.13 in its own order, then what §§ 575.7-575.11 add
-    #    what               call         then            cite               reading
+    #    cause              call         then            cite               reading
     _row(A.DIE_NOT_FLAT,    Call.MUST,   Then.RETHROW,   LAW[".13(a)"]),
     _row(A.DIE_OUT,         Call.MUST,   Then.RETHROW,   LAW[".13(b)"]),
     _row(A.MISTOTALLED,     Call.VOID,   Then.RETURN,    LAW[".13(c)"],     VOIDS),
@@ -125,7 +125,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
 # fmt: on
 def row_of(accident: Accident) -> Invalid:
     """The row of an accident, with its effect."""
-    return next(row for row in INVALID_HANDS if row.what == accident)
+    return next(row for row in INVALID_HANDS if row.cause == accident)
 
 
 NO_CAUSE: Final = frozenset({Rest.FLAT, Rest.UNRECOGNISED})
@@ -179,8 +179,8 @@ NUMBERS: Final = {four: number for number, four in enumerate(FOURS)}
 
 def _splits() -> Iterator[tuple[Rest3, ...]]:
     for four in FOURS:
-        x, y, z = (card for card in _EVERY if card not in four)
-        rests = ((x, y, z), (x, z, y), (y, z, x))
+        first, second, third = (card for card in _EVERY if card not in four)
+        rests = ((first, second, third), (first, third, second), (second, third, first))
         yield tuple((e, f, g, (*four, e, f, g)) for e, f, g in rests)
 
 

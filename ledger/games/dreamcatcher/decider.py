@@ -80,7 +80,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         if state.reported & NOT_RESPUN:
             return early
         name = AFTER_VOID[state.void.cite][1]
-        return (*early, breach(rules, name, last, *earlier, observed=state.void.what))
+        return (*early, breach(rules, name, last, *earlier, observed=state.void.cause))
     return ()
 
 
@@ -168,7 +168,7 @@ def _landed(
     elif landed.phase is Phase.UNDECIDABLE:
         yield Undecidable(why=landed.why, cite=landed.cite, fact=at)
     elif landed.phase is Phase.BONUS:
-        yield Multiplied(factor=FACTORS[landed.symbol], said=landed.symbol, fact=at)
+        yield Multiplied(factor=FACTORS[landed.symbol], symbol=landed.symbol, fact=at)
     elif landed.phase is Phase.DECIDED:
         shown = (*state.shows, landed.symbol)
         cite = DECIDED_BY[min(len(shown), len(DECIDED_BY)) - 1]
@@ -264,7 +264,7 @@ def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterat
             name,
             fact,
             state.spun,
-            observed=state.void.what,
+            observed=state.void.cause,
             wager=fact.wager_id,
             effect_cents=fact.winnings_cents - fact.stake_taken_cents,
         )
@@ -276,7 +276,7 @@ def _handed_back(
     if state.phase is Phase.VOID and state.void is not None and state.spun is not None:
         name = AFTER_VOID[state.void.cite][1]
         yield from once(
-            rules, state, fact, name, state.spun, observed=state.void.what, wager=fact.wager_id
+            rules, state, fact, name, state.spun, observed=state.void.cause, wager=fact.wager_id
         )
 
 

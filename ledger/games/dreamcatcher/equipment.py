@@ -30,7 +30,7 @@ LOW, MEDIUM = Severity.LOW, Severity.MEDIUM
 
 # fmt: off
 WHEEL_CHECKS: Final = (   # § 689.1(a), (b), (e), in their own order
-    #          what                                      holds                   when broken
+    #          required                                  holds                   when broken
     WheelCheck("a wheel five feet or more across",       AtLeastAcross(INCHES),  "wheel_too_small#1"),
     WheelCheck("54 equally spaced sections",             EquallySpaced(SECTIONS), "wheel_sections_wrong#2"),
     WheelCheck("23 sections with 1",                     Showing("1", 23),       "wheel_sections_wrong#3"),
@@ -46,7 +46,7 @@ WHEEL_CHECKS: Final = (   # § 689.1(a), (b), (e), in their own order
     WheelCheck("a clapper",                              HasClapper(),           "clapper_missing"),
 )
 REQUIREMENTS: Final = (   # § 689.1(f), (g), in their own order
-    #           thing            item                   what                                                             when broken                  severity cite                met by
+    #           thing            feature                required                                                         when broken                  severity cite                met by
     Requirement(Subject.TABLE,  "drop_box",            "a drop box hangs on the dealer's side",                          "drop_or_tip_box_misplaced", LOW,     LAW[".1(f)#1"],     on_opposite_sides("dealer side")),
     Requirement(Subject.TABLE,  "tip_box",             "a tip box hangs on the dealer's side, on the other hand",        "drop_or_tip_box_misplaced", LOW,     LAW[".1(f)#1"],     on_opposite_sides("dealer side")),
     Requirement(Subject.LAYOUT, "holder_name_or_logo", "the name or logo of the certificate holder",                     "layout_incomplete",         LOW,     LAW[".1(g)(1)"]),
@@ -83,9 +83,9 @@ def faults(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> Iterator[Fa
             continue
         miscounted = miscounted or (fulfilled is False and isinstance(row.holds, Showing))
         if fulfilled is None:
-            yield Fault(row.duty, "no record of it", row.what, sure=False)
+            yield Fault(row.duty, "no record of it", row.required, sure=False)
         elif not fulfilled:
-            yield Fault(row.duty, row.holds.seen(wheel), row.what)
+            yield Fault(row.duty, row.holds.seen(wheel), row.required)
     if wheel.odds_shown is None:
         listed = "; ".join(f"{number}: {odds}" for number, odds in due)
         yield Fault(ODDS_SHOWN, "odds that were not recorded", listed, sure=False)

@@ -23,7 +23,7 @@ def wheel(room: Room) -> Iterator[PrintedRow]:
         yield PrintedRow(table="multiplier", says=says, cite=row.cite, reading=row.reading)
     for check in WHEEL_CHECKS:
         duty = room.duty_by_name[check.duty]
-        says = f"Required: {check.what}."
+        says = f"Required: {check.required}."
         yield PrintedRow(
             table="check", says=says, cite=duty.cite, code=duty.code, severity=duty.severity
         )

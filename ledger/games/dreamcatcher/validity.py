@@ -16,7 +16,7 @@ from ledger.kernel import Citation
 
 # fmt: off
 INVALID_SPINS: Final = (   # highest precedence first; the first that applies decides
-    #       what                                  when                     call       then         cite             reading
+    #       cause                                 when                     call       then         cite             reading
     Invalid("the clapper between two sections",   BetweenSections(),       Call.VOID, Then.RESPIN, LAW[".2(d)#1"],  reading="void-spin-wagers-stand"),
     Invalid("fewer than three revolutions",       FewerTurns(REVOLUTIONS), Call.VOID, Then.RESPIN, LAW[".2(b)#3"],  reading="short-spin"),
 )

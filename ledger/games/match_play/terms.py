@@ -11,7 +11,7 @@ from datetime import date
 from typing import Final
 
 from ledger.events import CouponPays, Instrument
-from ledger.kernel import Standing
+from ledger.kernel import EditionStatus
 from ledger.law import MATCH_PLAY, MATCH_PLAY_FOLLOWED
 
 LAW: Final = MATCH_PLAY
@@ -20,7 +20,7 @@ FOLLOWED: Final = MATCH_PLAY_FOLLOWED
 
 def held_on(day: date) -> bool:
     """Whether a text of the chapter is held for a gaming day, or one that it continued."""
-    return LAW.edition.standing(day) is not Standing.NOT_YET
+    return LAW.edition.standing(day) is not EditionStatus.NOT_YET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,15 +38,15 @@ class Shakes:
     def roll(self, state: Any) -> Iterator[tuple[Any, Shown, bool]]:
         """Every roll in this state: the state after it, what it shows, whether the wager stands."""
         for facts in self.rolls:
-            told = tell(self.room, self.rules, state, facts)
-            (decided,) = told.decided
-            after = tell(self.room, self.rules, told.state, opened()).state
+            reached = tell(self.room, self.rules, state, facts)
+            (decided,) = reached.decided
+            after = tell(self.room, self.rules, reached.state, opened()).state
             yield after, decided.shown, SIX_EIGHT_SHAKE in decided.leaves
 
     def ends(self, state: Any) -> Mapping[Any, Fraction]:
         """How the sequence ends, from these lammers on; a roll that changes nothing is left out."""
         if state.lammers not in self.known:
-            found: dict[Any, Fraction] = {}
+            chances: dict[Any, Fraction] = {}
             stays = Fraction(0)
             for after, shown, stands in self.roll(state):
                 if stands and after.lammers == state.lammers:
@@ -54,19 +54,19 @@ class Shakes:
                     continue
                 ends = self.ends(after) if stands else {shown.sequence: Fraction(1)}
                 for end, then in ends.items():
-                    found[end] = found.get(end, Fraction(0)) + then / 36
-            self.known[state.lammers] = {end: p / (1 - stays) for end, p in found.items()}
+                    chances[end] = chances.get(end, Fraction(0)) + then / 36
+            self.known[state.lammers] = {end: p / (1 - stays) for end, p in chances.items()}
         return self.known[state.lammers]
 
 
 def shakes_played(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
     """Every next roll, and how a Six Eight Shake begun with it ends."""
     chain = Shakes(room, rules)
-    found: dict[Shown, Fraction] = {}
+    chances: dict[Shown, Fraction] = {}
     for after, shown, stands in chain.roll(chain.start):
         ends = chain.ends(after) if stands else {shown.sequence: Fraction(1)}
         for end, then in ends.items():
             whole = type(shown)(shown.faces, end)
-            found[whole] = found.get(whole, Fraction(0)) + then / 36
-    for shown, chance in found.items():
+            chances[whole] = chances.get(whole, Fraction(0)) + then / 36
+    for shown, chance in chances.items():
         yield shown, chance, Fraction(1)

@@ -23,7 +23,7 @@ FIELD: Final = ("2", "3", "4", "9", "10", "11", "12")
 
 # fmt: off
 REQUIREMENTS: Final = (   # §§ 668a.1, 668a.2(f)(1), 668a.3, in their own order
-    #           thing           item                            what                                                              when broken          severity cite                 met by
+    #           thing           feature                         required                                                          when broken          severity cite                 met by
     Requirement(events.Subject.LAYOUT, "holder_name_or_logo",          "the name or logo of the certificate holder",                     "layout_incomplete", LOW,    LAW[".1(b)(1)"]),
     Requirement(events.Subject.LAYOUT, "wager_areas",                  "an area for each of the wagers",                                 "layout_incomplete", MEDIUM, LAW[".1(b)(2)"],     names_all(NAMES)),
     Requirement(events.Subject.LAYOUT, "shaker_circle",                "a separate circle for the shaker, to the right of the dealer",   "layout_incomplete", LOW,    LAW[".1(b)(3)"]),

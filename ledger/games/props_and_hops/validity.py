@@ -52,7 +52,7 @@ NOT_FLAT: Final = (events.Rest.ONE_SIDE_PROPPED, events.Rest.TWO_SIDES_PROPPED, 
 
 # fmt: off
 INVALID_ROLLS: Final = (   # all that apply are cited, the first decides
-    #       what                          when                                             call       then          cite
+    #       cause                         when                                             call       then          cite
     Invalid("the player took off the lid", LidLifted(),                                    Call.VOID, Then.RETHROW, LAW[".3(f)#4"]),
     Invalid("a die fell out",             AnyLies((events.Rest.OUTSIDE_SHAKER, events.Rest.OFF_TABLE)),  Call.MUST, Then.RETHROW, LAW[".3(g)#3"]),
     Invalid("one die lies on the other",  AnyLies((events.Rest.ON_A_DIE,)),                       Call.MUST, Then.RETHROW, LAW[".3(h)#3"]),

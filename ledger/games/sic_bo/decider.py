@@ -121,7 +121,7 @@ def _on_thrown(rules: Rules, state: State, fact: events.DiceThrown) -> Iterator[
         return
     row = no_roll_row(fact.dice)
     if row is not None:
-        yield Returned(why=f"no roll: {row.what}", cite=row.cite, fact=at)
+        yield Returned(why=f"no roll: {row.cause}", cite=row.cite, fact=at)
         return
     faces = faces_of(fact)
     if faces is None or unclear(fact.dice):

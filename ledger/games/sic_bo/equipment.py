@@ -19,7 +19,7 @@ NAMES: Final = tuple(row.name for row in WAGERS)
 
 # fmt: off
 REQUIREMENTS: Final = (   # §§ 539.1, 539.2, in their own order
-    #           thing                       item                       what                                                            when broken          severity cite              met by
+    #           thing                       feature                    required                                                        when broken          severity cite              met by
     Requirement(Subject.TABLE,             "drop_box",                "a drop box hangs on the dealer's side",                         "drop_or_tip_box_misplaced", LOW, LAW[".1(a)#1"],   on_opposite_sides("dealer side")),
     Requirement(Subject.TABLE,             "tip_box",                 "a tip box hangs on the dealer's side, on the other hand",       "drop_or_tip_box_misplaced", LOW, LAW[".1(a)#1"],   on_opposite_sides("dealer side")),
     Requirement(Subject.ELECTRICAL_DEVICE, "present",                 "a device into which the dealer enters each die",                "device_missing",    HIGH,   LAW[".1(b)#1"]),

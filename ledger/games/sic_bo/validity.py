@@ -14,7 +14,7 @@ from ledger.games.sic_bo.terms import LAW
 
 # fmt: off
 INVALID_ROLLS: Final = (   # highest precedence first; all that apply are cited, the first decides
-    #       what                                                    when          call       then         cite
+    #       cause                                                   when          call       then         cite
     Invalid("not all three dice flat on the bottom of the shaker",  NotAllFlat(), Call.MUST, Then.RETURN, LAW[".7(a)#1"], reading="not-all-flat"),
 )
 TAINTS: Final = (   # what an irregular act leaves in doubt, and no more

@@ -43,7 +43,7 @@ def on_no_roll(
     if right is False or ground is None:
         yield from _groundless(rules, state, fact, report_call=right is not False)
         return
-    if ground.what == CHEATING:  # § 577.5(c)(5)
+    if ground.cause == CHEATING:  # § 577.5(c)(5)
         yield from once(rules, state, fact, "cheating_suspected")
     yield Annulled(row=ground, fact=ref_of(fact))
 
@@ -54,7 +54,7 @@ def _ground(state: State, fact: events.NoRollCalled | events.ThrowVoided) -> Inv
     if state.disputed:  # § 577.5(g)
         return GROUNDS.get(DISPUTE)
     named = GROUNDS.get(fact.reason or "")
-    if isinstance(fact, events.ThrowVoided) or named is None or named.what == DISPUTE:
+    if isinstance(fact, events.ThrowVoided) or named is None or named.cause == DISPUTE:
         return None
     return named if named.when(state.throw) or unclear(state.throw) else None
 
@@ -112,13 +112,13 @@ def on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[R
     yield from judge_invalid(rules, state, fact)
     if state.stickperson(fact.called_by) is False:
         yield from once(rules, state, fact, "not_by_stickperson@.4(a)", observed=fact.called_by)
-    if state.said is not None and state.said is not fact:
+    if state.call_heard is not None and state.call_heard is not fact:
         yield from judge_call(rules, state)
 
 
 def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
     """What was called, held against the dice once no dispute is open any more (§ 577.5(e), (f))."""
-    call, throw = state.said, state.counted
+    call, throw = state.call_heard, state.counted
     if call is None or throw is None or state.faces is None:
         return ()
     called = called_faces(call.faces)

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Final
 
 from ledger.events import DiceThrownByHand, RollCalled, ThrownDie, ThrowRest
-from ledger.games.chain import Told, bare_die, bare_fact, opened, tell
+from ledger.games.chain import Reached, bare_die, bare_fact, opened, tell
 from ledger.games.room import Room, Rules
 from ledger.games.rows import Shown
 
@@ -42,7 +42,7 @@ class Football:
         self.known: dict[Any, dict[Shown, Fraction]] = {}
         self.start = tell(room, rules, room.initial, opened("Extra Point")).state
 
-    def throw(self, state: Any) -> Iterator[tuple[Told, int]]:
+    def throw(self, state: Any) -> Iterator[tuple[Reached, int]]:
         """Every throw in this state, with how many of the 216 it is."""
         for facts, count in self.throws.values():
             yield tell(self.room, self.rules, state, facts), count
@@ -54,25 +54,25 @@ class Football:
             over: Counter[Shown] = Counter()
             states: dict[Any, Any] = {}
             on: Counter[Any] = Counter()
-            for told, count in self.throw(state):
-                if self.room.is_over(told.state):
-                    over[told.decided[-1].shown] += count
+            for reached, count in self.throw(state):
+                if self.room.is_over(reached.state):
+                    over[reached.decided[-1].shown] += count
                 else:
-                    place = _place(told.state)
-                    states[place] = told.state
+                    place = _place(reached.state)
+                    states[place] = reached.state
                     on[place] += count
-            found = {shown: Fraction(count, 216) for shown, count in over.items()}
+            chances = {shown: Fraction(count, 216) for shown, count in over.items()}
             for place, count in on.items():
                 for shown, chance in self.ends(states[place]).items():
-                    found[shown] = found.get(shown, Fraction(0)) + chance * count / 216
-            self.known[key] = found
+                    chances[shown] = chances.get(shown, Fraction(0)) + chance * count / 216
+            self.known[key] = chances
         return self.known[key]
 
-    def after(self, told: Told) -> Mapping[Shown, Fraction]:
+    def after(self, reached: Reached) -> Mapping[Shown, Fraction]:
         """The same once a throw was decided: over, or thrown again."""
-        if self.room.is_over(told.state):
-            return {told.decided[-1].shown: Fraction(1)}
-        return self.ends(told.state)
+        if self.room.is_over(reached.state):
+            return {reached.decided[-1].shown: Fraction(1)}
+        return self.ends(reached.state)
 
 
 def _place(state: Any) -> tuple[Any, ...]:
@@ -83,11 +83,11 @@ def _place(state: Any) -> tuple[Any, ...]:
 def games_played(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
     """Every game by its first play, its end and its extra point roll."""
     chain = Football(room, rules)
-    found: dict[Shown, Fraction] = {}
-    for told, count in chain.throw(chain.start):
-        play = told.decided[0].shown.play
-        for last, then in chain.after(told).items():
+    chances: dict[Shown, Fraction] = {}
+    for reached, count in chain.throw(chain.start):
+        play = reached.decided[0].shown.play
+        for last, then in chain.after(reached).items():
             shown = replace(last, play=play)
-            found[shown] = found.get(shown, Fraction(0)) + then * count / 216
-    for shown, chance in found.items():
+            chances[shown] = chances.get(shown, Fraction(0)) + then * count / 216
+    for shown, chance in chances.items():
         yield shown, chance, Fraction(1)

@@ -87,7 +87,7 @@ def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
         if kind in REOPENS:
             state = reopened(state)
         elif kind in CONFIRMS:
-            state = changed(state, undo=None, said=None)
+            state = changed(state, undo=None, call_heard=None)
     turn = TURNS.get(kind)
     return state if turn is None else turn(state, event)
 

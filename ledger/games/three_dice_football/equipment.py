@@ -25,7 +25,7 @@ from ledger.games.three_dice_football.terms import (
     dealers_of,
     ends_covered,
 )
-from ledger.games.three_dice_football.turns import NOT_NAMED, told_as
+from ledger.games.three_dice_football.turns import NOT_NAMED, breach_name
 from ledger.games.three_dice_football.validity import agrees, coloured, right_dice
 from ledger.games.three_dice_football.wagers import WAGERS
 from ledger.kernel import Certainty, FactRef, Severity, parse_odds, plural
@@ -38,7 +38,7 @@ LENGTHS: Final = tuple(str(plays) for plays in range(1, 7))
 
 # fmt: off
 REQUIREMENTS: Final = (   # § 577.2, in its own order
-    #           thing   item                   what                                            when broken          severity cite                  met by
+    #           thing   feature                required                                        when broken          severity cite                  met by
     Requirement(LAYOUT, "holder_name_or_logo", "the name or logo of the certificate holder",   "layout_incomplete", LOW,     LAW[".2(b)(1)"]),
     Requirement(LAYOUT, "wager_areas",         "an area for each full game and single play wager", "layout_incomplete", MEDIUM, LAW[".2(b)(2)"],     names_all(NAMES)),
     Requirement(LAYOUT, "football_field",      "a football field with end zones, 10 and 20 yard lines", "layout_incomplete", LOW, LAW[".2(b)(4)#1"]),
@@ -191,7 +191,7 @@ def once(
     **details: Any,
 ) -> tuple[Ruling, ...]:
     """The breach, unless this game (or for what lasts, this table) already showed one of its kind."""
-    if rules.duty(name).code in state.told:
+    if rules.duty(name).code in state.lasting_reported:
         return ()
     ruling = breach(rules, name, fact, *earlier, **details)
-    return () if told_as(ruling) in state.reported else (ruling,)
+    return () if breach_name(ruling) in state.reported else (ruling,)

@@ -12,10 +12,10 @@ from ledger.games.field import Ended, Extra, Play, Throw
 from ledger.games.outcomes import OutcomeDetail, OutcomeUnknown
 from ledger.games.three_dice_football.terms import LAW
 from ledger.games.three_dice_football.validity import words
-from ledger.kernel import value
+from ledger.kernel import value_type
 
 
-@value
+@value_type
 class PlayOutcome:
     """One play, and the dice that made it."""
 
@@ -32,7 +32,7 @@ class PlayOutcome:
         }
 
 
-@value
+@value_type
 class GameOutcome:
     """How a game ended; ``extra`` is None where the extra point roll is not known."""
 

@@ -59,7 +59,7 @@ class State(NamedTuple):
     cameras_sure: bool = True
     layout_odds: bool | None = None
     odds_sign: frozenset[str] = frozenset()
-    told: frozenset[str] = frozenset()
+    lasting_reported: frozenset[str] = frozenset()
     wagers_seen: bool = True
     # of the game
     phase: Phase = Phase.IDLE
@@ -80,7 +80,7 @@ class State(NamedTuple):
     invalid: Invalid | None = None
     invalid_at: FactRef | None = None
     annulled: bool = False
-    said: events.RollCalled | None = None
+    call_heard: events.RollCalled | None = None
     undo: State | None = None
     called: bool = True
     announced: bool = True
@@ -140,7 +140,7 @@ REOPENS: Final = frozenset(
 """Facts that open again a throw that was called, while nothing else shows that it counted."""
 KEPT_OPEN: Final = (
     "occupied", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
-    "cameras", "told", "reported", "said", "wagers", "seats_sure", "staff_sure", "cameras_sure",
+    "cameras", "lasting_reported", "reported", "call_heard", "wagers", "seats_sure", "staff_sure", "cameras_sure",
 )  # fmt: skip
 """What has changed since a throw was called stays so when the throw is opened again."""
 
@@ -154,14 +154,14 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
     own = call is not None and state.stickperson(call.called_by) is not False
     if call is not None and own and state.disputed and not state.ruled:
         faces = determined(throw, state.colours, state.disputed, call) or faces
-    heard = call or (None if state.ruled else state.said)
+    heard = call or (None if state.ruled else state.call_heard)
     if faces is None and heard is not None and not other_dice(throw, state.colours):
         faces = called_faces(heard.faces)
     step = STEPS.get((state.phase, events.DiceThrownByHand))
     new: dict[str, Any] = {
-        "throw": None, "counted": throw, "faces": faces, "called": state.said is not None,
+        "throw": None, "counted": throw, "faces": faces, "called": state.call_heard is not None,
         "ruled": (), "disputed": (), "invalid": None, "invalid_at": None, "play": None,
-        "said": heard, "undo": None if call is None else state, "throws": state.throws + 1,
+        "call_heard": heard, "undo": None if call is None else state, "throws": state.throws + 1,
         "phase": state.phase if step is None else Phase(step.then),
     }  # fmt: skip
     if state.phase is Phase.OVER:

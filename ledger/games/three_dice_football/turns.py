@@ -38,12 +38,12 @@ NOT_NAMED: Final = "not named"
 OUTLIVES: Final = (
     "quarterback", "offer_after", "offered", "refused", "starting", "scored_last", "occupied",
     "selected", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
-    "cameras", "layout_odds", "odds_sign", "told", "wagers_seen", "seats_sure", "staff_sure",
+    "cameras", "layout_odds", "odds_sign", "lasting_reported", "wagers_seen", "seats_sure", "staff_sure",
     "cameras_sure",
 )  # fmt: skip
 
 
-def told_as(breach: Breach) -> str:
+def breach_name(breach: Breach) -> str:
     """Under which name a breach is remembered, so that it is not told twice."""
     code, cite = breach.duty.code, breach.duty.cite
     name = f"{code}@{cite.section}#{cite.part}"
@@ -71,24 +71,26 @@ def _thrown(state: State, event: events.DiceThrownByHand) -> State:
     return changed(
         state, ruled=(), disputed=(), quarterback=thrower, offer_after=None, annulled=False,
         throw=event if invalid is None else None, invalid=invalid,
-        invalid_at=None if invalid is None else ref_of(event), said=None, undo=None, early=(),
+        invalid_at=None if invalid is None else ref_of(event), call_heard=None, undo=None, early=(),
     )  # fmt: skip
 
 
 def _annulled(state: State, _event: events.NoRollCalled | events.ThrowVoided) -> State:
-    return changed(state, throw=None, ruled=(), disputed=(), invalid=None, annulled=True, said=None)
+    return changed(
+        state, throw=None, ruled=(), disputed=(), invalid=None, annulled=True, call_heard=None
+    )
 
 
 def _ruled(state: State, event: events.DisputeRuled) -> State:
     if event.rethrow:
-        return changed(state, throw=None, ruled=(), invalid=None, annulled=True, said=None)
+        return changed(state, throw=None, ruled=(), invalid=None, annulled=True, call_heard=None)
     if event.face is None or state.throw is None:
         return state
     return changed(state, ruled=(*state.ruled, (event.die, event.face)))
 
 
 def _called(state: State, event: events.RollCalled) -> State:
-    return changed(state, called=True, said=event if state.undo is not None else None)
+    return changed(state, called=True, call_heard=event if state.undo is not None else None)
 
 
 def _laid(state: State, event: events.WagerPlaced) -> State:
@@ -161,7 +163,7 @@ def _placed(state: State, event: events.DiceSetPlaced) -> State:
     others = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
     return changed(
         state, dice=(*others, *new), first_placed=tuple(firsts.values()), selected=None,
-        dice_sure=True, told=state.told - DICE_CODES,
+        dice_sure=True, lasting_reported=state.lasting_reported - DICE_CODES,
     )  # fmt: skip
 
 
@@ -172,7 +174,7 @@ def _removed(state: State, event: events.DiceSetRemoved) -> State:
         gone |= {NOT_NAMED}
     return changed(
         state, dice=left, lost=state.lost - gone, unfit=state.unfit - gone,
-        told=state.told - DICE_CODES,
+        lasting_reported=state.lasting_reported - DICE_CODES,
     )  # fmt: skip
 
 
@@ -181,7 +183,9 @@ def _staff(state: State, event: events.StaffAssigned | events.StaffRelieved) -> 
     known = state.staff or frozenset()
     staff = known | pair if isinstance(event, events.StaffAssigned) else known - pair
     whole = state.staff_sure or is_full_crew(staff)
-    return changed(state, staff=staff, staff_sure=whole, told=state.told - STAFF_CODES)
+    return changed(
+        state, staff=staff, staff_sure=whole, lasting_reported=state.lasting_reported - STAFF_CODES
+    )
 
 
 def _camera(
@@ -206,7 +210,12 @@ def _camera(
     known[event.camera] = camera
     cameras = tuple(known.values())
     whole = state.cameras_sure or ends_covered(cameras)[0] >= CAMERAS
-    return changed(state, cameras=cameras, cameras_sure=whole, told=state.told - CAMERA_CODES)
+    return changed(
+        state,
+        cameras=cameras,
+        cameras_sure=whole,
+        lasting_reported=state.lasting_reported - CAMERA_CODES,
+    )
 
 
 def _position(state: State, event: events.PositionTaken | events.PositionLeft) -> State:
@@ -253,7 +262,9 @@ def _inspected(state: State, event: events.ItemInspected) -> State:
         return state
     serial = frozenset({event.subject_id or NOT_NAMED})
     unfit = state.unfit | serial if event.found is False else state.unfit - serial
-    return changed(state, unfit=unfit, told=state.told - {"unfit_dice_used"})
+    return changed(
+        state, unfit=unfit, lasting_reported=state.lasting_reported - {"unfit_dice_used"}
+    )
 
 
 def _closed(state: State, _event: events.TableClosed) -> State:
@@ -273,8 +284,8 @@ def _opened(state: State, event: events.TableOpened) -> State:
 
 def _reported(state: State, event: Breach) -> State:
     code = event.duty.code
-    lasting = state.told | {code} if code in LASTING else state.told
-    return changed(state, reported=state.reported | {told_as(event)}, told=lasting)
+    lasting = state.lasting_reported | {code} if code in LASTING else state.lasting_reported
+    return changed(state, reported=state.reported | {breach_name(event)}, lasting_reported=lasting)
 
 
 def _unsure(state: State, _event: Unsure) -> State:

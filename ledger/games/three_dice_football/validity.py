@@ -68,7 +68,7 @@ class AsSaid:
 REST = events.ThrowRest
 # fmt: off
 INVALID_ROLLS: Final = (   # highest precedence first; the first that applies decides
-    #       what                            when                                            call         then          cite              reading
+    #       cause                           when                                            call         then          cite              reading
     Invalid("a die off the table",          AnyDie((REST.OFF_TABLE,)),                      Call.VOID,   Then.RETHROW, LAW[".5(b)#1"],    "invalid-is-rethrown"),
     Invalid("a die on top of another",      AnyDie((REST.ON_A_DIE,)),                       Call.VOID,   Then.RETHROW, LAW[".5(b)#2"],    "invalid-is-rethrown"),
     Invalid("two sides of a die propped",   AnyDie((REST.TWO_SIDES_PROPPED,)),              Call.VOID,   Then.RETHROW, LAW[".5(f)#2"]),
@@ -99,7 +99,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
 # fmt: on
 VOID_ROWS: Final = tuple(row for row in INVALID_ROLLS if row.call is Call.VOID)
 GROUNDS: Final[dict[str, Invalid]] = {
-    row.what: row for row in INVALID_ROLLS if row.call is Call.MAY
+    row.cause: row for row in INVALID_ROLLS if row.call is Call.MAY
 }
 """The grounds on which the stickperson may call no roll, by the words of the schemas' conventions."""
 DISPUTE: Final = "disputed face"

@@ -27,7 +27,7 @@ from ledger.reports.demo.nights import (
 from ledger.reports.demo.planted import Comparison, Match, match_data
 from ledger.reports.findings import STYLES, finding_data, money, place_of
 from ledger.reports.phrases import counted
-from ledger.reports.tables import plain_table
+from ledger.reports.table_style import plain_table
 
 WIDE: Final = 100
 SHOWN: Final = 3

@@ -206,7 +206,7 @@ def issue_data(issue: Issue, stamp: Stamp) -> dict[str, Any]:
             for one in issue.signed
         ],
         "differences": [
-            {"where": one.where, "was": one.was, "now": one.now} for one in issue.differences
+            {"where": one.where, "was": one.before, "now": one.after} for one in issue.differences
         ],
         "amended": [amended_data(one) for one in issue.amended],
         "marked": [mark_data(mark) for mark in issue.marked],

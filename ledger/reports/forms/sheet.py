@@ -38,7 +38,7 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
             _gap(writer, first)
             first = False
             writer.writerow([*lead, *(cell_text(one.field.title) for one in form.heads)])
-            writer.writerow([*own, *(plain(one.field.kind, one.value) for one in form.heads)])
+            writer.writerow([*own, *(plain(one.field.kind, one.content) for one in form.heads)])
         for tables in groups(form):
             _gap(writer, first)
             first = False
@@ -56,7 +56,9 @@ def forms_csv(issues: Sequence[Issue], stamp: Stamp) -> str:
             _gap(writer, first)
             writer.writerow([*lead, f"changes since issue {issue.supersedes}", "before", "after"])
             for change in issue.differences:
-                writer.writerow([*own, *map(cell_text, (change.where, change.was, change.now))])
+                writer.writerow(
+                    [*own, *map(cell_text, (change.where, change.before, change.after))]
+                )
         if issue.amended:
             _gap(writer, first)
             writer.writerow([*lead, *(f"amended facts: {head.lower()}" for head in RESTATED)])

@@ -60,7 +60,7 @@ def _page(issue: Issue, stamp: Stamp, former: bool) -> Iterator[str]:
     for remark in (*form.remarks, *([issue.doubt] if issue.doubt else [])):
         yield from textwrap.wrap(f"! {remark}", PAGE, subsequent_indent="  ")
     for head in form.heads:
-        lines = cell(head.field.kind, head.value).split("\n")
+        lines = cell(head.field.kind, head.content).split("\n")
         yield f"  {head.field.title:<34} {', '.join(lines)}"
     for tables in groups(form):
         for table in tables:
@@ -70,7 +70,7 @@ def _page(issue: Issue, stamp: Stamp, former: bool) -> Iterator[str]:
     if issue.differences:
         yield ""
         yield f"Changes since issue {issue.supersedes}"
-        rows = [(one.where, one.was, one.now) for one in issue.differences]
+        rows = [(one.where, one.before, one.after) for one in issue.differences]
         yield from grid(("Where", "Before", "After"), rows, [False] * 3)
     if issue.amended:
         yield ""

@@ -132,7 +132,7 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
     sheet.freeze_panes(HEAD + 1, 0)
     row = HEAD + 1
     for head in form.heads:
-        cells = (head.field.title, cell(head.field.kind, head.value), head.field.pins)
+        cells = (head.field.title, cell(head.field.kind, head.content), head.field.pins)
         row = _texts(sheet, row, cells, style)
     for remark in (*form.remarks, *filter(None, (issue.doubt, asks_for(issue)))):
         sheet.write_string(row, 0, remark, style["warn"])
@@ -142,7 +142,7 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
         _heads(sheet, row, (f"Changes since issue {issue.supersedes}", "before", "after"), style)
         row += 1
         for change in issue.differences:
-            row = _texts(sheet, row, (change.where, change.was, change.now), style)
+            row = _texts(sheet, row, (change.where, change.before, change.after), style)
     if issue.amended:
         row += 1
         _heads(sheet, row, (f"Amended facts: {RESTATED[0].lower()}", *RESTATED[1:]), style)

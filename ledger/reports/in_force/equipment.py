@@ -37,10 +37,11 @@ def layout_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
             yield Line(
                 "layout", f"no approval of {opened.layout}", cites=cite, standing=NOT_RECORDED
             )
-        for one in known:
+        for approval in known:
             boxes = {True: ", boxes approved", False: ", boxes not approved", None: ""}
-            sentence = f"{opened.layout} approved by {words(one.bureau)}{boxes[one.boxes_approved]}"
-            yield Line("layout", sentence, one.event_time, None, cite, refs(one))
+            approved_by = words(approval.bureau)
+            sentence = f"{opened.layout} approved by {approved_by}{boxes[approval.boxes_approved]}"
+            yield Line("layout", sentence, approval.event_time, None, cite, refs(approval))
 
 
 def _duty_cite(room: Room | None, code: str) -> tuple[Citation, ...]:

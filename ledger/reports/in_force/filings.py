@@ -97,22 +97,22 @@ def _option(option: Fact) -> str:
             count = len(option.steps)
             return f"house way of {count} step{'s' if count != 1 else ''}"
         case _:
-            said = ((field.name, getattr(option, field.name)) for field in fields(option)[6:])
-            return ", ".join(_named(name, value) for name, value in said if value is not None)
+            stated = ((field.name, getattr(option, field.name)) for field in fields(option)[6:])
+            return ", ".join(_named(name, value) for name, value in stated if value is not None)
 
 
-def _named(name: str, value: object) -> str:
+def _named(name: str, filed: object) -> str:
     """A filed value with its name; amounts in dollars."""
-    if name.endswith("_cents") and isinstance(value, int):
-        return f"{words(name.removesuffix('_cents'))} {dollars(value)}"
-    return f"{words(name)} {_value(value)}"
+    if name.endswith("_cents") and isinstance(filed, int):
+        return f"{words(name.removesuffix('_cents'))} {dollars(filed)}"
+    return f"{words(name)} {_value(filed)}"
 
 
-def _value(value: object) -> str:
-    match value:
+def _value(filed: object) -> str:
+    match filed:
         case bool():
-            return "yes" if value else "no"
+            return "yes" if filed else "no"
         case tuple():
-            return " or ".join(words(str(one)) for one in value) or "none"
+            return " or ".join(words(str(one)) for one in filed) or "none"
         case _:
-            return str(value)
+            return str(filed)

@@ -145,7 +145,7 @@ def key_of(row: Any) -> str:
     line = getattr(row, "filed_as", None)
     words = [kind, name, f"({line})" if line else "", cite]
     if kind not in ("wager", "payout"):
-        words.append(_told(row))
+        words.append(_row_words(row))
     return " ".join(word for word in words if word)
 
 
@@ -216,7 +216,7 @@ def _text(answer: object) -> str:
     return json.dumps(answer, ensure_ascii=False)
 
 
-def _told(row: Any) -> str:
+def _row_words(row: Any) -> str:
     """What tells rows apart that stand under one citation."""
     sentence = says_of(row)
     return re.sub(r"\s+", " ", sentence)[:80]

@@ -62,7 +62,7 @@ def guide(room: Room, filed: Filed | None = None, day: date | None = None) -> Gu
             for line in rules.payouts.get(name, ())
         ),
         invalid=tuple(
-            f"{row.what[:1].upper()}{row.what[1:]}: {_follows(row.then)}"
+            f"{row.cause[:1].upper()}{row.cause[1:]}: {_follows(row.then)}"
             for row in room.invalid
             if row.call is not Call.STANDS
         ),

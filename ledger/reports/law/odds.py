@@ -13,7 +13,7 @@ from ledger.games import Room
 from ledger.games.chances import outcomes_of
 from ledger.games.odds import OddsRow, lines_of
 from ledger.games.room import Filed, InForce, Outcomes, Picks, Rules, rules_on
-from ledger.kernel import FactRef, Standing, UsageError
+from ledger.kernel import EditionStatus, FactRef, UsageError
 
 FLOOR: Final = "floor"
 """Name of the paytable that the chapter itself gives: its least odds, and those it fixes."""
@@ -85,7 +85,7 @@ def law_day(room: Room, day: date | None) -> date:
         LawNotHeld: the day is before the first text that we hold.
     """
     edition = room.law.edition
-    if day is not None and edition.standing(day) is Standing.NOT_YET:
+    if day is not None and edition.standing(day) is EditionStatus.NOT_YET:
         raise LawNotHeld(
             f"no text of § {edition.chapter} is held for {day}",
             next_step=f"ask for {edition.since} or later",

@@ -33,7 +33,7 @@ class OptionShown:
     @property
     def says(self) -> str:
         """In English, with the fraction of each figure and what it is as we read the text."""
-        return self._said(
+        return self._sentence(
             f"{who} {percent(edge, PLACES)} ({_short(edge)}) in place of {percent(usual, PLACES)}"
             for who, edge, usual in self.figures
         )
@@ -41,9 +41,9 @@ class OptionShown:
     @property
     def brief(self) -> str:
         """The same in per cent alone."""
-        return self._said(f"{who} {percent(edge, PLACES)}" for who, edge, _ in self.figures)
+        return self._sentence(f"{who} {percent(edge, PLACES)}" for who, edge, _ in self.figures)
 
-    def _said(self, figures: Iterable[str]) -> str:
+    def _sentence(self, figures: Iterable[str]) -> str:
         head = f"{self.reading}, if '{self.option}': "
         return head + (f"{'; '.join(figures)}." if self.figures else self.words)
 

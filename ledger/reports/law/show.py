@@ -34,7 +34,7 @@ from ledger.law import (
     sections_of,
 )
 from ledger.reports.law.odds import picks_text
-from ledger.reports.law.tables import doubt_row, duties_shown_otherwise, own_tables
+from ledger.reports.law.room_tables import doubt_row, duties_shown_otherwise, own_tables
 
 LEDGER: Final = "ledger"
 """What `law show` calls the product's own contract."""
@@ -211,9 +211,9 @@ def _sections(chapter: Chapter, rows: Iterable[PrintedRow]) -> tuple[ShownSectio
     for carried in coverage_of(number):
         place = carried.obligation.section
         if carried.status is Status.NOT_MODELLED:
-            missing.setdefault(place, []).append((carried.obligation.what, carried.why))
+            missing.setdefault(place, []).append((carried.obligation.says, carried.why))
         elif not by_section.get(place):
-            elsewhere.setdefault(place, []).append((carried.obligation.what, _carriers(carried.by)))
+            elsewhere.setdefault(place, []).append((carried.obligation.says, _carriers(carried.by)))
     return tuple(
         ShownSection(
             section=section,
@@ -259,11 +259,11 @@ def _shown(row: Row) -> PrintedRow:
             says = f"{_named(row.wager)}{when} pays {least} {row.pays}."
             return PrintedRow(table="payout", says=says, cite=row.cite, reading=row.reading)
         case Invalid():
-            says = f"{_capital(row.what)}: it {row.call}; {row.then}."
+            says = f"{_capital(row.cause)}: it {row.call}; {row.then}."
             return PrintedRow(table="invalid", says=says, cite=row.cite, reading=row.reading)
         case Requirement():
             met = f" ({row.met_by})" if row.met_by is not None else ""
-            says = f"{_words(row.subject)}, {_words(row.item)}: {row.what}{met}."
+            says = f"{_words(row.subject)}, {_words(row.feature)}: {row.required}{met}."
             return PrintedRow(
                 table="requirement", says=says, cite=row.cite, code=row.code, severity=row.severity
             )

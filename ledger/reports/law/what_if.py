@@ -57,9 +57,9 @@ def whatif_text(what_if: WhatIf) -> str:
                 one.wager.wager_id,
                 " ".join([one.wager.wager, *map(str, one.wager.picks)]),
                 dollars(one.wager.stake_cents),
-                _said(one.law),
-                _said(one.other),
-                _said(one.cents),
+                _amount_words(one.law),
+                _amount_words(one.other),
+                _amount_words(one.cents),
             )
             for one in what_if.differences
         ]
@@ -67,13 +67,13 @@ def whatif_text(what_if: WhatIf) -> str:
         lines.append(columns(head, body))
     lines.append(
         f"{len(what_if.differences)} of {what_if.wagers} wagers in {what_if.rounds} rounds differ;"
-        f" patrons would have {_said(what_if.total_cents)} more."
+        f" patrons would have {_amount_words(what_if.total_cents)} more."
         f" Unknown by both: {what_if.unknown}."
     )
     return "\n".join(lines) + "\n"
 
 
-def _said(cents: int | None) -> str:
+def _amount_words(cents: int | None) -> str:
     if cents is None:
         return "unknown"
     return f"-{dollars(-cents)}" if cents < 0 else dollars(cents)

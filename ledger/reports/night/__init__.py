@@ -1,6 +1,7 @@
 """The report of a night: one page that prints, the pages of its rounds, and the same as text."""
 
-from ledger.reports.night.data import (
+from ledger.reports.night.page import night_page
+from ledger.reports.night.report_data import (
     Change,
     HourCount,
     Incomplete,
@@ -12,7 +13,6 @@ from ledger.reports.night.data import (
     Takings,
     Unknown,
 )
-from ledger.reports.night.page import night_page
 from ledger.reports.night.round import round_html
 from ledger.reports.night.signature import issued_page, signed_page
 from ledger.reports.night.takings import takings_of, takings_of_rows, takings_together

@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from ledger.audit import Shown
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars
 from ledger.reports.fact_sentences import printable
-from ledger.reports.night.data import HourCount, NightData, OutcomeCounts
+from ledger.reports.night.report_data import HourCount, NightData, OutcomeCounts
 
 FULL: Final = 640
 SMALL: Final = 180

@@ -9,7 +9,7 @@ from datetime import date
 from ledger.casework import Action
 from ledger.kernel import Severity, dollars, percent
 from ledger.reports.night import words
-from ledger.reports.night.data import NightData, Takings
+from ledger.reports.night.report_data import NightData, Takings
 from ledger.reports.night.takings import takings_of
 from ledger.reports.phrases import counted
 

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.casework import Action
 from ledger.kernel import Finding
 from ledger.reports.night import words
-from ledger.reports.night.data import NightData
+from ledger.reports.night.report_data import NightData
 
 SHOWN: Final = 8
 """So many findings behind an action are listed; of the others the rounds are named."""

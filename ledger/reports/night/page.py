@@ -19,8 +19,8 @@ from ledger.reports.night.conclusions import (
     totals_heads,
     totals_remarks,
 )
-from ledger.reports.night.data import NightData, Phase
 from ledger.reports.night.numbered_actions import numbered_actions
+from ledger.reports.night.report_data import NightData, Phase
 from ledger.reports.night.template import style, template
 from ledger.reports.phrases import calendar_date, counted, short_dollars, times
 from ledger.reports.qr import qr_svg, stamp_words
@@ -94,7 +94,7 @@ def halves(rows: Sequence[Any]) -> tuple[Sequence[Any], ...]:
 
 def is_shown(alert: Alert) -> bool:
     """Whether an alert is shown: raised, not snoozed, within the budget of its shift."""
-    return alert.raised and not alert.held and alert.suppressed_until is None
+    return alert.raised and not alert.not_shown and alert.suppressed_until is None
 
 
 def _alert_order(alert: Alert) -> tuple[bool, str, str, str, str]:

@@ -14,7 +14,7 @@ from ledger.reports.fact_sentences import card_word, wager_name
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.font import with_font
 from ledger.reports.late_facts import mark_words
-from ledger.reports.night.figures import dice_svg, wheel_svg
+from ledger.reports.night.equipment_drawings import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
 from ledger.reports.paper import Paper
 from ledger.reports.round_context import camera_lines, since_words, when_line

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from ledger.kernel import PropertyClock
 from ledger.reports.night import words
-from ledger.reports.night.data import Signed
+from ledger.reports.night.report_data import Signed
 
 BEGINS: Final = "<!-- signed after the report was issued -->"
 ENDS: Final = "<!-- as issued again -->"

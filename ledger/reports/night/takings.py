@@ -10,7 +10,7 @@ from datetime import date
 from typing import Any
 
 from ledger.audit import TableAccount
-from ledger.reports.night.data import Takings
+from ledger.reports.night.report_data import Takings
 
 Row = Mapping[str, Any]
 """A table's day as ``tables.json`` has it."""

@@ -17,9 +17,9 @@ from ledger.reports.night.conclusions import (
     totals_heads,
     totals_remarks,
 )
-from ledger.reports.night.data import NightData, Phase
 from ledger.reports.night.numbered_actions import Line, numbered_actions
 from ledger.reports.night.page import CHANGES, UNKNOWNS, is_shown, superseded_lines
+from ledger.reports.night.report_data import NightData, Phase
 from ledger.reports.phrases import calendar_date, counted, short_dollars, times
 
 COLUMN: Final = 24
@@ -179,7 +179,7 @@ def _changes(night: NightData) -> Iterator[str]:
     yield f"Changes since {night.since or 'last night'}"
     for change in night.changes[:CHANGES]:
         forms = f" Signed forms affected: {', '.join(change.forms)}" if change.forms else ""
-        yield f"  {change.day}: {'; '.join(filter(None, (change.what, change.why)))}{forms}"
+        yield f"  {change.day}: {'; '.join(filter(None, (change.headline, change.why)))}{forms}"
     if len(night.changes) > CHANGES:
         yield f"  and {len(night.changes) - CHANGES:,} more"
     if not night.changes:
@@ -217,7 +217,7 @@ def _alerts(night: NightData) -> Iterator[str]:
         yield f"  {alert.id[:ID_SHOWN]}  {name}: {alert.sentence}"
     for alert in sorted(night.alerts, key=_by_name):
         if alert.raised and not is_shown(alert):
-            yield f"  {alert.id[:ID_SHOWN]}  {alert_title(alert)}: {alert.held}"
+            yield f"  {alert.id[:ID_SHOWN]}  {alert_title(alert)}: {alert.not_shown}"
 
 
 def _by_name(alert: Alert) -> tuple[str, str, str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ledger.audit import DayAudit
 from ledger.kernel import Certainty, Finding, table_of
 from ledger.reports.audit_page import TimeOf
-from ledger.reports.night.data import HourCount, Unknown
+from ledger.reports.night.report_data import HourCount, Unknown
 from ledger.reports.phrases import counted
 
 

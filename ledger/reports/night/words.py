@@ -11,7 +11,7 @@ from typing import Final
 from markupsafe import Markup
 
 from ledger.audit import Shown, TableCapture
-from ledger.casework import Action, Status
+from ledger.casework import Action, ActionStatus
 from ledger.coupons.balances import Balance
 from ledger.kernel import PropertyClock, dollars
 from ledger.reports.fact_sentences import printable
@@ -37,7 +37,7 @@ def ordered(actions: Iterable[Action]) -> tuple[Action, ...]:
 
 def place_of(action: Action) -> int:
     """0 where it is open, 1 where its cause is snoozed, 2 where it is closed."""
-    if action.status is Status.CLOSED:
+    if action.status is ActionStatus.CLOSED:
         return 2
     return 1 if action.suppressed_until is not None else 0
 
@@ -46,11 +46,11 @@ def status_words(action: Action) -> str:
     """The status of an action, and the person who has it."""
     if place_of(action) == 1:
         return f"snoozed until {action.suppressed_until}"
-    in_hand = action.in_hand if action.status is not Status.REOPENED else ""
+    in_hand = action.in_hand if action.status is not ActionStatus.REOPENED else ""
     by = {
-        Status.TAKEN: f"in hand: {in_hand}",
-        Status.PROPOSED: f"closing proposed by {in_hand}, waiting for a second person",
-        Status.CLOSED: f"closed by {in_hand}",
+        ActionStatus.TAKEN: f"in hand: {in_hand}",
+        ActionStatus.PROPOSED: f"closing proposed by {in_hand}, waiting for a second person",
+        ActionStatus.CLOSED: f"closed by {in_hand}",
     }
     return by.get(action.status, action.status.value) if in_hand else action.status.value
 

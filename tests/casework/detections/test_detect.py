@@ -127,10 +127,10 @@ def test_a_suppressed_alert_is_held_and_still_counts_until_it_expires():
     held = alerts_of(LOADED, "dice_bias", suppressions=[off])
     assert [one.raised for one in held] == [True, True]
     assert {one.suppressed_until for one in held} == {LAST}
-    assert held[0].held == f"snoozed until {LAST} by P-77: dice sent to be measured"
+    assert held[0].not_shown == f"snoozed until {LAST} by P-77: dice sent to be measured"
     over = replace(off, until=LAST - timedelta(days=1))
-    assert {one.held for one in alerts_of(LOADED, "dice_bias", suppressions=[over])} == {""}
-    bare = [replace(one, held="", suppressed_until=None) for one in held]
+    assert {one.not_shown for one in alerts_of(LOADED, "dice_bias", suppressions=[over])} == {""}
+    bare = [replace(one, not_shown="", suppressed_until=None) for one in held]
     assert tuple(bare) == alerts_of(LOADED, "dice_bias"), "nothing else changes"
 
 
@@ -139,7 +139,7 @@ def test_what_is_put_off_or_beyond_the_budget_counts_for_the_nights_after_it():
     shown = alerts_of(LOADED, "dice_bias")
     put_off = alerts_of(LOADED, "dice_bias", suppressions=[off])
     held = alerts_of(LOADED, "dice_bias", policy=Policy(per_shift=0))
-    assert all(one.held for one in (*put_off, *held))
+    assert all(one.not_shown for one in (*put_off, *held))
     assert discoveries(shown) == discoveries(put_off) == discoveries(held) == 2
     assert discoveries(alerts_of(dice(3, 3000), "dice_bias")) == 0
     after = [
@@ -162,8 +162,10 @@ def test_a_shift_shows_no_more_than_its_budget_and_says_so():
     )
     assert all(one.raised for one in found)
     assert len(found) == 8
-    assert [one.held for one in found if one.held] == ["over the budget of 4 alerts per shift"] * 2
-    assert not [one for one in found if one.held and one.table == "SB-09"]
+    assert [one.not_shown for one in found if one.not_shown] == [
+        "over the budget of 4 alerts per shift"
+    ] * 2
+    assert not [one for one in found if one.not_shown and one.table == "SB-09"]
 
 
 def test_more_tests_ask_for_more_evidence_and_discoveries_for_less():

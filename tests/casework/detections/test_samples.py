@@ -20,7 +20,7 @@ SAMPLES = [(card, sample) for card in CARDS.values() for sample in card.samples]
     ("card", "sample"), SAMPLES, ids=[f"{c.name}: {s.name}" for c, s in SAMPLES]
 )
 def test_a_sample(card: Card, sample: Sample):
-    alerts = detect(MAKERS[sample.maker](**sample.given), LAST, detections=[card.name])
+    alerts = detect(MAKERS[sample.maker](**sample.arguments), LAST, detections=[card.name])
     assert any(one.raised for one in alerts) == sample.fires
     assert alerts
     assert all((one.e_value >= one.level) == one.raised for one in alerts if one.level > 1)

@@ -8,19 +8,30 @@ from math import exp, log
 import pytest
 
 from ledger.casework.detections.coupon_neighbours import log_shuffled
+from ledger.casework.e_values import mean_log
 from ledger.casework.shuffles import (
     ODDS,
     Stratum,
     concentration,
     hypergeometric,
-    log_any_group,
-    log_group,
+    log_groups,
     odds_seen,
     shrunk,
 )
 
 UNITS = {"a": 3, "b": 2, "c": 1}
 LABELS = [name for name, n in UNITS.items() for _ in range(n)]
+
+
+def log_group(strata: list[Stratum], group: str) -> float:
+    """The evidence about one group."""
+    return log_groups(strata).get(group, 0.0)
+
+
+def log_any_group(strata: list[Stratum]) -> float:
+    """The evidence about some group, without saying which: the mean over all groups."""
+    logs = log_groups(strata)
+    return mean_log(list(logs.values())) if logs else 0.0
 
 
 def orders(marks: int):

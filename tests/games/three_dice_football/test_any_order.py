@@ -32,7 +32,7 @@ SERIALS = st.sampled_from(["G1", "G2", "G3", "G4", "R1", "R2", "X9"])
 PLACES = st.none() | st.sampled_from(["1", "5", "9", "16", "17", "0", "seat"])
 PLACE = PLACES.filter(lambda place: place is not None)
 PEOPLE = st.none() | st.sampled_from(["S1", "D1", "nobody"])
-REASONS = st.none() | st.sampled_from([*(row.what for row in ROOM.invalid), "", "bad luck"])
+REASONS = st.none() | st.sampled_from([*(row.cause for row in ROOM.invalid), "", "bad luck"])
 DIE = st.builds(
     events.ThrownDie,
     serial=st.none() | SERIALS,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger.audit import Shown, TableAccount, TableCapture
-from ledger.casework import Action, Alert, Status
+from ledger.casework import Action, ActionStatus, Alert
 from ledger.coupons.balances import Balance
 from ledger.games.sic_bo.terms import LAW
 from ledger.kernel import Certainty, FactRef, Finding, PropertyClock, Severity
@@ -180,7 +180,7 @@ def night(**changes: Any) -> NightData:
         "changes": (
             Change(
                 day=date(2021, 6, 11),
-                what="one overpayment more at SB-02",
+                headline="one overpayment more at SB-02",
                 why="1 late fact (SB-02/chips:1204)",
                 facts=(FactRef("SB-02/chips", 1204),),
                 forms=("MPC-DAY-2021-06-11 issue 1",),
@@ -204,7 +204,7 @@ def hostile() -> NightData:
     actions = (
         replace(
             given.actions[0],
-            title=evil, subject=evil, table=LONG, department=LONG, changed=evil, status=Status.REOPENED,
+            title=evil, subject=evil, table=LONG, department=LONG, changed=evil, status=ActionStatus.REOPENED,
             findings=(finding(1, sentence=evil, wager=LONG, expected=evil, observed=LONG, round=f"{evil}:1"),),
         ),
         replace(given.actions[1], title=LONG, table="\u05e9\u05d5\u05dc\u05d7\u05df", findings=()),
@@ -221,7 +221,7 @@ def hostile() -> NightData:
         unknowns=tuple(Unknown(sentence=evil, where=LONG, count=2, why=LONG, section="§ L.8") for _ in range(9)),
         coupons_line=evil,
         tables=(account(LONG), account(evil, by_count_cents=None, missing=(evil, LONG))),
-        changes=tuple(Change(day=DAY, what=evil, why=LONG, forms=(LONG,)) for _ in range(6)),
+        changes=tuple(Change(day=DAY, headline=evil, why=LONG, forms=(LONG,)) for _ in range(6)),
         signatures=(Signed(signed_as="approver", name=LONG, credential=evil, at=NOON, tree_size=1, issue=1),),
         alerts=(alert(LONG, sentence=evil, subject=LONG, detail=((LONG, evil),)), alert(evil, raised=False, power=LONG)),
         hours=(HourCount(table=evil, begins=NOON, count=1), HourCount(table=LONG, begins=NOON, count=2)),

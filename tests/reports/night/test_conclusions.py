@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from ledger.casework import Status
+from ledger.casework import ActionStatus
 from ledger.kernel import Severity
 from ledger.reports.night import OpenBefore, Takings, takings_of, takings_together
 from ledger.reports.night.conclusions import conclusions, totals, totals_heads, totals_remarks
@@ -59,7 +59,7 @@ def test_open_and_overdue_count_earlier_nights() -> None:
     actions = (
         action(1, severity=Severity.CRITICAL, age_days=8),
         action(2),
-        action(3, status=Status.CLOSED, age_days=40),
+        action(3, status=ActionStatus.CLOSED, age_days=40),
     )
     before = OpenBefore(by_day=((date(2021, 6, 1), 2), (date(2021, 6, 11), 3)))
     found = told(actions=actions, open_before=before)

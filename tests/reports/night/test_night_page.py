@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.casework import Action, Status
+from ledger.casework import Action, ActionStatus
 from ledger.kernel import Severity
 from ledger.reports.night import (
     HourCount,
@@ -102,7 +102,7 @@ def test_an_action_line_says_all_that_it_must() -> None:
     one = action(
         7, findings=812, title="Sic Bo SB-02: 812 wagers underpaid", table="SB-02", age_days=3,
         overpaid_cents=None, underpaid_cents=406_000, since=NOON + 362 * MINUTE,
-        until=NOON + 820 * MINUTE, status=Status.TAKEN,
+        until=NOON + 820 * MINUTE, status=ActionStatus.TAKEN,
     )  # fmt: skip
     assert rows(night_page(night(actions=(one,))), "Actions") == [
         [
@@ -140,12 +140,12 @@ def test_by_severity_then_money_then_oldest_footage() -> None:
     sooner = action(5, footage_until=NOON + WEEK - 1)
     unstated = action(6, footage_until=None)
     assert places(unstated, action(7), sooner) == [5, 7, 6]
-    closed = action(8, severity=Severity.CRITICAL, status=Status.CLOSED)
+    closed = action(8, severity=Severity.CRITICAL, status=ActionStatus.CLOSED)
     assert places(closed, low) == [1, 8]
 
 
 def test_a_closed_action_is_no_line_of_the_first_page() -> None:
-    page = night_page(night(actions=(action(1), action(2, status=Status.CLOSED))))
+    page = night_page(night(actions=(action(1), action(2, status=ActionStatus.CLOSED))))
     assert len(rows(page, "Actions")) == 1
     assert "1 open, 1 closed" in body(page)
     assert rows(page, "More actions")[0][10] == "closed"
@@ -332,7 +332,7 @@ def test_rounds_that_look_alike_have_other_files() -> None:
 
 def test_detections_are_sorted_by_name_and_judge_nobody() -> None:
     strong, weak = alert("SB-02", e_value=1e9), alert("SB-01", e_value=5_000.0)
-    quiet = alert("SB-00", suppressed_until=date(2021, 7, 1), held="put off by C-9")
+    quiet = alert("SB-00", suppressed_until=date(2021, 7, 1), not_shown="put off by C-9")
     page = body(night_page(night(alerts=(strong, quiet, weak)))).partition("Detections")[2]
     found = [page.find(one) for one in ("dice bias, SB-01", "dice bias, SB-02", "SB-00")]
     assert -1 not in found

@@ -1,0 +1,179 @@
+"""Commands that judge: a day, its rounds, one round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.output import emit, emit_json, emit_list, progress, show, width
+
+if TYPE_CHECKING:
+    from ledger.rounds import RoundResult
+
+DayOption = Annotated[date | None, Parameter(name="--day", show_default=False)]
+
+
+def audit(
+    *,
+    day: DayOption = None,
+    processes: int = 1,
+    every: Annotated[bool, Parameter(negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """Judge one gaming day: every wager settled again, every difference a finding with its section.
+
+    The exit code is 1 if there is any finding.
+
+    Args:
+        day: the gaming day, such as 2021-06-12; default the last one in the ledger.
+        processes: how many processes share the tables; the answer is the same for any number.
+        every: show each finding, also those that are alike.
+    """
+    from ledger.audit import DayUnknown, audit_day, read_office
+    from ledger.cli.days import last_day, times_of
+    from ledger.replay import Replay
+    from ledger.reports import audit_data, audit_page, restated
+
+    with progress("auditing", ""):
+        replay = Replay.open(options.folder)
+        office = read_office(replay)
+        chosen = day if day is not None else last_day(replay, options.folder)
+        audited = audit_day(
+            replay,
+            chosen,
+            processes=max(1, processes),
+            carried=options.folder / "cache" / "carried",
+        )
+        difference = None
+        if audited.amended:
+            first = Replay.open(options.folder, as_recorded=True)
+            with suppress(DayUnknown):  # nothing was recorded of that day first
+                difference = restated(
+                    audit_day(first, chosen, processes=max(1, processes)), audited
+                )
+    name = office.office.property_name
+    if options.is_json:
+        emit_json(audit_data(audited, name, difference))
+    else:
+        time_of = times_of(options.folder, [f.facts[-1] for f in audited.findings if f.facts])
+        page = audit_page(audited, office.clock, name, time_of, every=every, difference=difference)
+        show(page)
+    return 1 if audited.findings or audited.unknown_rounds else 0
+
+
+def rounds(
+    *,
+    day: DayOption = None,
+    table: Annotated[str | None, Parameter(show_default=False)] = None,
+    begins: Annotated[str | None, Parameter(name="--from", show_default=False)] = None,
+    ends: Annotated[str | None, Parameter(name="--until", show_default=False)] = None,
+    only: Annotated[Literal["findings", "unknown"] | None, Parameter(show_default=False)] = None,
+    options: Options = OPTIONS,
+) -> int:
+    """List the rounds of play, below what each table captured.
+
+    The exit code is 1 if a listed round has a finding, or an outcome that is unknown.
+
+    Args:
+        day: only this gaming day; default all.
+        table: only this table, such as SB-01.
+        begins: only rounds under way at or after this local time, such as 21:05.
+        ends: only rounds that began before this local time, such as 21:25; 01:30 is the night's,
+            after midnight.
+        only: only rounds with findings, or only those whose outcome is unknown.
+    """
+    from ledger.cli.days import Hours, listed_rounds
+    from ledger.reports import round_row, rounds_page, wanted_round
+    from ledger.rounds import RoundStatus
+
+    is_clean = True
+    hours = Hours.of(begins, ends)
+    with progress("replaying", ""):
+        clock, captured, results, marks = listed_rounds(options.folder, day, table)
+        if not options.is_json:
+            results = list(results)
+
+    def listed() -> Iterator[RoundResult]:
+        nonlocal is_clean
+        for result in results:
+            if wanted_round(result, only) and hours.meet(result, clock):
+                is_clean &= not result.findings and result.status is not RoundStatus.UNKNOWN
+                yield result
+
+    kept = listed()
+    if options.is_json:
+        levels = {(one.table, one.gaming_day): one.level for one in captured}
+        emit_list(
+            round_row(one, levels.get((one.table, one.gaming_day)), marks(one)) for one in kept
+        )
+    else:
+        shown = list(kept)
+        marked = [mark for result in shown for mark in marks(result)]
+        show(rounds_page(captured, shown, clock, width(), marked))
+    return 0 if is_clean else 1
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RoundOptions:
+    """Which ledger, and in what form."""
+
+    ledger: Annotated[Path | None, Parameter(name="--ledger", show_default=False)] = None
+    """Folder of the ledger; default PITLEDGER_LEDGER, then ./pitledger-data."""
+
+    format: Annotated[Literal["text", "json", "html"], Parameter(name="--format")] = "text"
+    """For people (text), for scripts (json), or a page that prints (html)."""
+
+
+ROUND_OPTIONS: Final = RoundOptions()
+
+
+def round_show(
+    round_id: Annotated[str, Parameter(name="ROUND")], /, *, options: RoundOptions = ROUND_OPTIONS
+) -> int:
+    """Explain one round: verdict, dice, wheel or hands, timeline, wagers, cameras, citations.
+
+    The exit code is 1 if there is any finding, if the round's outcome is unknown, or if facts are
+    missing since it was settled.
+
+    Args:
+        round_id: stream and number of any of its facts, such as SB-01:1234.
+    """
+    from ledger.cli.days import seen_round
+    from ledger.cli.settings import load
+    from ledger.reports import round_data, round_page
+    from ledger.rounds import RoundStatus
+
+    folder = Options(ledger=options.ledger).folder
+    with progress("replaying", ""):
+        seen, clock = seen_round(folder, round_id)
+    settings = load()
+    if options.format == "json":
+        emit_json(round_data(seen))
+    elif options.format == "html":
+        from ledger.cli.settings import load
+        from ledger.log import read_log
+        from ledger.reports.night import round_html
+
+        log = read_log(folder)
+        page = round_html(
+            seen,
+            clock,
+            tree_size=log.size,
+            root=log.root.hex(),
+            footage_days=settings.footage_days,
+            paper=settings.printed_on,
+        )
+        emit(page)
+    else:
+        show(round_page(seen, clock, width(), settings.footage_days))
+    result = seen.result
+    is_sure = result.status is not RoundStatus.UNKNOWN and result.missing_since is None
+    return 0 if is_sure and not result.findings else 1

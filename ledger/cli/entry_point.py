@@ -1,0 +1,91 @@
+"""From the words on a command line to an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.cli.errors import CommandWrong, OwnFault
+from ledger.cli.output import emit, say
+from ledger.kernel import LedgerError
+
+INTERRUPTED: Final = 130
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        words: the command line without the program's name; None takes the process's own.
+
+    Returns:
+        0 clean, 1 a finding, something unknown or a refused line, 2 usage, 3 a source or setting is
+        missing, 4 integrity broken, 130 interrupted; 70 is our own mistake.
+    """
+    _speak_utf8()
+    words = sys.argv[1:] if words is None else list(words)
+    try:
+        code = _run(words)
+        emit("")  # a reader who left is met here, not while Python shuts down
+        return code
+    except KeyboardInterrupt:
+        from ledger.cli.app import is_write
+
+        say(
+            "Interrupted. What was acknowledged is kept; repeat the command to go on."
+            if is_write(words)
+            else "Stopped. Nothing changed."
+        )
+        return INTERRUPTED
+    except LedgerError as error:
+        say(str(error))
+        return error.exit_code
+    except Exception as error:
+        if os.environ.get("PITLEDGER_DEBUG"):
+            raise
+        fault = OwnFault(error)
+        say(str(fault))
+        return fault.exit_code
+
+
+def _run(words: Sequence[str]) -> int:
+    from cyclopts import CycloptsError
+
+    from ledger.cli.app import build
+
+    app = build(words)
+    try:
+        result = app(words, exit_on_error=False, print_error=False, result_action="return_value")
+    except CycloptsError as error:
+        raise CommandWrong(_plain(str(error)), _meant(words)) from error
+    except BrokenPipeError:  # help was being printed
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def _plain(message: str) -> str:
+    """What the parser says, as one sentence."""
+    return " ".join(message.split())
+
+
+def _meant(words: Sequence[str]) -> str:
+    """The command whose help is worth reading."""
+    from ledger.cli.app import GROUPS, names
+
+    known = names()
+    if words and words[0] in known:
+        group = (
+            words[0] in GROUPS and len(words) > 1 and f"{words[0]} {words[1]}" in GROUPS[words[0]]
+        )
+        return f"pitledger {' '.join(words[: 2 if group else 1])}"
+    return "pitledger"
+
+
+def _speak_utf8() -> None:
+    """Data is UTF-8 whatever the locale says; what a terminal cannot show is replaced."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")

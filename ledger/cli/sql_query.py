@@ -1,0 +1,64 @@
+"""One question in SQL to the read model, and what can be asked."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ledger.analytics import marts, run_select
+from ledger.cli.errors import FileUnwritable
+from ledger.cli.output import emit, emit_list, progress, say, show
+from ledger.reports import selection_page
+from ledger.reports.selection_files import (
+    dictionary_data,
+    dictionary_page,
+    selection_csv,
+    selection_parquet,
+    selection_xlsx,
+)
+
+
+def ask(
+    folder: Path, query: str, form: str, out: Path | None, *, timeout: float, max_rows: int
+) -> int:
+    """Run one SELECT and print its rows, or write them to a file.
+
+    Raises:
+        FileUnwritable: the file cannot be written.
+    """
+    text = sys.stdin.read() if query == "-" else query
+    with progress("asking", ""):
+        selection = run_select(folder, text, timeout=timeout, max_rows=max_rows)
+    match form:
+        case "csv":
+            document = selection_csv(selection.columns, selection.types, selection.rows).encode()
+        case "xlsx":
+            document = selection_xlsx(selection.columns, selection.rows)
+        case "parquet":
+            document = selection_parquet(selection.columns, selection.types, selection.rows)
+        case _:
+            document = b""
+    if out is not None and document:
+        try:
+            out.write_bytes(document)
+        except OSError as error:
+            raise FileUnwritable(out, error) from error
+        say(f"{out}: {len(selection.rows):,} rows")
+    elif form == "csv":
+        emit(document.decode())
+    elif form == "json":
+        emit_list(selection.objects())
+    else:
+        show(selection_page(selection.columns, selection.types, selection.rows))
+    if selection.cut:
+        say(f"Only the first {max_rows:,} rows are shown; --max-rows shows more.")
+    return 0
+
+
+def list_columns(*, is_json: bool) -> int:
+    """The dictionary: every table that can be asked, its columns, units and their meaning."""
+    if is_json:
+        emit_list(dictionary_data(marts()))
+    else:
+        show(dictionary_page(marts()))
+    return 0

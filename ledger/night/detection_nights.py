@@ -1,0 +1,127 @@
+"""Gaming days as the detections see them: the night's own from its tables, earlier ones kept.
+
+A table's part is made while the table is judged. A day that was looked at is kept in the ledger's
+cache, sealed as every stored output is; it is the same with and without the cache. What is kept
+names the facts after the day's end that its rounds took in; a late one among them makes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from typing import Final
+
+from ledger.audit import Day, day_of, tables_on
+from ledger.audit.carried import CarriedStates
+from ledger.audit.table import TableWalk
+from ledger.casework import Night, joined_night, table_night
+from ledger.kernel import FactRef
+from ledger.night import code_hashes
+from ledger.night.manifest import canonical
+from ledger.night.refusals import NightUnwritable
+from ledger.night.step_input import StepInput
+from ledger.night.store import StepOutput, packed, read, write_durably
+from ledger.replay import Replay
+from ledger.rounds import RoundResult
+
+SEEN: Final = "seen"
+"""The name under which a table's part is put aside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableNight:
+    """One table's part of a day. ``after``: facts after the day's end that its rounds took in.
+
+    ``is_over`` says that no round of the day waits for more of them.
+    """
+
+    night: Night
+    after: tuple[FactRef, ...]
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptNight:
+    """A day as it is kept: with each stream as far as rounds went beyond the day, and its hash."""
+
+    night: Night
+    beyond: tuple[tuple[str, int, str], ...]
+
+
+def table_night_of(
+    inputs: StepInput,
+    table: str,
+    day: date,
+    rounds: Sequence[RoundResult],
+    after: Sequence[FactRef],
+) -> TableNight:
+    """A table's part of a gaming day, from its rounds."""
+    night = table_night(inputs.replay, inputs.house, table, day, rounds, laws=inputs.ground.laws)
+    is_over = not rounds or rounds[-1].closed_at is not None
+    return TableNight(night=night, after=tuple(after), is_over=is_over)
+
+
+def night_on(inputs: StepInput, day: date) -> Night:
+    """A gaming day: from the cache, else from the night's own tables, else walked again."""
+    return kept_night(inputs, day)[0].night
+
+
+def kept_night(inputs: StepInput, day: date) -> tuple[KeptNight, bool]:
+    """The same as it is kept, and whether its rounds are over."""
+    return _kept(inputs, day, "nights", lambda night: night)
+
+
+def spins_only(inputs: StepInput, day: date) -> tuple[KeptNight, bool]:
+    """A gaming day's spins alone, which is what a wheel's life is made of."""
+    return _kept(
+        inputs, day, "spins", lambda night: Night(day=day, begins=night.begins, spins=night.spins)
+    )
+
+
+def _kept(
+    inputs: StepInput, day: date, name: str, wanted: Callable[[Night], Night]
+) -> tuple[KeptNight, bool]:
+    replay = inputs.replay
+    span = day_of(inputs.clock, day)
+    path = inputs.ground.folder / "cache" / name / key_of(replay, span)
+    stored = read(path)
+    kept = stored.result if stored is not None else None
+    if isinstance(kept, KeptNight) and kept.beyond == hashed(replay, kept.beyond):
+        return kept, True
+    own = list(inputs.aside("table", SEEN)) if day == inputs.day.date else []
+    parts = own or _walked(inputs, span)
+    night = wanted(joined_night(replay, inputs.house, day, [one.night for one in parts]))
+    beyond = hashed(replay, [(ref.stream, ref.seq, "") for p in parts for ref in p.after[-1:]])
+    kept, is_over = KeptNight(night=night, beyond=beyond), all(one.is_over for one in parts)
+    if is_over:
+        with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
+            write_durably(path, packed(StepOutput(result=kept)))
+    return kept, is_over
+
+
+def key_of(replay: Replay, span: Day) -> str:
+    """What a day is made from: the code, and all streams up to its end."""
+    ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
+    made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
+    key_parts = {"code": code_hashes.whole(), "day": str(span.date), "from": made_from}
+    return sha256(canonical(key_parts)).hexdigest()
+
+
+def hashed(
+    replay: Replay, beyond: Sequence[tuple[str, int, str]]
+) -> tuple[tuple[str, int, str], ...]:
+    """Places in streams, each with the hash of all up to it as they are now."""
+    return tuple((one, seq, replay.prefix_hash(one, seq).hex()) for one, seq, _ in beyond)
+
+
+def _walked(inputs: StepInput, span: Day) -> list[TableNight]:
+    states = CarriedStates(inputs.ground.carried, inputs.replay, inputs.house.office)
+    parts = []
+    for table in tables_on(inputs.replay, span):
+        walk = TableWalk(inputs.replay, inputs.house, table, span, carried=states)
+        rounds = tuple(walk.rounds())
+        parts.append(table_night_of(inputs, table, span.date, rounds, walk.after))
+    return parts

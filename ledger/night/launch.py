@@ -1,0 +1,175 @@
+"""Beginning a run: the lock on its folder, the ledger, the processes."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from datetime import date
+from multiprocessing import forkserver, get_context
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+from typing import Final
+
+from ledger.casework import Policy
+from ledger.night import step_run
+from ledger.night.concurrent_nights import run_all
+from ledger.night.night_run import USUAL, NightRun, Outcome
+from ledger.night.refusals import NightRunning, NightUnwritable, StepLost
+from ledger.night.step_input import Ground
+from ledger.night.store import Hook, unmoved
+from ledger.replay import Replay
+from ledger.reports.night import Phase
+from ledger.reports.paper import Paper
+
+LOCK: Final = ".lock"
+
+
+@contextmanager
+def opened(
+    folder: Path,
+    day: date,
+    *,
+    out: Path,
+    phase: Phase | None = None,
+    processes: int = 2,
+    at: Hook = unmoved,
+    footage_days: int | None = None,
+    policy: Policy = USUAL,
+    action_days: int | None = None,
+    paper: Paper = Paper.LETTER,
+) -> Iterator[NightRun]:
+    """Begin a run; nobody else works in the folder until it ends.
+
+    Args:
+        folder: the ledger.
+        day: the gaming day.
+        out: the folder of nights; made if it is not there.
+        phase: which run; None takes the final one where the day is closed and counted.
+        processes: how many share the work; the bytes are the same for any number.
+        at: told where the run is; for tests.
+        footage_days: for how many days the property keeps recordings; None: nothing says so.
+        policy: how many alerts a shift is shown.
+        action_days: within how many days an action is to be closed; None: nothing says so.
+        paper: what the report is printed on.
+
+    Raises:
+        NightRunning: another run works in the folder.
+        DayUnknown: the ledger has no fact of that day.
+        DayOpen: a final run of a day without a closing.
+        PropertyUnknown: no fact describes the property.
+    """
+    with _begun(folder, out, processes, at) as (ground, pool):
+        yield NightRun(ground, day, phase, out, pool, at, footage_days, policy, action_days, paper)
+
+
+@contextmanager
+def _begun(
+    folder: Path, out: Path, processes: int, at: Hook, replay: Replay | None = None
+) -> Iterator[tuple[Ground, ProcessPoolExecutor | None]]:
+    """The lock, the ledger and the processes of a run, however many nights are in it."""
+    with locked(out):
+        at("locked")
+        replay = Replay.open(folder) if replay is None else replay
+        ground = Ground(replay, folder)
+        if processes == 1:
+            yield ground, None
+            return
+        pool = ProcessPoolExecutor(
+            processes,
+            mp_context=processes_ready(),
+            initializer=step_run.begin,
+            initargs=(replay, folder),
+        )
+        whole = True
+        try:
+            yield ground, pool
+        except StepLost:
+            whole = False  # a process that was killed may have left the others waiting for it
+            raise
+        finally:
+            pool.shutdown(wait=whole, cancel_futures=True)
+
+
+def processes_ready() -> ForkServerContext:
+    """Have a process beside this one that has read the program, for others to begin from.
+
+    Whoever is to run nights soon may call it ahead, so that none of them waits.
+    """
+    context = get_context("forkserver")
+    context.set_forkserver_preload([step_run.__name__, "scipy.special"])
+    forkserver.ensure_running()
+    return context
+
+
+@contextmanager
+def locked(out: Path) -> Iterator[None]:
+    """Be the only run in a folder.
+
+    Raises:
+        NightRunning: there is another.
+        NightUnwritable: the folder cannot be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        handle = os.open(out / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise NightUnwritable(out, error) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise NightRunning(out) from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def run_night(
+    folder: Path,
+    day: date,
+    *,
+    out: Path,
+    phase: Phase | None = None,
+    processes: int = 2,
+    at: Hook = unmoved,
+    footage_days: int | None = None,
+    policy: Policy = USUAL,
+    action_days: int | None = None,
+    paper: Paper = Paper.LETTER,
+) -> Outcome:
+    """Run the night of a gaming day; arguments and refusals as for ``opened``."""
+    with opened(
+        folder,
+        day,
+        out=out,
+        phase=phase,
+        processes=processes,
+        at=at,
+        footage_days=footage_days,
+        policy=policy,
+        action_days=action_days,
+        paper=paper,
+    ) as night:
+        return run_all([night], processes)[0]
+
+
+def run_nights(
+    folder: Path,
+    days: Iterable[date],
+    *,
+    out: Path,
+    processes: int = 2,
+    replay: Replay | None = None,
+    paper: Paper = Paper.LETTER,
+) -> tuple[Outcome, ...]:
+    """Run the nights of several gaming days, side by side over one state of the ledger.
+
+    The issues are those of ``run_night`` one after the other; refusals as for ``opened``.
+    ``replay`` is the ledger's, where it has been opened already.
+    """
+    with _begun(folder, out, processes, unmoved, replay) as (ground, pool):
+        nights = [NightRun(ground, day, None, out, pool, paper=paper) for day in sorted(set(days))]
+        return run_all(nights, processes)

@@ -1,0 +1,361 @@
+"""The night of one gaming day: its jobs, done once each, and the issue that they make.
+
+A run holds a lock on its folder. Each job's output stands in the work folder under the hash of its
+step, the code and its input; a run that was killed is started again, takes what stands and makes
+the same bytes. Nothing here reads a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from datetime import date, timedelta
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
+from ledger.casework import Action, Policy
+from ledger.night import code_hashes
+from ledger.night.changes_since_report import compare_with_last_report
+from ledger.night.day_input import is_input
+from ledger.night.earlier_reports import closed_actions, read_earlier_reports
+from ledger.night.issues import Issue, issues, write_issue
+from ledger.night.manifest import canonical, outputs_of
+from ledger.night.manifest_draft import Draft, draft_of, stands
+from ledger.night.readiness import Readiness
+from ledger.night.refusals import (
+    CountAwaited,
+    DayOpen,
+    NightOfAnotherLedger,
+    StepLost,
+)
+from ledger.night.step_input import Ground, Step, bounds_of_day
+from ledger.night.step_run import Order, PlainRefusal, run_in_pool, run_step
+from ledger.night.steps import LATE, STEPS, CouponDay
+from ledger.night.store import Hook, StepOutput, Store, read, unmoved
+from ledger.reports.night import Phase
+from ledger.reports.paper import Paper
+
+WORK: Final = "work"
+USUAL: Final = Policy()
+"""What holds where the property decided nothing."""
+PER_TABLE: Final = tuple(step.name for step in STEPS if step.per_table)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A step to be done, for one table where it is per table; ``needs`` are jobs before it."""
+
+    name: str
+    step: Step
+    table: str = ""
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a run came to: the issue that holds, whether it is new, and what was found."""
+
+    issue: Issue
+    is_new: bool
+    first_line: str
+    readiness: Readiness
+    audit: DayAudit
+    coupons: CouponDay
+    actions: tuple[Action, ...]
+
+
+class NightRun:
+    """A run over one gaming day; made by ``opened``.
+
+    Args:
+        ground: the ledger.
+        day: the gaming day.
+        asked: the phase that was asked for; None takes the one that the day allows.
+        out: the folder of nights.
+        pool: where steps are done; None does them in this process.
+        at: told where the run is.
+        footage_days: for how many days the property keeps recordings.
+        policy: how many alerts a shift is shown.
+        action_days: within how many days an action is to be closed.
+        paper: what the report is printed on.
+    """
+
+    def __init__(
+        self,
+        ground: Ground,
+        day: date,
+        asked: Phase | None,
+        out: Path,
+        pool: ProcessPoolExecutor | None,
+        at: Hook = unmoved,
+        footage_days: int | None = None,
+        policy: Policy = USUAL,
+        action_days: int | None = None,
+        paper: Paper = Paper.LETTER,
+    ) -> None:
+        self.footage_days = footage_days
+        self.action_days = action_days
+        self.paper = paper
+        self.policy = policy
+        self.ground = ground
+        self.day = bounds_of_day(ground, day)
+        self.out = out
+        self._asked = asked
+        self._pool = pool
+        self._at = at
+        self._phase: Phase | None = None
+        self._lock = Lock()
+        self._done: dict[str, Path] = {}
+        self._draft: Draft | None = None
+        self._standing: Issue | None = None
+        self._awaiting: tuple[str, ...] | None = None
+        closings = ground.record.office.closings
+        self.is_closed = day.isoformat() in closings
+        self._is_due = (day + timedelta(days=1)).isoformat() in closings
+        if asked is Phase.FINAL and not self.is_closed:
+            raise DayOpen(day)
+        self.tables = tables_on(ground.replay, self.day)
+        self.store = Store(out / WORK / day.isoformat())
+        self.jobs = tuple(self._jobs())
+        self.late = tuple(
+            Job(name=step.name, step=step, needs=self._named(step.needs)) for step in LATE
+        )
+
+    def _jobs(self) -> Iterator[Job]:
+        """Every job, after those that it needs; the longest of those of a step first."""
+        sizes = {table: self._facts(table) for table in self.tables}
+        ranked = sorted(self.tables, key=lambda table: (-sizes[table], table))
+        for step in STEPS:  # the tables tell the phase, too
+            waits = dict.fromkeys((*(PER_TABLE if step.by_phase else ()), *step.needs))
+            needs = self._named(waits)
+            if step.per_table:
+                for table in ranked:
+                    yield Job(name=f"{step.name}/{table}", step=step, table=table, needs=needs)
+            else:
+                yield Job(name=step.name, step=step, needs=needs)
+
+    def _named(self, steps: Iterable[str]) -> tuple[str, ...]:
+        """The jobs of these steps."""
+        return tuple(
+            one
+            for name in steps
+            for one in ([f"{name}/{t}" for t in self.tables] if name in PER_TABLE else [name])
+        )
+
+    def _facts(self, table: str) -> int:
+        replay, day = self.ground.replay, self.day
+        return sum(
+            replay.last_seq_before(one, day.ends) - replay.last_seq_before(one, day.begins)
+            for one in replay.tables()[table]
+        )
+
+    @property
+    def phase(self) -> Phase:
+        """Before the count or after it; known when the tables were judged.
+
+        Raises:
+            CountAwaited: a final run was asked for, and boxes await their count.
+        """
+        with self._lock:
+            if self._phase is None:
+                self._phase = self._settled()
+            return self._phase
+
+    def _settled(self) -> Phase:
+        if self._asked is Phase.PRELIMINARY or not self.is_closed:
+            return Phase.PRELIMINARY
+        awaiting = self.awaiting()
+        if not awaiting or self._is_due:
+            return Phase.FINAL
+        if self._asked is Phase.FINAL:
+            raise CountAwaited(self.day.date, awaiting)
+        return Phase.PRELIMINARY
+
+    def awaiting(self) -> tuple[str, ...]:
+        """The drop boxes that await their count, by table."""
+        if self._awaiting is None:
+            parts: list[TableDay] = [self.output(f"table/{table}").result for table in self.tables]
+            self._awaiting = tuple(
+                f"{part.table} {box}"
+                for part in parts
+                if part.account is not None
+                for box in part.account.awaiting
+            )
+        return self._awaiting
+
+    def output(self, name: str) -> StepOutput:
+        """What a job made.
+
+        Raises:
+            StepLost: it is not done, or does not stand any more.
+        """
+        path = self._done.get(name)
+        stored = None if path is None else read(path)
+        if stored is None:
+            raise StepLost(name)
+        return stored.bare()
+
+    def run(self, job: Job) -> bool:
+        """Do a job, unless its output stands; whether it was done now.
+
+        Raises:
+            StepLost: its process died.
+            NightUnwritable: its output cannot be kept.
+        """
+        key = self._key(job)
+        path = self.store.path(job.name, key)
+        if job.step.kept and read(path) is not None:
+            self._done[job.name] = path
+            return False
+        phase = self.phase if job.step.by_phase else Phase.FINAL
+        order = Order(
+            step=job.step.name,
+            day=self.day.date,
+            phase=phase,
+            table=job.table,
+            needs={
+                name: self._done[name]
+                for name in job.needs
+                if name.partition("/")[0] in job.step.needs
+            },
+            draft=self._draft.manifest if self._draft is not None else {},
+        )
+        self.store.put(job.name, key, self._worked(job, order), self._at)
+        self._done[job.name] = path
+        return True
+
+    def take(self, job: Job, other: NightRun) -> None:
+        """Take what another night over the same state of the ledger made.
+
+        Raises:
+            StepLost: it does not stand any more.
+            NightUnwritable: it cannot be kept.
+        """
+        key = self._key(job)
+        try:
+            packed = other._done[job.name].read_bytes()
+        except OSError as error:
+            raise StepLost(job.name) from error
+        self.store.put(job.name, key, packed, self._at)
+        self._done[job.name] = self.store.path(job.name, key)
+
+    def _worked(self, job: Job, order: Order) -> bytes:
+        if self._pool is None:
+            return run_step(self.ground, order)
+        try:
+            answer = self._pool.submit(run_in_pool, order).result()
+        except BrokenProcessPool as error:
+            raise StepLost(job.name) from error
+        if isinstance(answer, PlainRefusal):
+            raise answer.refusal()
+        return answer
+
+    def _key(self, job: Job) -> str:
+        """The hash of a job's step, the code, and its input.
+
+        A table's own streams and those of the offices decide what is judged there, and where
+        coupons lie the streams that tell of them; every other step may read the whole ledger.
+        """
+        replay = self.ground.replay
+        key_parts: dict[str, Any] = {
+            "step": job.name,
+            "code": code_hashes.whole(),
+            "day": self.day.date.isoformat(),
+            "phase": self.phase.value if job.step.by_phase else "",
+        }
+        if self._draft is not None:
+            key_parts["draft"] = sha256(canonical(self._draft.manifest)).hexdigest()
+        if job.step.per_table:
+            streams = {one for names in replay.offices().values() for one in names}
+            if "coupons" in replay.offices():
+                streams |= {*replay.streams_with(COUPON_FACTS)}
+            streams = {one for one in streams if is_input(one)} | {*replay.tables()[job.table]}
+            key_parts["input"] = {one: self.ground.whole_hash(one) for one in streams}
+        else:
+            key_parts["input"] = [replay.size, replay.root.hex()]
+        return sha256(canonical(key_parts)).hexdigest()
+
+    def weigh(self) -> bool:
+        """Compare what was made with the issue that stands; whether another has to be issued.
+
+        Raises:
+            NightOfAnotherLedger, IssueDamaged: what stands is not of this ledger, or not as issued.
+        """
+        before = issues(self.out, self.day.date, self.phase)
+        for standing in before[-1:]:
+            self._check(standing)
+        actions: tuple[Action, ...] = self.output("actions").result
+        last = before[-1] if before else None
+        clock = self.ground.record.clock
+        draft = draft_of(
+            self.ground,
+            self.day,
+            self.phase,
+            {job.name: self.output(job.name) for job in self.jobs},
+            last,
+            awaiting=bool(self.awaiting()),
+            footage_days=self.footage_days,
+            action_days=self.action_days,
+            paper=self.paper,
+            policy=self.policy,
+            earlier=read_earlier_reports(
+                self.out, self.day.date, actions, closed_actions(self.ground.replay)
+            ),
+            since=compare_with_last_report(
+                self.ground.replay, clock, self.out, self.day, last, actions
+            ),
+        )
+        if before and stands(before[-1], draft):
+            before[-1].check()
+            self._standing = before[-1]
+            return False
+        self._standing = None
+        self._draft = draft
+        return True
+
+    def _check(self, issue: Issue) -> None:
+        size, root = issue.manifest["tree_size"], issue.manifest["root"]
+        if (self.ground.replay.root_at(size) or b"").hex() != root:
+            raise NightOfAnotherLedger(issue.path, size)
+
+    def issue(self) -> Outcome:
+        """Write the issue, or name the one that stands; the work of other inputs is let go.
+
+        Raises:
+            NightUnwritable: it cannot be written.
+        """
+        is_new = self._standing is None
+        if self._standing is not None:
+            issue = self._standing
+        else:
+            assert self._draft is not None
+            files = dict(self._draft.files)
+            manifest = dict(self._draft.manifest)
+            late: dict[str, bytes] = {}
+            for job in self.late:
+                late |= self.output(job.name).files
+            shown = [{**one, "as_of_issue": True} for one in outputs_of(late)]
+            manifest["outputs"] = sorted(
+                [*manifest["outputs"], *shown], key=lambda one: str(one["name"])
+            )
+            issue = write_issue(self.out, manifest, files | late, self._at)
+        self.store.keep_only(self._done.values())
+        ready: Readiness = self.output("readiness").result
+        return Outcome(
+            issue=issue,
+            is_new=is_new,
+            first_line=ready.first_line(self.ground.record.clock),
+            readiness=ready,
+            audit=self.output("audit").result,
+            coupons=self.output("coupons").result,
+            actions=self.output("actions").result,
+        )
+
+    def is_ready(self, job: Job) -> bool:
+        """Whether everything that a job needs is done."""
+        return set(job.needs) <= set(self._done)

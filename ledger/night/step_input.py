@@ -1,0 +1,162 @@
+"""What a step is given: the ledger, the day, and what the steps before it made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
+from ledger.casework import Laws
+from ledger.coupons import CustodyRegister
+from ledger.kernel import PropertyClock
+from ledger.night.outcome_cache import KeptOutcomes
+from ledger.night.refusals import StepLost
+from ledger.night.store import StepOutput, opened_aside, read
+from ledger.replay import Replay
+from ledger.reports.night import Phase
+
+
+class Ground:
+    """A ledger as one process reads it: what is costly is read once, when the first step asks.
+
+    Args:
+        replay: the ledger's.
+        folder: where it lies.
+    """
+
+    def __init__(self, replay: Replay, folder: Path) -> None:
+        self.replay = replay
+        self.folder = folder
+        self.outcomes = KeptOutcomes(folder)
+        self._hashes: dict[str, str] = {}
+
+    def whole_hash(self, stream: str) -> str:
+        """The hash of all of a stream, in hexadecimal."""
+        if stream not in self._hashes:
+            last = self.replay.extent(stream).last_seq
+            self._hashes[stream] = self.replay.prefix_hash(stream, last).hex()
+        return self._hashes[stream]
+
+    @cached_property
+    def record(self) -> HouseRecord:
+        """What the offices stated."""
+        return read_office(self.replay)
+
+    @cached_property
+    def book(self) -> CustodyRegister | None:
+        """The custody of all coupons, None where there are none."""
+        return book_of(self.replay, self.record)
+
+    @cached_property
+    def theory(self) -> Theory:
+        """What wagers are worth in theory; the exact figures of a filing are computed once."""
+        return Theory(self.record.office, self.outcomes)
+
+    @cached_property
+    def laws(self) -> Laws:
+        """What the wagers of a round can come to; each pick of a filing is priced once."""
+        return Laws(self.record.office, self.outcomes)
+
+    @property
+    def carried(self) -> Path:
+        """Folder of the carried states, a cache."""
+        return self.folder / "cache" / "carried"
+
+    @cached_property
+    def house(self) -> HouseRecord:
+        """What the offices stated, with the custody of coupons for those who ask."""
+        return with_coupons(self.replay, self.record, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepInput:
+    """The input of one step of one gaming day.
+
+    ``table`` is set for a step that runs for each table. ``made`` are the outputs of the steps that
+    it needs, by name; of a step per table there is one for each.
+    """
+
+    ground: Ground
+    day: Day
+    phase: Phase
+    table: str = ""
+    outputs: Mapping[str, StepOutput] = field(default_factory=dict)
+    stored: Mapping[str, Path] = field(default_factory=dict)
+    """Where the outputs of these steps stand."""
+    draft: Mapping[str, Any] = field(default_factory=dict)
+    """The manifest so far, for a step that shows how things stand when the issue is made."""
+
+    @property
+    def replay(self) -> Replay:
+        """The ledger's replay."""
+        return self.ground.replay
+
+    @property
+    def house(self) -> HouseRecord:
+        """What the offices stated."""
+        return self.ground.house
+
+    @property
+    def clock(self) -> PropertyClock:
+        """The property's clock."""
+        return self.ground.record.clock
+
+    def result(self, step: str) -> Any:
+        """What a step that this one needs has made."""
+        return self.outputs[step].result
+
+    def results(self, step: str) -> list[Any]:
+        """What a step per table has made, in byte order of the tables."""
+        names = sorted(
+            (name for name in self.outputs if name.startswith(f"{step}/")), key=str.encode
+        )
+        return [self.outputs[name].result for name in names]
+
+    def aside(self, step: str, aside: str) -> Iterator[Any]:
+        """What a step per table has put aside under a name, in byte order of the tables.
+
+        Raises:
+            StepLost: an output does not stand any more.
+        """
+        for name in sorted(
+            (one for one in self.outputs if one.startswith(f"{step}/")), key=str.encode
+        ):
+            stored = read(self.stored[name])
+            if stored is None:
+                raise StepLost(name)
+            yield opened_aside(stored, aside)
+
+
+Run = Callable[[StepInput], StepOutput]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One row of the table of steps.
+
+    Args:
+        name: what it is called; ``NAME/TABLE`` where it runs once for each table.
+        run: a pure function of what it is given.
+        needs: the steps whose outputs it reads.
+        per_table: whether it runs once for each table of the day.
+        kept: whether its output stands for the next run; a verification never does.
+        by_phase: whether it says something else before the count than after it.
+        looks_back: whether it reads the days before, too, and keeps what it made of each.
+    """
+
+    name: str
+    run: Run
+    needs: tuple[str, ...] = ()
+    per_table: bool = False
+    kept: bool = True
+    by_phase: bool = False
+    looks_back: bool = False
+
+
+def bounds_of_day(ground: Ground, day: date) -> Day:
+    """The gaming day with its bounds."""
+    return day_of(ground.record.clock, day)

@@ -1,0 +1,122 @@
+"""The work of one step in whatever process it runs, and what a refusal becomes on its way back."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from ledger.kernel import LedgerError
+from ledger.night.refusals import StepLost
+from ledger.night.step_input import Ground, Step, StepInput, bounds_of_day
+from ledger.night.steps import LATE, STEPS
+from ledger.night.store import packed, read
+from ledger.replay import Replay
+from ledger.reports.night import Phase
+
+BY_NAME: Final = {step.name: step for step in (*STEPS, *LATE)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One step to be done: plain values, so that another process can do it."""
+
+    step: str
+    day: date
+    phase: Phase
+    table: str = ""
+    needs: Mapping[str, Path] = field(default_factory=dict)
+    draft: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainRefusal:
+    """A refusal as plain values: an exception with arguments of its own cannot be copied."""
+
+    code: str
+    exit_code: int
+    problem: str
+    where: str | None
+    cause: str | None
+    next_step: str | None
+
+    def refusal(self) -> LedgerError:
+        """The refusal again, under its own code."""
+        kind = next((one for one in _kinds() if one.code == self.code), LedgerError)
+        refusal = kind.__new__(kind)
+        LedgerError.__init__(
+            refusal, self.problem, where=self.where, cause=self.cause, next_step=self.next_step
+        )
+        return refusal
+
+
+def _kinds() -> list[type[LedgerError]]:
+    """Every kind of refusal that is loaded."""
+    kinds: list[type[LedgerError]] = [LedgerError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return kinds
+
+
+_GROUND: Final[list[Ground]] = []
+"""The ledger that this process of a pool works on."""
+
+
+def begin(replay: Replay, folder: Path) -> None:
+    """Begin a process of the pool."""
+    _GROUND[:] = [Ground(replay, folder)]
+
+
+def run_in_pool(order: Order) -> bytes | PlainRefusal:
+    """Do a step in a process of the pool."""
+    try:
+        return run_step(_GROUND[0], order)
+    except LedgerError as error:
+        return PlainRefusal(
+            code=error.code, exit_code=error.exit_code, problem=error.problem, where=error.where,
+            cause=error.cause, next_step=error.next_step,
+        )  # fmt: skip
+    finally:
+        give_back()
+
+
+def give_back() -> None:
+    """Give the memory of a step back to the system; a process may wait long for its next one."""
+    gc.collect()
+    if "pyarrow" in sys.modules:
+        import pyarrow
+
+        pyarrow.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # only glibc keeps it, and only glibc has the call
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def run_step(ground: Ground, order: Order) -> bytes:
+    """Do a step, and pack what it made.
+
+    Raises:
+        StepLost: what it needs does not stand any more.
+    """
+    step: Step = BY_NAME[order.step]
+    outputs = {}
+    for name, path in order.needs.items():
+        stored = read(path)
+        if stored is None:
+            raise StepLost(name)
+        outputs[name] = stored.bare()
+    inputs = StepInput(
+        ground=ground,
+        day=bounds_of_day(ground, order.day),
+        phase=order.phase,
+        table=order.table,
+        outputs=outputs,
+        stored=order.needs,
+        draft=order.draft,
+    )
+    return packed(step.run(inputs))

@@ -1,0 +1,62 @@
+"""Several nights over one state of a ledger, and what they keep for each other."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from ledger.games import BY_KEY
+from ledger.games.chances import outcomes_of
+from ledger.games.room import rules_on
+from ledger.night import outcome_cache, run_night, run_nights
+from ledger.night.outcome_cache import FOLDER, KeptOutcomes
+from tests.night import scene
+from tests.night.scene import DAY
+
+PROPS = BY_KEY["props_and_hops"]
+
+
+def files(out: Path) -> dict[str, bytes]:
+    """Every issued file; not the work."""
+    return {
+        path.relative_to(out).as_posix(): path.read_bytes()
+        for path in out.rglob("*")
+        if path.is_file() and path.relative_to(out).parts[0] not in ("work", ".lock")
+    }
+
+
+@pytest.mark.full
+def test_nights_side_by_side_are_those_one_after_the_other(tmp_path: Path) -> None:
+    """The second report names the first one: it was issued before."""
+    ledger = scene.ledger(tmp_path / "ledger", scene.two_days())
+    days = [DAY, DAY + timedelta(days=1)]
+    for day in days:
+        run_night(ledger, day, out=tmp_path / "one", processes=1)
+    first, second = run_nights(ledger, reversed(days), out=tmp_path / "alone", processes=1)
+    run_nights(ledger, days, out=tmp_path / "beside", processes=2)
+    assert files(tmp_path / "alone") == files(tmp_path / "one")
+    assert files(tmp_path / "beside") == files(tmp_path / "one")
+    (named,) = second.issue.manifest["earlier"]["reports"]
+    assert named["manifest"] == first.issue.digest.hex()
+
+
+def test_outcomes_are_enumerated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = rules_on(PROPS, PROPS.law.edition.since, None)
+    exact = outcomes_of(PROPS, rules)
+    assert KeptOutcomes(tmp_path)(PROPS, rules) == exact
+    (kept,) = (tmp_path / FOLDER).iterdir()
+
+    def never(*_: object) -> None:
+        raise AssertionError("enumerated again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(outcome_cache, "outcomes_of", never)
+        assert KeptOutcomes(tmp_path)(PROPS, rules) == exact
+        data = kept.read_bytes()
+        kept.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+        with pytest.raises(AssertionError, match="again"):
+            KeptOutcomes(tmp_path)(PROPS, rules)
+    assert KeptOutcomes(tmp_path)(PROPS, rules) == exact
+    assert kept.read_bytes() == data
