@@ -1,8 +1,8 @@
-"""Carried state: what a table's replay knows at a gaming day's start, so that none replays a year.
+"""Carried state: what a table's replay knows when a gaming day starts, so that none replays a year.
 
-It is a cache and nothing more: kept per table under the hashes of its own streams' prefixes, of the
-office streams whole (a late filing changes what held before), and of the code and rows that made
-it. A missing or unreadable one is rebuilt by replay; an audit is the same with and without.
+It is only a cache: kept for each table under the hashes of its own streams' prefixes, of the office
+streams as a whole (a late filing changes what held before), and of the code and rows that made it.
+A missing or unreadable one is rebuilt by replay; an audit is the same with it and without.
 
 The bytes are a restricted pickle: only plain values and the frozen value types of this package are
 read back, and the office, the rooms and the rules in force are never stored but looked up again.
@@ -52,11 +52,11 @@ UNREADABLE: Final = (
     *(CarriedUnreadable, pickle.UnpicklingError, EOFError, AttributeError),
     *(ImportError, KeyError, TypeError, ValueError),
 )
-"""What reading a state may raise that this version did not write; it is then replayed."""
+"""What reading a state that this version did not write may raise; the table is then replayed."""
 
 
 def reduced(part: Any) -> Any:
-    """Members of enums by their value: early 3.11 would write them as a call of getattr."""
+    """Reduce members of enums to their value: early 3.11 would write them as a call of getattr."""
     return (type(part), (part.value,)) if isinstance(part, Enum) else NotImplemented
 
 
@@ -84,13 +84,17 @@ class _Writer(pickle.Pickler):
 
 
 class StateReader(pickle.Unpickler):
-    """Reads a state back: plain values and the frozen value types of this package alone."""
+    """Reads a state back: plain values and the frozen value types of this package only."""
 
     def __init__(self, stored: bytes) -> None:
         super().__init__(io.BytesIO(stored))
 
     def find_class(self, module: str, name: str) -> Any:
-        """A class that may stand in a state."""
+        """Return a class that may occur in a state.
+
+        Raises:
+            CarriedUnreadable: the class may not.
+        """
         known_class = super().find_class(module, name) if module.startswith("ledger.") else None
         if isinstance(known_class, type) and (
             is_dataclass(known_class) or issubclass(known_class, Enum | tuple | IntervalMap)
@@ -124,7 +128,7 @@ class _Reader(StateReader):
 
 @lru_cache(maxsize=1)
 def rules_hash() -> bytes:
-    """SHA-256 over the code and rows of this package that decide what a replay says."""
+    """Return SHA-256 over the code and rows of this package that decide the result of a replay."""
     root = Path(__file__).parent.parent
     hasher = sha256()
     for folder in (
@@ -146,14 +150,30 @@ def rules_hash() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class CarriedStates:
-    """The carried states of one ledger, in a folder of its cache."""
+    """The carried states of one ledger, in a folder of its cache.
+
+    Args:
+        folder: where they lie.
+        replay: the ledger's replay.
+        office: what the states refer to and do not hold.
+    """
 
     folder: Path
     replay: Replay
     office: Office
 
     def load(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> bool:
-        """Give a fresh play the state at the start of a day; False if none is kept."""
+        """Give a fresh play the state at the start of a day.
+
+        Args:
+            orders: the play; it must have taken no fact.
+            streams: the table's streams.
+            day: the gaming day.
+            begins: its first microsecond UTC.
+
+        Returns:
+            False if no readable state is kept; the play is then unchanged.
+        """
         try:
             stored = self._path(orders.play.table, streams, day, begins).read_bytes()
         except OSError:
@@ -163,7 +183,7 @@ class CarriedStates:
         return self.resume(orders, stored[32:])
 
     def resume(self, orders: InEveryOrder, stored: bytes) -> bool:
-        """Give a fresh play a state that was ``packed``; False if it cannot be read."""
+        """Give a fresh play a state that ``packed`` returned; False if it cannot be read."""
         try:
             state, alternatives = _Reader(stored, self.office, orders.play.state.desk.lookup).load()
         except UNREADABLE:
@@ -174,16 +194,22 @@ class CarriedStates:
 
     @staticmethod
     def packed(orders: InEveryOrder) -> bytes:
-        """The state of a play as it is now; not to be asked for while coupons lie with wagers."""
+        """Return the state of a play as bytes; not to be called while coupons lie with wagers."""
         buffer = io.BytesIO()
         state = orders.play.state
         _Writer(buffer, state.desk.lookup).dump((state, orders.stored()))
         return buffer.getvalue()
 
     def keep(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> None:
-        """Keep the state at the start of a day; a cache that cannot be written is no failure.
+        """Keep the state at the start of a day; failing to write a cache is no error.
 
-        None is kept while coupons lie with wagers: what they come to hangs on other tables' facts.
+        None is kept while coupons lie with wagers: what they win depends on other tables' facts.
+
+        Args:
+            orders: the play, before any fact of the day.
+            streams: the table's streams.
+            day: the gaming day.
+            begins: its first microsecond UTC.
         """
         if orders.with_coupons():
             return
@@ -198,14 +224,14 @@ class CarriedStates:
             scratch.unlink(missing_ok=True)
 
     def _path(self, table: str, streams: Iterable[str], day: date, begins: int) -> Path:
-        """The key: prefixes of the table's streams, all of the office's, code and rows."""
+        """Return the file, named by hashes of the table's prefixes, the office, and the code."""
         hasher = sha256(rules_hash() + table.encode() + b"\0" + day.isoformat().encode())
         for stream in sorted(set(streams) & set(self.replay.streams())):
             last = self.replay.last_seq_before(stream, begins)
             hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
         for office, names in self.replay.offices().items():
             if office == CASES:
-                continue  # what persons do with findings bears on no ruling
+                continue  # what persons do with findings affects no ruling
             for stream in names:
                 last = self.replay.extent(stream).last_seq
                 hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))

@@ -1,13 +1,13 @@
-"""The coupons' book at a gaming day's start, kept so that no audit follows the whole record again.
+"""The coupons' book when a gaming day starts, kept so that no audit follows the whole record again.
 
-As with ``carried``, it is a cache and nothing more: kept under the hashes of the prefixes of every
-stream that is followed, of the property's clock, and of the code that made it. What was followed up
-to a day hangs on nothing that comes after, but where a doubt lies across the day's start; then none
-is kept or used. One state is kept, for the last gaming day of the record: a late day starts there,
-and an earlier one reads its past from it.
+As with ``carried``, it is only a cache: kept under the hashes of the prefixes of every stream that
+is followed, of the property's clock, and of the code that made it. What was followed up to a day
+does not depend on anything that comes after, unless a doubt spans the day's start; then none is
+kept or used. One state is kept, for the last gaming day of the record: a late day starts there, and
+an earlier one reads its past from it.
 
-The bytes are parts, each a restricted pickle of its own, so that a quarter's custody needs little
-more memory to be written than to be held.
+The bytes are parts, each a restricted pickle of its own, so that writing a quarter's custody needs
+little more memory than holding it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from ledger.kernel import FactRef, PropertyClock
 from ledger.replay import Replay
 
 CHUNK: Final = 20_000
-"""Moves of one part."""
+"""How many moves one part of the file holds."""
 KEPT: Final = 3
-"""States that stay in the folder; older ones are removed."""
+"""How many states stay in the folder; older ones are removed."""
 OWN: Final = ("custody", "days")
 """Fields of the book that are written in parts of their own; its clock is the property's."""
 
@@ -48,9 +48,9 @@ class CarriedBook:
     Args:
         folder: where they lie.
         replay: the ledger's replay.
-        clock: the property's.
-        streams: every stream that the book is followed through.
-        stated: their last numbers by control total.
+        clock: the property's clock.
+        streams: every stream through which the book is followed.
+        stated: their last sequence numbers by control total.
     """
 
     def __init__(
@@ -72,11 +72,14 @@ class CarriedBook:
 
     @property
     def begins(self) -> int:
-        """When the last gaming day of the record begins."""
+        """The first microsecond UTC of the last gaming day of the record."""
         return self._clock.bounds(self.day)[0]
 
     def load(self) -> tuple[CustodyRegister, int] | None:
-        """The book at the start of the latest day that is kept, and that start; None without."""
+        """Return the book at the start of the latest day that is kept, and that start.
+
+        The start is in microseconds UTC. None if no usable state is kept.
+        """
         for path in self._found():
             day = date.fromisoformat(path.name[len("coupons-") :][:10])
             begins = self._clock.bounds(day)[0]
@@ -87,7 +90,7 @@ class CarriedBook:
         return None
 
     def keep(self, book: CustodyRegister) -> None:
-        """Keep the book as it is at the last day's start; no failure if it cannot be written."""
+        """Keep the book as it is when the last day starts; failing to write it is no error."""
         path = self._path(self.day, self.begins)
         if path is None or any(ends >= self.begins for _, _, ends in book.doubts):
             return
@@ -110,13 +113,13 @@ class CarriedBook:
                 scratch.unlink(missing_ok=True)
 
     def _found(self) -> Iterator[Path]:
-        """The kept states, the latest day first."""
+        """Yield the kept states, the latest day first."""
         with suppress(OSError):
             names = (one.name for one in self._folder.glob("coupons-*-*-*-*") if not one.suffix)
             yield from (self._folder / name for name in sorted(names, reverse=True))
 
     def _path(self, day: date, begins: int) -> Path | None:
-        """The key; None where a doubt lies across the day's start."""
+        """Return the file that belongs to a day; None where a doubt spans the day's start."""
         replay = self._replay
         hasher = sha256(rules_hash() + repr(self._clock).encode() + day.isoformat().encode())
         for stream in self._streams:
@@ -128,7 +131,7 @@ class CarriedBook:
         return self._folder / f"coupons-{day.isoformat()}-{hasher.hexdigest()}"
 
     def _is_torn(self, stream: str, last: int) -> bool:
-        """Whether facts may be missing right after a number."""
+        """Whether facts may be missing right after a sequence number."""
         end = self._replay.extent(stream).last_seq
         if last == end:
             return self._stated.get(stream, 0) > end
@@ -136,7 +139,7 @@ class CarriedBook:
 
 
 def _parts(book: CustodyRegister) -> Iterator[Any]:
-    """The book in parts: its small fields, the series, the moves, the ways, the days."""
+    """Yield the book in parts: its small fields, the series, the moves, the ways, the days."""
     names = [one.name for one in fields(CustodyRegister) if one.name not in (*OWN, "clock")]
     custody = book.custody
     yield {name: getattr(book, name) for name in names}
@@ -155,7 +158,7 @@ def _packed(part: Any) -> bytes:
 
 
 def _read(path: Path, clock: PropertyClock) -> CustodyRegister | None:
-    """A book from its parts; None where the file is not one that this version wrote whole."""
+    """Return a book from its parts; None for a file that this version did not write in full."""
     try:
         stored = path.read_bytes()
     except OSError:

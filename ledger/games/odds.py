@@ -37,8 +37,7 @@ class OddsRow:
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of a stake on average, as a fraction; negative if the patron gains.
-        """
+        """What the house keeps of a stake on average, as a fraction; negative if patrons gain."""
         return 1 - self.returns
 
 

@@ -410,8 +410,7 @@ class Room:
         return detail.cause if isinstance(detail, WagersReturned) else self.outcome_words(detail)
 
     def on(self, day: date) -> Room:
-        """Return the room by the text and rows that hold on a gaming day; itself if none is dated.
-        """
+        """Return the room by the text and rows of a gaming day; itself if none is dated."""
         rows: tuple[Wager | Payout | Duty, ...] = (*self.wagers, *self.payouts, *self.duties)
         if not self.editions and all(row.since is row.until is None for row in rows):
             return self

@@ -1,4 +1,4 @@
-"""Whether plays of one table in two orders have become one: they rule the same from here on."""
+"""Whether two plays of one table have become the same: they rule the same from here on."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from ledger.rounds.play import TablePlay
 FACTS: Final[frozenset[type[Any]]] = frozenset(EVENTS.values())
 
 MOMENT: Final = 100_000_000_000_000
-"""Numbers above are moments in microseconds, of 1973 and after."""
+"""Whole numbers above this are moments in microseconds UTC, of 1973 and after."""
 
 
 def agree(first: TablePlay, second: TablePlay, reach: int) -> bool:
-    """Whether two plays will rule the same of whatever comes.
+    """Whether two plays of a table will rule the same whatever comes.
+
+    Facts are the same if their keys are.
 
     Args:
         first: a play.
         second: another one of the same table.
-        reach: as far as its clocks can be off, in microseconds; moments that near are the same.
-
-    Facts are the same by their keys.
+        reach: how far the table's clocks can be off, in microseconds; moments that lie no farther
+            apart count as the same.
     """
     known, other = first.state, second.state
     if known.room is not other.room:
@@ -38,7 +39,7 @@ def agree(first: TablePlay, second: TablePlay, reach: int) -> bool:
 
 @cache
 def _compared(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
-    """What two values of a kind are compared by; None where the values themselves say it."""
+    """Return what two values of a type are compared by; None: by themselves."""
     if kind in FACTS:
         return attrgetter("stream", "seq")
     if not hasattr(kind, "__dataclass_fields__"):
@@ -50,7 +51,7 @@ def _compared(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
 
 
 def alike(first: Any, second: Any, reach: int) -> bool:
-    """Whether two values say the same, but for moments that lie within ``reach``."""
+    """Whether two values are the same, but for moments up to ``reach`` microseconds apart."""
     if first is second:
         return True
     kind: Any = type(first)
