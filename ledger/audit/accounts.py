@@ -157,7 +157,7 @@ class Account:
     def find_late(
         self, replay: Replay, streams: tuple[str, ...], clock: PropertyClock, *, any_count: bool
     ) -> None:
-        """Look for counts after the day's end, for ``LATE_DAYS`` at most and while some are missing.
+        """Look for counts after the day's end, for ``LATE_DAYS`` at most, while some are missing.
 
         Args:
             replay: the ledger's replay.

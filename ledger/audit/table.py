@@ -123,7 +123,7 @@ class TableWalk:
     on_step: Callable[[Step], None] | None = None
     """Called with each step before the play takes it."""
     on_opening: Opening | None = None
-    """Called with the play and the moment, before a round opens as the first step of that moment."""
+    """Called with the play and the moment if a round opens as the first step of a moment."""
     resumed: tuple[int, bytes] | None = None
     """Since when to walk (microseconds UTC), and the state then, from ``CarriedStates.packed``."""
     overlooked: frozenset[FactRef] = frozenset()
@@ -206,7 +206,7 @@ class TableWalk:
         self._keep()
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
-        """Start from the latest kept state; return since when to walk, and when to keep the next."""
+        """Start from the latest kept state; return since when to walk and when to keep again."""
         clock = self.house.clock
         if self.resumed is not None and self.carried is not None:
             since, state = self.resumed

@@ -107,13 +107,7 @@ class CouponDesk:
     ) -> Iterator[Breach]:
         """Follow one fact of a coupon in a round, and yield what it breaks.
 
-        Args:
-            house: what holds at the table.
-            round_: the round.
-            fact: what came.
-            at: the moment at which the fact was merged, microseconds UTC.
-            day: its gaming day.
-            when: where the round stood when it came.
+        ``at`` is when it was merged (microseconds UTC), ``when`` where the round stood.
         """
         ref = ref_of(fact)
         wager, placed = self._find(round_, fact)

@@ -1,7 +1,7 @@
-"""How a round is dealt, and what each step owes.
+"""How a round is dealt, and which duty each step has.
 
 Law: § 689.2, with §§ 689.1 and 689.3 where they bind a step. A spin leads to one of four phases,
-by where the clapper rests: the step names the first, the decider the one it came to.
+by where the clapper rests: the step names the first of them, the decider chooses.
 """
 
 from __future__ import annotations
