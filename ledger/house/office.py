@@ -181,7 +181,7 @@ class Office:
         )
 
     def uncertainty(self, stream: str, at: int) -> int:
-        """Return how far the clock writing a stream may be off, in microseconds; 0 if not stated."""
+        """Return how far the clock of a stream may be off, in microseconds; 0 if not stated."""
         return self.clocks.uncertainty(stream, at)
 
 

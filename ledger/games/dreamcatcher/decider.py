@@ -108,7 +108,7 @@ def is_over(state: State) -> bool:
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Yield each number that can decide, its exact probability, and the expected factor on its odds.
+    """Yield each number that can decide, its exact probability, and its expected factor.
 
     A spin multiplies by each factor with the chance of its section and goes on, so the expected
     factor E solves E = chance of a number + E x the sum of chance x factor; it does not depend on

@@ -133,7 +133,7 @@ def _called(state: State, event: events.SpinCalled) -> State:
 def _voided(
     state: State, event: events.SpinVoided | events.RoundVoided | events.DeviceFailed
 ) -> State:
-    """Follow a voiding or a failure: a number stands anyway; otherwise no rule says what follows."""
+    """Follow a voiding or a failure: a number stands anyway; else no rule says what follows."""
     if state.phase is Phase.DECIDED and not isinstance(event, events.DeviceFailed):
         return replace(state, phase=Phase.OVERRULED)
     match event:

@@ -280,7 +280,7 @@ def handling(
 def by_whom(
     fact: events.CouponAccepted | events.CouponRedeemed | events.CouponDropped,
 ) -> Iterator[Breach]:
-    """Report who redeemed a coupon or dropped it if he may not; an unrecorded role is not judged."""
+    """Report who redeemed or dropped a coupon if he may not; an unrecorded role is not judged."""
     drops = isinstance(fact, events.CouponDropped)
     allowed = DEALERS if drops else REDEEMERS
     if fact.role in (None, events.Role.UNRECOGNISED) or fact.role in allowed:

@@ -81,7 +81,7 @@ def is_over(state: State) -> bool:
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Yield every roll of three fair dice, its exact probability, and the factor on the odds (1)."""
+    """Yield every roll of three fair dice, its exact probability, and the odds' factor (1)."""
     for faces, chance in rolls(DICE):
         yield faces, chance, Fraction(1)
 
