@@ -264,7 +264,7 @@ class CustodyRegister:
             return None
 
     def stated(self, stated_range: CouponRange) -> SerialRange | None:
-        """Return the serial numbers of a range, None if they cannot be read; nothing is reported."""
+        """Return the serial numbers of a range, None if they cannot be read; reports nothing."""
         try:
             return self.custody.forms.read_range(stated_range.first or "", stated_range.last or "")
         except UsageError:
@@ -328,7 +328,7 @@ class CustodyRegister:
         return moved, odd
 
     def since(self, run: Run) -> int:
-        """Return when a run came to its place, microseconds UTC; -1 if no fact brought it anywhere."""
+        """Return when a run came to its place, microseconds UTC; -1 if it never was anywhere."""
         last = self.custody.last(run.way)
         return last.at if last else -1
 

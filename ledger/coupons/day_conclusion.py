@@ -51,7 +51,7 @@ def conclude(book: CustodyRegister, day: date) -> list[Finding]:
 
 
 def _last(book: CustodyRegister, day: date) -> tuple[FactRef, ...]:
-    """Return the fact with which something missing is reported: the day's last that moved anything."""
+    """Return the day's last fact that moved anything: what is missing is reported with it."""
     begins, ends = book.clock.bounds(day)
     moves = book.custody.moves
     place = bisect_left(moves, ends, key=lambda move: move.at)
@@ -178,7 +178,7 @@ def _refs(book: CustodyRegister, runs: list[Run]) -> tuple[FactRef, ...]:
 
 
 def _cancelled(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
-    """Report what was redeemed and counted, or voided, and not cancelled (§ 525.21(m)(2), (q)(6))."""
+    """Report what was redeemed and counted, or voided, but not cancelled (§ 525.21(m), (q)(6))."""
     custody = book.custody
     waiting = {
         serial for box in book.boxes if _still_out(box) for serial in box.dropped

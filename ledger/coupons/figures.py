@@ -75,7 +75,7 @@ class Figures:
 
     @property
     def variation(self) -> int:
-        """What is on hand to distribute less all ways out; zero when marketing's custody balances."""
+        """On hand to distribute less all ways out; zero when marketing's custody balances."""
         out = self.distributed + self.voided + self.returned + self.returned_expired + self.kept
         return self.to_distribute - out
 
@@ -234,7 +234,7 @@ def _block(book: CustodyRegister, record: DayRecord, own: Figures) -> Block:
 
 
 def inventory(book: CustodyRegister) -> dict[int, dict[Place, int]]:
-    """Return what the books have undistributed, by denomination in cents and place (§ 525.21(n))."""
+    """Return what is undistributed, by denomination in cents and place (§ 525.21(n))."""
     places = (
         *(Place.DELIVERED, Place.EXAMINED, Place.STOCK, Place.MARKETING, Place.KEPT),
         *(Place.EXPIRED_BACK, Place.UNDELIVERED, Place.VOIDED),

@@ -117,7 +117,7 @@ def _excluded(
     known: MailList,
     ranges: list[SerialRange],
 ) -> None:
-    """Report a list that was not screened first against both, and coupons sent to people on them."""
+    """Report lists not screened first against both, and coupons sent to people on them."""
     for which, (name, pin) in LISTS.items():
         own = [one for one in known.screened if one.exclusion_list is which]
         if fact is not None and not own:

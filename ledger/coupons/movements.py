@@ -347,7 +347,7 @@ def _used_wrongly(book: CustodyRegister, run: Run, table: str) -> str:
 
 
 def accepted(book: CustodyRegister, fact: events.CouponAccepted) -> None:
-    """Follow an acceptance; the dealer first verifies the date of a mailed coupon (§ 525.21(q)(5))."""
+    """Follow an acceptance; of a mailed coupon the date is verified first (§ 525.21(q)(5))."""
     try:
         serial = book.custody.forms.read(fact.serial)
     except UsageError:

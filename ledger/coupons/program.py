@@ -146,7 +146,7 @@ class Program:
     def elements(
         self, series: events.CouponSeriesDescribed | None
     ) -> tuple[events.CouponElement, ...] | None:
-        """Return what a coupon of a series shows, by the series or its design; None: not recorded."""
+        """Return what a coupon of a series shows, by series or design; None: not recorded."""
         if series is None:
             return None
         if series.elements is not None:

@@ -137,7 +137,7 @@ def _deviation(
     invoiced: list[SerialRange],
     counted: list[SerialRange],
 ) -> str | None:
-    """Return how invoice and coupons differ, for people: serial numbers or quantities; else None."""
+    """Return how invoice and coupons differ, for people; None if they do not."""
     if delivery.delivered is None:
         return None
     differs = differing(set(invoiced), counted)

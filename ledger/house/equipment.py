@@ -75,7 +75,7 @@ class Equipment:
     # --- dice ---------------------------------------------------------------------------------
 
     def place_dice(self, fact: events.DiceSetPlaced) -> None:
-        """Follow dice into play; a die's age counts from its first placing, even if it left since."""
+        """Follow dice into play; a die's age counts from its first placing, even if taken away."""
         for die in fact.dice:
             placing = (fact.event_time, ref_of(fact))
             self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)

@@ -15,7 +15,7 @@ COMBINATION: Final = "Two Dice Combination"
 
 
 def paid_twice(rules: Rules, outcomes: Outcomes, usual: Edges) -> Edges:
-    """Return house advantages if Two Dice Combination paid twice when one of its numbers repeats."""
+    """Return house advantages if Two Dice Combination paid twice when one number repeats."""
     (line,) = rules.payouts[COMBINATION]
     advantages: Edges = {}
     for (wager, pick), edge in usual.items():
