@@ -163,8 +163,7 @@ def _letters(game: str) -> str:
 
 
 def judge_odds_shown(rules: Rules, state: State, fact: events.TableOpened) -> Iterator[Ruling]:
-    """Report a layout without payout odds, and no sign with those of every wager (§ 577.2(b)(3)).
-    """
+    """Report a layout without payout odds, and no sign with those of every wager (§ 577.2(b)(3))."""
     missing = [name for name in NAMES if name not in state.odds_sign]
     if state.layout_odds is False and missing:
         observed, due = f"no payout odds of {', '.join(missing)}", "those of § 577.8 on a sign"
