@@ -136,7 +136,7 @@ def _left_out(
 
 
 def _letterless(book: str) -> str:
-    """Return a book's name without the letter that tells a fill from a credit."""
+    """Return a book's name without the letter that distinguishes a fill from a credit."""
     return book[1:] if book[:1] in ("F", "C") else book
 
 

@@ -113,7 +113,7 @@ def examined(book: CustodyRegister, fact: events.CouponsExamined) -> None:
     _overlapping(book, ranges)
     invoiced = book.ranges(delivery.delivered.invoiced, whole=False) if delivery.delivered else []
     allowed = ARRIVING | {Place.DELIVERED, Place.EXAMINED}
-    if delivery.entered:  # told already: entered before the check
+    if delivery.entered:  # reported already: entered before the check
         ranges = [r.range for one in ranges for r in book.custody.runs(one) if r.place not in
                   (Place.STOCK, Place.MARKETING)]  # fmt: skip
     _, odd = book.go(ranges, Place.EXAMINED, allowed, ", ".join(fact.examined_by), fact.delivery)

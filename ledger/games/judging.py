@@ -110,9 +110,9 @@ def phase_after(steps: Steps, phase: PhaseOf, fact: Fact) -> PhaseOf:
 
 
 def stake_after(cents: int, event: WagerIncreased | WagerTakenDown | WagerReturned) -> int:
-    """Return what lies there, in cents, once a stake was raised, lowered or handed back.
+    """Return what is left of a stake, in cents, after it was raised, lowered or handed back.
 
-    A fact that records no amount takes all of it. Zero or less: nothing lies there.
+    A fact that records no amount takes all of it. Zero or less: nothing is left.
     """
     if isinstance(event, WagerIncreased):
         return cents + event.added_cents

@@ -41,7 +41,7 @@ def replace(record: Record, /, **changes: Any) -> Record:
 
 
 def renewed(record: Record, kept: Iterable[str], /, **changes: Any) -> Record:
-    """Return a record of default values, but for those ``kept`` from this one and for ``changes``.
+    """Return a record of default values, except those ``kept`` from this one and ``changes``.
 
     Args:
         record: the record as it was.

@@ -129,7 +129,7 @@ class Reopened:
 
 @value
 class Annulled:
-    """One roll or spin does not count; the wagers stand for the next."""
+    """One roll or spin does not count; the wagers stay for the next."""
 
     row: Invalid
     fact: FactRef

@@ -57,7 +57,7 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingWager:
-    """A wager that stands over rounds, and what each round makes of it.
+    """A wager that stays on the layout over several rounds, and how each round changes it.
 
     Args:
         wager: its name.

@@ -197,7 +197,7 @@ def _notice(
         yield _breach(BY_CODE["limits_change_not_announced"], fact, sure)
     notice_times = [sign.event_time] if sign else []
     notice_times += [min(a.event_time for a in announced)] if announced else []
-    if not notice_times:  # § 521.7(b): any change is told of
+    if not notice_times:  # § 521.7(b): any change is announced
         missing = _breach(BY_CODE["limits_notice_missing"], fact, sure)
         yield replace(missing, also=(LAW[".7(b)#2"],))
         return

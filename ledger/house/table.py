@@ -117,7 +117,7 @@ class TableHouse:
         self.submission = office.filed_for(self.room.game, self.table, at)
         stated = self.submission.approved_at if self.submission else None
         if self.submission is not None and self.room.judge_filing is not None:
-            stated = self.submission.filed.event_time  # what it says stands in several facts
+            stated = self.submission.filed.event_time  # several facts hold what it says
         self.filing_sure = office.sure(stated, at)
         filed = as_filed(self.submission) if self.submission else None
         self._rules = rules_on(self.room, day, filed, filing_known=self.filing_sure)
@@ -304,7 +304,7 @@ class TableHouse:
         self.printed.add(ref_of(look))
         named = self.office.named(opened.paytable, look.event_time)
         if opened.paytable is not None and named is None:
-            return  # what it offers was never filed: that is told by itself
+            return  # what it offers was never filed: that has a finding of its own
         offered = named or self.submission
         yield from judge_printed(
             rules, look, as_filed(offered) if offered else None, self.filing_sure

@@ -37,7 +37,7 @@ class _Face(ModuleType):
 
 
 def load_on_first_use(package: str) -> None:
-    """Turn a package whose imports stand under ``if TYPE_CHECKING:`` into a face.
+    """Turn a package whose imports are under ``if TYPE_CHECKING:`` into a face.
 
     Args:
         package: its full name. It is called while the package is being imported, from its

@@ -82,7 +82,7 @@ LEDGER_CONTRACT: Final = Chapter(
 
 
 def _added(number: str) -> Chapter:
-    """A chapter that stands in a file of its own, ``editions/<number>.toml``.
+    """Return a chapter that has a file of its own, ``editions/<number>.toml``.
 
     Raises:
         KeyError: the file lacks the chapter's name, its source or its first day.

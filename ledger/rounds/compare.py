@@ -389,7 +389,7 @@ def _taken_late(
     wager if the share of that part cannot be calculated.
     """
     lifted = _lifted(rules, wager, owed, firm=firm)
-    if wager.lifted_settled:  # nothing of what was paid or taken hangs on the lift
+    if wager.lifted_settled:  # what was paid or taken does not depend on the lift
         yield replace(lifted, effect_cents=None)
         settled = replace(wager, lifted=None, lifted_blind=False)
         yield from compare(rules, settled, owed, firm=firm, resolved_by=resolved_by)

@@ -223,7 +223,7 @@ class CouponDesk:
     # --- does it count ----------------------------------------------------------------------------
 
     def coupon(self, placed: PlacedCoupon) -> Coupon:
-        """Return a coupon as it lies there: value, printed terms, and its state when it was laid.
+        """Return a coupon as it was laid: value, printed terms, and its state at that time.
 
         What is not known of it is None.
         """

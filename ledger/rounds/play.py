@@ -42,7 +42,7 @@ from ledger.rounds.rulings import ruled
 from ledger.rounds.wager_timing import SHOWS, accepted, moment, refused, was_early
 
 PENDING_FACTS = 10_000
-"""How many facts of a closed table are kept until the next opening tells of which game they are."""
+"""How many facts of a closed table are kept until the next opening says of which game they are."""
 
 
 class TablePlay:

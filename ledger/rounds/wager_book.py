@@ -164,7 +164,7 @@ class WagerBook:
         outside = [] if stands is False else house.judge_stake(rules, wager.wager, in_full)
         known = {breach.duty.code for breach in wager.outside}
         more = [breach for breach in outside if breach.duty.code not in known]
-        if stands is None or wager.accepted:  # what lay there before was told
+        if stands is None or wager.accepted:  # what lay there before was reported
             sure = Certainty.BROKEN if stands else Certainty.UNKNOWN
             for breach in more:
                 certainty = Certainty.UNKNOWN if breach.certainty is Certainty.UNKNOWN else sure

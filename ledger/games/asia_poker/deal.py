@@ -31,7 +31,7 @@ from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
 
 ByMethod = tuple[str, str, str]
 
-# the same duty stands in §§ 575.8, 575.9 and 575.10: from a manual shoe, the hand, an automated shoe
+# §§ 575.8, 575.9 and 575.10 have the same duty: from a manual shoe, the hand, an automated shoe
 ANNOUNCED: Final = (
     "no_more_bets_missing@.8(b)",
     "no_more_bets_missing@.9(a)(3)",

@@ -204,7 +204,7 @@ def _on_generator(rules: Rules, state: State, fact: events.GeneratorShown) -> It
 
 
 def _on_determined(rules: Rules, state: State, fact: events.StartDetermined) -> Iterator[Ruling]:
-    by_dice = (state.total, state.announced)  # a total announced wrongly is told by the deal
+    by_dice = (state.total, state.announced)  # the deal reports a total announced wrongly
     shown = (state.generated,) if fact.method is events.StartMethod.GENERATOR else by_dice
     known = [str(one) for one in shown if one is not None]
     if fact.number is not None and known and str(fact.number) not in known:

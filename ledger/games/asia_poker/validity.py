@@ -363,7 +363,7 @@ def _step_for(
 
 
 METHOD_ROWS: Final[Mapping[Accident, Mapping[str, str]]] = {
-    # the same sentence stands in §§ 575.8, 575.9 and 575.10, once for each way of dealing
+    # §§ 575.8, 575.9 and 575.10 have the same sentence, one for each way of dealing
     A.MISDEALT: {"MANUAL_SHOE": ".8(e)#2", "HAND": ".9(d)#1", "AUTOMATED_SHOE": ".10(d)#1"},
     A.BAD_DECK: {"MANUAL_SHOE": ".8(e)#3", "HAND": ".9(d)#2", "AUTOMATED_SHOE": ".10(d)#2"},
 }

@@ -38,7 +38,7 @@ PHASES: Final = (       # § 689.2; a pair that is absent is out of order
     Step(BONUS,         events.WheelSpun,           DECIDED),
     Step(UNREAD,        events.WheelSpun,           UNDECIDABLE),
     Step(DECIDED,       events.WheelSpun,           RESPUN,        "spin_out_of_order"),
-    Step(OVERRULED,     events.WheelSpun,           RESPUN),                          # told when it was declared void
+    Step(OVERRULED,     events.WheelSpun,           RESPUN),                          # reported when it was declared void
     Step(RESPUN,        events.WheelSpun,           RESPUN,        "spin_out_of_order"),
     Step(UNDECIDABLE,   events.WheelSpun,           UNDECIDABLE),
     Step(VOID,          events.SpinCalled,          VOID),

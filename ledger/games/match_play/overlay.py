@@ -52,7 +52,7 @@ class Share:
 
     @property
     def exact_cents(self) -> int | None:
-        """What it adds, in whole cents; None: that cannot be told, or is not whole cents."""
+        """What it adds, in whole cents; None: not known, or not whole cents."""
         return whole_cents(self.least) if self.least == self.most else None
 
     def words(self) -> str:

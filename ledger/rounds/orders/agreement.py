@@ -31,7 +31,7 @@ def agree(first: TablePlay, second: TablePlay, reach: int) -> bool:
     known, other = first.state, second.state
     if known.room is not other.room:
         return False
-    waiting = known.room is None  # which game its facts are of will be told by the next opening
+    waiting = known.room is None  # the next opening will say of which game its facts are
     return alike(known, other, reach) and not (
         waiting and not alike(known.pending, other.pending, reach)
     )
@@ -51,7 +51,7 @@ def _compared(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
 
 
 def alike(first: Any, second: Any, reach: int) -> bool:
-    """Whether two values are the same, but for moments up to ``reach`` microseconds apart."""
+    """Whether two values are the same, except for moments up to ``reach`` microseconds apart."""
     if first is second:
         return True
     kind: Any = type(first)

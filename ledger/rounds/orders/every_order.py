@@ -258,7 +258,7 @@ class InEveryOrder:
         self.alternatives.clear()
         self.ended.clear()
 
-    # --- what is told -----------------------------------------------------------------------------
+    # --- what is reported -------------------------------------------------------------------------
 
     def _hold(self) -> None:
         findings = self.play.findings

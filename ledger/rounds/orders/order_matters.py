@@ -93,7 +93,7 @@ def _begun(play: TablePlay, room: Room) -> TablePlay:
     """Return a fork of a play that waits for its game, as if this room's game had opened."""
     fork = play.fork()
     for _ in fork.begin(room):
-        pass  # what was played there is told when the game is known
+        pass  # what was played there is reported when the game is known
     return fork
 
 
