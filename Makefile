@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.setup-done
 TYPED  := $(wildcard ledger pipelines infra/kafka)
-QUICK  := tests/test_tidy.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
+QUICK  := tests/test_tidy.py tests/test_doctests.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
 .DEFAULT_GOAL := help
 .PHONY: help setup check demo test test-full lint format bench power tour kafka-up kafka-down locks clean

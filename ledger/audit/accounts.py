@@ -1,7 +1,7 @@
 """The account of a table's gaming day: what was counted there, and what its rounds paid and took.
 
 Win by count is closer + credits + drop - opener - fills. Win by rounds, where wagers are recorded,
-is stakes taken - winnings paid, as the house did it. No chip and no note leaves a table by another
+is stakes taken - winnings paid, as the house settled. Chips and notes leave a table by no other
 way, so the two agree; if not, a fact is missing or wrong (L.8).
 Readings: table-day-counts, table-day-drop, table-day-tips-and-transfers, table-day-coupons.
 """
@@ -33,7 +33,7 @@ from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 
 LATE_DAYS: Final = 7
-"""For how many gaming days after its own the count of a box is waited for."""
+"""How many gaming days after its own the count of a box may come."""
 
 DAY_LENGTH: Final = 24 * 3_600 * MICROSECONDS
 COUNTS: Final[frozenset[type[Any]]] = frozenset(
@@ -43,17 +43,33 @@ COUNTS: Final[frozenset[type[Any]]] = frozenset(
     }
 )  # fmt: skip
 TAKEN: Final[frozenset[type[Any]]] = COUNTS.union((events.CashChanged, events.WagerSettled))
-"""The facts of which an account is made."""
+"""The facts from which an account is made."""
 
 COUNT_CODES: Final = frozenset({"box_of_unopened_table", "table_count_missing", "win_differs"})
-"""The codes of what a table's account shows."""
+"""The codes of findings from a table's account."""
 
 READINGS: Final = ("table-day-counts", "table-day-drop", "table-day-tips-and-transfers")
 
 
 @dataclass(slots=True)
 class Account:
-    """Takes a table's facts of one gaming day, its rounds, and the late counts of its boxes."""
+    """Collects a table's facts of one gaming day, its rounds, and the late counts of its boxes.
+
+    Args:
+        table: the table.
+        day: the gaming day.
+        sums: cents by kind of fact.
+        times: how many facts of each kind came.
+        facts: the counts, fills, credits and removals of boxes.
+        taken: stakes that the house took, in cents.
+        paid: winnings that the house paid, in cents.
+        hung: boxes that hang at the table, and the fact that hung them.
+        removed: boxes that were removed and not counted, and when (microseconds UTC).
+        counted: the counts of each box.
+        stakes: decided wagers in cents, by game, filing, wager and pick.
+        coupon_counts: the coupons' own counts, by box and part.
+        doubtful: facts of the table are missing or conflict.
+    """
 
     table: str
     day: Day
@@ -72,7 +88,12 @@ class Account:
     doubtful: bool = False
 
     def take(self, fact: events.Fact, at: int) -> None:
-        """Follow a fact of the day; ``at`` is the moment by which it was merged."""
+        """Follow a fact of the day; it must be of a kind in ``TAKEN``.
+
+        Args:
+            fact: the fact.
+            at: the moment at which it was merged, microseconds UTC.
+        """
         kind = type(fact)
         if isinstance(fact, events.WagerSettled):
             self.taken += fact.stake_taken_cents
@@ -104,7 +125,7 @@ class Account:
             self.facts.append(ref_of(fact))
 
     def count(self, fact: events.DropBoxCounted) -> None:
-        """A box was counted, for this gaming day or for another."""
+        """Follow the count of a box, for this gaming day or for another."""
         removed = self.removed.get(fact.box)
         if fact.for_gaming_day == self.day.date.isoformat():
             self.counted.setdefault(fact.box, []).append(fact)
@@ -116,7 +137,7 @@ class Account:
             self.hung.pop(fact.box, None)
 
     def bets(self, result: RoundResult) -> None:
-        """The wagers of a round that were decided, by the odds that judge them."""
+        """Add the stakes of a round's decided wagers, by the odds that judge them."""
         if result.status is RoundStatus.VOID:
             return
         for wager in result.wagers:
@@ -126,7 +147,7 @@ class Account:
 
     @property
     def has_counts(self) -> bool:
-        """Whether anything was counted, brought or taken on the day."""
+        """Whether anything was counted, delivered or taken away on the day."""
         return bool(self.facts or self.hung or self.counted)
 
     def waits(self) -> bool:
@@ -136,9 +157,13 @@ class Account:
     def find_late(
         self, replay: Replay, streams: tuple[str, ...], clock: PropertyClock, *, any_count: bool
     ) -> None:
-        """Look for counts after the day's end, no further than needed and ``LATE_DAYS`` at most.
+        """Look for counts after the day's end, for ``LATE_DAYS`` at most, while some are missing.
 
-        ``any_count``: of a table that nothing else was recorded of, too.
+        Args:
+            replay: the ledger's replay.
+            streams: the table's streams.
+            clock: the property's clock.
+            any_count: look also for a table of which nothing else was recorded.
         """
         begins = self.day.ends
         for later in range(1, LATE_DAYS + 1):
@@ -157,7 +182,7 @@ class Account:
 
     @property
     def never_opened(self) -> bool:
-        """Whether nothing shows that the table was opened for gaming on the day."""
+        """Whether no count shows that the table was opened for gaming on the day."""
         return not (self.times.get(events.OpenerCounted) or self.times.get(events.CloserCounted))
 
     def find_coupons(self, replay: Replay, clock: PropertyClock) -> None:
@@ -167,7 +192,13 @@ class Account:
     def closed(
         self, game: str | None, level: events.Capture | None, forms: SerialForms
     ) -> TableAccount:
-        """The account as far as its facts go."""
+        """Return the account as far as its facts go.
+
+        Args:
+            game: the game; None if no fact says.
+            level: what the table claims to record.
+            forms: how serial numbers are written.
+        """
         has = self.has_counts
         boxes = [self.one_count(box) for box in sorted(self.counted)]
         drop: int | None = sum(box_cents(box) for box in boxes if box is not None)
@@ -217,10 +248,10 @@ class Account:
         )
 
     def _awaiting(self) -> tuple[str, ...]:
-        """The boxes whose cash is still to be counted.
+        """Return the boxes whose cash is still to be counted.
 
-        Where nothing of the table's inventory is recorded no win is asked for: a box that still
-        hangs there awaits nothing, and one of which the coupons were counted was counted as far as
+        Where nothing of the table's inventory is recorded, no win is asked for: a box that still
+        hangs there awaits nothing, and a box whose coupons were counted was counted as far as
         anybody records it.
         """
         if self.times.get(events.OpenerCounted) or self.times.get(events.CloserCounted):
@@ -228,7 +259,7 @@ class Account:
         return tuple(sorted(self.removed.keys() - self.coupon_counts.keys()))
 
     def _inventory_missing(self) -> Iterator[str]:
-        """What of the table's inventory is not counted, in words."""
+        """Yield what of the table's inventory is not counted, in words."""
         opened, closed = (
             self.times.get(kind, 0) for kind in (events.OpenerCounted, events.CloserCounted)
         )
@@ -240,7 +271,7 @@ class Account:
             yield f"an opener or a closer: there are {opened} and {closed}"
 
     def _boxes_missing(self) -> Iterator[str]:
-        """Which counts of boxes are not there, in words."""
+        """Yield which counts of boxes are missing, in words."""
         for box in sorted(self.removed):
             yield f"the count of box {box}"
         for box in sorted(self.hung):
@@ -252,7 +283,7 @@ class Account:
                 yield f"one count of box {box}: there are two that differ"
 
     def _owed(self) -> Iterator[str]:
-        """What other counts say must be there; a box may await its count."""
+        """Yield what other counts show must exist; a box may still await its count."""
         if self.times.get(events.OpenerCounted, 0) != self.times.get(events.CloserCounted, 0):
             yield from self._inventory_missing()
         for box in sorted(self.counted):
@@ -260,7 +291,7 @@ class Account:
                 yield f"one count of box {box}: there are two that differ"
 
     def one_count(self, box: str) -> events.DropBoxCounted | None:
-        """What a box held; None where it was counted twice and the counts differ."""
+        """Return what a box held; None where it was counted twice and the counts differ."""
         first, *again = self.counted[box]
         same = all(
             (box_cents(other), sorted(other.coupons)) == (box_cents(first), sorted(first.coupons))
@@ -270,12 +301,12 @@ class Account:
 
 
 def box_cents(count: events.DropBoxCounted) -> int:
-    """Cash in a box, and chips that were found in it (reading table-day-drop)."""
+    """Return the cash in a box, and the chips found in it, in cents (reading table-day-drop)."""
     return count.chips_cents + sum(one.denomination_cents * one.pieces for one in count.cash)
 
 
 def is_in_action(wager: WagerResult) -> bool:
-    """Whether a wager was decided: one taken down, handed back or left standing was not."""
+    """Whether a wager was decided; one taken down, handed back or left standing was not."""
     match wager.expected.outcome:
         case Outcome.WON | Outcome.LOST:
             return True
@@ -303,7 +334,13 @@ def counted_later(replay: Replay, streams: tuple[str, ...], day: Day) -> bool:
 def unopened_findings(
     account: TableAccount, boxes: Iterable[events.DropBoxCounted], day: date
 ) -> Iterator[Finding]:
-    """Money from a box of a table that was never opened on the day (L.8)."""
+    """Report money from a box of a table that was never opened on the day (L.8).
+
+    Args:
+        account: the table's account.
+        boxes: the counts of its boxes.
+        day: the gaming day.
+    """
     for count in boxes:
         cents = box_cents(count)
         if not cents:  # coupons alone are the custody's to tell of
@@ -324,11 +361,16 @@ def unopened_findings(
 def account_findings(
     account: TableAccount, day: date, *, closed: bool, due: bool
 ) -> Iterator[Finding]:
-    """What an account shows: a count that is missing, or a win that differs (L.8).
+    """Report what an account shows: a count that is missing, or a win that differs (L.8).
 
-    An opener asks for a closer, a removed box for its count; a table that claims nothing but counts
-    has some once it closed. ``due`` says that the next gaming day was closed too: until then a
-    box may wait for its count.
+    An opener needs a closer, a removed box its count; a table that claims to record nothing but
+    counts needs some once it closed.
+
+    Args:
+        account: the table's account.
+        day: the gaming day.
+        closed: the table closed on the day.
+        due: the next gaming day was closed too; until then a box may wait for its count.
     """
     only_counts = account.level == events.Capture.COUNTS.value.lower()
     stream = account.facts[-1].stream if account.facts else account.table

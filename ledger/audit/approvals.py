@@ -1,4 +1,4 @@
-"""Corrections and additions by persons: what changes nothing, and whose approval does not count.
+"""Corrections and additions by persons: which change nothing, and whose approval does not count.
 
 Law: the Ledger contract, L.9.
 """
@@ -29,9 +29,9 @@ _APPROVER: Final = {
 
 
 def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
-    """Amendments that change nothing, and those whose approval nobody could check (L.9).
+    """Report amendments that change nothing, and those whose approval nobody could check (L.9).
 
-    Each is told on the day of the fact, or else on its own.
+    Each is reported on the day of the fact that it amends; on its own day if there is no such fact.
     """
     for amendment in replay.amendments():
         target = FactRef(amendment.fact.amended_stream, amendment.fact.amended_seq)
@@ -62,9 +62,9 @@ def idle_amendments(replay: Replay, day: Day) -> Iterator[Finding]:
 
 
 def additions(replay: Replay, day: Day) -> Iterator[Finding]:
-    """Facts that a person added without another entitled person's approval (L.9).
+    """Report facts that a person added without another entitled person's approval (L.9).
 
-    Each is told on the day of the first fact that was added.
+    Each addition is reported on the day of the first fact that was added.
     """
     only = ("FactsAdded",)
     for step in replay.walk(replay.streams_with(only), only=only):
@@ -103,7 +103,7 @@ def additions(replay: Replay, day: Day) -> Iterator[Finding]:
 
 
 def _present(replay: Replay, fact: FactsAdded) -> Iterable[int]:
-    """The numbers of an addition that the stream has."""
+    """Return the sequence numbers of an addition that the stream has."""
     seqs, _ = replay.places(fact.added_stream, fact.first_seq - 1, fact.last_seq)
     return map(int, seqs)
 
@@ -111,7 +111,7 @@ def _present(replay: Replay, fact: FactsAdded) -> Iterable[int]:
 def _unchecked(
     day: Day, subject: str, facts: tuple[FactRef, ...], fact: FactAmended | FactsAdded
 ) -> Finding:
-    """An approval that counts although nobody could check it."""
+    """Report an approval that counts although nobody could check it."""
     return _finding(
         day,
         "approval_not_checked",

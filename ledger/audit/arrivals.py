@@ -1,7 +1,7 @@
 """Facts that arrived after their day was closed, and facts that a person added.
 
 Such a fact is judged like any other and is marked wherever it is shown: who recorded it, when it
-arrived, which terminal it claims, who added it and who approved that. Marks hang on the order of
+arrived, which terminal it claims, who added it and who approved that. Marks depend on the order of
 arrival, so they are shown beside findings and never hashed with them.
 """
 
@@ -30,7 +30,13 @@ class _Added:
 
 @dataclass(slots=True)
 class Arrivals:
-    """How the facts of a ledger arrived."""
+    """How the facts of a ledger arrived.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts.
+        added: what persons added or imported.
+    """
 
     replay: Replay
     house: HouseRecord
@@ -39,11 +45,11 @@ class Arrivals:
 
     @classmethod
     def of(cls, replay: Replay, house: HouseRecord) -> Arrivals:
-        """Read what persons added."""
+        """Read what persons added to a ledger."""
         return cls(replay, house, list(_additions(replay)))
 
     def of_day(self, day: Day, findings: Iterable[Finding] = ()) -> dict[FactRef, Mark]:
-        """The marked facts of a gaming day, and those of other days behind its findings."""
+        """Return the marked facts of a gaming day, and those of other days behind its findings."""
         replay = self.replay
         closed = self._closing(day)
         marks: dict[FactRef, Mark] = {}
@@ -68,7 +74,7 @@ class Arrivals:
         return marks
 
     def of_fact(self, ref: FactRef) -> Mark | None:
-        """The mark of a fact; None where there is nothing to say or no such fact."""
+        """Return the mark of a fact; None where there is nothing to mark or no such fact."""
         position = self.replay.recorded_at(*ref)
         at = self.replay.merged_at(*ref)
         if position is None or at is None:
@@ -95,7 +101,7 @@ class Arrivals:
         )
 
     def _closing(self, day: Day) -> tuple[int, int] | None:
-        """The first entry that was recorded after the day's closing was, and when that was."""
+        """Return the first entry recorded after the day's closing, and when that was recorded."""
         name = day.date.isoformat()
         if name not in self._closed:
             closings = self.house.office.closings.get(name, [])
@@ -105,7 +111,7 @@ class Arrivals:
         return self._closed[name]
 
     def _after(self, position: int) -> tuple[int, int]:
-        """By halving: entries are recorded in order of time."""
+        """Search by halving: entries are recorded in order of time."""
         at = self.replay.arrived(position)
         low, high = position, self.replay.size
         while low + 1 < high:
@@ -120,7 +126,14 @@ class Arrivals:
 def within(
     marks: Mapping[FactRef, Mark], table: str, opened_at: int, closed_at: int | None
 ) -> tuple[Mark, ...]:
-    """The marked facts of a table between two moments: those of a round."""
+    """Return the marked facts of a table between two moments, such as those of a round.
+
+    Args:
+        marks: the marked facts.
+        table: the table.
+        opened_at: the first moment, microseconds UTC.
+        closed_at: the last moment, microseconds UTC; None for no end.
+    """
     return tuple(
         mark
         for ref, mark in marks.items()
@@ -131,12 +144,12 @@ def within(
 
 
 def bearing_on(marks: Mapping[FactRef, Mark], facts: Iterable[FactRef]) -> tuple[Mark, ...]:
-    """The marked ones among the facts that something rests on."""
+    """Return the marked ones among the facts on which something rests."""
     return tuple(marks[ref] for ref in facts if ref in marks)
 
 
 def _additions(replay: Replay) -> Iterator[_Added]:
-    """What was added by hand, and what was imported from sheets."""
+    """Yield what was added by hand, and what was imported from sheets."""
     only = ("FactsAdded", "RowsImported")
     for step in replay.walk(replay.streams_with(only), only=only):
         fact = step.fact if isinstance(step, FactStep) else None

@@ -1,4 +1,4 @@
-"""What each table claimed to record, day by day, told without judging a round.
+"""What each table claimed to record, day by day, without judging a round.
 
 Law: the Ledger contract, L.4.
 """
@@ -19,7 +19,14 @@ from ledger.replay import FactStep, Replay
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Captured:
-    """One table on one gaming day; ``level`` None: no opening says it up to the day's end."""
+    """What one table claimed to record on one gaming day.
+
+    Args:
+        gaming_day: the day.
+        table: the table.
+        game: the game it last opened with; None if no opening says.
+        level: "full", "outcome" or "counts"; None if no opening up to the day's end says.
+    """
 
     gaming_day: date
     table: str
@@ -28,19 +35,25 @@ class Captured:
 
     @property
     def not_covered(self) -> tuple[str, ...]:
-        """What is not recorded and therefore not judged."""
+        """What is not recorded and therefore not judged, for people."""
         return not_covered_at(self.level)
 
 
 def not_covered_at(level: str | None) -> tuple[str, ...]:
-    """What a capture level does not cover, in the words of the audit."""
+    """Return what a capture level does not cover, for people; nothing where the level is None."""
     return () if level is None else NOT_COVERED.get(Capture(level.upper()), ())
 
 
 def captured(
     replay: Replay, clock: PropertyClock, days: Iterable[date], tables: Iterable[str]
 ) -> Iterator[Captured]:
-    """The tables that have a fact on these days, by day, then by table.
+    """Yield the tables that have a fact on these days, by day, then by table.
+
+    Args:
+        replay: the ledger's replay.
+        clock: the property's clock.
+        days: the gaming days.
+        tables: the tables that are wanted, each one of ``replay.tables()``.
 
     Raises:
         DayUnknown: no fact at all lies in one of the days.

@@ -1,8 +1,8 @@
-"""Carried state: what a table's replay knows at a gaming day's start, so that none replays a year.
+"""Carried state: what a table's replay knows when a gaming day starts, so that none replays a year.
 
-It is a cache and nothing more: kept per table under the hashes of its own streams' prefixes, of the
-office streams whole (a late filing changes what held before), and of the code and rows that made
-it. A missing or unreadable one is rebuilt by replay; an audit is the same with and without.
+It is only a cache: kept for each table under the hashes of its own streams' prefixes, of the office
+streams as a whole (a late filing changes what held before), and of the code and rows that made it.
+A missing or unreadable one is rebuilt by replay; an audit is the same with it and without.
 
 Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pickle.
 """
@@ -27,7 +27,7 @@ from ledger.rounds.state_bytes import read_state, write_state
 
 @lru_cache(maxsize=1)
 def rules_hash() -> bytes:
-    """SHA-256 over the code and rows of this package that decide what a replay says."""
+    """Return SHA-256 over the code and rows of this package that decide the result of a replay."""
     root = Path(__file__).parent.parent
     hasher = sha256()
     for folder in (
@@ -49,14 +49,30 @@ def rules_hash() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class CarriedStates:
-    """The carried states of one ledger, in a folder of its cache."""
+    """The carried states of one ledger, in a folder of its cache.
+
+    Args:
+        folder: where they lie.
+        replay: the ledger's replay.
+        office: what the states refer to and do not hold.
+    """
 
     folder: Path
     replay: Replay
     office: Office
 
     def load(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> bool:
-        """Give a fresh play the state at the start of a day; False if none is kept."""
+        """Give a fresh play the state at the start of a day.
+
+        Args:
+            orders: the play; it must have taken no fact.
+            streams: the table's streams.
+            day: the gaming day.
+            begins: its first microsecond UTC.
+
+        Returns:
+            False if no readable state is kept; the play is then unchanged.
+        """
         try:
             stored = self._path(orders.play.table, streams, day, begins).read_bytes()
         except OSError:
@@ -66,7 +82,7 @@ class CarriedStates:
         return self.resume(orders, stored[32:])
 
     def resume(self, orders: InEveryOrder, stored: bytes) -> bool:
-        """Give a fresh play a state that was ``packed``; False if it cannot be read."""
+        """Give a fresh play a state that ``packed`` returned; False if it cannot be read."""
         try:
             state = read_state(stored, self.office, orders.play.state.desk.lookup)
         except ValueUnreadable:
@@ -76,13 +92,19 @@ class CarriedStates:
 
     @staticmethod
     def packed(orders: InEveryOrder) -> bytes:
-        """The state of a play as it is now; not to be asked for while coupons lie with wagers."""
+        """Return the state of a play as bytes; not to be called while coupons lie with wagers."""
         return write_state(orders.known())
 
     def keep(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> None:
-        """Keep the state at the start of a day; a cache that cannot be written is no failure.
+        """Keep the state at the start of a day; failing to write a cache is no error.
 
-        None is kept while coupons lie with wagers: what they come to hangs on other tables' facts.
+        None is kept while coupons lie with wagers: what they win depends on other tables' facts.
+
+        Args:
+            orders: the play, before any fact of the day.
+            streams: the table's streams.
+            day: the gaming day.
+            begins: its first microsecond UTC.
         """
         if orders.with_coupons():
             return
@@ -97,7 +119,7 @@ class CarriedStates:
             scratch.unlink(missing_ok=True)
 
     def _path(self, table: str, streams: Iterable[str], day: date, begins: int) -> Path:
-        """The key: prefixes of the table's streams, all of the office's, code and rows."""
+        """Return the file, named by hashes of the table's prefixes, the office, and the code."""
         hasher = sha256(rules_hash() + table.encode() + b"\0" + day.isoformat().encode())
         for stream in sorted(set(streams) & set(self.replay.streams())):
             last = self.replay.last_seq_before(stream, begins)

@@ -1,4 +1,4 @@
-"""The terminals' clocks on a gaming day: how far off, drifting how fast, and which are too far off.
+"""The terminals' clocks on a gaming day: how far off, how fast they drift, which are too far off.
 
 Law: the Ledger contract, L.5. Readings: clock-drift.
 """
@@ -17,10 +17,19 @@ from ledger.law import LEDGER_CONTRACT as LAW
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockLine:
-    """One terminal by the checks up to the day's end; spans in microseconds.
+    """One terminal's clock, by the checks up to the day's end; spans are in microseconds.
 
-    ``offset`` is what the last check measured, ``off_since`` the first of the unbroken run of
-    checks up to it that were beyond ``claimed``, and ``good_at`` the last one within it.
+    Args:
+        source: the terminal.
+        streams: the streams that it is registered to write.
+        claimed: the least uncertainty registered for it; None if none is.
+        checks: how many checks there are.
+        offset: what the last check measured; None without a check.
+        drift_per_day: how much it gains (or, negative, loses) a day; None if the checks cannot say.
+        last: the last check.
+        off_since: when the first check of the current unbroken run beyond ``claimed`` took place,
+            microseconds UTC; None if the last check lay within it or nothing is claimed.
+        good_at: when the last check within ``claimed`` took place; None if none did.
     """
 
     source: str
@@ -42,7 +51,7 @@ class ClockLine:
 
 
 def clock_lines(office: Office, day: Day) -> list[ClockLine]:
-    """Every terminal, in order of its name."""
+    """Return every terminal's clock, by name."""
     return [_line(office, source, day.ends) for source in office.clocks.sources()]
 
 
@@ -75,7 +84,7 @@ def _line(office: Office, source: str, before: int) -> ClockLine:
 
 
 def clock_findings(office: Office, day: Day) -> Iterator[Finding]:
-    """Each check of the day that measured more than is claimed; as much as claimed is none."""
+    """Report each check of the day that measured more than is claimed."""
     for source, checks in sorted(office.clocks.checks.items()):
         for check in checks:
             if not day.has(check.at):

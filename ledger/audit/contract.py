@@ -2,7 +2,7 @@
 
 Every finding is placed on a gaming day by event times alone, so that the same facts give the same
 findings however and whenever they arrived. Bytes that are no fact and came under the key of no
-known stream can be placed nowhere, so they stand on every day: they may belong to any.
+known stream cannot be placed, so they are reported on every day: they may belong to any.
 """
 
 from __future__ import annotations
@@ -35,44 +35,59 @@ from ledger.replay import (
 )
 
 ORDER_TOLERANCE: Final = 0
-"""Microseconds that event times may run against seq where no source states a tolerance."""
+"""Microseconds by which event times may contradict seq if no source states a tolerance."""
 CASES: Final = "cases"
-"""The office whose streams the ledger itself numbers as it appends to them: what persons do with
-findings. Nothing can be lost on the way to it, so no control total has to state them."""
+"""The office of what persons do with findings. The ledger numbers its streams itself as it appends
+to them: nothing can be lost on the way, so no control total has to state them."""
 
 SIGNATURES: Final = "coupons/signatures"
-"""The stream of the signatures under coupons' forms, numbered in the same way."""
+"""The stream of the signatures on coupons' forms, numbered by the ledger in the same way."""
 
 
 def numbered_here(stream: str) -> bool:
-    """Whether our own commands number a stream: no closing states it."""
+    """Whether our own commands number a stream, so that no closing fact states it."""
     return table_of(stream) == CASES or stream == SIGNATURES
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One gaming day of a property: its first microsecond and the first one after it."""
+    """One gaming day of a property.
+
+    Args:
+        date: its date.
+        begins: its first microsecond UTC.
+        ends: the first microsecond UTC after it.
+    """
 
     date: date
     begins: int
     ends: int
 
     def has(self, at: int | None) -> bool:
-        """Whether a moment lies in the day."""
+        """Whether a moment in microseconds UTC lies in the day; None does not."""
         return at is not None and self.begins <= at < self.ends
 
 
 def day_of(clock: PropertyClock, day: date) -> Day:
-    """The day with its bounds."""
+    """Return a gaming day with its bounds."""
     return Day(day, *clock.bounds(day))
 
 
 def doubt_finding(
     office: Office, clock: PropertyClock, day: Day, doubt: DoubtBegins
 ) -> Finding | None:
-    """A gap or a conflict, told on the day whose control total reaches into it.
+    """Report a gap or a conflict on the day whose control total covers it.
 
-    Without such a total it is told on the day of the fact that follows, else of the one before.
+    Without such a total it is reported on the day of the fact that follows, else of the one before.
+
+    Args:
+        office: the closings of gaming days.
+        clock: the property's clock.
+        day: the day that is audited.
+        doubt: the gap or the conflict.
+
+    Returns:
+        None if it belongs to another day.
     """
     at = doubt.ends_at if doubt.ends_at is not None else doubt.at
     if doubt.at is not None:
@@ -101,7 +116,7 @@ def doubt_finding(
 
 
 def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
-    """Quarantined bytes that are no fact (L.3)."""
+    """Report quarantined bytes that are no fact (L.3)."""
     known = set(replay.streams())
     for record in replay.unreadable():
         stream = record.key.decode("utf-8", "replace") if record.key else ""
@@ -127,7 +142,7 @@ def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
 
 
 def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding]:
-    """The last seq that the house states for each stream, against what arrived (L.4, L.7)."""
+    """Compare the last seq that the house states for each stream with what arrived (L.4, L.7)."""
     closings = office.closings.get(day.date.isoformat(), [])
     if not closings:
         yield _finding(
@@ -170,13 +185,13 @@ def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding
 
 
 def stated_totals(office: Office, day: Day) -> dict[str, int]:
-    """What the day's closing fact states, by stream."""
+    """Return the last seq that the day's closing fact states, by stream; nothing without one."""
     closings: list[GamingDayClosed] = office.closings.get(day.date.isoformat(), [])
     return {end.stream: end.last_seq for end in closings[-1].streams} if closings else {}
 
 
 def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Finding]:
-    """Order of event times against seq (L.5), sources and keys (L.6), stream by stream."""
+    """Check event times against seq (L.5), and sources and keys (L.6), stream by stream."""
     registrations = [
         Registration(stream=s.registered_stream, source=s.registered_source, since=s.since)
         for s in office.sources
@@ -213,10 +228,10 @@ def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Findi
 def date_far_off(
     day: Day, ends: tuple[FactRef, FactRef], count: int, far: list[date], own: list[date]
 ) -> Finding:
-    """Facts of a stream whose dates lie years off the ledger's days (L.5).
+    """Report facts of a stream whose dates lie years off the ledger's days (L.5).
 
     Args:
-        day: on which it is told.
+        day: the day under which it is reported.
         ends: the first and the last of them.
         count: how many they are.
         far: their gaming days, rising.
@@ -243,7 +258,7 @@ def date_far_off(
 
 
 def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
-    """Records whose key is not their stream (L.6)."""
+    """Report records whose key is not their stream (L.6)."""
     for stream in replay.streams():
         low, high = (
             replay.last_seq_before(stream, day.begins),
@@ -264,7 +279,10 @@ def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
 
 
 def redescribed(office: Office, day: Day) -> Iterator[Finding]:
-    """A later statement of another time zone or start of the day: the first one goes on."""
+    """Report a later statement of another time zone or start of the day.
+
+    Days go on by the first one.
+    """
     for fact in office.redescribed:
         if day.has(fact.event_time):
             yield _finding(
@@ -280,7 +298,7 @@ def redescribed(office: Office, day: Day) -> Iterator[Finding]:
 
 
 def amended(replay: Replay, day: Day) -> Iterator[Amended]:
-    """Facts that were of the day or about it, or are now, and say something else than at first."""
+    """Yield the facts amended since that are, or were, of the day or about it."""
     for amendment in replay.all_amended():
         facts = (
             (amendment.before,) if amendment.after is None else (amendment.before, amendment.after)
@@ -290,7 +308,7 @@ def amended(replay: Replay, day: Day) -> Iterator[Amended]:
 
 
 def about(fact: Fact) -> str | None:
-    """The gaming day that a fact says it is about, as it is written; None where it names none."""
+    """Return the gaming day that a fact says it is about, as written; None where it names none."""
     named = getattr(fact, "for_gaming_day", None) or getattr(fact, "gaming_day", None)
     return named if isinstance(named, str) else None
 
@@ -298,7 +316,7 @@ def about(fact: Fact) -> str | None:
 def doubt_steps(
     replay: Replay, office: Office, clock: PropertyClock, day: Day
 ) -> Iterator[Finding]:
-    """Gaps and conflicts of the office streams; those of tables are met on their own walks."""
+    """Report gaps and conflicts of the office streams; a table's own are met on its walk."""
     streams = [stream for streams in replay.offices().values() for stream in streams]
     for step in replay.walk(streams):
         if not isinstance(step, FactStep) and isinstance(step, DoubtBegins):

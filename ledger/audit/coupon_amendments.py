@@ -1,4 +1,4 @@
-"""Facts of coupons that say something else than was recorded first: of one coupon, or of a day."""
+"""Facts of coupons that were amended: those of one coupon, of a day, or of a form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,14 @@ from ledger.replay import Amended, Mark, Replay
 def amended_of_coupon(
     replay: Replay, book: CustodyRegister, serial: Serial, steps: Collection[FactRef]
 ) -> tuple[Amended, ...]:
-    """The amended facts of a coupon's way, and those that named it before and do not now."""
+    """Return the amended facts in a coupon's history, and those that named it before.
+
+    Args:
+        replay: the ledger's replay.
+        book: the custody of coupons.
+        serial: the coupon's number.
+        steps: the facts of its history.
+    """
     forms = book.custody.forms
     return tuple(
         one
@@ -31,13 +38,15 @@ def amended_of_coupon(
 
 
 def amended_of_coupons(replay: Replay, book: CustodyRegister, day: date) -> tuple[Amended, ...]:
-    """The amended facts of coupons and drop boxes that were of a gaming day, or are now."""
+    """Return the amended facts of coupons and drop boxes that were of a gaming day, or are now."""
     return tuple(one for one in amended(replay, day_of(book.clock, day)) if _is_of_coupons(one))
 
 
 def amended_of_form(replay: Replay, book: CustodyRegister, form: Form) -> tuple[Amended, ...]:
-    """The amended facts of coupons and drop boxes of a form's gaming day, month or quarter, or
-    about it."""
+    """Return the amended facts of coupons and drop boxes of a form's day, month or quarter.
+
+    Facts about that time count too.
+    """
     span = form.period or form.day.isoformat()
     return tuple(
         one
@@ -52,7 +61,16 @@ def amended_of_form(replay: Replay, book: CustodyRegister, form: Form) -> tuple[
 def marked_of(
     replay: Replay, book: CustodyRegister, span: str, marks: Iterable[Mark]
 ) -> tuple[Mark, ...]:
-    """The marked facts of coupons and drop boxes of a gaming day, month or quarter, or about it."""
+    """Return the marked facts of coupons and drop boxes of a gaming day, month or quarter.
+
+    Facts about that time count too.
+
+    Args:
+        replay: the ledger's replay.
+        book: the custody of coupons.
+        span: "2014-06-14", "2014-06" or "2014-Q2".
+        marks: the marked facts among which they are.
+    """
     return tuple(
         mark
         for mark in marks
@@ -65,7 +83,7 @@ def marked_of(
 
 
 def amended_before(replay: Replay, book: CustodyRegister, form: Form) -> tuple[Amended, ...]:
-    """The amended facts of coupons of gaming days before a form's own: they may change it too."""
+    """Return the amended facts of coupons of earlier days than a form's: they may change it too."""
     own = amended_of_form(replay, book, form)
     return tuple(
         one
@@ -75,7 +93,7 @@ def amended_before(replay: Replay, book: CustodyRegister, form: Form) -> tuple[A
 
 
 def _days(book: CustodyRegister, amendment: Amended) -> set[date]:
-    """The gaming days that a fact was or is of, and those that it was or is about."""
+    """Return the gaming days that a fact was or is of, and those that it was or is about."""
     return _days_of(book, (amendment.before, amendment.after))
 
 
@@ -103,7 +121,7 @@ def _names(fact: Fact, serial: Serial, forms: SerialForms) -> bool:
 
 
 def _holds(stated: Any, serial: Serial, forms: SerialForms) -> bool:
-    """Whether a value of a fact is the serial number, or a run of them that has it."""
+    """Whether a value of a fact is the serial number, or a range that holds it."""
     if isinstance(stated, tuple):
         return any(_holds(one, serial, forms) for one in stated)
     try:

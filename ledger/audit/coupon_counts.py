@@ -1,4 +1,4 @@
-"""Coupons in a table's boxes: what they stand for, by the count with the cash or by their own.
+"""Coupons in a table's boxes and their face value, by the cash count or by a count of their own.
 
 A box whose cash count names coupons is taken from that count alone, so that none counts twice.
 Reading: table-day-coupons.
@@ -18,13 +18,21 @@ from ledger.replay import Replay
 Counts = dict[str, dict[int, CouponsCounted]]
 """The coupons' own counts of a table's day: the last of each part, by box."""
 Face = tuple[int, int | None]
-"""How many coupons, and what they stand for in cents; None where that is not known."""
+"""How many coupons, and their face value in cents; None where that is not known."""
 
 
 def counts_of(
     replay: Replay, table: str, day: Day, clock: PropertyClock, within_days: int
 ) -> Counts:
-    """The counts of coupons from a table's boxes, made on the day or some days after it."""
+    """Return the counts of coupons from a table's boxes for a day.
+
+    Args:
+        replay: the ledger's replay.
+        table: the table.
+        day: the gaming day for which they were counted.
+        clock: the property's clock.
+        within_days: how many gaming days after it the count may have been made.
+    """
     until = clock.bounds(day.date + timedelta(days=within_days))[1]
     counts: Counts = {}
     for stream in replay.streams_with({CouponsCounted.__name__}):
@@ -40,7 +48,7 @@ def counts_of(
 def face_of(
     cash: Mapping[str, DropBoxCounted | None], own: Counts, forms: SerialForms
 ) -> Face | None:
-    """The coupons of all boxes; None where nothing was counted.
+    """Return the coupons of all boxes; None where nothing was counted.
 
     Args:
         cash: what each box held by its cash count, None where two counts differ.
@@ -58,7 +66,7 @@ def face_of(
 
 
 def face_value(serials: Iterable[str], forms: SerialForms) -> Face:
-    """What is printed on coupons; not known where the series of one is not described."""
+    """Return what is printed on coupons; not known where the series of one is not described."""
     total, count, known = 0, 0, True
     for text in serials:
         count += 1
@@ -74,7 +82,7 @@ def face_value(serials: Iterable[str], forms: SerialForms) -> Face:
 
 
 def _of_parts(parts: Mapping[int, CouponsCounted], forms: SerialForms) -> Face:
-    """A box's coupons as finance counted them; one that nobody could read has no face value."""
+    """Return a box's coupons as finance counted them; an unreadable one has no face value."""
     count, total = 0, 0
     stated = max(fact.parts for fact in parts.values())
     known = set(parts) >= set(range(1, stated + 1))

@@ -1,6 +1,6 @@
 """Every finding that names one coupon: of its custody, on whatever day, and of its rounds.
 
-A finding of a round may name the coupon by its facts alone (how it lay, who took it).
+A finding of a round may name the coupon by its facts alone (how it lay, who accepted it).
 Law: 58 Pa. Code § 525.21(m)(3), § 525.22.
 """
 
@@ -48,7 +48,7 @@ def findings_of_coupon(
     serial: Serial,
     carried: Path | None = None,
 ) -> list[Finding]:
-    """Every finding that names a coupon, in the order of a day's audit, day after day.
+    """Return every finding that names a coupon, in the order of a day's audit, day after day.
 
     Args:
         replay: the ledger's replay.
@@ -75,7 +75,7 @@ def findings_of_coupon(
 def _uses(
     replay: Replay, book: CustodyRegister, serial: Serial
 ) -> Iterator[tuple[events.Fact, int]]:
-    """The facts of tables that name the coupon, with their moments."""
+    """Yield the facts of tables that name the coupon, and when they were merged."""
     way = [*book.custody.history(book.custody.way(serial))]
     since = way[0].move.at if way else None
     at_tables = {stream for streams in replay.tables().values() for stream in streams}

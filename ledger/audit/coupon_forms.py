@@ -1,7 +1,7 @@
 """The forms of the coupon program with their issues: who signed which, and what changed since.
 
-A signature names the size of the ledger on which it was given. When a fact that came later changes
-a signed form, the form is made again from the ledger as it stood then, and both are shown.
+A signature names the size of the ledger on which it was given. When a later fact changes a signed
+form, the form is made again from the ledger as it stood then, and both are shown.
 Law: 58 Pa. Code § 525.21(j)(8), (m)(2), (r)(2).
 """
 
@@ -43,7 +43,7 @@ class NoCoupons(UsageError):
 
 
 def read_signatures(replay: Replay) -> tuple[CouponFormSigned, ...]:
-    """Every signature of a derived form, in merged order."""
+    """Return every signature on a derived form, in merged order."""
     steps = replay.walk(replay.offices().get(OFFICE, ()), only={"CouponFormSigned"})
     return tuple(
         step.fact
@@ -54,7 +54,15 @@ def read_signatures(replay: Replay) -> tuple[CouponFormSigned, ...]:
 
 @dataclass(slots=True)
 class FormDesk:
-    """Makes the forms of a ledger as it stands, each with its issue."""
+    """Makes the forms of a ledger as it stands, each with its issue.
+
+    Args:
+        log: the log.
+        replay: its replay.
+        house: the house's facts.
+        book: the custody of coupons, followed to the end of the record.
+        signatures: every signature on a form, in merged order.
+    """
 
     log: ReadableLog
     replay: Replay
@@ -74,10 +82,10 @@ class FormDesk:
         Args:
             log: the log.
             carried: folder for carried states (a cache).
-            replay: the log's, where it has been opened already.
+            replay: the log's replay, where there is one already.
 
         Raises:
-            NoCoupons: it has none.
+            NoCoupons: the log has no fact of the program.
             PropertyUnknown: no fact says in which time zone the property lies.
         """
         replay = Replay(log) if replay is None else replay
@@ -91,14 +99,18 @@ class FormDesk:
         return cls(log, replay, house, book, read_signatures(replay))
 
     def last_day(self) -> date:
-        """The last gaming day with coupons that a form is asked for; never one dated years off."""
+        """Return the last gaming day with coupons, one dated years off only as a last resort."""
         groups = {**self.replay.tables(), OFFICE: self.replay.offices().get(OFFICE, ())}
         streams = (one for group in groups.values() for one in group if not numbered_here(one))
         own = own_days(days_held(self.replay, self.house.clock, streams))
         return max((day for day in own if day in self.book.days), default=max(self.book.days))
 
     def issue(self, name: str, day: date) -> Issue:
-        """A form of a gaming day, with its issue and what differs from the one signed before.
+        """Return a form of a gaming day, with its issue and what changed since the signed one.
+
+        Args:
+            name: the form's name, a key of ``MAKERS``.
+            day: the gaming day.
 
         Raises:
             FormUnknown: there is no form of that name.
@@ -115,18 +127,18 @@ class FormDesk:
         return self._beside(issue, name, day) if issue.before else issue
 
     def _as_recorded(self, name: str, day: date) -> dict[str, Any] | None:
-        """The form as the facts recorded first would make it."""
+        """Return the form as the facts recorded first would make it, without any amendment."""
         if self._recorded is None:
             replay = Replay(self.log, as_recorded=True)
             self._recorded = read_coupons(replay, read_office(replay))
         return form_of(self._recorded, name, day).plain() if self._recorded is not None else None
 
     def marks(self, day: date) -> tuple[Mark, ...]:
-        """The facts of coupons of a gaming day, or about it, that came late or a person added."""
+        """Return the marked facts of coupons of a gaming day, or about it."""
         return marked_of(self.replay, self.book, day.isoformat(), self._marks_of_days())
 
     def _marks_of_days(self) -> tuple[Mark, ...]:
-        """The marked facts of every gaming day, read once."""
+        """Return the marked facts of every gaming day; they are read once."""
         if self._marks is None:
             arrivals = Arrivals.of(self.replay, self.house)
             clock, streams = self.house.clock, self.replay.streams()
@@ -138,11 +150,11 @@ class FormDesk:
         return self._marks
 
     def issues(self, day: date, names: Iterable[str] = MAKERS) -> tuple[Issue, ...]:
-        """Several forms of a gaming day."""
+        """Return several forms of a gaming day; all of them by default."""
         return tuple(self.issue(name, day) for name in names)
 
     def _beside(self, issue: Issue, name: str, day: date) -> Issue:
-        """The issue that was signed before, made again from the ledger of that time."""
+        """Add the issue that was signed before, made again from the ledger of that time."""
         signed = issue.before[-1]
         root, book = self._at(signed.tree_size)
         if root != signed.root:
@@ -162,7 +174,7 @@ class FormDesk:
         return replace(issue, former=former, differences=differences(former, issue.form))
 
     def _at(self, size: int) -> tuple[bytes, CustodyRegister | None]:
-        """Root and record of the ledger as it stood at a size; no root where it never had it."""
+        """Return root and book of the ledger at a size; an empty root if it never had that size."""
         earlier = self._earlier.get(size)
         if earlier is None:
             if not 0 < size <= self.log.size:
@@ -175,7 +187,11 @@ class FormDesk:
 
 
 def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> list[Finding]:
-    """Forms signed for a gaming day, or for a period that ends on it, that have changed since."""
+    """Report forms signed for a gaming day, or for a period ending on it, that changed since.
+
+    Signatures that do not count are reported too. ``book`` None: the ledger has no coupons, so
+    nothing is reported.
+    """
     if book is None:
         return []
     findings: list[Finding] = []
@@ -206,7 +222,7 @@ def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> li
 def counting_signatures(
     replay: Replay, book: CustodyRegister, form: Form, signatures: Iterable[CouponFormSigned]
 ) -> tuple[CouponFormSigned, ...]:
-    """The signatures of a form that count."""
+    """Return those of the signatures that count for a form."""
     all_signatures = tuple(signatures)
     idle = {ref_of(one) for one, _ in idle_signatures(replay, book, form, all_signatures)}
     return tuple(one for one in all_signatures if ref_of(one) not in idle)
@@ -215,7 +231,10 @@ def counting_signatures(
 def idle_signatures(
     replay: Replay, book: CustodyRegister, form: Form, signatures: Iterable[CouponFormSigned]
 ) -> Iterator[tuple[CouponFormSigned, str]]:
-    """The signatures of a form that do not count, each with why: as the command refuses them."""
+    """Yield the signatures of a form that do not count, and why.
+
+    The reasons are those for which the command that signs would refuse them.
+    """
     counting: list[CouponFormSigned] = []
     for signature in signatures:
         if signature.form is not form.form or signature.form_id != form.form_id:
@@ -236,7 +255,7 @@ def _bar(
     signature: CouponFormSigned,
     beside: Iterable[CouponFormSigned],
 ) -> str | None:
-    """Why a signature does not count; None: nothing stands against it."""
+    """Return why a signature does not count, None if it does."""
     roster, person, at = replay.roster(), signature.signature.person or "", signature.event_time
     if signature.recorded_by is not None and not roster.are_one(signature.recorded_by, person):
         return f"{signature.recorded_by} recorded it in the name of {person or 'nobody'}"
@@ -259,7 +278,7 @@ def _bar(
 
 
 def _concerned(signatures: Iterable[CouponFormSigned], day: date) -> list[str]:
-    """The names of forms that were signed for a day, or for a month or quarter that it ends."""
+    """Return the names of forms signed for a day, or for a month or quarter that ends on it."""
     tomorrow = day + timedelta(days=1)
     ends_month = tomorrow.day == 1
     ends_quarter = ends_month and tomorrow.month % 3 == 1

@@ -1,8 +1,8 @@
 """The coupons' share of an audit: their custody followed through the whole record.
 
-A ledger without a coupon stream is not walked a second time; in one that has them, only streams
-with facts of coupons or drop boxes are, and nothing else in these is decoded. A table's own stream
-may have facts of the coupons' office, too: a count that was imported for its box.
+Only streams with facts of coupons or drop boxes are walked, and only those facts are decoded; a
+ledger without a coupon stream is not walked for them at all. A table's own stream may have facts of
+the coupons' office too: a count that was imported for its box.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from ledger.law import MATCH_PLAY
 from ledger.replay import DoubtBegins, FactStep, Replay
 
 OFFICE: Final = "coupons"
-"""The office that the coupons' streams belong to."""
+"""The office to which the coupons' streams belong."""
 OWN: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == OFFICE)
 WANTED: Final = frozenset(FOLLOWED) | OWN
-"""The facts that the custody of coupons is followed by."""
+"""The facts through which the custody of coupons is followed."""
 
 
 def read_coupons(
@@ -45,13 +45,16 @@ def read_coupons(
     *,
     left_out: Callable[[Fact], bool] | None = None,
 ) -> CustodyRegister | None:
-    """Follow the custody of all coupons to the end of the record; None if it has no coupons.
+    """Follow the custody of all coupons to the end of the record.
 
     Args:
         replay: the ledger's replay.
         house: the house's facts.
         carried: folder for carried states (a cache); None follows from the beginning.
         left_out: which facts are passed over, as if they were not there; not with ``carried``.
+
+    Returns:
+        None if the record has no coupons.
     """
     own = replay.offices().get(OFFICE, ())
     if not own:
@@ -82,7 +85,7 @@ def read_coupons(
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Without searching for cycles: a book has none, and millions of values to search."""
+    """Suspend the search for cyclic garbage: a book has none, and millions of values to search."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -93,15 +96,21 @@ def uncollected() -> Iterator[None]:
 
 
 def _offices(replay: Replay) -> Iterator[str]:
-    """The other offices' streams: the roster, and the closings of gaming days."""
+    """Yield the streams of all offices: the roster and the closings of days matter too."""
     for streams in replay.offices().values():
         yield from streams
 
 
 class CustodyLookup:
-    """The custody as settlements ask for it; the record is followed when the first one asks.
+    """The custody as settlements ask for it; it is followed when the first one asks.
 
-    Handed to another process it leaves the book behind, which that process makes once for itself.
+    Sent to another process, it leaves the book behind; that process makes its own once.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts.
+        book: the custody, if it was followed already.
+        carried: folder for carried states (a cache).
     """
 
     def __init__(
@@ -117,7 +126,7 @@ class CustodyLookup:
         self._book = None
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
-        """What a coupon was right before a fact at a table; see ``CouponLookup``."""
+        """Return what a coupon was right before a fact at a table; see ``CouponLookup``."""
         if self._book is None:
             self._book = book_of(self._replay, self._house, self._carried) or CustodyRegister(
                 self._house.clock
@@ -126,13 +135,13 @@ class CustodyLookup:
 
 
 _BOOKS: Final[dict[bytes, CustodyRegister]] = {}
-"""The book of the ledger that this process follows last, by the ledger's root."""
+"""The book that this process followed last, by the root of its ledger."""
 
 
 def book_of(
     replay: Replay, house: HouseRecord, carried: Path | None = None
 ) -> CustodyRegister | None:
-    """As ``read_coupons``, but followed once for all that ask in this process."""
+    """Return what ``read_coupons`` returns, followed once for all callers in this process."""
     known = _BOOKS.get(replay.root)
     if known is None:
         known = read_coupons(replay, house, carried)
@@ -148,19 +157,26 @@ def with_coupons(
     book: CustodyRegister | None = None,
     carried: Path | None = None,
 ) -> HouseRecord:
-    """The house record with the custody of coupons, if there are any; ``book``: as followed."""
+    """Return the house's facts with the custody of coupons, if the ledger has any.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts.
+        book: the custody, if it was followed already.
+        carried: folder for carried states (a cache).
+    """
     if OFFICE not in replay.offices():
         return house
     return replace(house, coupons=CustodyLookup(replay, house, book, carried))
 
 
 def coupon_findings(book: CustodyRegister | None, day: date) -> list[Finding]:
-    """What the coupons add to the findings of a gaming day."""
+    """Return what the coupons add to the findings of a gaming day; ``book`` None adds nothing."""
     return conclude(book, day) if book is not None else []
 
 
 def coupon_standing(book: CustodyRegister | None, day: date) -> dict[str, str]:
-    """How the chapter of the coupons stands on a gaming day that has any."""
+    """Return the coupons' chapter with its status on a day with coupons, else nothing."""
     if book is None or day not in book.days:
         return {}
     edition = MATCH_PLAY.edition

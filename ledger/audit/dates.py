@@ -1,8 +1,8 @@
 """Which gaming days a ledger is about, and facts whose dates lie years off all of them.
 
-Only days that hold facts are gone through, however far apart they lie: one mistyped year costs one
-day and no more. Days with facts that lie within ``FAR_DAYS`` of each other belong together; the
-ledger's own days are those of the group with the most facts (of two alike the earlier one).
+Only days that hold facts are visited, however far apart they lie: one mistyped year costs one day
+and no more. Days with facts within ``FAR_DAYS`` of each other form a group; the ledger's own days
+are those of the group with the most facts (of two equal ones the earlier).
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.replay import Replay
 
 FAR_DAYS: Final = 2 * 366
-"""Days between a far date and the ledger's own: no table pauses longer and goes on as it was."""
+"""How many days lie at least between a far date and the ledger's own: no table pauses as long."""
 LONG_AGO_DAYS: Final = 100 * 366
-"""How long before the ledger's days an office may date a fact: approvals and grants are older than
-play, but not by a century."""
+"""How many days before the ledger's own an office may date a fact: approvals and grants are older
+than play, but not by a century."""
 AFTERWARDS: Final = frozenset({CASES, "imports", "amendments"})
-"""Offices whose facts say what was done with the record, and are dated when it was done."""
+"""Offices whose facts say what was done with the record; their dates say when that was done."""
 DESCRIBED: Final = "house/property"
-"""The stream in which a command describes a new property: dated when it was typed, too."""
+"""The stream in which a command describes a new property; it too is dated when it was typed."""
 NEVER: Final = 1 << 62
 
 
 def is_played(stream: str) -> bool:
-    """Whether a stream tells of the floor itself, and not of what was done with the record."""
+    """Whether a stream records the floor itself, and not what was done with the record."""
     return table_of(stream) not in AFTERWARDS and stream not in (SIGNATURES, DESCRIBED)
 
 
 def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> Counter[date]:
-    """How many facts of these streams each gaming day holds; days without any are not visited."""
+    """Return how many facts of these streams each gaming day holds, without empty days."""
     days: Counter[date] = Counter()
     for stream in streams:
         at = replay.times_around(stream, -NEVER)[1]
@@ -51,7 +51,7 @@ def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> C
 def days_before(
     replay: Replay, clock: PropertyClock, streams: Iterable[str], day: date
 ) -> Iterator[date]:
-    """The gaming days before one that hold a fact of these streams, the last one first."""
+    """Yield the gaming days before one that hold a fact of these streams, the last one first."""
     streams = tuple(streams)
     begins = clock.start_of(day)
     while times := [at for s in streams if (at := replay.times_around(s, begins)[0]) is not None]:
@@ -61,7 +61,7 @@ def days_before(
 
 
 def own_days(fact_counts: Mapping[date, int]) -> list[date]:
-    """Of days with so many facts each, those that a ledger is about, rising."""
+    """Return the days that a ledger is about, rising, from the number of facts of each day."""
     groups: list[list[date]] = []
     for day in sorted(fact_counts):
         if groups and (day - groups[-1][-1]).days <= FAR_DAYS:
@@ -72,20 +72,30 @@ def own_days(fact_counts: Mapping[date, int]) -> list[date]:
 
 
 def gaming_days(replay: Replay) -> list[date]:
-    """The gaming days on which a table has a fact, also those dated years off."""
+    """Return the gaming days on which a table has a fact, rising, also those dated years off.
+
+    Raises:
+        PropertyUnknown: no fact describes the property.
+    """
     return sorted(_held_by_tables(replay, read_office(replay).clock))
 
 
 def last_gaming_day(replay: Replay) -> date | None:
-    """The last of the ledger's own gaming days: the one that is meant where none is named."""
+    """Return the last of the ledger's own gaming days, the default where none is named.
+
+    None if no table has a fact.
+
+    Raises:
+        PropertyUnknown: no fact describes the property.
+    """
     return max(own_days(_held_by_tables(replay, read_office(replay).clock)), default=None)
 
 
 def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Finding]:
-    """Facts dated years off the ledger's days, stream by stream (L.5).
+    """Report facts dated years off the ledger's days, stream by stream (L.5).
 
-    They are told twice: on the day they are dated, and where people look, which is the day of the
-    fact of their stream that they follow (or come before), else the nearest of the ledger's days.
+    They are reported twice: on the day they are dated, and where people look. That is the day of
+    the fact of their stream that they follow (or precede), else the nearest of the ledger's days.
     """
     own = own_days(_held_by_tables(replay, clock))
     if not own:
@@ -132,11 +142,11 @@ def _held_by_tables(replay: Replay, clock: PropertyClock) -> Counter[date]:
 
 
 def _seqs(replay: Replay, stream: str, since: int, until: int) -> tuple[int, int]:
-    """The number before the first and the last number of a stream in a stretch of time."""
+    """Return the seq before the first, and the last seq, of a stream in a stretch of time."""
     return replay.last_seq_before(stream, since), replay.last_seq_before(stream, until)
 
 
 def _shifted(day: date, days: int) -> date:
-    """A day so many days off, within the calendar."""
+    """Return a day moved by so many days, within the calendar."""
     number = day.toordinal() + days
     return date.fromordinal(min(max(number, date.min.toordinal()), date.max.toordinal()))

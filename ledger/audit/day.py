@@ -54,7 +54,7 @@ def audit_day(
         day: the gaming day.
         processes: how many processes share the tables; the result is the same for any number.
         carried: folder for carried states (a cache); None replays from the beginning.
-        on_round: called with each round as it closes, table by table; then in one process.
+        on_round: called with each round as it closes, table by table; one process is used then.
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -80,7 +80,7 @@ def audit_day(
 
 
 def tables_on(replay: Replay, span: Day) -> list[str]:
-    """The tables that have a fact in a gaming day, or whose box was counted for it, in byte order.
+    """Return the tables with a fact in a gaming day, or with a box counted for it, in byte order.
 
     Raises:
         DayUnknown: no fact at all lies in that day.
@@ -101,7 +101,7 @@ def tables_on(replay: Replay, span: Day) -> list[str]:
 def audit_one(
     replay: Replay, house: HouseRecord, table: str, span: Day, carried: Path | None
 ) -> TableDay:
-    """One table's share of an audit; ``carried`` as in ``audit_day``."""
+    """Return one table's share of an audit; ``carried`` as in ``audit_day``."""
     states = CarriedStates(carried, replay, house.office) if carried is not None else None
     return audit_table(replay, house, table, span, states)
 
@@ -118,7 +118,16 @@ def joined(
     of_coupons: Iterable[Finding],
     stands: Mapping[str, str],
 ) -> DayAudit:
-    """The audit of a day from the shares of its tables and what the coupons add."""
+    """Return the audit of a day from the shares of its tables and of the coupons.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts.
+        day: the gaming day.
+        parts: the share of each table.
+        of_coupons: the findings that the coupons add.
+        stands: the coupons' chapter with its status that day.
+    """
     office_events = _office_events(replay, day)
     parts = list(parts)
     findings: list[Finding] = [finding for part in parts for finding in part.findings]
@@ -174,9 +183,18 @@ def rounds_of(
     explain: bool = False,
     rooms: Mapping[str, Room] = BY_GAME,
 ) -> Iterator[RoundResult]:
-    """The rounds of a gaming day, table by table, as they close.
+    """Yield the rounds of a gaming day, table by table, as they close.
 
-    ``rooms`` are those of the law; others only where it is asked what another text would make.
+    Args:
+        replay: the ledger's replay.
+        day: the gaming day.
+        table: only this table; None for all.
+        explain: each wager's arithmetic is wanted in words.
+        rooms: the rooms by game. Others than those of the law only show what another text would
+            make of the facts.
+
+    Raises:
+        PropertyUnknown: no fact describes the property.
     """
     house = with_coupons(replay, read_office(replay))
     span = day_of(house.clock, day)
@@ -192,7 +210,7 @@ def _has_facts(replay: Replay, streams: Iterable[str], day: Day) -> bool:
 
 
 def _office_events(replay: Replay, day: Day) -> int:
-    """Facts of the offices on the day; what persons make of results is none of it."""
+    """Return how many facts of the offices the day has, without what persons make of results."""
     streams = [
         stream
         for streams in replay.offices().values()

@@ -1,8 +1,8 @@
-"""Decisions on record that do not count: by whom they may not be taken.
+"""Recorded decisions that do not count, since the person may not take them.
 
-A command refuses them; one that arrived by another way stays on the record and changes no status.
-Who held no credential and recorded it is told already (``recorders.py``), and whose department it
-was not is told beside the action, which knows to whom it is addressed.
+A command refuses them; one that arrived in another way stays on the record and changes no status. A
+person without any credential is reported already (``recorders.py``), and one of another department
+is reported with the action, which knows to whom it is addressed.
 Law: the Ledger contract, L.10.
 """
 
@@ -31,7 +31,7 @@ KINDS: Final = frozenset(
 
 
 def idle_decisions(replay: Replay, day: Day) -> Iterator[Finding]:
-    """The decisions about a gaming day by persons who may not take them."""
+    """Report the decisions about a gaming day by persons who may not take them."""
     signers: dict[bytes, list[str]] = {}
     for step in replay.walk(replay.streams_with(KINDS), only=KINDS):
         fact = step.fact if isinstance(step, FactStep) else None
@@ -59,7 +59,7 @@ def idle_decisions(replay: Replay, day: Day) -> Iterator[Finding]:
 def _bar(
     replay: Replay, fact: Decision, act: str, person: str, others: Iterable[str]
 ) -> Bar | None:
-    """Why a decision does not count, unless it is told elsewhere; None: nothing stands here."""
+    """Return why a decision does not count; None if it does or if that is reported elsewhere."""
     roster = replay.roster()
     is_own = fact.recorded_by is not None and roster.are_one(fact.recorded_by, person)
     if fact.recorded_by is not None and not is_own:
@@ -75,7 +75,7 @@ def _bar(
 
 
 def _concerned(replay: Replay, fact: Decision) -> Mapping[str, str]:
-    """Whom a decision concerns, as far as it says itself what it is about."""
+    """Return whom a decision concerns and why, as far as it says itself what it is about."""
     if isinstance(fact, events.ReportSigned):
         return {}
     about = fact if isinstance(fact, events.CauseSuppressed) else fact.about
@@ -99,7 +99,7 @@ def _gaming_day(fact: Decision) -> str:
 
 
 def _act(fact: Decision) -> tuple[str, str]:
-    """The act in the table of acts, and the credential of who did it."""
+    """Return the act in the table of acts, and the credential of who did it."""
     match fact:
         case events.ActionTaken():
             return "take", fact.taken_by

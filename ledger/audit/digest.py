@@ -21,7 +21,7 @@ from ledger.kernel import Finding
 from ledger.rounds import InDoubt, RoundResult, Settlement
 
 DIGEST_VERSION: Final = 2
-"""What is hashed, and how. Version 1 hashed sentences; a digest is compared with its like only."""
+"""Names what is hashed and how. Version 1 hashed sentences; only equal versions are compared."""
 
 _VALUE: Final = re.compile(
     r"(?P<sign>[-−])?\$(?P<dollars>\d[\d,]*)(?:\.(?P<cents>\d\d))?|(?P<token>\w(?:[\w:/.-]*\w)?)"
@@ -38,16 +38,20 @@ NUMBER_WORDS: Final = {
     )
     for word in words
 }
-"""Numbers as sentences say them: "shaken twice" holds the same value as "shaken 2 times"."""
+"""Numbers as words: "shaken twice" holds the same value as "shaken 2 times"."""
 
 
 def canonical(content: Any) -> bytes:
-    """RFC 8785 for the values used here."""
+    r"""Return canonical JSON (RFC 8785) for the types of values used here.
+
+    >>> canonical({"b": [1, None], "a": "§"})
+    b'{"a":"\xc2\xa7","b":[1,null]}'
+    """
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def ruling(result: RoundResult) -> bytes:
-    """One round's rulings: its outcome, and what each wager should come to."""
+    """Return one round's rulings: its outcome, and what each wager should come to."""
     return canonical(
         {
             "round": result.round,
@@ -69,7 +73,11 @@ def ruling(result: RoundResult) -> bytes:
 
 
 def _plain(content: Any) -> Any:
-    """A room's outcome as plain data: enums by value, rows by field, tuples as lists."""
+    """Return a room's outcome as plain data: enums by value, rows by field, tuples as lists.
+
+    Raises:
+        TypeError: it holds a value of another type.
+    """
     if isinstance(content, Enum):
         return content.value
     if is_dataclass(content):
@@ -86,12 +94,15 @@ def _plain(content: Any) -> Any:
 
 
 def arguments(words: str | None) -> list[list[str | int]] | None:
-    """The typed values in what a finding expected or observed, in their order, without its words.
+    """Return the typed values in what a finding expected or observed, in order, without its words.
 
     Returns:
         ``["cents", n]`` for dollars, ``["number", n]`` for a whole number, in digits or as a word
         up to twelve, ``["name", s]`` for a word with a digit in it (a serial, a fact, a time, a
         date, a decimal); None where nothing was stated.
+
+    >>> arguments("$25.00 at 21:02:10, shaken twice")
+    [['cents', 2500], ['name', '21:02:10'], ['number', 2]]
     """
     if words is None:
         return None
@@ -118,7 +129,7 @@ def _doubt(doubt: InDoubt) -> list[Any]:
 
 
 def canonical_finding(finding: Finding) -> bytes:
-    """One finding."""
+    """Return one finding as canonical JSON, without its sentence."""
     return canonical(
         {
             "code": finding.code,
@@ -138,7 +149,11 @@ def canonical_finding(finding: Finding) -> bytes:
 
 
 def order_of(finding: Finding) -> tuple[bytes, int, str, bytes]:
-    """Findings go by the stream and seq of their last fact, by code, by bytes, then by sentence."""
+    """Return the sort key of a finding.
+
+    Findings are sorted by the stream and seq of their last fact, by code, by content, then by
+    sentence.
+    """
     last = finding.facts[-1].seq if finding.facts else 0
     same = canonical_finding(finding) + b"\n" + finding.sentence.encode()
     return (finding.stream.encode(), last, finding.code, same)
@@ -150,6 +165,9 @@ def digest(rulings: Mapping[str, bytes], findings: Iterable[Finding]) -> str:
     Args:
         rulings: by stream, SHA-256 over its rounds' rulings in order, each ended by a newline.
         findings: all findings of the day, in their order.
+
+    Returns:
+        SHA-256 as hexadecimal digits.
     """
     streams = {stream: sha256(hashed) for stream, hashed in rulings.items()}
     for finding in findings:

@@ -1,7 +1,7 @@
-"""What stood at each table on a gaming day: the facts that held, from when, and until when.
+"""What was in force at each table on a gaming day: the facts, from when, and until when.
 
-A fact holds from its event time until another takes its place or takes it away. After a doubt what
-was stated before is not certain until it is stated again.
+A fact holds from its event time until another replaces or removes it. After a doubt, what was
+stated before is not certain until it is stated again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BEGINS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
     events.CameraAssigned: ("camera", ("camera",)),
     events.CameraRestored: ("camera", ("camera",)),
 }
-"""What a fact brings to a table, and the fields that say whose place it takes."""
+"""What a fact brings to a table, and the fields that say which earlier fact it replaces."""
 
 ENDS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
     events.TableClosed: ("game", ()),
@@ -49,19 +49,24 @@ ENDS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
     events.StaffRelieved: ("staff", ("role", "person")),
     events.CameraLost: ("camera", ("camera",)),
 }
-"""What a fact takes away; fields that it does not name are any."""
+"""What a fact removes, and the fields by which; other fields may have any value."""
 
 WANTED: Final = tuple(
     sorted(kind.__name__ for kind in {*BEGINS, *ENDS, events.DiceSetPlaced, events.DiceSetRemoved})
 )
-"""The events that say what holds: all others, the play itself, are passed over undecoded."""
+"""The events that say what is in force; all others, such as the play itself, are not decoded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A fact that held at a table: from when, until when (None: still at the day's end).
+    """A fact that held at a table.
 
-    ``sure`` is False where facts were lost after it and it was not stated again.
+    Args:
+        kind: what it brings: "game", "limits", "wheel", "staff", ...
+        fact: the fact.
+        begins: since when, microseconds UTC.
+        ends: until when, microseconds UTC; None: still at the day's end.
+        sure: False where facts were lost after it and it was not stated again.
     """
 
     kind: str
@@ -85,7 +90,12 @@ class SubmissionInForce:
 class TableInForce:
     """Everything that held at one table at some time of a gaming day.
 
-    ``doubts`` says when facts of the table were lost or in conflict, None where that is not known.
+    Args:
+        table: the table.
+        spans: the facts that held, in order of time.
+        submissions: the submissions in force, by game.
+        uses: services of providers in use, and when each use ended (None: it had not).
+        doubts: when facts of the table were lost or conflicted (None: not known when).
     """
 
     table: str
@@ -95,13 +105,21 @@ class TableInForce:
     doubts: list[int | None] = field(default_factory=list)
 
     def of(self, kind: str) -> list[Span]:
-        """The spans of a kind, in order of time."""
+        """Return the spans of a kind, in order of time."""
         return [span for span in self.spans if span.kind == kind]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InForce:
-    """What held on a gaming day, table by table, and the record that it was read from."""
+    """What held on a gaming day, table by table.
+
+    Args:
+        day: the gaming day.
+        house: the house's facts.
+        tables: what held at each table.
+        tree_size: how many entries the ledger had.
+        root: the ledger's root, hexadecimal.
+    """
 
     day: Day
     house: HouseRecord
@@ -112,6 +130,11 @@ class InForce:
 
 def in_force(replay: Replay, day: date, *, table: str | None = None) -> InForce:
     """Read what held at each table, or at one, on a gaming day.
+
+    Args:
+        replay: the ledger's replay.
+        day: the gaming day.
+        table: only this table; None for all that have a fact in that day.
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -166,7 +189,7 @@ def _table(replay: Replay, house: HouseRecord, name: str, day: Day) -> TableInFo
 def _spans(
     replay: Replay, house: HouseRecord, name: str, day: Day, in_force: TableInForce
 ) -> Iterator[Span]:
-    """Follow the table up to the day's end; what had gone before the day is left out."""
+    """Yield what held at the table up to the day's end, without what had ended before the day."""
     totals = stated_totals(house.office, day)
     mine = {stream: last for stream, last in totals.items() if table_of(stream) == name}
     streams = {*replay.tables().get(name, ()), *mine}
@@ -225,7 +248,7 @@ def _ended(fact: events.Fact, standing: dict[Slot, tuple[events.Fact, int]]) -> 
 def _submissions(
     house: HouseRecord, game: str, table: str, day: Day
 ) -> Iterator[SubmissionInForce]:
-    """The submissions in force for a game at a table, one after the other through the day."""
+    """Yield the submissions in force for a game at a table, one after the other through the day."""
     office = house.office
     turns = [at for at in office.changes(game) if day.begins < at < day.ends]
     last: SubmissionInForce | None = None

@@ -1,6 +1,6 @@
-"""Reading the office's facts: what holds for all tables, and where that record is in doubt.
+"""Read the office's facts: what holds for all tables, and where that record is in doubt.
 
-What is broken by these facts themselves is told once on their gaming day, whatever the tables.
+What these facts themselves break is reported once, on their gaming day, whatever the tables.
 """
 
 from __future__ import annotations
@@ -20,14 +20,20 @@ FOREVER = 1 << 62
 
 
 class PropertyUnknown(SourceUnavailable):
-    """No fact says in which time zone the property lies, so no gaming day can be told."""
+    """No fact says in which time zone the property lies, so no gaming day is known."""
 
     code = "property_unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRecord:
-    """The office, the property's clock, and who knows the custody of coupons."""
+    """The house's facts.
+
+    Args:
+        office: what was filed, approved and set for the property.
+        clock: the property's clock.
+        coupons: tells a coupon's state; None where nothing is known of any.
+    """
 
     office: Office
     clock: PropertyClock
@@ -65,7 +71,7 @@ def read_office(replay: Replay) -> HouseRecord:
 
 
 def office_findings(house: HouseRecord, day: Day) -> Iterator[Finding]:
-    """What the office's facts of a gaming day break; before the first edition it is unknown."""
+    """Report what the office's facts of a gaming day break; unknown before the first edition."""
     in_force = GENERAL.edition.standing(day.date) is not EditionStatus.NOT_YET
     for breach in judge_office(house.office, day.date, day.begins, day.ends):
         judged = breach if in_force else replace(breach, certainty=Certainty.UNKNOWN)

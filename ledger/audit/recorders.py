@@ -1,7 +1,7 @@
-"""Who recorded the facts of a gaming day: a credential that is not held is a finding.
+"""Who recorded the facts of a gaming day: a credential that is not valid is a finding.
 
-A run of facts of one stream by one person is one finding. Where the record has nobody's credential
-at that moment, nothing can be checked; such facts are counted and never told as checked.
+Facts of one stream by one person in a row are one finding. Where the record has nobody's credential
+at that moment, nothing can be checked; such facts are counted and never reported as checked.
 Law: the Ledger contract, L.10.
 """
 
@@ -27,7 +27,14 @@ _WHY: Final = {
 
 @dataclass(slots=True)
 class Run:
-    """Facts of a stream by one person who held no credential then."""
+    """Facts of a stream by one person without a valid credential.
+
+    Args:
+        first: the first of them.
+        last: the last of them.
+        at: when the first was merged, microseconds UTC.
+        count: how many they are.
+    """
 
     first: FactRef
     last: FactRef
@@ -37,7 +44,14 @@ class Run:
 
 @dataclass(slots=True)
 class Recorders:
-    """Follows who recorded the facts of a day; ``unchecked`` counts those nobody could check."""
+    """Follows who recorded the facts of a day.
+
+    Args:
+        roster: the credentials.
+        day: the gaming day.
+        runs: the facts without a valid credential, by stream, person and what is wrong.
+        unchecked: how many facts nobody could check.
+    """
 
     roster: Roster
     day: Day
@@ -46,7 +60,7 @@ class Recorders:
     _seen: dict[str, tuple[int, Holding]] = field(default_factory=dict)
 
     def take(self, fact: Fact, at: int) -> None:
-        """Follow one fact of the day, in order of time."""
+        """Follow one fact of the day, in order of time; ``at`` is in microseconds UTC."""
         person = fact.recorded_by
         if person is None:
             return
@@ -67,7 +81,7 @@ class Recorders:
             run.last, run.count = ref, run.count + 1
 
     def findings(self, office: Office) -> Iterator[Finding]:
-        """A finding for each run."""
+        """Yield one finding for each run."""
         for (stream, person, holding), run in sorted(self.runs.items()):
             facts = "1 fact" if run.count == 1 else f"{run.count:,} facts"
             were = "was" if run.count == 1 else "were"
@@ -87,7 +101,7 @@ class Recorders:
 
 
 def of_offices(replay: Replay, day: Day) -> Recorders:
-    """Who recorded the facts of the offices on a day, what persons decided included."""
+    """Follow who recorded the facts of the offices on a day, with what persons decided."""
     recorders = Recorders(replay.roster(), day)
     streams = [stream for streams in replay.offices().values() for stream in streams]
     for step in replay.walk(streams, since=day.begins, until=day.ends):

@@ -1,4 +1,4 @@
-"""What the audit of one gaming day says: plain values."""
+"""The result of the audit of one gaming day: plain values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,19 @@ from ledger.replay import Amended, Mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCapture:
-    """One line of the capture table: what a table claimed to record, and what could be judged."""
+    """What a table claimed to record on a day, and what could be judged.
+
+    Args:
+        table: the table.
+        game: the game; None if no fact says.
+        level: "full", "outcome" or "counts"; None if no opening says.
+        opened_at: when it first opened on the day, microseconds UTC; None if it did not.
+        closed_at: when it last closed on the day, microseconds UTC; None if it did not.
+        rounds: how many rounds opened on the day.
+        judged: how many of them are not unknown.
+        wagers: how many wagers there were; one that outlives its round counts once.
+        not_covered: what is not recorded and therefore not judged, for people.
+    """
 
     table: str
     game: str | None
@@ -27,7 +39,15 @@ class TableCapture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staked:
-    """What was staked in a day on one wager and pick, in cents, and by which filing it is paid."""
+    """The decided stakes of a day on one wager and pick.
+
+    Args:
+        game: the game.
+        paytable: the filing by whose odds they are paid; None for the chapter's own.
+        wager: the wager's name.
+        picks: the numbers picked.
+        cents: the stakes together.
+    """
 
     game: str
     paytable: FactRef | None
@@ -40,10 +60,28 @@ class Staked:
 class TableAccount:
     """A table's day in cents: its counts, and what its rounds took and paid.
 
-    None is never zero: it was not counted, or the table does not record it. ``missing`` says what
-    stands against a win by count, ``owed`` what of it the other counts show must exist,
-    ``awaiting`` which boxes are not counted yet; ``doubtful`` that facts of the table are missing
-    or contradict each other. ``stakes`` are the decided wagers.
+    None is never zero: it was not counted, or the table does not record it.
+
+    Args:
+        table: the table.
+        game: the game; None if no fact says.
+        level: "full", "outcome" or "counts"; None if no opening says.
+        opener_cents: chips counted when the table opened.
+        fills_cents: chips delivered.
+        credits_cents: chips taken away.
+        closer_cents: chips counted when the table closed.
+        drop_cents: cash and chips in the boxes; None while one is not counted.
+        cash_changed_cents: cash changed for chips.
+        coupons: how many coupons the boxes held.
+        coupons_cents: their face value.
+        by_count_cents: win by count.
+        by_rounds_cents: win by rounds.
+        stakes: the decided wagers; None where wagers are not recorded.
+        awaiting: the boxes that are not counted yet.
+        missing: what a win by count lacks, in words.
+        owed: which of that the other counts show must exist, in words.
+        doubtful: facts of the table are missing or conflict.
+        facts: the facts from which the counts were taken.
     """
 
     table: str
@@ -68,26 +106,38 @@ class TableAccount:
 
     @property
     def difference_cents(self) -> int | None:
-        """Win by count less win by rounds."""
+        """Win by count less win by rounds; None while one of them is not known."""
         if self.by_count_cents is None or self.by_rounds_cents is None:
             return None
         return self.by_count_cents - self.by_rounds_cents
 
     @property
     def wagered_cents(self) -> int | None:
-        """The stakes of all decided wagers."""
+        """The stakes of all decided wagers; None where wagers are not recorded."""
         return None if self.stakes is None else sum(one.cents for one in self.stakes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayAudit:
-    """The audit of one gaming day; ``digest`` hashes rulings and findings, never positions.
+    """The audit of one gaming day.
 
-    ``standing`` says per chapter how its text stands that day, ``continued`` per table the remark
-    that every citation carries where the text was continued elsewhere or has lapsed; ``accounts``
-    are the tables' days in cents; ``amended`` the facts of the day that say something else than
-    was recorded first; ``unchecked`` counts the facts that persons recorded when nobody's
-    credential was on the record.
+    Args:
+        gaming_day: the day.
+        tree_size: how many entries the ledger had.
+        root: the ledger's root, hexadecimal.
+        digest: SHA-256 over rulings and findings, hexadecimal; positions are not in it.
+        standing: the status of each chapter's text that day.
+        continued: by table, the remark that every citation carries where the text was continued
+            elsewhere or has lapsed.
+        capture: what each table claimed to record.
+        events: how many facts the day has.
+        rounds: how many rounds opened on the day.
+        unknown_rounds: how many of them are unknown.
+        wagers: how many wagers there were.
+        findings: the findings in the order of the report.
+        accounts: the tables' days in cents.
+        amended: the facts of the day that were amended.
+        unchecked: how many facts persons recorded when nobody's credential was on the record.
     """
 
     gaming_day: date

@@ -1,7 +1,8 @@
 """Services of providers on one gaming day: their use at tables, and the acts around them.
 
 A use holds from its fact until it is ended. It is judged at that fact, and again at the first round
-of a later day, or after something changed on the day; what it breaks is told once a day and table.
+of a later day or after something changed on the day; what it breaks is reported once a day and
+table.
 Law: chapter 528 through ``ledger.house``.
 """
 
@@ -27,12 +28,19 @@ from ledger.law import SERVICE_PROVIDERS
 from ledger.rounds import as_finding
 
 Opened = tuple[int, str]
-"""When a round began, and its id."""
+"""When a round began (microseconds UTC), and its id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A moment at which a service was in use: by the fact that says so, or by a round played."""
+    """A moment at which a service was in use: at the fact that says so, or at a round.
+
+    Args:
+        use: the fact of the use.
+        at: the moment, microseconds UTC.
+        round: the round's id; None at the fact itself.
+        sure: False where the use names no table.
+    """
 
     use: ServiceUsed
     at: int
@@ -41,7 +49,7 @@ class Moment:
 
     @property
     def facts(self) -> tuple[FactRef, ...]:
-        """The use, and the round's betting-opened fact."""
+        """The use, and the fact that opened the round if there is one."""
         own = ref_of(self.use)
         return (own,) if self.round is None else (own, parse_round_id(self.round))
 
@@ -49,7 +57,7 @@ class Moment:
 def service_findings(
     office: Office, clock: PropertyClock, day: Day, opened: Mapping[str, Iterable[Opened]]
 ) -> Iterator[Finding]:
-    """Everything that a gaming day shows about services and their providers.
+    """Report everything that a gaming day shows about services and their providers.
 
     Args:
         office: the office's facts.
@@ -93,7 +101,7 @@ def service_findings(
 def service_standing(
     office: Office, day: Day, opened: Mapping[str, Iterable[Opened]]
 ) -> dict[str, str]:
-    """How the text of chapter 528 stands on a day on which a service was in use."""
+    """Return chapter 528 with its status on a day on which a service was in use, else nothing."""
     if next(_moments(office, day, opened), None) is None:
         return {}
     edition = SERVICE_PROVIDERS.edition
@@ -101,7 +109,7 @@ def service_standing(
 
 
 def _moments(office: Office, day: Day, opened: Mapping[str, Iterable[Opened]]) -> Iterator[Moment]:
-    """When services were in use on the day, use by use, each in order of time."""
+    """Yield when services were in use on the day, use by use, each in order of time."""
     for use in office.providers.uses:
         if use.event_time >= day.ends:
             continue
@@ -133,7 +141,7 @@ def _finding(
     at: int,
     round_id: str | None,
 ) -> Finding:
-    """A finding; what may have been stated in facts that were lost is not shown to be missing."""
+    """Make a finding; after lost facts, what they may have stated is not shown to be missing."""
     if not office.sure(None, at):
         breach = replace(breach, certainty=Certainty.UNKNOWN)
     named = tuple(dict.fromkeys(facts))

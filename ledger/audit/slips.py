@@ -1,7 +1,7 @@
-"""Slips of fills and credits: each number stands on one slip, and none is left out between two.
+"""Slips of fills and credits: each number is used once, and none is left out between two.
 
-Slips are numbered in books: what stands before the last digits names the book. A book runs through
-tables and days, and fills and credits may share one, told apart by a letter only. Text: L.8; the
+Slips are numbered in books: what precedes the last digits names the book. A book runs through
+tables and days, and fills and credits may share one, distinguished only by a letter. Text: L.8; the
 internal controls that number slips are not held (reading slip-numbers).
 """
 
@@ -29,9 +29,9 @@ from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import Replay
 
 NEAR_DAYS: Final = 7
-"""Gaming days before and after a day whose slips are held against those of the day."""
+"""How many gaming days before and after a day have their slips compared with those of the day."""
 BOOK: Final = 500
-"""A leap of more numbers than this begins another book of slips: none is missed in between."""
+"""A jump of more numbers than this begins another book: none is missing in between."""
 READINGS: Final = ("slip-numbers",)
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]+)")
 
@@ -40,7 +40,15 @@ Slip = FillDelivered | CreditTaken
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A slip with its place in its book, and the moment it was merged by."""
+    """A slip with its place in its book.
+
+    Args:
+        fact: the fill or the credit.
+        text: its number as written, in capitals, without extra blanks.
+        book: what precedes the last digits.
+        number: the last digits; None where there are none.
+        at: when the fact was merged, microseconds UTC.
+    """
 
     fact: Slip
     text: str
@@ -57,7 +65,7 @@ class Numbered:
 
 
 def slip_findings(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Finding]:
-    """Slip numbers that stand on two slips of a gaming day, or are left out before one of it."""
+    """Report slip numbers used twice on a gaming day, or left out before a slip of it."""
     slips = list(_slips(replay, clock, day))
     for kind in (FillDelivered, CreditTaken):
         own = [slip for slip in slips if isinstance(slip.fact, kind)]
@@ -67,7 +75,7 @@ def slip_findings(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Fi
 
 
 def _slips(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Numbered]:
-    """The slips of a day and of those near it, in order of time."""
+    """Yield the slips of a day and of those near it, in order of time."""
     since = clock.bounds(day.date - timedelta(days=NEAR_DAYS))[0]
     until = clock.bounds(day.date + timedelta(days=NEAR_DAYS))[1]
     dated_slips = [
@@ -85,7 +93,7 @@ def _slips(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Numbered]
 
 
 def _twice(slips: list[Numbered], day: Day) -> Iterator[Finding]:
-    """One number on two slips: told on the day of the later."""
+    """Report one number on two slips, on the day of the later."""
     first: dict[str, Numbered] = {}
     for slip in slips:
         before = first.setdefault(slip.text, slip)
@@ -100,7 +108,7 @@ def _twice(slips: list[Numbered], day: Day) -> Iterator[Finding]:
 def _left_out(
     replay: Replay, own: list[Numbered], others: list[Numbered], day: Day
 ) -> Iterator[Finding]:
-    """Numbers between two slips of a book that no slip has: told on the day of the next slip."""
+    """Report numbers that no slip of a book has, on the day of the next slip."""
     books: dict[str, dict[int, Numbered]] = {}
     for slip in own:
         if slip.number is not None:
@@ -129,12 +137,12 @@ def _left_out(
 
 
 def _letterless(book: str) -> str:
-    """A book's name without the letter that tells a fill from a credit."""
+    """Return a book's name without the letter that distinguishes a fill from a credit."""
     return book[1:] if book[:1] in ("F", "C") else book
 
 
 def _lost(replay: Replay, *slips: Numbered) -> bool:
-    """Whether a fact that is missing from these streams may be the slip: the gap is told itself."""
+    """Whether the slip may be among the facts that these streams lack, which is reported itself."""
     return any(any(replay.gaps(slip.fact.stream)) for slip in slips)
 
 

@@ -1,6 +1,6 @@
-"""How many tables each floorperson supervised, and of which games: seen over all tables at once.
+"""How many tables each floorperson supervised, and of which games: judged over all tables at once.
 
-Law: § 577.9(c) through the room's own rows; the Ledger contract, L.5. A breach is told when it
+Law: § 577.9(c) through the room's own rows; the Ledger contract, L.5. A breach is reported when it
 begins, and again only after the floorperson had fewer tables in between. One that lasts from one
 terminal's fact to another's is unknown where their clocks leave open which came first.
 """
@@ -22,7 +22,7 @@ NOBODY: Final = Post(-1, FactRef("", 0))
 
 
 class Change(NamedTuple):
-    """A table's post becomes another one."""
+    """A change of one table's post; ``at`` is in microseconds UTC."""
 
     at: int
     fact: FactRef
@@ -33,12 +33,12 @@ class Change(NamedTuple):
 def over_ratio(
     tables: Mapping[str, Iterable[Post]], day: Day, clocks: Clocks | None = None
 ) -> list[Finding]:
-    """The findings of one day.
+    """Return the findings of one day.
 
     Args:
-        tables: of each, what its facts said up to the day's end.
+        tables: the posts of each table up to the day's end, in order.
         day: the day.
-        clocks: how far the terminals' clocks may be off; without them they are right.
+        clocks: how far the terminals' clocks may be off; without them they count as right.
     """
     current_posts: dict[str, Post] = {}
     changes: list[Change] = []
@@ -72,7 +72,7 @@ def over_ratio(
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The changes of a day in order, and the posts at its beginning: what other orders make."""
+    """The changes of a day in order, and the posts at its beginning: to look at other orders."""
 
     changes: Sequence[Change]
     begin: Mapping[str, Post]
@@ -80,7 +80,7 @@ class _Look:
     clocks: Clocks | None
 
     def near(self, place: int, step: int) -> Iterator[tuple[int, Apart]]:
-        """The changes at other tables after (1) or before (-1) one whose order is open."""
+        """Yield the changes at other tables after (1) or before (-1) one whose order is open."""
         clocks, changes = self.clocks, self.changes
         if clocks is None:
             return
@@ -100,7 +100,7 @@ class _Look:
     def ended_at_once(
         self, place: int, current_posts: Mapping[str, Post], person: str
     ) -> Apart | None:
-        """How far a breach may never have been: a fact that ends it may have come before."""
+        """Return the interval if a fact that ends a breach may have come before it began."""
         for later, apart in self.near(place, 1):
             change = self.changes[later]
             if _broken({**current_posts, change.table: change.post}, person, self.day) is None:
@@ -108,7 +108,7 @@ class _Look:
         return None
 
     def in_between(self, place: int, before: Mapping[str, Post], person: str) -> Finding | None:
-        """A breach that was, if this fact came before one that the clocks let follow it."""
+        """Return a breach that existed if this fact preceded one that the clocks let follow it."""
         change, was = self.changes[place], dict(before)
         for earlier, apart in self.near(place, -1):
             table = self.changes[earlier].table
@@ -126,7 +126,7 @@ def _off(clocks: Clocks, post: Post) -> int:
 
 
 def _tables(current_posts: Mapping[str, Post], person: str) -> dict[str, Post]:
-    """The open tables that a floorperson supervises."""
+    """Return the open tables that a floorperson supervises."""
     here = {
         t: post for t, post in current_posts.items() if post.game and person in post.floorpersons
     }
@@ -134,7 +134,7 @@ def _tables(current_posts: Mapping[str, Post], person: str) -> dict[str, Post]:
 
 
 def _broken(current_posts: Mapping[str, Post], person: str, day: Day) -> tuple[str, str] | None:
-    """The game whose chapter forbids it, and by which duty."""
+    """Return the game whose chapter forbids this, and by which duty; None if none does."""
     games = tuple(post.game or "" for post in _tables(current_posts, person).values())
     for game in sorted(set(games)):
         room = BY_GAME.get(game)

@@ -37,7 +37,23 @@ Opening = Callable[[InEveryOrder, int], None]
 
 @dataclass(slots=True)
 class TableDay:
-    """What one table adds to the audit of a day."""
+    """One table's share of the audit of a day.
+
+    Args:
+        table: the table.
+        events: how many facts it has in the day.
+        rounds: how many rounds opened on the day.
+        unknown_rounds: how many of them are unknown.
+        wagers: how many wagers there were; one that outlives its round counts once.
+        findings: its findings.
+        rulings: by stream, SHA-256 over its rounds' rulings in order.
+        opened: when each round opened (microseconds UTC), and its id.
+        capture: what it claimed to record.
+        standing: the status of the texts that day, by chapter.
+        continued: the remark that citations carry; None while the text is in force.
+        posts: who supervised it, since when.
+        account: its day in cents; None where it was closed and nothing was counted.
+    """
 
     table: str
     events: int = 0
@@ -53,14 +69,21 @@ class TableDay:
     posts: list[Post] = field(default_factory=list)
     account: TableAccount | None = None
     after: list[FactRef] = field(default_factory=list)
-    """Facts after the day's end up to the end of its last round: they bear on the day, too."""
+    """Facts after the day's end up to the end of its last round: they affect the day too."""
     unchecked: int = 0
     """Facts that a person recorded when nobody's credential was on the record."""
 
 
 @dataclass(slots=True)
 class Hours:
-    """When a table was open on the day, by its own facts."""
+    """When a table was open on the day, by its own facts.
+
+    Args:
+        opened_at: when it first opened on the day, microseconds UTC.
+        closed_at: when it last closed on the day, microseconds UTC.
+        game: the game it last opened with.
+        level: what it last claimed to record.
+    """
 
     opened_at: int | None = None
     closed_at: int | None = None
@@ -70,7 +93,7 @@ class Hours:
     level: Capture | None = None
 
     def take(self, fact: TableOpened | TableClosed, at: int, day: Day) -> None:
-        """Follow an opening or a closing, up to the day's end."""
+        """Follow an opening or a closing, up to the day's end; ``at`` is in microseconds UTC."""
         if at >= day.ends:
             return
         if at < day.begins:
@@ -85,7 +108,10 @@ class Hours:
 
 @dataclass(slots=True)
 class TableWalk:
-    """Walks one table up to the end of a day and hands out the day's rounds."""
+    """Walks one table up to the end of a day and yields the day's rounds.
+
+    Its account, recorders, findings and counts are complete once ``rounds`` is exhausted.
+    """
 
     replay: Replay
     house: HouseRecord
@@ -95,13 +121,13 @@ class TableWalk:
     carried: CarriedStates | None = None
     rooms: Mapping[str, Room] = field(default_factory=lambda: BY_GAME)
     on_step: Callable[[Step], None] | None = None
-    """Told each step before the play takes it."""
+    """Called with each step before the play takes it."""
     on_opening: Opening | None = None
-    """Told the play and when it is, before a round opens with the first step of that moment."""
+    """Called with the play and the moment if a round opens as the first step of a moment."""
     resumed: tuple[int, bytes] | None = None
-    """From when on to walk, and the state then as ``CarriedStates.packed`` made it."""
+    """Since when to walk (microseconds UTC), and the state then, from ``CarriedStates.packed``."""
     overlooked: frozenset[FactRef] = frozenset()
-    """First missing facts of gaps that are taken to have changed nothing; no state is kept then."""
+    """First missing facts of gaps that count as if nothing were missing; no state is kept then."""
     play: TablePlay = field(init=False)
     orders: InEveryOrder = field(init=False)
     account: Account = field(init=False)
@@ -127,7 +153,7 @@ class TableWalk:
         self.orders = InEveryOrder(self.play)
 
     def rounds(self) -> Iterator[RoundResult]:
-        """The rounds that opened on the day, as they close."""
+        """Yield the rounds that opened on the day, as they close."""
         stated = stated_totals(self.house.office, self.day)
         totals = {name: last for name, last in stated.items() if table_of(name) == self.table}
         streams = tuple({*self.replay.tables().get(self.table, ()), *totals})
@@ -180,7 +206,7 @@ class TableWalk:
         self._keep()
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
-        """Start from the latest state kept: since when to walk, and the next state to keep."""
+        """Start from the latest kept state; return since when to walk and when to keep again."""
         clock = self.house.clock
         if self.resumed is not None and self.carried is not None:
             since, state = self.resumed
@@ -197,7 +223,7 @@ class TableWalk:
         return None, clock.bounds(clock.day_of(min(times, default=0)))[1]
 
     def _keep_state(self, streams: Iterable[str], at: int) -> int:
-        """Before the first step of a later day: keep the state at that day's start."""
+        """Keep the state before the first step of a later day; return when that day ends."""
         assert self.carried is not None
         today = self.house.clock.day_of(at)
         begins, ends = self.house.clock.bounds(today)
@@ -231,7 +257,7 @@ class TableWalk:
 
 
 def _time_of(step: FactStep | DoubtBegins | DoubtEnds) -> int | None:
-    """When a step takes place in a walk; a doubt begins with the fact before it."""
+    """Return when a step of a walk takes place; None where a doubt begins."""
     if isinstance(step, FactStep):
         return step.at
     return step.ends_at if isinstance(step, DoubtEnds) else None
@@ -246,7 +272,17 @@ def audit_table(
     on_round: Callable[[RoundResult], None] | None = None,
     on_opening: Opening | None = None,
 ) -> TableDay:
-    """Audit one table's gaming day."""
+    """Audit one table's gaming day.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts.
+        table: the table.
+        day: the gaming day.
+        carried: its kept states; None replays from the beginning.
+        on_round: called with each round as it closes.
+        on_opening: see ``TableWalk.on_opening``.
+    """
     walk = TableWalk(replay, house, table, day, carried=carried, on_opening=on_opening)
     table_day = TableDay(table)
     running: dict[str, Any] = {}
@@ -291,7 +327,7 @@ def audit_table(
 
 
 def _account(walk: TableWalk, table_day: TableDay) -> None:
-    """The table's day in cents, where it was open or anything was counted for it."""
+    """Make the table's account, if it was open or anything was counted for it."""
     account, hours, replay = walk.account, walk.hours, walk.replay
     opened = bool(table_day.rounds) or hours.opened_at is not None
     streams = replay.tables().get(walk.table, ())
@@ -315,7 +351,7 @@ def _account(walk: TableWalk, table_day: TableDay) -> None:
 
 
 def _standing(play: TablePlay, table_day: TableDay, day: date) -> None:
-    """How the texts stand that day, and the finding where none is held."""
+    """Note the status of the texts that day, and report where none is held."""
     if play.state.room is None:
         return
     for chapter in (play.state.room.law, GENERAL):

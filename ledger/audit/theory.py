@@ -23,7 +23,14 @@ _Under = tuple[str, date, FactRef | None]
 
 @dataclass(slots=True)
 class Theory:
-    """House edges by game, gaming day and filing; each is computed once."""
+    """House edges by game, gaming day and filing; each is computed once.
+
+    Args:
+        office: the submissions.
+        outcomes: gives the outcomes of a room by its rules.
+        rules: the rules and outcomes computed so far.
+        edges: the edges computed so far.
+    """
 
     office: Office
     outcomes: OutcomesOf = outcomes_of
@@ -31,7 +38,7 @@ class Theory:
     edges: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(default_factory=dict)
 
     def win(self, account: TableAccount, day: date) -> Fraction | None:
-        """The theoretical win of a table's day, in cents.
+        """Return the theoretical win of a table's day, in cents.
 
         None where its wagers are not recorded, or one of them has no exact figure.
         """
@@ -46,7 +53,7 @@ class Theory:
         return total
 
     def edge(self, staked: Staked, day: date) -> Fraction | None:
-        """The part of a stake that the house keeps on average; None where it has no figure."""
+        """Return the fraction of a stake that the house keeps on average; None without a figure."""
         under = (staked.game, day, staked.paytable)
         key = (under, staked.wager, staked.picks)
         if key not in self.edges:
@@ -85,7 +92,14 @@ class Theory:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A table's day with what is computed from it; a ratio without a whole is None."""
+    """A table's day with what is computed from it.
+
+    Args:
+        account: the table's account.
+        theoretical: the theoretical win in cents, exact; None if there is no figure.
+        hold_on_drop: win by count as a fraction of the drop; None without both.
+        hold_on_wagers: win by rounds as a fraction of the stakes; None without both.
+    """
 
     account: TableAccount
     theoretical: Fraction | None
@@ -94,12 +108,12 @@ class Shown:
 
     @property
     def theoretical_cents(self) -> int | None:
-        """The theoretical win in whole cents, halves to the even one."""
+        """The theoretical win in whole cents, a half rounded to the even one."""
         return None if self.theoretical is None else round(self.theoretical)
 
 
 def shown_of(account: TableAccount, theory: Theory, day: date) -> Shown:
-    """Theoretical win and holds of a table's day."""
+    """Return theoretical win and holds of a table's day."""
     return Shown(
         account,
         theory.win(account, day),

@@ -14,8 +14,11 @@ from ledger.rounds import RoundResult, WagerResult, net_cents
 class Difference:
     """One wager that another text settles otherwise.
 
-    ``law`` and ``other`` are what the patron is up by, in cents; None where a text leaves it
-    unknown.
+    Args:
+        round: the round's id.
+        wager: the wager as the law settles it.
+        law: what the patron is up by the law, in cents; None if unknown.
+        other: what the patron is up by the other text, in cents; None if unknown.
     """
 
     round: str
@@ -25,7 +28,7 @@ class Difference:
 
     @property
     def cents(self) -> int | None:
-        """How much more the patron would have, in cents."""
+        """How much more the patron would have, in cents; None where one text leaves it unknown."""
         if self.law is None or self.other is None:
             return None
         return self.other - self.law
@@ -33,7 +36,17 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIf:
-    """A day by two texts. ``unknown`` is how many wagers neither text can be compared on."""
+    """A day by two texts.
+
+    Args:
+        day: the gaming day.
+        game: the game.
+        amendment: the other text.
+        rounds: how many rounds of the game were compared.
+        wagers: how many wagers they have.
+        unknown: how many wagers both texts leave unknown.
+        differences: the wagers that the other text settles otherwise.
+    """
 
     day: date
     game: str
@@ -45,7 +58,7 @@ class WhatIf:
 
     @property
     def total_cents(self) -> int:
-        """How much more the patrons would have in all, in cents, of what can be told."""
+        """How much more the patrons would have in all, in cents, as far as that is known."""
         return sum(difference.cents or 0 for difference in self.differences)
 
 
@@ -56,7 +69,14 @@ def differences(
     law: Iterable[RoundResult],
     other: Iterable[RoundResult],
 ) -> WhatIf:
-    """Compare the rounds of a game by the law and by another text; both in the same order.
+    """Compare the rounds of a game by the law and by another text.
+
+    Args:
+        day: the gaming day.
+        game: the game; rounds of other games are passed over.
+        amendment: the other text.
+        law: the rounds by the law.
+        other: the same rounds by the other text, in the same order.
 
     Raises:
         ValueError: the two do not hold the same rounds in the same order.

@@ -1,7 +1,7 @@
-"""The balances of finance's reconciliation, each apart, per denomination and up to a gaming day's end.
+"""The balances of finance's reconciliation, each by itself, by denomination, to a gaming day's end.
 
-Each is held against the quantities in the places themselves: what came in, by the movements, is what
-went out and what is there. A difference is not made up for by that of another balance or denomination.
+Each compares what came in, by the movements, with what went out and what is there. A difference is
+not netted against that of another balance or denomination.
 Law: 58 Pa. Code § 525.21(m)(3); reading redeemed-in-equation.
 """
 
@@ -17,9 +17,13 @@ from ledger.coupons.records import Flow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:
-    """One balance of one denomination, in coupons: what came in against what went out and is there.
+    """One balance of one denomination, in coupons.
 
-    ``name`` is "finance", "marketing", "patrons" or "redeemed"; the terms carry their own names.
+    Args:
+        name: "finance", "marketing", "patrons" or "redeemed".
+        denomination_cents: the denomination.
+        into: what came in, each term with its name.
+        out: what went out or is there, each term with its name.
     """
 
     name: str
@@ -29,12 +33,12 @@ class Balance:
 
     @property
     def difference(self) -> int:
-        """Zero when it balances."""
+        """What came in less what went out and is there: zero when it balances."""
         return sum(count for _, count in self.into) - sum(count for _, count in self.out)
 
 
 def balances(book: CustodyRegister, day: date) -> tuple[Balance, ...]:
-    """The four balances of each denomination; the record must have been followed to its end."""
+    """Return the balances of each denomination; the record must have been followed to its end."""
     lines: list[Balance] = []
     for own in figures(book, day):
         cents = own.denomination_cents
@@ -85,7 +89,7 @@ def balances(book: CustodyRegister, day: date) -> tuple[Balance, ...]:
 
 
 def _patrons(book: CustodyRegister, day: date, cents: int, outstanding: int) -> Balance:
-    """Distributed and mailed: redeemed, voided, cancelled as expired, come back, outstanding."""
+    """Return the balance of coupons with patrons: distributed and mailed against all ways out."""
     rightly = sum(
         one.quantity
         for known, record in book.days.items()
@@ -110,11 +114,11 @@ def _patrons(book: CustodyRegister, day: date, cents: int, outstanding: int) -> 
 
 
 def _until(book: CustodyRegister, day: date, cents: int, flow: Flow) -> int:
-    """Quantity of a flow from the beginning to a gaming day's end."""
+    """Return the quantity of a flow from the beginning to a gaming day's end."""
     return sum(record.quantity(flow, cents) for known, record in book.days.items() if known <= day)
 
 
 def denominations_out(book: CustodyRegister, day: date) -> tuple[int, ...]:
-    """The denominations of which any balance differs, in cents."""
+    """Return the denominations of which any balance differs, in cents, rising."""
     differ = {one.denomination_cents for one in balances(book, day) if one.difference}
     return tuple(cents for cents in denominations(book) if cents in differ)

@@ -1,9 +1,8 @@
 """Drop boxes: what was put into each, and what was counted from it, serial number by serial number.
 
-A box is one from being hung to being removed. One that was removed and not yet counted awaits its
-count: nothing in it is missing. Each box is held against its own count, so that an error in one
-does not make up for an error in another.
-Law: 58 Pa. Code § 525.21(m)(1), (m)(3), (q)(6); § 525.22(e).
+A box is one box from being hung to being removed. One that was removed and not yet counted awaits
+its count: nothing in it is missing. Each box is compared with its own count, so that an error in
+one cannot hide an error in another. Law: 58 Pa. Code § 525.21(m)(1), (m)(3), (q)(6); § 525.22(e).
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from ledger.coupons.serial import Serial, SerialRange, joined, overlaps
 from ledger.kernel import MICROSECONDS, Finding, UsageError, duration_words, ref_of, table_of
 
 LISTED: Final = 20
-"""Facts that one finding names beside its last."""
+"""How many facts one finding names in addition to its last."""
 COUNTED_TWICE: Final = "{observed} {was} counted twice."
-"""What two coupons of one number in the boxes are, where the duty speaks of redemptions."""
+"""The sentence for two coupons of one number in the boxes; the duty's own names redemptions."""
 MOST: Final = 100_000
-"""Serial numbers of one counted range that are looked at one by one; a box holds fewer."""
+"""How many serial numbers of one counted range are checked one by one; a box holds fewer."""
 
 
 def hung(book: CustodyRegister, fact: events.DropBoxHung) -> None:
-    """A box is at a table from now on."""
+    """Follow a box to a table."""
     table = table_of(fact.stream)
     box = Box(table, fact.box, book.at, book.today, hung=book.ref)
     book.hanging[table] = box
@@ -37,7 +36,7 @@ def hung(book: CustodyRegister, fact: events.DropBoxHung) -> None:
 
 
 def removed(book: CustodyRegister, fact: events.DropBoxRemoved) -> None:
-    """The box was taken from the table."""
+    """Follow a box away from its table."""
     table = table_of(fact.stream)
     box = book.hanging.pop(table, None)
     if box is None or box.box not in (None, fact.box):
@@ -47,7 +46,14 @@ def removed(book: CustodyRegister, fact: events.DropBoxRemoved) -> None:
 
 
 def drop(book: CustodyRegister, serial: Serial, table: str, named: str | None) -> None:
-    """A coupon goes into the box that hangs at a table, or into the one that is named."""
+    """Put a coupon into the box that hangs at a table, or into the one that is named.
+
+    Args:
+        book: the register.
+        serial: the coupon.
+        table: the table.
+        named: the box; None where the fact names none.
+    """
     box = book.hanging.get(table)
     if box is None or (named is not None and box.box not in (None, named)):
         box = _latest(book, table, named)
@@ -60,7 +66,7 @@ def drop(book: CustodyRegister, serial: Serial, table: str, named: str | None) -
 
 
 def _latest(book: CustodyRegister, table: str | None, named: str | None) -> Box | None:
-    """The last box of a table or a name, counted or not."""
+    """Return the last box of a table or a name, counted or not."""
     for box in reversed(book.boxes):
         if (table is None or box.table == table) and (named is None or box.box in (None, named)):
             return box
@@ -68,7 +74,7 @@ def _latest(book: CustodyRegister, table: str | None, named: str | None) -> Box 
 
 
 def counted(book: CustodyRegister, fact: events.CouponsCounted) -> None:
-    """A box's coupons were counted; a later count of the same part takes the earlier one's place."""
+    """Follow the count of a box's coupons; a later count of the same part replaces the earlier."""
     box = _latest(book, fact.box_table, fact.box)
     if box is None or (box.box is None and box.removed_at is None and fact.box_table is None):
         box = Box(fact.box_table or "", fact.box, -1, book.today)
@@ -119,7 +125,7 @@ def _deadline(book: CustodyRegister, box: Box, day: date) -> None:
 
 
 def counted_with_cash(book: CustodyRegister, fact: events.DropBoxCounted) -> None:
-    """A box was counted with the cash: its coupons are compared with their own count."""
+    """Follow the count of a box with the cash: its coupons are compared with their own count."""
     if not fact.coupons and not book.boxes:
         return
     table = None if _is_office(fact.stream) else table_of(fact.stream)
@@ -149,12 +155,12 @@ def _is_office(stream: str) -> bool:
 
 
 def boxes_of(book: CustodyRegister, day: date) -> list[Box]:
-    """The boxes whose drop is that of a gaming day: counted for it, else removed or hung on it."""
+    """Return the boxes of a gaming day: counted for it, else removed or hung on it."""
     return [box for box in book.boxes if box.day == day]
 
 
 def conclude_boxes(book: CustodyRegister, day: date, into: list[Finding]) -> None:
-    """What the boxes of a gaming day come to."""
+    """Judge the boxes of a gaming day, and add the findings to ``into``."""
     for box in boxes_of(book, day):
         if box.counts and box.cash is not None and box.is_counted:
             _two_counts(book, box, day, into)
@@ -165,7 +171,7 @@ def conclude_boxes(book: CustodyRegister, day: date, into: list[Finding]) -> Non
 
 
 def _not_counted(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:
-    """A box with coupons has no count: overdue by the property's deadline, or hung again since."""
+    """Report a box with coupons and no count: overdue by the deadline, or hung again since."""
     again = any(
         other is not box and other.box == box.box and other.hung is not None
         and box.removed_at is not None and other.hung_at >= box.removed_at
@@ -207,7 +213,7 @@ def _less(ranges: Iterable[SerialRange], taken: Iterable[SerialRange]) -> list[S
 
 
 def _against_count(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:
-    """Redeemed and dropped on one side, counted on the other, per serial number."""
+    """Compare what was redeemed and dropped with what was counted, by serial number."""
     present = {serial for one in box.counted() for serial in _some(one)}
     sure = book.sure(box.hung_at, book.at, box.table)
     missing = [serial for serial in box.dropped if serial not in present]
@@ -255,7 +261,7 @@ def _fold(serials: Iterable[Serial]) -> str:
 
 
 def _counted_elsewhere(book: CustodyRegister, box: Box, serial: Serial) -> bool:
-    """Whether it was found in another table's box, which is told there."""
+    """Whether it was found in another table's box, where it is reported."""
     return any(
         other is not box
         and other.table != box.table
@@ -266,7 +272,10 @@ def _counted_elsewhere(book: CustodyRegister, box: Box, serial: Serial) -> bool:
 
 
 def _why_in(book: CustodyRegister, box: Box, serial: Serial) -> tuple[str, str, str | None] | None:
-    """Why a coupon in a box was not expected there; None: redeemed at the table, drop not told."""
+    """Return the finding on a coupon that was not expected in a box.
+
+    None if it was redeemed at the table and only its drop is not recorded.
+    """
     way = book.custody.way(serial)
     move = book.custody.went(way, Place.REDEEMED)
     if move is None:
@@ -286,7 +295,7 @@ def _why_in(book: CustodyRegister, box: Box, serial: Serial) -> tuple[str, str, 
 
 
 def dropped_by_day(book: CustodyRegister, day: date) -> dict[int, int]:
-    """Quantity per denomination found in the boxes of a gaming day."""
+    """Return the quantity found in the boxes of a gaming day, by denomination in cents."""
     quantities: dict[int, int] = {}
     for box in boxes_of(book, day):
         for counted_range in box.counted() if box.is_counted else ():

@@ -1,7 +1,7 @@
-"""Cancelling: once, for a reason that the coupon gives, and by finance.
+"""Cancelling: once, for a reason that applies to the coupon, and by finance.
 
-A coupon that had to be cancelled is cancelled, whatever reason was written down; the wrong reason is
-a finding. One that gave no reason at all stays where it is.
+A coupon that had to be cancelled counts as cancelled whatever reason was recorded; the wrong reason
+is a finding. One that had no ground to be cancelled stays where it is.
 Law: 58 Pa. Code § 525.21(m)(2), (q)(6).
 """
 
@@ -23,11 +23,11 @@ CANCELLABLE: Final = frozenset(Place) - {Place.CANCELLED}
 EXPIRES_AT: Final = frozenset(
     {*WITH_PATRONS, *WITH_MARKETING, Place.STOCK, Place.EXPIRED_BACK, Place.UNDELIVERED}
 )
-"""Where a coupon may be cancelled because it expired."""
+"""The places in which a coupon may be cancelled because it expired."""
 
 
 def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
-    """Coupons were cancelled: once, and only if redeemed, voided or expired."""
+    """Follow a cancellation: allowed once, and only of coupons redeemed, voided or expired."""
     day = book.named_day(fact.for_gaming_day)
     runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
     groundless = [run for run in runs if not _may_be_cancelled(book, run, fact.because)]
@@ -61,7 +61,7 @@ def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
 
 
 def _may_be_cancelled(book: CustodyRegister, run: Run, because: CancelReason) -> bool:
-    """Whether a coupon gives the reason for which it is cancelled: § 525.21(m)(2), (q)(6)."""
+    """Whether the recorded reason applies to a coupon: § 525.21(m)(2), (q)(6)."""
     custody = book.custody
     match because:
         case CancelReason.REDEEMED:
@@ -81,7 +81,7 @@ def _may_be_cancelled(book: CustodyRegister, run: Run, because: CancelReason) ->
 
 
 def _in_time(book: CustodyRegister, runs: list[Run], day: date) -> None:
-    """The property's deadline for cancelling, counted from the count of the box."""
+    """Check the property's deadline for cancelling, measured from the count of the box."""
     setting = book.program.deadlines.get(CouponDuty.CANCELLATION)
     if setting is None:
         return

@@ -18,9 +18,9 @@ from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef, UsageError
 
 AGES: Final = ((2, "0-2"), (7, "3-7"), (30, "8-30"))
-"""Days up to which an age is of a class; beyond the last it is "> 30"."""
+"""The last day of each age class, and its name; beyond the last one it is "> 30"."""
 ENDED: Final = frozenset({Place.CANCELLED, Place.NOWHERE, Place.STOCK, Place.ABSENT})
-"""Where nothing is outstanding any more, or not yet."""
+"""The places in which nothing is outstanding, no longer or not yet."""
 STATE: Final = {
     Place.NOWHERE: CouponState.NEVER_RECEIVED,
     Place.ABSENT: CouponState.NEVER_RECEIVED,
@@ -43,9 +43,15 @@ STATE: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whereabouts:
-    """Where a serial number is, and how it came there; ``box`` awaits its count or does not have it.
+    """Where a coupon is, and how it came there.
 
-    ``remarks`` are codes of findings that name what is wrong with it now.
+    Args:
+        serial: its serial number.
+        series: its series; None if no series has it.
+        place: where it is.
+        steps: its history.
+        remarks: codes of findings that say what is wrong with it.
+        awaits_count: the box in which it lies while its count is awaited; None otherwise.
     """
 
     serial: Serial
@@ -57,11 +63,15 @@ class Whereabouts:
 
 
 def where(book: CustodyRegister, text: str) -> Whereabouts:
-    """Where a serial number is.
+    """Return where a coupon is.
+
+    Args:
+        book: the custody, followed to the end of the record.
+        text: the serial number as written.
 
     Raises:
-        SerialUnreadable: no series has it.
-        SerialAmbiguous: series of two forms have it.
+        SerialUnreadable: no series has such a number.
+        SerialAmbiguous: series of two forms have one.
     """
     serial = book.custody.forms.read(text)
     way = book.custody.way(serial)
@@ -86,9 +96,19 @@ def where(book: CustodyRegister, text: str) -> Whereabouts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outstanding:
-    """A range that is not where it ends: last place and holder known, since when, how old.
+    """A range of coupons that are out.
 
-    ``age`` is "0-2", "3-7", "8-30" or "> 30" days; ``expires`` the last gaming day it is good.
+    Args:
+        range: the serial numbers.
+        denomination_cents: their denomination.
+        place: their last known place.
+        holder: who has them; of redeemed coupons the table; None if not recorded.
+        since: when they came there, microseconds UTC.
+        days: their age in gaming days.
+        age: the class of that: "0-2", "3-7", "8-30" or "> 30".
+        expires: the last gaming day on which they are good; None without one.
+        expired: whether that day has passed.
+        fact: the fact that brought them there.
     """
 
     range: SerialRange
@@ -104,7 +124,7 @@ class Outstanding:
 
 
 def outstanding(book: CustodyRegister, day: date) -> Iterator[Outstanding]:
-    """All that is out at the end of the record, aged to a gaming day, in order of serial number."""
+    """Yield all that is out at the end of the record, by serial number, with its age on a day."""
     for run in book.custody.all_runs(lambda place: place not in ENDED):
         last = book.custody.last(run.way)
         if run.series is None or last is None:
@@ -125,18 +145,22 @@ def outstanding(book: CustodyRegister, day: date) -> Iterator[Outstanding]:
 
 
 def age_of(days: int) -> str:
-    """The class of an age in days: 0-2, 3-7, 8-30, more than 30."""
+    """Return the class of an age in days.
+
+    >>> [age_of(days) for days in (0, 3, 31)]
+    ['0-2', '3-7', '> 30']
+    """
     return next((name for most, name in AGES if days <= most), "> 30")
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterLookup:
-    """The custody as ``rounds`` asks for it (``CouponLookup``)."""
+    """The custody, as ``rounds`` asks for it (``CouponLookup``)."""
 
     book: CustodyRegister
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
-        """What a coupon was right before a fact at a table; see ``CouponLookup``."""
+        """Return what a coupon was right before a fact at a table; see ``CouponLookup``."""
         book, custody = self.book, self.book.custody
         try:
             serial = custody.forms.read(text)
@@ -165,7 +189,7 @@ class RegisterLookup:
         return CouponStatus(text=text, serial=serial, series=series, state=state, facts=facts)
 
     def _before(self, way: Way, at: int, ref: FactRef | None) -> Way:
-        """The part of a way that lies before a moment; offices come before tables in it."""
+        """Return the part of a way before a moment; at the same moment offices precede tables."""
         kept = []
         for number in way:
             move = self.book.custody.moves[number if number >= 0 else ~number]

@@ -1,9 +1,9 @@
-"""Where every serial number is: exactly one place at a time, with the way it took.
+"""Where every coupon is: in exactly one place at a time, with the way it took.
 
-A way is a tuple of numbers of moves; serial numbers that went the same way share it, so a range
-stays one run until a part of it is touched. A movement that cannot be (a coupon given out that was
-not held) is written into the way but moves nothing: the books say where the coupon should be. What a
-table took in is where it is all the same: a coupon redeemed from wherever it was is redeemed.
+A way is a tuple of numbers of moves; coupons that went the same way share it, so a range stays one
+run until a part of it is touched. A movement that cannot be (a coupon distributed by somebody who
+did not have it) is written into the way and moves nothing: the books say where the coupon should
+be. A redemption moves a coupon in any case: it is in the box, wherever it was before.
 Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 """
 
@@ -21,7 +21,7 @@ from ledger.kernel import FactRef
 
 
 class Place(StrEnum):
-    """Where coupons are."""
+    """The place of a coupon."""
 
     NOWHERE = "never received"
     DELIVERED = "delivered, not examined"
@@ -45,14 +45,23 @@ WITH_MARKETING: Final = frozenset({Place.MARKETING, Place.KEPT})
 WITH_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED})
 USED: Final = frozenset({Place.REDEEMED, Place.COUNTED})
 REDEEMED_ONCE: Final = USED | {Place.CANCELLED}
-"""Where a coupon is whose number was used up: a further redemption is of another coupon."""
+"""The places of a used number: a further redemption must be of another coupon."""
 
 Way = tuple[int, ...]
-"""Numbers of moves in order; one that moved nothing stands as its complement (``~number``)."""
+"""Numbers of moves in order; a move that moved nothing is its complement (``~number``)."""
 
 
 class Move(NamedTuple):
-    """One movement: when, by which fact, where to, who, and where exactly."""
+    """One movement of coupons.
+
+    Args:
+        at: when it was merged, microseconds UTC.
+        event: the kind of fact.
+        to: the place to which it goes.
+        who: the person, or the provider; None if not recorded.
+        ref: the fact.
+        detail: the table, the box, the document or the reason, depending on the kind of fact.
+    """
 
     at: int
     event: str
@@ -63,7 +72,7 @@ class Move(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One line of a history."""
+    """One line of a history: a move, the place before it, and whether it moved the coupon."""
 
     move: Move
     came_from: Place
@@ -71,7 +80,10 @@ class Step(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Serial numbers that are in one place and went one way."""
+    """Coupons of consecutive serial numbers in one place that went one way.
+
+    ``series`` None: no series has these numbers. An empty ``way``: no fact has named them.
+    """
 
     range: SerialRange
     series: CouponSeriesDescribed | None
@@ -81,19 +93,25 @@ class Run(NamedTuple):
 
 @dataclass(slots=True)
 class Custody:
-    """All serial numbers that any fact has named."""
+    """All coupons that any fact has named.
+
+    Args:
+        forms: the series, and how serial numbers are written.
+        moves: every move, by number.
+        lines: the way of each number, by form (prefix and digits).
+    """
 
     forms: SerialForms = field(default_factory=SerialForms)
     moves: list[Move] = field(default_factory=list)
     lines: dict[tuple[str, int], IntervalMap[Way]] = field(default_factory=dict)
 
     def new(self, move: Move) -> int:
-        """Add a move; its number."""
+        """Add a move, and return its number."""
         self.moves.append(move)
         return len(self.moves) - 1
 
     def runs(self, wanted: SerialRange) -> Iterator[Run]:
-        """The serial numbers of a range by series, place and way."""
+        """Yield the coupons of a range by series, place and way, in order."""
         for series, part in self.forms.parts_of(wanted):
             line = self.lines.get(part[:2])
             if line is None:
@@ -104,7 +122,7 @@ class Custody:
                 yield Run(cut, series, self.place(way or ()), way or ())
 
     def all_runs(self, wanted: Callable[[Place], bool]) -> Iterator[Run]:
-        """Every run in a place that is asked for, in order of serial numbers."""
+        """Yield every run in a place for which ``wanted`` is True, by serial number."""
         for prefix, digits in sorted(self.lines):
             for first, last, way in self.lines[prefix, digits]:
                 place = self.place(way)
@@ -115,30 +133,30 @@ class Custody:
                         yield Run(part, series, place, way)
 
     def move(self, run: Run, number: int, *, moves: bool = True) -> None:
-        """Send a run on its way; ``moves`` False only notes that it was said."""
+        """Add a move to the way of a run; with ``moves`` False it is only noted as claimed."""
         line = self.lines.get(run.range[:2])
         if line is None:
             line = self.lines[run.range.prefix, run.range.digits] = IntervalMap()
         line.put(run.range.first, run.range.last, (*run.way, number if moves else ~number))
 
     def way(self, serial: Serial) -> Way:
-        """The way of one serial number."""
+        """Return the way of one coupon; empty if no fact has named it."""
         line = self.lines.get((serial.prefix, serial.digits))
         return (line.get(serial.number) if line is not None else None) or ()
 
     def place(self, way: Way) -> Place:
-        """Where a way ends."""
+        """Return where a way ends."""
         for number in reversed(way):
             if number >= 0:
                 return self.moves[number].to
         return Place.NOWHERE
 
     def last(self, way: Way) -> Move | None:
-        """The move that brought it to its place."""
+        """Return the move that brought it to its place; None if none did."""
         return next((self.moves[number] for number in reversed(way) if number >= 0), None)
 
     def went(self, way: Way, place: Place) -> Move | None:
-        """The last move to a place, real or only said, None if there was none."""
+        """Return the last move to a place, real or only claimed; None if there was none."""
         for number in reversed(way):
             move = self.moves[number if number >= 0 else ~number]
             if move.to is place:
@@ -146,7 +164,7 @@ class Custody:
         return None
 
     def times(self, way: Way, place: Place) -> int:
-        """How often it went to a place, in fact or as a fact only claims."""
+        """Return how often it went to a place, in fact or as a fact only claims."""
         return sum(self.moves[number if number >= 0 else ~number].to is place for number in way)
 
     def was_received(self, way: Way) -> bool:
@@ -157,7 +175,7 @@ class Custody:
         )
 
     def history(self, way: Way) -> Iterator[Step]:
-        """The steps of a way, each with the place before it."""
+        """Yield the steps of a way, each with the place before it."""
         place = Place.NOWHERE
         for number in way:
             move = self.moves[number if number >= 0 else ~number]

@@ -1,8 +1,8 @@
 """The record of the coupon program as its facts are followed: state, documents, days, findings.
 
 Facts of the coupon streams, of the roster, and of coupons and drop boxes at tables are taken in
-merged order. What is late or missing can only be said when the record has been followed to its
-end: ``conclude`` says it for one gaming day and changes nothing.
+merged order. What is late or missing can be said only when the record has been followed to its end:
+``conclude`` does so for one gaming day and changes nothing.
 Law: 58 Pa. Code § 525.21.
 """
 
@@ -30,9 +30,9 @@ from ledger.kernel import (
 )
 
 NAMED: Final = 40
-"""Ranges that one finding names; it says how many more there are."""
+"""How many ranges one finding names; it says how many more there are."""
 GROUP: Final = "coupons"
-"""The office whose streams hold the coupons' facts."""
+"""The office of the coupons' streams."""
 FOREVER: Final = 1 << 62
 _NO_DAY: Final = date(1970, 1, 1)
 _NO_FACT: Final = FactRef("", 0)
@@ -41,7 +41,7 @@ Handler = Callable[["CustodyRegister", Any], None]
 
 
 def fold(ranges: Iterable[SerialRange]) -> str:
-    """Serial numbers as ranges, for people."""
+    """Print serial numbers as ranges; beyond ``NAMED`` ranges only how many more there are."""
     folded = joined(ranges)
     words = ", ".join(map(str, folded[:NAMED]))
     return words if len(folded) <= NAMED else f"{words} and {len(folded) - NAMED} more ranges"
@@ -49,7 +49,28 @@ def fold(ranges: Iterable[SerialRange]) -> str:
 
 @dataclass(slots=True)
 class CustodyRegister:
-    """Everything known of the coupons up to the fact taken last."""
+    """Everything known about the coupons up to the fact taken last.
+
+    Args:
+        clock: the property's clock.
+        program: approvals, people, storage, deadlines.
+        custody: where every coupon is.
+        documents: the papers of the program.
+        holdings: quantities by place.
+        days: what is recorded for each gaming day.
+        boxes: every drop box, in the order of its first fact.
+        hanging: the box that hangs at each table.
+        findings: the findings so far, by gaming day.
+        doubts: when facts are missing or contested: table or office, begin and end (microseconds
+            UTC).
+        closed: the gaming days that the house closed.
+        accepted: see below.
+        at: when the last fact was merged, microseconds UTC.
+        ref: its key.
+        event: its kind.
+        today: its gaming day.
+        ends: the end of that day, microseconds UTC.
+    """
 
     clock: PropertyClock
     program: Program = field(default_factory=Program)
@@ -73,7 +94,13 @@ class CustodyRegister:
     # --- following the record ---------------------------------------------------------------------
 
     def come_to(self, at: int, ref: FactRef, event: str) -> None:
-        """Go to a fact's moment; gaming days that ended before it are closed."""
+        """Go to a fact's moment, and end the gaming days before it.
+
+        Args:
+            at: when the fact was merged, microseconds UTC.
+            ref: its key.
+            event: its kind.
+        """
         if at >= self.ends:
             self._turn(self.clock.day_of(at))
         self.at, self.ref, self.event = at, ref, event
@@ -95,19 +122,19 @@ class CustodyRegister:
         self.day(self.today).open(self.holdings.marketing_runs(self.custody))
 
     def finish(self) -> None:
-        """The record ends here, or the gaming day does: its figures are taken as they stand."""
+        """End the record, or the gaming day: its figures are taken as they are."""
         if self.today != _NO_DAY:
             self.day(self.today).close(self.custody, self.holdings)
 
     def day(self, day: date) -> DayRecord:
-        """What is recorded for a gaming day."""
+        """Return what is recorded for a gaming day; a new record if nothing is."""
         record = self.days.get(day)
         if record is None:
             record = self.days[day] = DayRecord(day)
         return record
 
     def named_day(self, text: str | None) -> date:
-        """The gaming day that a fact is about; its own where none is named or none can be read."""
+        """Return the gaming day that a text names; today if it names none that can be read."""
         try:
             return date.fromisoformat(text) if text else self.today
         except ValueError:
@@ -120,12 +147,24 @@ class CustodyRegister:
     # --- doubts -----------------------------------------------------------------------------------
 
     def doubt(self, group: str, begins: int | None, ends: int | None) -> None:
-        """Facts of a table or an office are missing or contested between two moments."""
+        """Note that facts of a table or an office are missing or contested.
+
+        Args:
+            group: the table or the office.
+            begins: since when, microseconds UTC; None: from the beginning.
+            ends: until when, microseconds UTC; None: to the end.
+        """
         started = -1 if begins is None else begins
         self.doubts.append((group, started, FOREVER if ends is None else ends))
 
     def sure(self, since: int, until: int, *tables: str) -> bool:
-        """Whether no fact of the coupons' office (or of these tables) may be missing in between."""
+        """Whether no fact of the coupons' office may be missing between two moments.
+
+        Args:
+            since: the first moment, microseconds UTC.
+            until: the last moment, microseconds UTC.
+            tables: tables and offices whose facts matter too.
+        """
         return not any(
             begins <= until and since < ends
             for group, begins, ends in self.doubts
@@ -133,7 +172,7 @@ class CustodyRegister:
         )
 
     def tables_in_doubt(self) -> list[str]:
-        """The tables whose record is in doubt anywhere."""
+        """Return the tables and offices whose record is in doubt at any time."""
         return sorted({group for group, _, _ in self.doubts})
 
     # --- findings ---------------------------------------------------------------------------------
@@ -156,17 +195,20 @@ class CustodyRegister:
         """Note a breach of a duty, named by its code and its place in § 525.21.
 
         Args:
-            code: of the finding.
+            code: the code of the finding.
             pin: the part of § 525.21, ``(e)#1``, or of a whole section, ``.22(e)#2``.
             observed: what the record shows: serial numbers, a document, a person.
             expected: what it should be.
             facts: those that show it; by default the fact taken last.
-            day: the gaming day it belongs to; by default today.
+            day: the gaming day to which it belongs; by default today.
             sure: whether the record shows it, or only cannot show that the duty was kept.
-            into: where the finding is put; by default among the findings of its day.
+            into: the list to which the finding is added; by default the findings of its day.
             state: where the coupons were, in words, for sentences that say so.
             reason: the reason on record, in words, for sentences that say so.
             says: the sentence, where it is not the duty's own.
+
+        Raises:
+            KeyError: no duty has this code and place.
         """
         duty = BY_NAME[f"{code}@{pin if pin.startswith('.') else '.21' + pin}"]
         evidence = facts if facts is not None else (self.ref,)
@@ -204,7 +246,10 @@ class CustodyRegister:
     # --- serial numbers ---------------------------------------------------------------------------
 
     def read(self, stated_range: CouponRange) -> SerialRange | None:
-        """The serial numbers of a range as stated; what cannot be read is a finding."""
+        """Return the serial numbers of a range as stated, and report what cannot be read.
+
+        None if it has no serial numbers or they cannot be read.
+        """
         if stated_range.first is None or stated_range.last is None:
             return None
         try:
@@ -219,14 +264,17 @@ class CustodyRegister:
             return None
 
     def stated(self, stated_range: CouponRange) -> SerialRange | None:
-        """The serial numbers of a range, None if they cannot be read; nothing is told."""
+        """Return the serial numbers of a range, None if they cannot be read; reports nothing."""
         try:
             return self.custody.forms.read_range(stated_range.first or "", stated_range.last or "")
         except UsageError:
             return None
 
     def ranges(self, stated: Iterable[CouponRange], *, whole: bool = True) -> list[SerialRange]:
-        """The readable ranges; ``whole``: one without its serial numbers is told as unknown."""
+        """Return the readable ranges, and report the others.
+
+        ``whole``: a range without its serial numbers is reported as unknown too.
+        """
         readable = []
         for range_ in stated:
             read = self.read(range_)
@@ -249,7 +297,19 @@ class CustodyRegister:
         who: str | None,
         detail: str | None = None,
     ) -> tuple[list[Run], list[Run]]:
-        """Move what is where it must be; what is elsewhere is noted and handed back second."""
+        """Move coupons to a place.
+
+        Args:
+            ranges: the serial numbers.
+            to: the place.
+            allowed: the places from which they may come.
+            who: the person, or the provider.
+            detail: see ``Move``.
+
+        Returns:
+            The runs that moved, and those that were elsewhere; of the latter the move is noted
+            only.
+        """
         number = -1
         moved: list[Run] = []
         odd: list[Run] = []
@@ -268,12 +328,20 @@ class CustodyRegister:
         return moved, odd
 
     def since(self, run: Run) -> int:
-        """When a run came to its place, -1 if it never was anywhere."""
+        """Return when a run came to its place, microseconds UTC; -1 if it never was anywhere."""
         last = self.custody.last(run.way)
         return last.at if last else -1
 
     def odd(self, code: str, pin: str, runs: Iterable[Run], *tables: str, reason: str = "") -> None:
-        """One finding for all runs of a place: they could not be where the fact has them."""
+        """Report runs that could not be where the fact has them: one finding for each place.
+
+        Args:
+            code: the code of the finding.
+            pin: the part of § 525.21.
+            runs: the runs.
+            tables: tables whose record matters too.
+            reason: the reason on record, in words.
+        """
         by_place: dict[tuple[Place, bool], list[Run]] = {}
         for run in runs:
             sure = self.sure(self.since(run), self.at, *tables)
@@ -293,12 +361,15 @@ class CustodyRegister:
             )
 
     def state_of(self, run: Run) -> str:
-        """Where a run is, as a sentence says it: ``although already cancelled as void``."""
+        """Say where a run is: ``although already cancelled as void``."""
         last = self.custody.last(run.way)
         return state_in_words(run.place, (last.detail,) if last else ())
 
     def good_until(self, series: CouponSeriesDescribed | None) -> date | None:
-        """The last gaming day on which a series is good (reading coupon-expiry: inclusive)."""
+        """Return the last gaming day on which a series is good (reading coupon-expiry: inclusive).
+
+        None if no day is stated or it cannot be read.
+        """
         if series is None or series.expires is None:
             return None
         try:
@@ -307,6 +378,6 @@ class CustodyRegister:
             return None
 
     def expired(self, series: CouponSeriesDescribed | None, day: date) -> bool:
-        """Whether a series is past its day."""
+        """Whether a series is past its last day."""
         until = self.good_until(series)
         return until is not None and day > until

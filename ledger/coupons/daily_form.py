@@ -1,4 +1,4 @@
-"""The daily reconciliation form, held against the books, part by part.
+"""The daily reconciliation form, compared with the books part by part.
 
 Law: 58 Pa. Code § 525.21(j); readings redeemed-in-equation, kept-by-marketing.
 """
@@ -34,7 +34,14 @@ COMPLETED: Final = Pins(
 
 
 def judge_form(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
-    """The last form of the day; ``sure`` is whether the day's record is whole."""
+    """Judge the last form of the day.
+
+    Args:
+        book: the register, followed to the end of the record.
+        day: the day's record; it has a form.
+        sure: no fact of the day may be missing.
+        into: the list to which findings are added.
+    """
     form = day.forms[-1]
     ref = ref_of(form)
     name = form.form_id
@@ -91,7 +98,7 @@ def _read(book: CustodyRegister, ranges: Iterable[CouponRange]) -> list[SerialRa
 
 
 def _shown(book: CustodyRegister, form: ReconciliationFormCompleted) -> list[SerialRange]:
-    """The serial numbers that the form names as variations."""
+    """Return the serial numbers that the form names as variations."""
     return [
         read for one in form.variations if (read := _span(book, one.first, one.last)) is not None
     ]
@@ -100,7 +107,7 @@ def _shown(book: CustodyRegister, form: ReconciliationFormCompleted) -> list[Ser
 def not_remaining(
     book: CustodyRegister, day: DayRecord, ranges: list[SerialRange]
 ) -> list[SerialRange]:
-    """Of these serial numbers those that the day's form does not have as remaining either."""
+    """Return those of these serial numbers that the day's form does not list as remaining."""
     return without(ranges, _read(book, day.forms[-1].remaining)) if day.forms else []
 
 
@@ -111,7 +118,7 @@ def _figures(
     say: partial[None],
     sure: bool,
 ) -> None:
-    """Quantities on hand, distributed and remaining, by denomination; what is not said is none.
+    """Compare quantities on hand, distributed and remaining; what the form leaves out is none.
 
     A coupon that the form shows as a variation need not be among those remaining.
     """
@@ -149,7 +156,7 @@ def _figures(
 
 
 def totals(day: DayRecord, *flows: Flow) -> dict[int, int]:
-    """Quantity per denomination of some flows together."""
+    """Return the quantity of some flows together, by denomination in cents."""
     quantities: dict[int, int] = {}
     for cents in {
         of for flow in flows for _, of in (*day.runs.get(flow, ()), *day.odd.get(flow, ()))
@@ -168,7 +175,7 @@ def _stated(lines: Iterable[CouponQuantity]) -> dict[int | None, int]:
 
 
 def remaining(day: DayRecord) -> list[SerialRange]:
-    """What remained: carried in and received, less distributed, less voided."""
+    """Return what remained: carried in and received, less distributed, less voided."""
     had = [*day.ranges(Flow.CARRIED_IN), *day.ranges(Flow.RECEIVED)]
     for gone in (*day.ranges(Flow.DISTRIBUTED), *day.ranges(Flow.VOIDED)):
         had = [left for one in had for left in one.without(gone)]
@@ -182,7 +189,7 @@ def _remaining(
     say: partial[None],
     sure: bool,
 ) -> None:
-    """The serial numbers remaining, one by one; variations shown and explained."""
+    """Compare the remaining serial numbers one by one; variations must be shown and explained."""
     written = _read(book, form.remaining)
     known = remaining(day)
     shown = _shown(book, form)
@@ -202,12 +209,12 @@ def _remaining(
 
 
 def variation_ranges(day: DayRecord) -> list[tuple[SerialRange, int]]:
-    """The serial numbers by which the day varies: given out though not held."""
+    """Return the serial numbers distributed though not held, with their denomination in cents."""
     return list(day.odd.get(Flow.DISTRIBUTED, ()))
 
 
 def without(ranges: list[SerialRange], taken: list[SerialRange]) -> list[SerialRange]:
-    """The serial numbers of the first that are not among the second."""
+    """Return the serial numbers of the first list that are not in the second."""
     for gone in taken:
         ranges = [left for one in ranges for left in one.without(gone)]
     return ranges
@@ -241,7 +248,7 @@ def _voided(
 
 
 def judge_carried(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
-    """What was kept the day before stands on this day's form, and is what was left."""
+    """Judge whether what was kept the day before is on this day's form, and is what was left."""
     on_hand = day.ranges(Flow.CARRIED_IN)
     before = book.days.get(day.day - timedelta(days=1))
     kept = before.ranges(Flow.KEPT) if before is not None else []

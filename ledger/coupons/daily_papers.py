@@ -1,4 +1,4 @@
-"""The daily form, what is forwarded to finance and reviewed there, inventory, quarterly report.
+"""The daily form, what finance receives and reviews, the inventory, the quarterly report.
 
 They are kept with the gaming day or period that they are about, and judged when it is concluded.
 Law: 58 Pa. Code § 525.21(j), (k), (m), (n), (o).
@@ -19,16 +19,16 @@ from ledger.coupons.records import ON_HAND
 from ledger.kernel import MICROSECONDS, dollars, duration_words
 
 UNDISTRIBUTED: Final = HELD_BY[events.CouponHolder.FINANCE] | WITH_MARKETING | {Place.VOIDED}
-"""Where a coupon is that an inventory may count."""
+"""The places of coupons that an inventory may count."""
 
 
 def form(book: CustodyRegister, fact: events.ReconciliationFormCompleted) -> None:
-    """Marketing completed a form; the last one of a day is the one that counts."""
+    """Note a form that marketing completed; the last one of a day counts."""
     book.day(book.named_day(fact.for_gaming_day)).forms.append(fact)
 
 
 def forwarded(book: CustodyRegister, fact: events.CouponsForwarded) -> None:
-    """Papers and coupons went to finance."""
+    """Follow papers and coupons to finance."""
     day = book.named_day(fact.for_gaming_day)
     book.day(day).forwarded.append(fact)
     late(book, events.CouponDuty.FORM_TO_FINANCE, day, f"The papers of {day} were forwarded")
@@ -41,9 +41,14 @@ def forwarded(book: CustodyRegister, fact: events.CouponsForwarded) -> None:
 def late(
     book: CustodyRegister, duty: events.CouponDuty, day: date, act: str, *, today: bool = False
 ) -> None:
-    """Hold a moment against the property's deadline, counted from a gaming day's end.
+    """Compare this moment with the property's deadline, measured from a gaming day's end.
 
-    It is told on that day, or on its own (``today``).
+    Args:
+        book: the register.
+        duty: which deadline; nothing is reported if the property set none.
+        day: the gaming day.
+        act: what was done, for people.
+        today: report it today and not on ``day``.
     """
     setting = book.program.deadlines.get(duty)
     if setting is None:
@@ -58,7 +63,7 @@ def late(
 
 
 def reviewed(book: CustodyRegister, fact: events.CouponsReviewed) -> None:
-    """Finance counted and examined what came to it."""
+    """Follow finance's count and examination of what came to it."""
     day = book.named_day(fact.for_gaming_day)
     book.day(day).reviewed.append(fact)
     late(book, events.CouponDuty.RECONCILIATION, day, f"{day} was reconciled")
@@ -85,7 +90,7 @@ def reviewed(book: CustodyRegister, fact: events.CouponsReviewed) -> None:
 
 
 def inventoried(book: CustodyRegister, fact: events.CouponsInventoried) -> None:
-    """The inventory: the books as they stand at this moment are kept beside it."""
+    """Follow an inventory; the books as they are at this moment are kept with it."""
     stock = book.holdings.of(ON_HAND)
     marketing = book.holdings.of(WITH_MARKETING)
     expired = book.holdings.of([Place.EXPIRED_BACK, Place.UNDELIVERED])
@@ -106,7 +111,14 @@ def judge_inventory(
     books: dict[int, int],
     expired: dict[int, int],
 ) -> None:
-    """Whose stock it covers, whether it is in the ledger, and whether it agrees with the books."""
+    """Judge whose stock it covers, whether it is in the ledger, and whether it agrees.
+
+    Args:
+        book: the register.
+        fact: the inventory.
+        books: quantities by the books, by denomination in cents.
+        expired: of coupons returned expired or undelivered, which may be counted or left out.
+    """
     covers = {holder.value for holder in fact.covers}
     lacking = [one for one in ("FINANCE", "MARKETING") if one not in covers]
     if lacking:
@@ -138,7 +150,7 @@ def judge_inventory(
 
 
 def _inventory_late(book: CustodyRegister, fact: events.CouponsInventoried) -> None:
-    """The property's deadline for the inventory, counted from the month's end."""
+    """Check the property's deadline for the inventory, measured from the month's end."""
     try:
         month = date.fromisoformat(f"{fact.month}-01")
     except ValueError:
@@ -154,12 +166,12 @@ def _inventory_late(book: CustodyRegister, fact: events.CouponsInventoried) -> N
 
 
 def filed(book: CustodyRegister, fact: events.QuarterlyReportFiled) -> None:
-    """The quarterly report was filed; it is judged by the redemptions of its quarter."""
+    """Note a quarterly report; it is judged by the redemptions of its quarter."""
     book.documents.reports.append((book.at, fact))
 
 
 def closed(book: CustodyRegister, fact: events.GamingDayClosed) -> None:
-    """The gaming day is closed."""
+    """Note that the house closed a gaming day."""
     book.closed.add(book.named_day(fact.gaming_day))
 
 

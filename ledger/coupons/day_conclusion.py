@@ -1,6 +1,7 @@
-"""What a gaming day comes to when the record has been followed to its end.
+"""What a gaming day comes to once the record has been followed to its end.
 
-What is late, missing or left over, told once, on the day it belongs to. Nothing is changed here.
+What is late, missing or left over is reported once, on the day to which it belongs. Nothing is
+changed here.
 Law: 58 Pa. Code § 525.21(e), (j) to (o), (q).
 """
 
@@ -29,7 +30,7 @@ VOIDS: Final = (Flow.VOIDED, Flow.VOIDED_FINANCE, Flow.VOIDED_PATRONS, Flow.VOID
 
 
 def conclude(book: CustodyRegister, day: date) -> list[Finding]:
-    """All findings of a gaming day: those told as its facts came, and what it lacks in the end.
+    """Return all findings of a gaming day: those made as its facts came, and what it lacks.
 
     The record must have been followed to its end (``CustodyRegister.finish``).
     """
@@ -50,7 +51,7 @@ def conclude(book: CustodyRegister, day: date) -> list[Finding]:
 
 
 def _last(book: CustodyRegister, day: date) -> tuple[FactRef, ...]:
-    """The fact that something missing of a day is told with: the last that moved anything then."""
+    """Return the day's last fact that moved anything: what is missing is reported with it."""
     begins, ends = book.clock.bounds(day)
     moves = book.custody.moves
     place = bisect_left(moves, ends, key=lambda move: move.at)
@@ -58,7 +59,7 @@ def _last(book: CustodyRegister, day: date) -> tuple[FactRef, ...]:
 
 
 def _papers(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
-    """The form of the day, and what must reach finance (§ 525.21(j), (k), (m))."""
+    """Judge the form of the day, and what must reach finance (§ 525.21(j), (k), (m))."""
     facts = _last(book, day.day)
     concerned = any(
         day.runs.get(flow) or day.odd.get(flow)
@@ -93,7 +94,7 @@ def _papers(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Findin
 
 
 def _came_in(book: CustodyRegister, day: date) -> bool:
-    """Whether any box of the day was counted: what lies in the others is not at finance yet."""
+    """Whether any box of the day was counted; what lies in others is not at finance yet."""
     return any(box.is_counted for box in book.boxes if box.day == day)
 
 
@@ -103,7 +104,7 @@ def _owed(book: CustodyRegister, day: DayRecord) -> bool:
 
 
 def _left(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
-    """What was neither distributed nor voided went back, or was kept as the section allows."""
+    """Judge what was neither distributed nor voided: it goes back, or is kept as allowed."""
     expired = [
         run
         for run in day.left
@@ -145,7 +146,7 @@ def _last_day(book: CustodyRegister, run: Run, day: date) -> bool:
 
 
 def left_over(day: DayRecord) -> list[Run]:
-    """Runs that marketing has at the day's end and did not keep by a fact of this day."""
+    """Return what marketing has at the day's end and did not keep by a fact of this day."""
     runs: list[Run] = []
     for run in day.left:
         rest = [run.range]
@@ -158,7 +159,7 @@ def left_over(day: DayRecord) -> list[Run]:
 def _split(
     runs: list[Run], claimed: list[SerialRange]
 ) -> tuple[list[SerialRange], list[SerialRange]]:
-    """What documents claim, and the rest."""
+    """Return what documents claim of the runs, and the rest."""
     inside: list[SerialRange] = []
     outside: list[SerialRange] = []
     for run in runs:
@@ -177,7 +178,7 @@ def _refs(book: CustodyRegister, runs: list[Run]) -> tuple[FactRef, ...]:
 
 
 def _cancelled(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
-    """What was redeemed and counted, or voided, is cancelled (§ 525.21(m)(2), (q)(6))."""
+    """Report what was redeemed and counted, or voided, but not cancelled (§ 525.21(m), (q)(6))."""
     custody = book.custody
     waiting = {
         serial for box in book.boxes if _still_out(box) for serial in box.dropped
@@ -229,7 +230,7 @@ def _deliveries(book: CustodyRegister, day: date, into: list[Finding]) -> None:
 def _delivery(
     book: CustodyRegister, name: str, delivery: Delivery, day: date, into: list[Finding]
 ) -> None:
-    """It was examined, and its deviation reported to both."""
+    """Report a delivery that was not examined, or whose deviation was not reported to both."""
     sure = book.sure(-1, book.at)
     if delivery.delivered is None:
         return
@@ -253,7 +254,7 @@ def _delivery(
 
 
 def _returns(book: CustodyRegister, day: date, into: list[Finding]) -> None:
-    """Each return of unused or expired coupons is entered."""
+    """Report returns of unused or expired coupons without an entry."""
     for name, entry in book.documents.returns.items():
         if entry.day != day or entry.returned is None or entry.entered:
             continue
@@ -266,7 +267,7 @@ def _returns(book: CustodyRegister, day: date, into: list[Finding]) -> None:
 
 
 def _mailings(book: CustodyRegister, day: date, into: list[Finding]) -> None:
-    """Finance has the list of what was mailed."""
+    """Report mailings of which finance has no list."""
     for when, name, ref, _ in book.documents.mailings:
         known = book.documents.lists.get(name or "")
         if when == day and known is not None and known.parts and not known.given_to_finance:

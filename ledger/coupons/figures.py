@@ -1,8 +1,8 @@
-"""The figures of a gaming day, per denomination: what the forms print and the balances say.
+"""The figures of a gaming day by denomination: what the forms print and the balances say.
 
-Four balances, each apart: finance's stock; marketing's custody; patrons' hands; and redeemed,
-dropped, counted and cancelled per serial number and box. No difference makes up for another: each
-is also followed serial number by serial number.
+Four balances, each by itself: finance's stock; marketing's custody; coupons with patrons; and
+redeemed, dropped, counted and cancelled by serial number and box. No difference is netted against
+another: each is also followed by serial number.
 Law: 58 Pa. Code § 525.21(j), (m)(3), (n), (o); readings redeemed-in-equation, kept-by-marketing.
 """
 
@@ -29,9 +29,22 @@ Ranges = tuple[SerialRange, ...]
 class Figures:
     """One denomination on one gaming day, in coupons.
 
-    ``carried_in`` is what marketing held when the day opened; ``distributed`` every coupon handed
-    to a patron, rightly or not; ``variation`` = carried_in + received - distributed - voided -
-    returned - returned_expired - kept. ``dropped`` were found in the boxes of the day.
+    Args:
+        denomination_cents: the denomination.
+        carried_in: what marketing held when the day opened.
+        received: issued to marketing.
+        distributed: handed to patrons, rightly or not.
+        voided: voided by marketing.
+        returned: returned to finance for reissue.
+        returned_expired: returned to finance as expired.
+        kept: kept by marketing for the next day.
+        mailed: mailed by a provider.
+        redeemed: redeemed at tables.
+        dropped: found in the boxes of the day.
+        cancelled_redeemed: cancelled as redeemed.
+        voided_finance: voided by finance.
+        finance_stock_close: finance's stock when the day ended.
+        with_patrons_close: with patrons when the day ended.
     """
 
     denomination_cents: int
@@ -62,7 +75,7 @@ class Figures:
 
     @property
     def variation(self) -> int:
-        """Zero when marketing's custody balances; the serial numbers are named beside it."""
+        """On hand to distribute less all ways out; zero when marketing's custody balances."""
         out = self.distributed + self.voided + self.returned + self.returned_expired + self.kept
         return self.to_distribute - out
 
@@ -71,8 +84,9 @@ class Figures:
 class Block:
     """One denomination of the daily form, with its serial numbers (§ 525.21(j)).
 
-    ``voided`` has each range with its reason, ``unaccounted`` the serial numbers that vary, and
-    ``explanations`` what the form written by marketing says of them.
+    Besides the ranges of each line, ``voided`` has each range with its reason (None: none
+    recorded), ``unaccounted`` the serial numbers that vary, and ``explanations`` what marketing's
+    form says of them.
     """
 
     figures: Figures
@@ -90,7 +104,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoxFigures:
-    """One drop box: ``counted`` is None while it awaits its count."""
+    """One drop box, in coupons: ``counted`` is None while it awaits its count."""
 
     table: str
     box: str | None
@@ -100,7 +114,16 @@ class BoxFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reconciliation:
-    """A gaming day reconciled: blocks by denomination, boxes, findings; ``is_sure``: no gap."""
+    """A gaming day reconciled.
+
+    Args:
+        gaming_day: the day.
+        blocks: the form, by denomination.
+        boxes: the boxes of the day.
+        findings: the findings of the day.
+        is_over: whether the day is over as far as the record goes.
+        is_sure: whether no fact may be missing.
+    """
 
     gaming_day: date
     blocks: tuple[Block, ...]
@@ -111,12 +134,12 @@ class Reconciliation:
 
     @property
     def is_balanced(self) -> bool:
-        """Whether nothing varies and no serial number breaks a balance."""
+        """Whether nothing varies and there is no finding."""
         return not self.findings and all(block.figures.variation == 0 for block in self.blocks)
 
 
 def figures(book: CustodyRegister, day: date) -> tuple[Figures, ...]:
-    """The figures of a day, by denomination, for each that was ever described."""
+    """Return the figures of a day for each denomination that was ever described."""
     record = book.days.get(day) or DayRecord(day)
     begun = [known for known, one in book.days.items() if one.begun and known <= day]
     closing = book.days[max(begun)] if begun else record
@@ -144,12 +167,12 @@ def figures(book: CustodyRegister, day: date) -> tuple[Figures, ...]:
 
 
 def denominations(book: CustodyRegister) -> list[int]:
-    """Every denomination described, rising, in cents."""
+    """Return every denomination described, rising, in cents."""
     return sorted({one.denomination_cents for one in book.custody.forms.described()})
 
 
 def reconcile(book: CustodyRegister, day: date) -> Reconciliation:
-    """A gaming day as the forms print it; the record must have been followed to its end."""
+    """Return a gaming day as the forms print it; the record must have been followed to its end."""
     record = book.days.get(day) or DayRecord(day)
     begins, ends = book.clock.bounds(day)
     return Reconciliation(
@@ -211,7 +234,7 @@ def _block(book: CustodyRegister, record: DayRecord, own: Figures) -> Block:
 
 
 def inventory(book: CustodyRegister) -> dict[int, dict[Place, int]]:
-    """What the books have that is not distributed, per denomination and place (§ 525.21(n))."""
+    """Return what is undistributed, by denomination in cents and place (§ 525.21(n))."""
     places = (
         *(Place.DELIVERED, Place.EXAMINED, Place.STOCK, Place.MARKETING, Place.KEPT),
         *(Place.EXPIRED_BACK, Place.UNDELIVERED, Place.VOIDED),
@@ -223,6 +246,9 @@ def inventory(book: CustodyRegister) -> dict[int, dict[Place, int]]:
 
 
 def quarterly(book: CustodyRegister, quarter: str) -> dict[int, int]:
-    """Value redeemed in cents per denomination; a denomination without any is zero (§ 525.21(o))."""
+    """Return the value redeemed in a quarter ("2012-Q3"), in cents by denomination.
+
+    A denomination without any has zero (§ 525.21(o)).
+    """
     known = redeemed_in(book, quarter)
     return {cents: known.get(cents, 0) for cents in denominations(book)}

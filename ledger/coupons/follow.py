@@ -1,4 +1,4 @@
-"""Following the record: which facts are the coupons', and what each does to the book.
+"""Following the record: which facts are about coupons, and what each does to the book.
 
 Law: 58 Pa. Code § 525.21.
 """
@@ -21,7 +21,7 @@ HANDLERS: Final[dict[type, Handler]] = {
     **daily_papers.HANDLERS,
 }
 FOLLOWED: Final = frozenset({*(kind.__name__ for kind in HANDLERS), "PersonCredentialled"})
-"""Events that the book follows, beside those of the program."""
+"""The events that the book follows, in addition to those of the program."""
 AT_TABLES: Final = frozenset(
     {
         *("CouponAccepted", "CouponRedeemed", "CouponDropped"),
@@ -32,7 +32,13 @@ AT_TABLES: Final = frozenset(
 
 
 def follow(book: CustodyRegister, fact: object, at: int) -> None:
-    """Take one fact; facts come in merged order, ``at`` is the time it was merged by."""
+    """Take one fact; facts come in merged order.
+
+    Args:
+        book: the register.
+        fact: any fact.
+        at: when it was merged, microseconds UTC.
+    """
     handler = HANDLERS.get(type(fact))
     stream, seq = getattr(fact, "stream", ""), getattr(fact, "seq", 0)
     if handler is not None:

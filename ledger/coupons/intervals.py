@@ -1,6 +1,6 @@
-"""Values of whole numbers, kept as runs: a range stays one run until a part of it is touched.
+"""A map from whole numbers to values, kept as runs: a range is one entry until part of it changes.
 
-Runs lie in blocks, so that touching one costs the same in a million of them.
+Runs are kept in blocks, so that changing one costs the same among a million of them.
 """
 
 from __future__ import annotations
@@ -12,13 +12,24 @@ from typing import Final, Generic, TypeAlias, TypeVar
 V = TypeVar("V")
 Parts: TypeAlias = tuple[list[int], list[list[int]], list[list[tuple[int, V]]]]
 BLOCK: Final = 512
-"""Runs of a block; a block of twice as many is cut in two."""
+"""How many runs a block holds; a block of more than twice as many is cut in two."""
 
 
 class IntervalMap(Generic[V]):
-    """What each number is; numbers that were never touched are nothing.
+    """A value for each whole number; a number that was never given one has none.
 
-    Pickles as its runs. Times and places are the caller's: a value is replaced whole.
+    Iterating gives the runs in rising order: first number, last number (included), value. ``len``
+    is how many runs there are. A value is always replaced as a whole. Pickles as its runs.
+
+    >>> places = IntervalMap()
+    >>> places.put(1, 100, "vault")
+    >>> places.put(41, 50, "cage")
+    >>> list(places)
+    [(1, 40, 'vault'), (41, 50, 'cage'), (51, 100, 'vault')]
+    >>> places.get(45), places.get(101)
+    ('cage', None)
+    >>> places.within(96, 105)
+    [(96, 100, 'vault'), (101, 105, None)]
     """
 
     __slots__ = ("_blocks", "_heads", "_starts")
@@ -37,7 +48,7 @@ class IntervalMap(Generic[V]):
         return sum(map(len, self._starts))
 
     def get(self, number: int) -> V | None:
-        """The value of a number, None if it has none."""
+        """Return the value of a number, None if it has none."""
         at = bisect_right(self._heads, number) - 1
         if at < 0:
             return None
@@ -46,7 +57,10 @@ class IntervalMap(Generic[V]):
         return content if number <= last else None
 
     def within(self, first: int, last: int) -> list[tuple[int, int, V | None]]:
-        """The runs between two numbers, both included, cut to them; what has none with None."""
+        """Return the runs from ``first`` to ``last`` (included), cut at both ends.
+
+        Numbers without a value form runs of their own, with None.
+        """
         pieces: list[tuple[int, int, V | None]] = []
         at = max(bisect_right(self._heads, first) - 1, 0)
         reached = first
@@ -68,7 +82,7 @@ class IntervalMap(Generic[V]):
         return pieces
 
     def put(self, first: int, last: int, content: V) -> None:
-        """Give every number from first to last this value."""
+        """Give every number from ``first`` to ``last`` (included) this value."""
         at = max(bisect_right(self._heads, first) - 1, 0)
         if not self._heads:
             self._heads, self._starts, self._blocks = [first], [[first]], [[(last, content)]]
@@ -92,7 +106,11 @@ class IntervalMap(Generic[V]):
             self._split(at)
 
     def _cut(self, at: int, last: int) -> list[tuple[int, int, V]]:
-        """Take out of the blocks from ``at`` on what begins up to a number; what outlasts it."""
+        """Remove the runs that begin at or before ``last`` from the blocks from ``at`` on.
+
+        Returns:
+            What of the last of them lies beyond ``last``: one run, or none.
+        """
         left: list[tuple[int, int, V]] = []
         while at < len(self._heads) and self._heads[at] <= last:
             starts, block = self._starts[at], self._blocks[at]

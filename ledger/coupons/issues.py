@@ -1,4 +1,4 @@
-"""Requisition, authorization, entry of issue, handing over, and the entry of a return.
+"""Requisition, authorization, entry of issue, handover, and the entry of a return.
 
 Law: 58 Pa. Code § 525.21(g), (h), (l).
 """
@@ -45,7 +45,7 @@ TAKEN_BACK: Final = Pins(
 )
 AVAILABLE: Final = frozenset({Place.STOCK, Place.EXAMINED, Place.DELIVERED})
 MAY_COME_BACK: Final = AVAILABLE | WITH_MARKETING | {Place.EXPIRED_BACK, Place.UNDELIVERED}
-"""Where a coupon is that an entry of return may have, or will be told of otherwise."""
+"""The places of coupons in a return entry that are in order, or reported in another way."""
 
 
 def _of(book: CustodyRegister, requisition: str | None) -> Requisition | None:
@@ -55,7 +55,7 @@ def _of(book: CustodyRegister, requisition: str | None) -> Requisition | None:
 
 
 def requisitioned(book: CustodyRegister, fact: events.CouponsRequisitioned) -> None:
-    """Marketing completed a requisition document."""
+    """Follow a requisition that marketing completed."""
     known = _of(book, fact.requisition)
     assert known is not None
     known.completed, known.completed_at = fact, book.at
@@ -81,7 +81,7 @@ def requisitioned(book: CustodyRegister, fact: events.CouponsRequisitioned) -> N
 
 
 def authorized(book: CustodyRegister, fact: events.RequisitionAuthorized) -> None:
-    """A finance supervisor authorized a requisition."""
+    """Follow the authorization of a requisition by a finance supervisor."""
     known = _of(book, fact.requisition)
     assert known is not None
     known.authorized.append((book.at, fact))
@@ -102,7 +102,7 @@ def authorized(book: CustodyRegister, fact: events.RequisitionAuthorized) -> Non
 
 
 def issue_entered(book: CustodyRegister, fact: events.CouponIssueEntered) -> None:
-    """The entry of issue, made before the coupons leave."""
+    """Follow the entry of issue, which must precede the handover."""
     ranges = book.ranges(fact.lines, whole=False)
     known = _of(book, fact.requisition)
     if known is not None:
@@ -147,7 +147,7 @@ def _not_available(
     ranges: list[SerialRange],
     voids: list[SerialRange],
 ) -> None:
-    """The entry issues what finance does not have; the handing over does not tell it again."""
+    """Report what an entry issues and finance does not have; the handover does not repeat it."""
     absent = [
         run
         for one in ranges
@@ -163,7 +163,7 @@ def _not_available(
 
 
 def _handed_over(book: CustodyRegister, known: Requisition | None, run: Run) -> bool:
-    """Whether it left on the same requisition before the entry was made, which is told itself."""
+    """Whether it left on the same requisition before the entry, which is reported itself."""
     if known is None or not known.issued:
         return False
     refs = {ref_of(fact) for fact in known.issued}
@@ -179,7 +179,7 @@ def _is_covered(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
 
 
 def read_void(book: CustodyRegister, void: events.CouponVoid) -> SerialRange | None:
-    """The serial numbers of a voided line, None if they cannot be read."""
+    """Return the serial numbers of a voided line, None if they cannot be read."""
     try:
         return book.custody.forms.read_range(void.first or "", void.last or void.first or "")
     except UsageError:
@@ -187,7 +187,7 @@ def read_void(book: CustodyRegister, void: events.CouponVoid) -> SerialRange | N
 
 
 def issued(book: CustodyRegister, fact: events.CouponsIssued) -> None:
-    """Coupons were handed to the marketing supervisor."""
+    """Follow the handover of coupons to the marketing supervisor."""
     ranges = book.ranges(fact.ranges)
     known = _of(book, fact.requisition)
     if known is not None:
@@ -237,7 +237,7 @@ def issued(book: CustodyRegister, fact: events.CouponsIssued) -> None:
 
 
 def _from_stock(book: CustodyRegister, runs: list[Run]) -> None:
-    """Coupons that were never entered in the ledger, or never examined, are leaving."""
+    """Report coupons that leave though never entered in the ledger, or never examined."""
     if not runs:
         return
     named = fold(run.range for run in runs)
@@ -250,7 +250,7 @@ def _from_stock(book: CustodyRegister, runs: list[Run]) -> None:
 
 
 def _not_more(book: CustodyRegister, known: Requisition | None, runs: list[Run]) -> None:
-    """What is issued does not exceed what was requested, per denomination."""
+    """Report if more is issued than was requested, by denomination."""
     if known is None or known.completed is None:
         return
     wanted: dict[int, int] = {}
@@ -274,7 +274,7 @@ def _not_more(book: CustodyRegister, known: Requisition | None, runs: list[Run])
 
 
 def return_entered(book: CustodyRegister, fact: events.CouponReturnEntered) -> None:
-    """The entry of a return: what it says is what was in hand."""
+    """Follow the entry of a return: what it states must be what was in hand."""
     entry = book.documents.returns.setdefault(fact.return_id, Return())
     entry.entered.append(fact)
     entry.day = entry.day or book.today
@@ -310,9 +310,9 @@ def return_entered(book: CustodyRegister, fact: events.CouponReturnEntered) -> N
 def _claimed(
     book: CustodyRegister, fact: events.CouponReturnEntered, ranges: list[SerialRange]
 ) -> None:
-    """The entry has coupons that cannot have come back: used, with a patron, never issued.
+    """Report coupons in an entry that cannot have come back: used, with a patron, never issued.
 
-    What marketing still has is told at the day's end, for it may come a moment later.
+    What marketing still has is judged at the day's end, since it may come a moment later.
     """
     voids = [read for void in fact.voided if (read := read_void(book, void)) is not None]
     runs = [run for one in ranges for run in book.custody.runs(one) if run.series is not None]
@@ -344,13 +344,13 @@ def _claimed(
 
 
 def _came_back(book: CustodyRegister, run: Run) -> bool:
-    """Whether a return brought it where it is, or the return itself was told to be wrong."""
+    """Whether a return brought it where it is, or a wrong return names it and was reported."""
     steps = book.custody.history(run.way)
     return any(step.move.event == "CouponsReturned" for step in steps)
 
 
 def _same_people(book: CustodyRegister, fact: events.CouponReturnEntered, entry: Return) -> None:
-    """Returner and receiver as entered: supervisors of two departments, two people."""
+    """Check returner and receiver as entered: supervisors of two departments, two people."""
     giver = fact.returned_by.person if fact.returned_by else None
     taker = fact.received_by.person if fact.received_by else None
     handed = entry.returned

@@ -1,7 +1,7 @@
-"""Coupons that a provider mails: the list, its copy to finance, screening, the mailing itself.
+"""Coupons that a provider mails: the list, finance's copy, screening, the mailing itself.
 
-Names and addresses are salted commitments; an exclusion list is never here: a screening says which
-version was used and which lines it hit.
+Names and addresses are salted commitments; an exclusion list is never recorded here: a screening
+states which version was used and which lines it hit.
 Law: 58 Pa. Code § 525.21(q).
 """
 
@@ -26,7 +26,7 @@ LISTS: Final = {
 
 
 def supplied(book: CustodyRegister, fact: events.MailListSupplied) -> None:
-    """A list of coupons to be mailed: each line has all that it must."""
+    """Follow a list of coupons to be mailed: each line needs all its parts."""
     known = book.documents.lists.setdefault(fact.list_id, MailList())
     known.parts.append(fact)
     if fact.electronic is not True and fact.part == 1:
@@ -61,12 +61,12 @@ def supplied(book: CustodyRegister, fact: events.MailListSupplied) -> None:
 
 
 def given_to_finance(book: CustodyRegister, fact: events.MailListGivenToFinance) -> None:
-    """Finance has the list."""
+    """Note that finance has the list."""
     book.documents.lists.setdefault(fact.list_id, MailList()).given_to_finance.append(fact)
 
 
 def screened(book: CustodyRegister, fact: events.ExclusionScreened) -> None:
-    """The list was held against an exclusion list."""
+    """Follow the screening of a list against an exclusion list."""
     known = book.documents.lists.setdefault(fact.list_id, MailList())
     known.screened.append(fact)
     gone = [one for _, name, _, ranges in book.documents.mailings if name == fact.list_id
@@ -76,7 +76,7 @@ def screened(book: CustodyRegister, fact: events.ExclusionScreened) -> None:
 
 
 def mailed(book: CustodyRegister, fact: events.CouponsMailed) -> None:
-    """Coupons went out by mail."""
+    """Follow coupons that went out by mail."""
     ranges = book.ranges(fact.ranges)
     known = book.documents.lists.get(fact.list_id or "")
     moved, odd = book.go(ranges, Place.MAILED, frozenset({Place.LISTED}), fact.provider,
@@ -117,7 +117,7 @@ def _excluded(
     known: MailList,
     ranges: list[SerialRange],
 ) -> None:
-    """Both lists were screened before, and nobody on them was sent a coupon."""
+    """Report lists not screened first against both, and coupons sent to people on them."""
     for which, (name, pin) in LISTS.items():
         own = [one for one in known.screened if one.exclusion_list is which]
         if fact is not None and not own:

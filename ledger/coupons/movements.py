@@ -1,7 +1,7 @@
-"""Coupons on the move: issued, given out, voided, kept, returned, redeemed.
+"""Coupons on the move: distributed, voided, stored, kept, returned, redeemed.
 
-Each fact moves serial numbers from where they must be; what was elsewhere is a finding that names
-it. Who may do it, and whether the program was approved by then, is asked of the program.
+Each fact moves coupons from where they must be; one that was elsewhere is a finding. Who may do it,
+and whether the program was approved by then, is looked up in the program.
 Law: 58 Pa. Code § 525.21(b), (d), (h), (k), (l), (m); reading coupon-expiry.
 """
 
@@ -35,14 +35,14 @@ HELD_BY: Final = {
     events.CouponHolder.PROVIDER: frozenset({Place.LISTED}),
 }
 REDEEMABLE: Final = frozenset(Place) - REDEEMED_ONCE
-"""From where a redemption takes a coupon, rightly or not: it lies in the drop box afterwards."""
+"""The places from which a redemption takes a coupon, rightly or not, into the drop box."""
 STORED_BY: Final = {
     events.CouponHolder.FINANCE: HELD_BY[events.CouponHolder.FINANCE]
     | REDEEMED_ONCE
     | {Place.VOIDED},
     events.CouponHolder.MARKETING: WITH_MARKETING | {Place.VOIDED},
 }
-"""Where a coupon is that a department may have under lock."""
+"""The places of coupons that a department may have under lock."""
 BACK: Final = {
     events.CouponReturnKind.UNUSED: (Place.STOCK, WITH_MARKETING, Flow.RETURNED),
     events.CouponReturnKind.EXPIRED: (Place.EXPIRED_BACK, WITH_MARKETING, Flow.RETURNED_EXPIRED),
@@ -64,7 +64,13 @@ NOT_IN_ORDER: Final = {
 
 
 def approved(book: CustodyRegister, coupons: list[Run] | str, pins: tuple[str, str]) -> None:
-    """The program is approved before a coupon is issued, given out, mailed or used (§ 525.21(b))."""
+    """Report coupons issued, distributed, mailed or used in an unapproved program (§ 525.21(b)).
+
+    Args:
+        book: the register.
+        coupons: the runs; or a name for people where there are none.
+        pins: the parts of § 525.21 for the design and for the internal controls.
+    """
     runs = coupons if isinstance(coupons, list) else []
     named = fold(run.range for run in runs) if runs else str(coupons)
     sure = book.sure(-1, book.at, "house")
@@ -78,7 +84,7 @@ def approved(book: CustodyRegister, coupons: list[Run] | str, pins: tuple[str, s
 
 
 def distributed(book: CustodyRegister, fact: events.CouponsDistributed) -> None:
-    """Marketing gave coupons to patrons."""
+    """Follow coupons that marketing gave to patrons."""
     who = fact.distributed_by
     ranges = book.ranges(fact.ranges)
     moved, odd = book.go(ranges, Place.PATRON, WITH_MARKETING, who)
@@ -100,7 +106,7 @@ def distributed(book: CustodyRegister, fact: events.CouponsDistributed) -> None:
 
 
 def voided(book: CustodyRegister, fact: events.CouponsVoided) -> None:
-    """Coupons were voided by whoever had them."""
+    """Follow coupons that were voided by whoever had them."""
     ranges = book.ranges(fact.ranges)
     allowed = HELD_BY.get(fact.holder, frozenset())
     moved, odd = book.go(ranges, Place.VOIDED, allowed, fact.voided_by, fact.reason)
@@ -124,7 +130,7 @@ def voided(book: CustodyRegister, fact: events.CouponsVoided) -> None:
 
 
 def stored(book: CustodyRegister, fact: events.CouponsStored) -> None:
-    """Coupons were put under lock: which, by whom, and is the area approved."""
+    """Follow coupons under lock: which, by whom, and whether the area is approved."""
     not_in_hand(book, book.ranges(fact.ranges, whole=False), STORED_BY.get(fact.holder))
     if fact.holder is events.CouponHolder.MARKETING:
         _area(book, events.CouponHolder.MARKETING, fact.area, fact.locked)
@@ -149,7 +155,10 @@ def stored(book: CustodyRegister, fact: events.CouponsStored) -> None:
 def not_in_hand(
     book: CustodyRegister, ranges: list[SerialRange], places: frozenset[Place] | None
 ) -> list[Run]:
-    """Tell which coupons a paper has in hand though they are in none of these places."""
+    """Report and return coupons that a paper claims in hand though they are in none of ``places``.
+
+    ``places`` None: nothing is claimed.
+    """
     if places is None:
         return []
     absent = [
@@ -165,7 +174,7 @@ def not_in_hand(
 def _area(
     book: CustodyRegister, holder: events.CouponHolder, area: str | None, locked: bool | None
 ) -> None:
-    """Where marketing keeps coupons: secured, locked and approved (§ 525.21(k))."""
+    """Check where marketing keeps coupons: secured, locked and approved (§ 525.21(k))."""
     if locked is True and book.program.area_approved(area, holder, book.at):
         return
     sure = locked is False or (area is not None and book.sure(-1, book.at))
@@ -173,7 +182,7 @@ def _area(
 
 
 def kept(book: CustodyRegister, fact: events.CouponsKept) -> None:
-    """Marketing kept coupons for the next gaming day."""
+    """Follow coupons that marketing kept for the next gaming day."""
     detail = f"{fact.area or 'area not recorded'}, for the day after {fact.for_gaming_day}"
     moved, odd = book.go(book.ranges(fact.ranges), Place.KEPT, WITH_MARKETING, fact.kept_by, detail)
     book.day(book.named_day(fact.for_gaming_day)).add(Flow.KEPT, moved)
@@ -187,7 +196,7 @@ def kept(book: CustodyRegister, fact: events.CouponsKept) -> None:
 
 
 def carried_in(book: CustodyRegister, fact: events.CouponsCarriedIn) -> None:
-    """Marketing began a day with coupons kept: they are those that it has."""
+    """Compare the coupons with which marketing began a day with those that it has."""
     stated = set(book.ranges(fact.ranges))
     day = book.named_day(fact.for_gaming_day)
     on_hand = book.day(day).ranges(Flow.CARRIED_IN)
@@ -198,7 +207,7 @@ def carried_in(book: CustodyRegister, fact: events.CouponsCarriedIn) -> None:
 
 
 def differing(ours: set[SerialRange], other: list[SerialRange]) -> list[SerialRange]:
-    """The serial numbers that are on one side only."""
+    """Return the serial numbers that are in only one of the two."""
     return [*_less(ours, other), *_less(other, ours)]
 
 
@@ -212,7 +221,7 @@ def _less(
 
 
 def returned(book: CustodyRegister, fact: events.CouponsReturned) -> None:
-    """Coupons went back to finance."""
+    """Follow coupons that went back to finance."""
     ranges = book.ranges(fact.ranges)
     entry = book.documents.returns.setdefault(fact.return_id, Return())
     entry.returned, entry.ranges, entry.day = fact, ranges, book.today
@@ -241,7 +250,7 @@ def returned(book: CustodyRegister, fact: events.CouponsReturned) -> None:
 
 
 def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
-    """A coupon was used up at a table: it must be with a patron, and is in the box wherever it was."""
+    """Follow a redemption: the coupon must be with a patron, and goes to the box in any case."""
     table = table_of(fact.stream)
     try:
         serial = book.custody.forms.read(fact.serial)
@@ -292,7 +301,7 @@ def _irregular(
     why: str,
     series: events.CouponSeriesDescribed | None = None,
 ) -> None:
-    """Note a redemption that was not in order, for the quarterly report to say so."""
+    """Note a redemption that was not in order, for the quarterly report."""
     shown = series.denomination_cents if series is not None else fact.denomination_cents
     book.day(book.today).irregular.append(
         Irregular(serial, book.at, table, why, shown, fact.paid_cents, series is not None)
@@ -302,7 +311,7 @@ def _irregular(
 def _expired_when_accepted(
     book: CustodyRegister, series: events.CouponSeriesDescribed, serial: Serial
 ) -> str | None:
-    """Tell of a coupon that had expired when it was accepted; until when it was good, else None.
+    """Report a coupon that had expired when it was accepted; return its last day, else None.
 
     Its expiry is asked for the moment of acceptance (reading coupon-expiry-moment). Where none is
     recorded, one that was good the day before may have been accepted then.
@@ -317,7 +326,7 @@ def _expired_when_accepted(
 
 
 def _used_wrongly(book: CustodyRegister, run: Run, table: str) -> str:
-    """Tell why a coupon that was redeemed could not be with a patron, and say it in words."""
+    """Report why a redeemed coupon could not be with a patron, and return that in words."""
     custody, way = book.custody, run.way
     if custody.went(way, Place.REDEEMED) or custody.went(way, Place.COUNTED):
         code, pin = "coupon_duplicate_serial", "(m)(3)#10"
@@ -338,7 +347,7 @@ def _used_wrongly(book: CustodyRegister, run: Run, table: str) -> str:
 
 
 def accepted(book: CustodyRegister, fact: events.CouponAccepted) -> None:
-    """A coupon was taken; of a mailed one the dealer verifies the date first (§ 525.21(q)(5))."""
+    """Follow an acceptance; of a mailed coupon the date is verified first (§ 525.21(q)(5))."""
     try:
         serial = book.custody.forms.read(fact.serial)
     except UsageError:
@@ -352,7 +361,7 @@ def accepted(book: CustodyRegister, fact: events.CouponAccepted) -> None:
 
 
 def dropped(book: CustodyRegister, fact: events.CouponDropped) -> None:
-    """A coupon was put into a box at another moment than that of its redemption."""
+    """Follow a coupon that was put into a box at another moment than that of its redemption."""
     try:
         serial = book.custody.forms.read(fact.serial)
     except UsageError:

@@ -1,4 +1,4 @@
-"""Who acts: functions, credentials, signatures, and duties that one person may not join.
+"""Who acts: functions, credentials, signatures, and duties that one person may not combine.
 
 Law: 58 Pa. Code § 525.21(d), (e), (g)(4), (g)(5), (h)(3), (j)(8), (l)(5), (m)(2), (r)(2).
 """
@@ -14,7 +14,7 @@ from ledger.kernel import Finding
 
 
 class Pins(NamedTuple):
-    """Where a signature's parts stand, each with the code of its finding."""
+    """For each part of a signature: the code of its finding, and the part of § 525.21."""
 
     name: tuple[str, str]
     signature: tuple[str, str]
@@ -31,7 +31,17 @@ def must_be(
     supervisor: bool = False,
     expected: str | None = None,
 ) -> None:
-    """A person acts for a department, as a supervisor if asked; nobody named says nothing."""
+    """Report a person who does not act for a department, or not as a supervisor.
+
+    Args:
+        book: the register.
+        person: the credential; None: nobody is named, so nothing is reported.
+        department: the department.
+        code: the code of the finding.
+        pin: the part of § 525.21.
+        supervisor: whether the person must be a supervisor or above.
+        expected: what should have been, for people.
+    """
     if person is None:
         return
     if book.program.acts_for(person, book.at, department, supervisor=supervisor):
@@ -41,9 +51,9 @@ def must_be(
 
 
 def acted(book: CustodyRegister, person: str | None, department: CouponDepartment) -> None:
-    """Note for which department a person acted today; both on one day is not kept apart.
+    """Note for which department a person acted today, and report acting for both on one day.
 
-    Only a person of that department acts for it: one who is not is told as such elsewhere.
+    Only a person of that department acts for it; another one is reported elsewhere.
     """
     if person is None:
         return
@@ -68,7 +78,19 @@ def signature(
     into: list[Finding] | None = None,
     day: date | None = None,
 ) -> str | None:
-    """The three parts of a signature on a document; who signed, by credential."""
+    """Report the missing parts of a signature on a document, and return who signed.
+
+    Args:
+        book: the register.
+        signed: the signature; None: all parts are missing.
+        pins: the findings for its parts.
+        document: the document, for people.
+        into: the list to which findings are added; by default those of their day.
+        day: their gaming day; by default today.
+
+    Returns:
+        The credential; None where it is not recorded.
+    """
     parts = (
         (pins.name, signed is not None and bool((signed.printed_name or "").strip())),
         (pins.signature, signed is not None and signed.signed is True),

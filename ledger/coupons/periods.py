@@ -1,7 +1,7 @@
-"""The monthly inventory and the quarterly report: due, missing, and what they must say.
+"""The monthly inventory and the quarterly report: due, missing, and what they must state.
 
-A month is one of the calendar, a quarter too, by gaming day. The text gives the report no due day:
-where the property sets none, a missing report is told when a whole month has gone by.
+Months and quarters are those of the calendar, by gaming day. The text gives the report no due day:
+where the property sets none, a missing report is reported after a whole month.
 Law: 58 Pa. Code § 525.21(n), (o).
 """
 
@@ -21,24 +21,28 @@ SECONDS_A_DAY: Final = 86_400
 
 
 def month_of(day: date) -> str:
-    """The month of a gaming day, ``2012-08``."""
+    """Return the month of a gaming day, ``2012-08``."""
     return f"{day:%Y-%m}"
 
 
 def quarter_of(day: date) -> str:
-    """The quarter of a gaming day, ``2012-Q3``."""
+    """Return the quarter of a gaming day, ``2012-Q3``."""
     return f"{day.year}-Q{(day.month - 1) // MONTHS_OF_A_QUARTER + 1}"
 
 
 def next_month(day: date) -> date:
-    """The first day of the month after; the calendar's last day where none follows."""
+    """Return the first day of the next month; the calendar's last day where none follows."""
     if (day.year, day.month) == (date.max.year, date.max.month):
         return date.max
     return (day.replace(day=28) + timedelta(days=4)).replace(day=1)
 
 
 def after_quarter(day: date) -> date:
-    """The first day after the quarter of a day."""
+    """Return the first day after the quarter of a day.
+
+    >>> after_quarter(date(2012, 8, 14))
+    datetime.date(2012, 10, 1)
+    """
     first = (day.month - 1) // MONTHS_OF_A_QUARTER * MONTHS_OF_A_QUARTER + 1
     start = day.replace(month=first, day=1)
     for _ in range(MONTHS_OF_A_QUARTER):
@@ -47,7 +51,7 @@ def after_quarter(day: date) -> date:
 
 
 def redeemed_in(book: CustodyRegister, quarter: str) -> dict[int, int]:
-    """Value redeemed in cents per denomination, won or lost, by gaming day."""
+    """Return the value redeemed in a quarter, in cents by denomination, whether won or lost."""
     values: dict[int, int] = {}
     for day, record in book.days.items():
         if quarter_of(day) == quarter:
@@ -58,7 +62,7 @@ def redeemed_in(book: CustodyRegister, quarter: str) -> dict[int, int]:
 
 
 def irregular_in(book: CustodyRegister, quarter: str) -> list[Irregular]:
-    """The redemptions of a quarter that were not in order, in order of time."""
+    """Return the redemptions of a quarter that were not in order, in order of time."""
     redemptions = [
         one
         for day, record in book.days.items()
@@ -78,10 +82,10 @@ def _reported_on(book: CustodyRegister, due: date) -> date | None:
 
 
 def _months(book: CustodyRegister, until: date) -> Iterator[date]:
-    """The first day of each month in which there was stock, up to a day.
+    """Yield the first day of each month in which there was stock, up to a day.
 
-    Of a pause of the record longer than ``LONGEST_PAUSE`` days only the last whole month is gone
-    through: one date years off asks for no inventory of each month in between.
+    Of a pause of the record longer than ``LONGEST_PAUSE`` days only the last whole month is
+    yielded: one date years off asks for no inventory of each month in between.
     """
     first = book.documents.first_stock
     month = first.replace(day=1) if first is not None else until
@@ -97,7 +101,7 @@ def _months(book: CustodyRegister, until: date) -> Iterator[date]:
 
 
 def conclude_periods(book: CustodyRegister, day: date, into: list[Finding]) -> None:
-    """What was due before a gaming day and is told on it; reports are judged on their own day."""
+    """Report what was due before a gaming day, and judge the reports filed on it."""
     sure = book.sure(-1, book.at)
     taken = {fact.month for _, fact, _, _ in book.documents.inventories}
     for month in _months(book, day):
@@ -131,7 +135,7 @@ def conclude_periods(book: CustodyRegister, day: date, into: list[Finding]) -> N
 def _report(
     book: CustodyRegister, at: int, fact: QuarterlyReportFiled, day: date, into: list[Finding]
 ) -> None:
-    """To whom it went, and its value per denomination."""
+    """Judge to whom a report went, and its value by denomination."""
     ref = (ref_of(fact),)
     if fact.bureau is not Bureau.CASINO_COMPLIANCE:
         book.say(

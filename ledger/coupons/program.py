@@ -1,6 +1,7 @@
 """What holds for the coupon program at a moment: approvals, people, storage, deadlines, series.
 
-Each question is answered for a moment by what was stated up to then, whatever came later.
+Each question is answered for a moment (microseconds UTC) by what was stated up to then, whatever
+came later.
 Law: 58 Pa. Code § 525.21(b), (d), (i), (p), (q), (r).
 """
 
@@ -25,7 +26,7 @@ Ruled = events.CouponDesignApproved | events.CouponControlsApproved | events.Cou
 
 @dataclass(slots=True)
 class Program:
-    """All that was stated of the program, in merged order."""
+    """All that was stated about the program, in merged order."""
 
     designs: dict[str, events.CouponDesignFiled] = field(default_factory=dict)
     controls: dict[str, list[events.CouponControlsFiled]] = field(default_factory=dict)
@@ -36,7 +37,7 @@ class Program:
     promotions: list[events.PromotionScheduled] = field(default_factory=list)
 
     def take(self, fact: object, at: int) -> bool:
-        """Add one fact; whether it was one of the program's."""
+        """Add one fact; return False if it is none of the program's."""
         match fact:
             case events.CouponDesignFiled():
                 self.designs[fact.design] = fact
@@ -61,7 +62,7 @@ class Program:
         return True
 
     def _approved(self, kind: str, name: str, at: int, bureau: events.Bureau | None) -> bool:
-        """Whether the last ruling up to a moment approves it."""
+        """Whether the last decision up to a moment approves it."""
         known = [fact for when, fact in self.rulings.get((kind, name), ()) if when <= at]
         last = known[-1] if known else None
         return (
@@ -71,7 +72,10 @@ class Program:
         )
 
     def design_approved(self, series: events.CouponSeriesDescribed | None, at: int) -> bool:
-        """Whether the design of a series was approved by Gaming Operations; any, if it names none."""
+        """Whether Gaming Operations approved the design of a series by then.
+
+        For a series that names no design, whether it approved any.
+        """
         named = series.design if series is not None else None
         designs = [named] if named is not None else [n for k, n in self.rulings if k == "design"]
         return any(
@@ -81,7 +85,13 @@ class Program:
     def governed(
         self, parts: Iterable[events.ControlsPart], at: int, bureau: events.Bureau | None = None
     ) -> list[events.ControlsPart]:
-        """The parts that no approved internal controls govern at a moment."""
+        """Return the parts that no approved internal controls govern at a moment.
+
+        Args:
+            parts: the parts that are asked about.
+            at: the moment, microseconds UTC.
+            bureau: who must have approved; None: any bureau.
+        """
         governed_parts = {
             part
             for name, filed in self.controls.items()
@@ -93,7 +103,7 @@ class Program:
         return [part for part in parts if part not in governed_parts]
 
     def area_approved(self, area: str | None, holder: events.CouponHolder, at: int) -> bool:
-        """Whether an area was approved for a department's coupons by Casino Compliance."""
+        """Whether Casino Compliance approved an area for a department's coupons by then."""
         if area is None or not self._approved("area", area, at, events.Bureau.CASINO_COMPLIANCE):
             return False
         known = [fact for when, fact in self.rulings[("area", area)] if when <= at]
@@ -101,14 +111,17 @@ class Program:
         return isinstance(last, events.CouponStorageApproved) and last.holder in (None, holder)
 
     def standing(self, person: str, at: int) -> bool | None:
-        """Whether a person holds a credential then; None when the roster does not have it."""
+        """Whether a person holds a credential then; None if the roster does not have the person."""
         known = [fact for when, fact in self.people.get(person, ()) if when <= at]
         return not known[-1].revoked if known else None
 
     def acts_for(
         self, person: str, at: int, department: events.CouponDepartment, *, supervisor: bool
     ) -> bool:
-        """Whether a person has a function in a department then, as a supervisor or above if asked."""
+        """Whether a person has a function in a department then.
+
+        ``supervisor``: as a supervisor or above.
+        """
         ranks: set[events.CouponRank] = set()
         for when, fact in self.functions.get(person, ()):
             if when <= at and fact.department is department:
@@ -118,7 +131,7 @@ class Program:
         return bool(ranks)
 
     def departments(self, person: str, at: int) -> set[events.CouponDepartment]:
-        """The departments for which a person acts then."""
+        """Return the departments for which a person acts then."""
         return {
             one
             for one in (events.CouponDepartment.FINANCE, events.CouponDepartment.MARKETING)
@@ -126,14 +139,14 @@ class Program:
         }
 
     def runs_on(self, day: date) -> bool:
-        """Whether a promotional period goes on beyond this gaming day."""
+        """Whether a promotional period goes on after this gaming day."""
         text = day.isoformat()
         return any(one.first_gaming_day <= text < one.last_gaming_day for one in self.promotions)
 
     def elements(
         self, series: events.CouponSeriesDescribed | None
     ) -> tuple[events.CouponElement, ...] | None:
-        """What a coupon of a series shows, by the series, else by its design; None: not recorded."""
+        """Return what a coupon of a series shows, by series or design; None: not recorded."""
         if series is None:
             return None
         if series.elements is not None:

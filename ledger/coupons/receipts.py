@@ -39,7 +39,7 @@ ARRIVING: Final = frozenset({Place.NOWHERE, Place.ABSENT})
 
 
 def described(book: CustodyRegister, fact: events.CouponSeriesDescribed) -> None:
-    """A series: its serial numbers must not be those of another."""
+    """Follow a series; its serial numbers must not be those of another."""
     before = book.custody.forms.spans()
     book.custody.forms.add(fact)
     own = book.custody.forms.spans().get(fact.series)
@@ -53,7 +53,7 @@ def described(book: CustodyRegister, fact: events.CouponSeriesDescribed) -> None
 
 
 def delivered(book: CustodyRegister, fact: events.CouponsDelivered) -> None:
-    """Coupons came from a provider, the own printing or a computer system."""
+    """Follow coupons that came from a provider, our own printing or a computer system."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.delivered, delivery.day = fact, book.today
     ranges = book.ranges(fact.invoiced)
@@ -90,7 +90,7 @@ def _overlapping(book: CustodyRegister, ranges: list[SerialRange]) -> None:
 
 
 def _known(book: CustodyRegister, odd: Iterable[Run], delivery: Delivery) -> None:
-    """What had come before comes again: one number would stand on two coupons; told once."""
+    """Report numbers that came before, since two coupons would have them; each once."""
     fresh = [
         run
         for run in odd
@@ -105,7 +105,7 @@ def _known(book: CustodyRegister, odd: Iterable[Run], delivery: Delivery) -> Non
 
 
 def examined(book: CustodyRegister, fact: events.CouponsExamined) -> None:
-    """The coupons were opened and counted by both departments."""
+    """Follow the opening and counting of the coupons by both departments."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.examined.append((book.at, fact))
     delivery.day = delivery.day or book.today
@@ -113,7 +113,7 @@ def examined(book: CustodyRegister, fact: events.CouponsExamined) -> None:
     _overlapping(book, ranges)
     invoiced = book.ranges(delivery.delivered.invoiced, whole=False) if delivery.delivered else []
     allowed = ARRIVING | {Place.DELIVERED, Place.EXAMINED}
-    if delivery.entered:  # told already: entered before the check
+    if delivery.entered:  # reported already: entered before the check
         ranges = [r.range for one in ranges for r in book.custody.runs(one) if r.place not in
                   (Place.STOCK, Place.MARKETING)]  # fmt: skip
     _, odd = book.go(ranges, Place.EXAMINED, allowed, ", ".join(fact.examined_by), fact.delivery)
@@ -137,7 +137,7 @@ def _deviation(
     invoiced: list[SerialRange],
     counted: list[SerialRange],
 ) -> str | None:
-    """How invoice and coupons differ: serial numbers, denominations, quantities."""
+    """Return how invoice and coupons differ, for people; None if they do not."""
     if delivery.delivered is None:
         return None
     differs = differing(set(invoiced), counted)
@@ -150,7 +150,7 @@ def _deviation(
 
 
 def by_value(ranges: Iterable[events.CouponRange]) -> dict[int | None, int]:
-    """Quantity per denomination as stated."""
+    """Return the quantity as stated, by denomination in cents (None: not stated)."""
     quantities: dict[int | None, int] = defaultdict(int)
     for line in ranges:
         quantities[line.denomination_cents] += line.quantity or 0
@@ -158,7 +158,7 @@ def by_value(ranges: Iterable[events.CouponRange]) -> dict[int | None, int]:
 
 
 def _holes(book: CustodyRegister, ranges: list[SerialRange]) -> None:
-    """Serial numbers of a lot are sequential: nothing is left out between its ranges."""
+    """Report serial numbers left out between the ranges of a lot: they must be sequential."""
     folded = joined(ranges)
     for before, after in itertools.pairwise(folded):
         if before[:2] != after[:2]:
@@ -193,7 +193,7 @@ def _who(book: CustodyRegister, fact: events.CouponsExamined) -> None:
 def _elements(
     book: CustodyRegister, fact: events.CouponsExamined, ranges: list[SerialRange]
 ) -> None:
-    """What the coupons show, as examined, else as their series or design says."""
+    """Check what the coupons show, as examined, else as their series or design says."""
     series = {
         one.series: one for found in ranges for one in book.custody.forms.series_in(found)
     }  # fmt: skip
@@ -206,7 +206,7 @@ def _elements(
 
 
 def reported(book: CustodyRegister, fact: events.CouponDeviationReported) -> None:
-    """A deviation was reported to one of the two that must be told."""
+    """Follow the report of a deviation to one of the two that must have it."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.reports.append((book.at, fact))
     if fact.receiver is events.DeviationReceiver.FINANCE_SUPERVISOR and fact.person is not None:
@@ -230,7 +230,7 @@ def reported(book: CustodyRegister, fact: events.CouponDeviationReported) -> Non
 
 
 def entered(book: CustodyRegister, fact: events.CouponReceiptEntered) -> None:
-    """A finance supervisor entered the receipt: the coupons are in stock."""
+    """Follow a finance supervisor's entry of receipt: the coupons are in stock."""
     delivery = book.documents.deliveries.setdefault(fact.delivery, Delivery())
     delivery.entered.append((book.at, fact))
     delivery.day = delivery.day or book.today
@@ -270,7 +270,10 @@ def entered(book: CustodyRegister, fact: events.CouponReceiptEntered) -> None:
 
 
 def role(book: CustodyRegister, person: str | None, pin: str) -> None:
-    """An entry in the ledger is by a finance supervisor; by another department it is worse."""
+    """Report a ledger entry by a person of another department, or not by a supervisor.
+
+    ``pin`` is the part of § 525.21 that asks for the supervisor.
+    """
     if person is None:
         return
     program, at, sure = book.program, book.at, book.sure(-1, book.at)
@@ -287,7 +290,14 @@ def complete(
     entry: str,
     pins: tuple[str, str, str, str],
 ) -> None:
-    """Each range of an entry has first and last serial number, denomination and quantity."""
+    """Report parts that a range of an entry lacks.
+
+    Args:
+        book: the register.
+        ranges: the ranges.
+        entry: the entry, for people.
+        pins: the parts of § 525.21 for first and last serial number, denomination and quantity.
+    """
     parts = ("first", "last", "denomination_cents", "quantity")
     for line in ranges:
         for name, pin in zip(parts, pins, strict=True):
@@ -301,7 +311,14 @@ def quantities(
     pins: tuple[str, ...],
     less: int = 0,
 ) -> bool:
-    """A stated quantity is the number of serial numbers, perhaps less those voided; if not so."""
+    """Report stated quantities that are not the number of serial numbers; return whether any.
+
+    Args:
+        book: the register.
+        ranges: the ranges as stated.
+        pins: the part of § 525.21, as the only element.
+        less: how many voided coupons a quantity may leave out.
+    """
     misstated = False
     for line in ranges:
         read = book.stated(line)

@@ -18,7 +18,7 @@ from ledger.coupons.serial import Serial, SerialRange, joined
 from ledger.kernel import FactRef, ref_of
 
 ON_HAND: Final = frozenset({Place.EXAMINED, Place.STOCK})
-"""What finance has on hand: examined, entered or not."""
+"""The places of what finance has on hand: examined, entered or not."""
 
 
 class Flow(StrEnum):
@@ -46,15 +46,20 @@ class Flow(StrEnum):
 
 
 TOLD_BY_NUMBER: Final = frozenset({Flow.REDEEMED, Flow.REDEEMED_HELD, Flow.CANCELLED_REDEEMED})
-"""Flows that come coupon by coupon: only their quantities are kept, their ways are in the custody."""
+"""Flows of single coupons: only quantities are kept here, since the custody has their ways."""
 
 
 class Irregular(NamedTuple):
-    """A redemption that was not in order: of which coupon, where, when and why not.
+    """A redemption that was not in order.
 
-    ``serial`` is as written where no series has it, and then ``counted`` is False: its value is in
-    no total. ``denomination_cents`` is what it stands for or showed, ``paid_cents`` what was paid on
-    it; None: not recorded.
+    Args:
+        serial: the coupon; as written where no series has it.
+        at: when, microseconds UTC.
+        table: where.
+        why: what was wrong, for people.
+        denomination_cents: what the coupon stands for or showed; None: not recorded.
+        paid_cents: what was paid on it; None: not recorded.
+        counted: False where no series has it: its value is in no total.
     """
 
     serial: str
@@ -68,14 +73,14 @@ class Irregular(NamedTuple):
 
 @dataclass(slots=True)
 class Holdings:
-    """Quantities by place and denomination in cents, kept up with every movement."""
+    """Quantities by place and denomination in cents, updated with every movement."""
 
     by_place: dict[Place, dict[int, int]] = field(default_factory=dict)
     with_marketing: list[SerialRange] = field(default_factory=list)
-    """Ranges that hold all that marketing has, and perhaps more."""
+    """Ranges that include all that marketing has, and perhaps more."""
 
     def marketing_runs(self, custody: Custody) -> list[Run]:
-        """What marketing has, run by run."""
+        """Return what marketing has, run by run."""
         runs = [
             run
             for one in joined(self.with_marketing)
@@ -86,7 +91,7 @@ class Holdings:
         return runs
 
     def shift(self, run: Run, to: Place) -> None:
-        """A run leaves its place for another."""
+        """Follow a run from its place to another."""
         if run.series is None:
             return
         if to is Place.MARKETING:
@@ -98,7 +103,7 @@ class Holdings:
                 quantities[cents] = quantities.get(cents, 0) + more
 
     def of(self, places: Iterable[Place]) -> dict[int, int]:
-        """Quantity per denomination in some places together."""
+        """Return the quantity in some places together, by denomination in cents."""
         totals: dict[int, int] = defaultdict(int)
         for place in places:
             for cents, quantity in self.by_place.get(place, {}).items():
@@ -112,11 +117,26 @@ class Holdings:
 
 @dataclass(slots=True)
 class DayRecord:
-    """What is recorded of one gaming day, by the day's facts and by later ones about it.
+    """What is recorded for one gaming day, by the day's facts and by later ones about it.
 
-    ``runs`` are the ranges of each flow as they moved, ``odd`` those that could not have moved
-    so. ``left`` is what marketing had at the day's end, ``stock`` and ``patrons`` the quantities
-    then.
+    Args:
+        day: the gaming day.
+        runs: the ranges of each flow, with their denomination in cents.
+        odd: the same for coupons that could not have moved so.
+        counts: quantities of the flows of single coupons, by flow and denomination in cents.
+        void_reasons: what marketing voided, with the reason; None: none recorded.
+        redeemed: the coupons redeemed, with the fact and the table.
+        irregular: the redemptions that were not in order.
+        forms: marketing's forms.
+        forwarded: what went to finance.
+        reviewed: finance's reviews.
+        acted: by person, the departments for which each acted, and the first fact that shows it.
+        left: what marketing had when the day ended.
+        stock: finance's stock when the day ended, by denomination in cents.
+        patrons: what was with patrons when the day ended, by denomination in cents.
+        claimed: coupons that documents claim as returned, with the fact.
+        asked: the series whose approval was checked on this day.
+        begun: whether the day has begun.
     """
 
     day: date
@@ -138,19 +158,19 @@ class DayRecord:
     begun: bool = False
 
     def open(self, runs: Iterable[Run]) -> None:
-        """The gaming day begins: what marketing holds is carried in."""
+        """Begin the gaming day: what marketing holds is carried in."""
         if not self.begun:
             self.begun = True
             self.add(Flow.CARRIED_IN, runs)
 
     def close(self, custody: Custody, holdings: Holdings) -> None:
-        """The gaming day ends: what is where is written down."""
+        """End the gaming day: note where everything is."""
         self.left = holdings.marketing_runs(custody)
         self.stock = holdings.of(ON_HAND)
         self.patrons = holdings.of(WITH_PATRONS)
 
     def add(self, flow: Flow, runs: Iterable[Run], *, odd: bool = False) -> None:
-        """Note runs of a flow."""
+        """Note runs of a flow; ``odd``: they could not have moved so."""
         if flow in TOLD_BY_NUMBER:
             for run in runs:
                 if run.series is not None:
@@ -163,11 +183,11 @@ class DayRecord:
         )
 
     def ranges(self, flow: Flow, cents: int | None = None) -> list[SerialRange]:
-        """The ranges of a flow, of one denomination if given."""
+        """Return the ranges of a flow, of one denomination in cents if given."""
         return [one for one, of in self.runs.get(flow, ()) if cents is None or of == cents]
 
     def quantity(self, flow: Flow, cents: int) -> int:
-        """How many of a denomination moved so, rightly or not where they were handed out."""
+        """Return how many of a denomination moved so; of distributed coupons, rightly or not."""
         if flow in TOLD_BY_NUMBER:
             return self.counts.get((flow, cents), 0)
         rightly = sum(one.quantity for one, of in self.runs.get(flow, ()) if of == cents)
@@ -176,7 +196,7 @@ class DayRecord:
         return rightly + sum(one.quantity for one, of in self.odd.get(flow, ()) if of == cents)
 
     def approval_due(self, series: str) -> bool:
-        """Whether the approval of a series is still to be asked for on this day; then no more."""
+        """Whether the approval of a series is still to be checked on this day; then no more."""
         due = series not in self.asked
         self.asked.add(series)
         return due
@@ -189,9 +209,23 @@ class DayRecord:
 
 @dataclass(slots=True)
 class Box:
-    """A drop box from being hung to being counted; ``dropped`` is what should be in it.
+    """A drop box from being hung to being counted.
 
-    ``again`` are further coupons of a number that it has already.
+    Args:
+        table: its table; empty if not known.
+        box: its number; None if not known.
+        hung_at: when it was hung, microseconds UTC; -1 if no fact says.
+        day: the gaming day of its drop.
+        hung: the fact that hung it.
+        removed_at: when it was removed, microseconds UTC.
+        removed: the fact that removed it.
+        dropped: the coupons that should be in it, and the fact of each.
+        again: further coupons of a number that it has already.
+        counts: its counts by part: the fact, the ranges, how many were unreadable, when it was
+            merged.
+        parts: how many parts a count has.
+        cash: its count with the cash.
+        cash_ranges: the coupons of that count.
     """
 
     table: str
@@ -217,17 +251,17 @@ class Box:
 
     @property
     def awaits_count(self) -> bool:
-        """Removed and not yet counted: nothing in it is missing."""
+        """Whether it was removed and not yet counted: nothing in it is missing."""
         return self.removed_at is not None and not self.is_counted
 
     def counted(self) -> list[SerialRange]:
-        """The ranges found in it; one found twice stands twice."""
+        """Return the ranges found in it; one found twice is in it twice."""
         if not self.counts:
             return list(self.cash_ranges)
         return [one for _, (_, ranges, _, _) in sorted(self.counts.items()) for one in ranges]
 
     def last(self) -> FactRef:
-        """The fact that a finding on it belongs to."""
+        """Return the fact to which a finding on it belongs."""
         if self.counts:
             return max(self.counts.values(), key=lambda one: one[3])[0]
         if self.cash is not None:
@@ -237,7 +271,7 @@ class Box:
 
 @dataclass(slots=True)
 class Delivery:
-    """A delivery and its papers."""
+    """A delivery and its papers; moments are in microseconds UTC."""
 
     delivered: events.CouponsDelivered | None = None
     examined: list[tuple[int, events.CouponsExamined]] = field(default_factory=list)
@@ -250,7 +284,7 @@ class Delivery:
 
 @dataclass(slots=True)
 class Requisition:
-    """A requisition and what was done on it."""
+    """A requisition and what was done on it; moments are in microseconds UTC."""
 
     completed: events.CouponsRequisitioned | None = None
     completed_at: int = -1
@@ -265,7 +299,7 @@ class Requisition:
 
 @dataclass(slots=True)
 class Return:
-    """Coupons that went back, and the entry of it."""
+    """Coupons that went back, and the entry of their return."""
 
     returned: events.CouponsReturned | None = None
     ranges: list[SerialRange] = field(default_factory=list)
@@ -275,7 +309,7 @@ class Return:
 
 @dataclass(slots=True)
 class MailList:
-    """A list of coupons to be mailed."""
+    """A list of coupons to be mailed, with its lines by serial number."""
 
     parts: list[events.MailListSupplied] = field(default_factory=list)
     lines: dict[Serial, events.MailLine] = field(default_factory=dict)
@@ -285,7 +319,11 @@ class MailList:
 
 @dataclass(slots=True)
 class Documents:
-    """The papers of the program, by their numbers."""
+    """The papers of the program, by their numbers.
+
+    An inventory stands with when it was merged, and with the books by denomination in cents at that
+    moment: undistributed, and returned expired or undelivered.
+    """
 
     deliveries: dict[str, Delivery] = field(default_factory=dict)
     requisitions: dict[str, Requisition] = field(default_factory=dict)

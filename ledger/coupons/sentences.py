@@ -30,7 +30,7 @@ WHERE_IT_WAS: Final = {
     Place.UNDELIVERED: "although already returned as undeliverable",
     Place.CANCELLED: "although already cancelled",
 }
-"""How a sentence says where a coupon was when a fact had it somewhere else."""
+"""How a sentence says where a coupon really was when a fact has it somewhere else."""
 CANCELLED_AS: Final = {"redeemed": " as redeemed", "voided": " as void", "expired": " as expired"}
 """The recorded reason of a cancellation, as a sentence says it."""
 ELEMENTS: Final = {

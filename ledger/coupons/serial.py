@@ -18,19 +18,19 @@ from ledger.events import CouponSeriesDescribed
 from ledger.kernel import UsageError, dollars, visible
 
 LONGEST: Final = 64
-"""Characters of a serial number; what is longer is not read."""
+"""How many characters a serial number may have; a longer text is not read."""
 _BETWEEN: Final = re.compile(r"[\s\-\u2010-\u2015\u2212_./]+")
 _DIGITS: Final = re.compile(r"[0-9]+")
 
 
 class SerialUnreadable(UsageError):
-    """It fits none of the series described."""
+    """A text fits none of the series described."""
 
     code = "serial_unreadable"
 
 
 class SerialAmbiguous(UsageError):
-    """It can be read as two numbers, of two series."""
+    """A text can be read as two numbers, of two series."""
 
     code = "serial_ambiguous"
 
@@ -48,13 +48,17 @@ class RangeOfTwoForms(UsageError):
 
 
 class DenominationDiffers(UsageError):
-    """The serial numbers stand for another denomination than stated."""
+    """The serial numbers have another denomination than stated."""
 
     code = "denomination_differs"
 
 
 class Serial(NamedTuple):
-    """One serial number; ordered by what stands before the number, then by the number."""
+    """One serial number; sorted by what precedes the number, then by the number.
+
+    >>> str(Serial("M25-", 7, 41877))
+    'M25-0041877'
+    """
 
     prefix: str
     digits: int
@@ -65,7 +69,14 @@ class Serial(NamedTuple):
 
 
 class SerialRange(NamedTuple):
-    """Serial numbers from ``first`` to ``last``, both included, of one form."""
+    """Serial numbers from ``first`` to ``last`` (included), of one form.
+
+    >>> lot = SerialRange("M25-", 7, 1, 100)
+    >>> str(lot), lot.quantity
+    ('M25-0000001 to M25-0000100', 100)
+    >>> [str(rest) for rest in lot.without(SerialRange("M25-", 7, 41, 50))]
+    ['M25-0000001 to M25-0000040', 'M25-0000051 to M25-0000100']
+    """
 
     prefix: str
     digits: int
@@ -74,7 +85,7 @@ class SerialRange(NamedTuple):
 
     @classmethod
     def between(cls, first: Serial, last: Serial) -> SerialRange:
-        """The range from one serial number to another.
+        """Return the range from one serial number to another.
 
         Raises:
             RangeOfTwoForms: they are not of the same form.
@@ -91,7 +102,7 @@ class SerialRange(NamedTuple):
 
     @property
     def quantity(self) -> int:
-        """How many serial numbers it holds."""
+        """How many serial numbers it has."""
         return self.last - self.first + 1
 
     def __str__(self) -> str:
@@ -99,18 +110,18 @@ class SerialRange(NamedTuple):
         return first if self.quantity == 1 else f"{first} to {last}"
 
     def holds(self, serial: Serial) -> bool:
-        """Whether a serial number is one of them."""
+        """Whether a serial number is in it."""
         return serial[:2] == self[:2] and self.first <= serial.number <= self.last
 
     def shared_with(self, other: SerialRange) -> SerialRange | None:
-        """The serial numbers that are in both, None if there are none."""
+        """Return the serial numbers that are in both, None if there are none."""
         first, last = max(self.first, other.first), min(self.last, other.last)
         if self[:2] != other[:2] or first > last:
             return None
         return self._replace(first=first, last=last)
 
     def without(self, other: SerialRange) -> tuple[SerialRange, ...]:
-        """What remains of it when those of another are taken out: none, one or two ranges."""
+        """Return what remains without those of another range: none, one or two ranges."""
         shared = self.shared_with(other)
         if shared is None:
             return (self,)
@@ -119,14 +130,14 @@ class SerialRange(NamedTuple):
         return tuple(one for one in (before, after) if one.quantity > 0)
 
     def serials(self) -> Iterator[Serial]:
-        """Each serial number, in order."""
+        """Yield each serial number, in order."""
         return (
             Serial(self.prefix, self.digits, number) for number in range(self.first, self.last + 1)
         )
 
 
 def joined(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
-    """The same serial numbers in as few ranges as can be, in order; each number once."""
+    """Return the same serial numbers in as few ranges as possible, in order; each number once."""
     folded: list[SerialRange] = []
     for range_ in sorted(ranges):
         if folded and folded[-1][:2] == range_[:2] and range_.first <= folded[-1].last + 1:
@@ -137,7 +148,7 @@ def joined(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
 
 
 def overlaps(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
-    """The serial numbers that stand in more than one of the ranges, in order."""
+    """Return the serial numbers that are in more than one of the ranges, in order."""
     twice: list[SerialRange] = []
     reach: SerialRange | None = None
     for range_ in sorted(ranges):
@@ -159,7 +170,7 @@ class SerialForm:
 
 
 class SerialForms:
-    """The series described so far: reads serial numbers, and says which series one belongs to."""
+    """Reads serial numbers by the series described so far, and knows the series of each."""
 
     def __init__(self, described: Iterable[CouponSeriesDescribed] = ()) -> None:
         self._forms: dict[tuple[str, int], SerialForm] = {}
@@ -169,7 +180,7 @@ class SerialForms:
             self.add(fact)
 
     def add(self, fact: CouponSeriesDescribed) -> None:
-        """Take a series that was described; the last description of a series holds."""
+        """Add a series; the last description of a series counts."""
         key = (fact.prefix, fact.digits)
         bare = _BETWEEN.sub("", fact.prefix).upper()
         self._forms.setdefault(key, SerialForm(fact.prefix, bare, fact.digits))
@@ -179,11 +190,13 @@ class SerialForms:
         self._spans[fact.series] = _span(fact)
 
     def read(self, text: str) -> Serial:
-        """The serial number that a text means.
+        """Return the serial number that a text means.
+
+        A text that is written in full goes before one with parts left out.
 
         Raises:
-            SerialUnreadable: no series has such a number.
-            SerialAmbiguous: series of two forms have.
+            SerialUnreadable: no series has such a number, or the text is longer than ``LONGEST``.
+            SerialAmbiguous: series of two forms have one.
         """
         if len(text) > LONGEST:
             raise SerialUnreadable(f"A serial number has at most {LONGEST} characters.")
@@ -216,7 +229,12 @@ class SerialForms:
     def read_range(
         self, first: str, last: str, denomination_cents: int | None = None
     ) -> SerialRange:
-        """The range between two serial numbers as written, held against a stated denomination.
+        """Return the range between two serial numbers as written.
+
+        Args:
+            first: the first serial number.
+            last: the last one, included.
+            denomination_cents: the stated denomination to check; None: it is not checked.
 
         Raises:
             SerialUnreadable, SerialAmbiguous: as ``read``.
@@ -236,28 +254,28 @@ class SerialForms:
         return between
 
     def series_of(self, serial: Serial) -> CouponSeriesDescribed | None:
-        """The series that a serial number belongs to, None if none has it."""
+        """Return the series of a serial number, None if none has it."""
         return next(iter(self.series_in(SerialRange.between(serial, serial))), None)
 
     def series_in(self, wanted: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
-        """Every series that has a serial number in a range."""
+        """Return every series that has a serial number in a range."""
         described = self._series.get((wanted.prefix, wanted.digits), [])
         return tuple(
             one for one in described if self._spans[one.series].shared_with(wanted) is not None
         )
 
     def described(self) -> tuple[CouponSeriesDescribed, ...]:
-        """Every series, as described last."""
+        """Return every series, as described last."""
         return tuple(one for held in self._series.values() for one in held)
 
     def spans(self) -> dict[str, SerialRange]:
-        """All serial numbers of each series."""
+        """Return all serial numbers of each series, by its name."""
         return dict(self._spans)
 
     def parts_of(
         self, wanted: SerialRange
     ) -> tuple[tuple[CouponSeriesDescribed | None, SerialRange], ...]:
-        """A range cut by series, in order; what belongs to none stands with None."""
+        """Return a range cut by series, in order; numbers of no series have None."""
         described = self._series.get((wanted.prefix, wanted.digits), ())
         if len(described) == 1:
             span = self._spans[described[0].series]
@@ -281,7 +299,7 @@ class SerialForms:
                 yield Serial(form.prefix, form.digits, int(rest))
 
     def _is_whole(self, serial: Serial, text: str) -> bool:
-        """Whether the text has every digit of the number, leading zeros too."""
+        """Whether the text has every digit of the number, with leading zeros."""
         return _BETWEEN.sub("", str(serial)).upper() == _BETWEEN.sub("", text).upper()
 
 
@@ -293,7 +311,7 @@ def _number_at_end(text: str | None, fact: CouponSeriesDescribed) -> int | None:
 
 
 def _span(fact: CouponSeriesDescribed) -> SerialRange:
-    """All serial numbers of a series; an end that it misstates is left open."""
+    """Return all serial numbers of a series; an end that it misstates is left open."""
     ends = [_number_at_end(text, fact) for text in (fact.first, fact.last)]
     first, last = ends[0], ends[1]
     top = 10**fact.digits - 1

@@ -1,7 +1,7 @@
-"""What a coupon is at a moment: may it still be used, and if not, why.
+"""What a coupon is at a moment: whether it may still be used, and if not, why.
 
-``rounds`` asks this of whoever knows the custody (``CouponLookup``), for the moment at which a
-wager with the coupon was accepted, and settles by the answer.
+``rounds`` asks this of a ``CouponLookup``, for the moment at which a wager with the coupon was
+accepted, and settles by the answer.
 Law: 58 Pa. Code § 525.21(c), (m)(3), (q)(5); § 525.22.
 """
 
@@ -35,9 +35,14 @@ class CouponState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CouponStatus:
-    """The answer: ``series`` has the denomination and the printed terms, None where none fits.
+    """What a coupon is at a moment.
 
-    ``facts`` are those that say so, the last of them last: the redemption before, the voiding.
+    Args:
+        text: the serial number as written.
+        serial: as read; None if it cannot be read.
+        series: its denomination and printed terms; None if no series has it.
+        state: what is known of it.
+        facts: the facts that show that, the last one last: the earlier redemption, the voiding.
     """
 
     text: str
@@ -48,26 +53,26 @@ class CouponStatus:
 
     @property
     def is_live(self) -> bool:
-        """Whether it may be used; an unknown one is not shown to be."""
+        """Whether it is shown that it may be used; False also where that is unknown."""
         return self.state is CouponState.LIVE
 
     @property
     def is_known(self) -> bool:
-        """Whether the record can say at all."""
+        """Whether the record can say anything about it."""
         return self.state is not CouponState.UNKNOWN
 
 
 class CouponLookup(Protocol):
-    """Who knows the custody of coupons."""
+    """Tells the state of a coupon, by its custody."""
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
-        """What a coupon was right before a fact at a table.
+        """Return what a coupon was right before a fact at a table.
 
         Args:
             text: the serial number as written.
-            at: merge time of the fact, in microseconds UTC.
-            day: its gaming day; the expiry printed on a coupon is held against it.
+            at: when the fact was merged, microseconds UTC.
+            day: its gaming day, with which the printed expiry is compared.
             ref: the fact itself (``WagerPlaced``): redemptions in the same microsecond count if
-                they stand before it in merged order; None: they do not count.
+                they precede it in merged order; None: they do not count.
         """
         ...

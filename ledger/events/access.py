@@ -1,7 +1,7 @@
 """Facts of the property: devices of persons, the patrons' access to the rules, the gaming guide.
 
-One frozen dataclass per schema, under ``schemas/house``: same name, same fields, same order; units
-and meanings stand in the schema's docs.
+One frozen dataclass per schema, under ``schemas/house``: same name, same fields, same order; the
+schema's docs give units and meanings.
 """
 
 from __future__ import annotations

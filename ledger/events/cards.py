@@ -1,7 +1,7 @@
 """Facts of decks, card equipment, the start and the deal.
 
-One frozen dataclass per schema, under ``schemas/cards``: same name, same fields, same order; units
-and meanings stand in the schema's docs.
+One frozen dataclass per schema, under ``schemas/cards``: same name, same fields, same order; the
+schema's docs give units and meanings.
 """
 
 from __future__ import annotations

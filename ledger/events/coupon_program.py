@@ -1,7 +1,7 @@
 """Facts of the coupon program: what is approved, who acts, what is printed.
 
 One frozen dataclass per schema, under ``schemas/coupons``: same name, same fields, same order;
-units and meanings stand in the schema's docs.
+the schema's docs give units and meanings.
 """
 
 from __future__ import annotations

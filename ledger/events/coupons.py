@@ -1,7 +1,7 @@
 """Facts of coupons on their way: received, in finance's stock, issued, with marketing, returned.
 
 One frozen dataclass per schema, under ``schemas/coupons``: same name, same fields, same order;
-units and meanings stand in the schema's docs.
+the schema's docs give units and meanings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Facts of coupons at a table: taken with a wager, refused, given back, redeemed, dropped.
 
 One frozen dataclass per schema, under ``schemas/wagers``: same name, same fields, same order;
-units and meanings stand in the schema's docs.
+the schema's docs give units and meanings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Facts of dice thrown by hand: who throws, the throw, the field it moves.
 
-One frozen dataclass per schema, under ``schemas/dice``: same name, same fields, same order; units
-and meanings stand in the schema's docs.
+One frozen dataclass per schema, under ``schemas/dice``: same name, same fields, same order; the
+schema's docs give units and meanings.
 """
 
 from __future__ import annotations

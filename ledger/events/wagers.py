@@ -1,7 +1,7 @@
-"""Facts of wagers and of the rounds of play they stand in.
+"""Facts of wagers and of the rounds of play to which they belong.
 
-One frozen dataclass per schema under ``schemas/wagers``: same name, same fields, same order; units
-and meanings stand in the schema's docs.
+One frozen dataclass per schema under ``schemas/wagers``: same name, same fields, same order; the
+schema's docs give units and meanings.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What cards can show: the words for them, and what a handful of them makes.
+"""What cards can show: the words for them, and what several of them make.
 
 A card is a rank from 2 to 14 (the ace) and a suit; the joker has neither. What a combination is
 worth, and what the joker may stand for, is each chapter's own.
@@ -16,7 +16,11 @@ _NAMES: Final = {"A": 14, "K": 13, "Q": 12, "J": 11, **{str(rank): rank for rank
 
 
 class Card(NamedTuple):
-    """One card; the joker is rank 0 of no suit."""
+    """One card: a rank from 2 to 14 (the ace) and one of ``SUITS``; the joker is rank 0 of no suit.
+
+    >>> Card(10, "H").word, JOKER.word
+    ('10H', 'JOKER')
+    """
 
     rank: int
     suit: str
@@ -36,7 +40,13 @@ BY_WORD: Final = {one.word: one for one in WITH_JOKER}
 
 
 def cards_of(words: Iterable[str]) -> tuple[Card, ...] | None:
-    """The cards that the words name; None where one is no card, or stands there twice."""
+    """Return the cards that these words name; None if a word is no card or occurs twice.
+
+    >>> cards_of(["AS", "JOKER"])
+    (Card(rank=14, suit='S'), Card(rank=0, suit=''))
+    >>> cards_of(["AS", "AS"]) is None
+    True
+    """
     words = tuple(words)
     try:
         cards = tuple([BY_WORD[word] for word in words])
@@ -46,14 +56,17 @@ def cards_of(words: Iterable[str]) -> tuple[Card, ...] | None:
 
 
 def suited(cards: Sequence[Card]) -> bool:
-    """All of one suit."""
+    """Whether all cards are of one suit; the joker's suit is none of the four."""
     return len({card.suit for card in cards}) == 1
 
 
 def in_sequence(ranks: Iterable[int]) -> int | None:
-    """The highest rank of cards that follow each other, the ace above the king or below the 2.
+    """Return the highest rank of cards that follow each other, None if they do not.
 
-    None where they do not; with the ace below, the ace counts as 1.
+    The ace stands above the king or below the 2; below the 2 it counts as 1.
+
+    >>> in_sequence([10, 12, 11]), in_sequence([ACE, 2, 3]), in_sequence([ACE, 13, 2])
+    (12, 3, None)
     """
     rising = sorted(ranks)
     if len(set(rising)) != len(rising):
@@ -66,7 +79,11 @@ def in_sequence(ranks: Iterable[int]) -> int | None:
 
 
 def groups(ranks: Iterable[int]) -> list[tuple[int, int]]:
-    """How many of each rank, the most first, among equals the highest rank: (count, rank)."""
+    """Count the cards of each rank: (count, rank), the largest count first, then the highest rank.
+
+    >>> groups([7, 13, 7, 4])
+    [(2, 7), (1, 13), (1, 4)]
+    """
     counted: dict[int, int] = {}
     for rank in ranks:
         counted[rank] = counted.get(rank, 0) + 1

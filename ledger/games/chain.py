@@ -1,4 +1,4 @@
-"""Telling a room facts as a replay does, to follow a game of several throws to its end.
+"""Give a room facts as a replay does, to follow a game of several throws to its end.
 
 No rule is applied here: the chain is that of the room's own ``decide`` and ``evolve``.
 """
@@ -22,7 +22,17 @@ class Reached:
 
 
 def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Reached:
-    """Tell a room some facts, as a replay does."""
+    """Give a room some facts in order, as a replay does.
+
+    Args:
+        room: whose ``decide`` and ``evolve`` are asked.
+        rules: by which it decides.
+        state: the room's state before the first fact.
+        facts: the facts in order.
+
+    Returns:
+        The state after the last fact, and each ``Decided`` on the way, in order.
+    """
     decided: list[Decided] = []
     for fact in facts:
         rulings = room.decide(rules, state, fact)
@@ -36,13 +46,13 @@ def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Reached:
 
 
 def bare_fact(kind: type[Any], **known: Any) -> Any:
-    """A fact of which no more is known than is said."""
+    """Return a fact of this kind that records only these fields; all others are None."""
     head = {"stream": "chain", "seq": 1, "event_time": 0, "source": "chain"}
     return kind(**({field.name: None for field in fields(kind)} | head | known))
 
 
 def opened(*wagers: str) -> list[Any]:
-    """Betting opens, and these wagers are laid."""
+    """Return the facts that begin a round: betting opens, and a dollar is laid on each wager."""
     return [
         bare_fact(BettingOpened),
         *(
@@ -53,5 +63,5 @@ def opened(*wagers: str) -> list[Any]:
 
 
 def bare_die(kind: type[Any], **known: Any) -> Any:
-    """A die of which no more is known than is said."""
+    """Return a die of this kind that records only these fields; all others are None."""
     return kind(**({field.name: None for field in fields(kind)} | known))

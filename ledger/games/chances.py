@@ -1,7 +1,7 @@
 """Every outcome of a game with its exact chance, by the room's own enumeration.
 
 Games that are decided over several throws are played through the room itself (``Room.chain``),
-which takes a second or two: what was enumerated is kept. No rule is applied here.
+which takes a second or two, so what was enumerated is kept. No rule is applied here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from ledger.games.room import Outcomes, Rules, rules_on
 
 
 def outcomes_of(room: Room, rules: Rules) -> Outcomes:
-    """Every outcome on which a wager of the room can be settled, by these rules."""
+    """Return every outcome on which a wager of the room can be settled, by these rules.
+
+    Returns:
+        What is shown, its exact chance, and the expected factor on the odds. The chances are those
+        of fair equipment. The result is kept and shared: it must not be changed.
+    """
     if room is not BY_KEY.get(room.key):
         return _played(room, rules)
     if rules.filed is None:
@@ -28,7 +33,7 @@ def outcomes_of(room: Room, rules: Rules) -> Outcomes:
 
 
 def hung_on(room: Room, rules: Rules) -> tuple[Any, ...]:
-    """What the outcomes hang on: the text, the readings and options filed; never the odds."""
+    """Return what the outcomes depend on: text, readings and filed options; never the odds."""
     if rules.filed is None:
         return (room.key,)
     read = tuple(sorted(rules.filed.readings.items()))
@@ -37,7 +42,7 @@ def hung_on(room: Room, rules: Rules) -> tuple[Any, ...]:
 
 KEPT: Final = 64
 _KNOWN: Final[dict[tuple[Any, ...], Outcomes]] = {}
-"""Outcomes by what they hang on."""
+"""Outcomes by what they depend on, at most ``KEPT`` of them."""
 
 
 @lru_cache(maxsize=len(BY_KEY))

@@ -1,6 +1,6 @@
-"""What dice can show: predicates over faces, and how a die may lie.
+"""What dice can show: conditions on faces, and how a die may lie.
 
-Faces are sorted tuples of the numbers showing uppermost.
+Faces are the numbers showing uppermost, as a tuple in rising order.
 """
 
 from __future__ import annotations
@@ -25,7 +25,14 @@ PAIRS: Final[tuple[Picks, ...]] = tuple((a, b) for a in range(1, 7) for b in ran
 
 @dataclass(frozen=True, slots=True)
 class ShowsPick:
-    """The number picked shows on one of ``counts`` dice."""
+    """The number picked shows on as many dice as one of ``counts`` says.
+
+    >>> three = shows_pick(3)
+    >>> three((4, 4, 4), (4,)), three((3, 4, 4), (4,))
+    (True, False)
+    >>> print(shows_pick(2, 3))
+    the number picked shows on 2 or 3 dice
+    """
 
     counts: tuple[int, ...]
 
@@ -38,7 +45,7 @@ class ShowsPick:
 
 
 def shows_pick(*counts: int) -> ShowsPick:
-    """The number picked shows on that many dice."""
+    """Return the condition that the number picked shows on one of these counts of dice."""
     return ShowsPick(counts)
 
 
@@ -69,7 +76,12 @@ TRIPLE: Final = Triple()
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """The dice add up to one of ``totals``, unless ``but_not`` holds."""
+    """The dice add up to one of ``totals``, unless ``exception`` holds.
+
+    >>> small = total(4, 5, 6, 7, 8, 9, 10).but_not(TRIPLE)
+    >>> small((1, 2, 5), ()), small((2, 2, 2), ())
+    (True, False)
+    """
 
     totals: tuple[int, ...]
     exception: Triple | None = None
@@ -78,7 +90,7 @@ class Total:
         return sum(shown) in self.totals and not (self.exception and self.exception(shown, picks))
 
     def but_not(self, exception: Triple) -> Total:
-        """The same totals, save where the exception holds."""
+        """Return the same totals, except where the exception holds."""
         return Total(self.totals, exception)
 
     def __str__(self) -> str:
@@ -89,7 +101,7 @@ class Total:
 
 
 def total(*totals: int) -> Total:
-    """The dice add up to one of these."""
+    """Return the condition that the dice add up to one of these."""
     return Total(totals)
 
 
@@ -121,7 +133,7 @@ class Picked:
 
 
 def picked(number: int) -> Picked:
-    """The pick was this number."""
+    """Return the condition that the pick was this number."""
     return Picked(number)
 
 
@@ -137,7 +149,11 @@ class NotAllFlat:
 
 
 def rolls(dice: int) -> Iterator[tuple[Faces, Fraction]]:
-    """Every set of faces with its exact probability, dice being fair."""
+    """Yield every set of faces of so many fair dice with its exact probability.
+
+    >>> list(rolls(1))[0]
+    ((1,), Fraction(1, 6))
+    """
     counts: dict[Faces, int] = dict.fromkeys(combinations_with_replacement(range(1, 7), dice), 0)
     for roll in product(range(1, 7), repeat=dice):
         counts[tuple(sorted(roll))] += 1

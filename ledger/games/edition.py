@@ -1,6 +1,6 @@
 """A later text of a chapter: which rows end with it, which begin, and what becomes of the others.
 
-Nothing here decides that a text is law: a room that was amended is what a caller made of it.
+Nothing here decides that a text is law: an amended room is only what a caller made of it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ Row = TypeVar("Row", Wager, Payout, Duty)
 class Amendment:
     """A later text, and what it makes of the rows of a room.
 
-    ``payouts`` are the rows that stand in place of those of the same wager and line; wagers in
-    ``repealed`` end with the text before. A text that ``restates`` the chapter is cited for every
-    row from its first day on, one that only amends it for the rows that it changes.
+    Args:
+        text: the later text; its edition names the first gaming day.
+        payouts: the rows that replace those of the same wager and line (``Payout.filed_as``).
+        repealed: the wagers that end with the text before.
+        restates: the later text is cited for every row from its first day on. A text that only
+            amends the chapter is cited for the rows that it changes.
     """
 
     text: Chapter
@@ -32,12 +35,15 @@ class Amendment:
 
     @property
     def changes(self) -> bool:
-        """Whether any row is changed."""
+        """Whether the later text changes any row."""
         return bool(self.payouts or self.repealed)
 
 
 def amended(room: Room, amendment: Amendment) -> Room:
-    """The room with a later text: rows that end get ``until``, rows that begin ``since``."""
+    """Return the room with a later text: rows that end get ``until``, rows that begin ``since``.
+
+    Rows that ended already stay as they are.
+    """
     text, since = amendment.text, amendment.text.edition.since
     wagers: list[Wager] = []
     for wager in room.wagers:

@@ -1,4 +1,4 @@
-"""What two green dice and one red one do on a football field: plays, downs, the end of a game.
+"""What two green dice and a red one do on a football field: plays, downs, the end of a game.
 
 A throw is (green, green, red). The field is that of § 577.2(b)(4): the marker starts at 20 and runs
 to 0. Readings: touchdown-at-zero, first-and-goal-at-once, trips-over-everything.
@@ -27,7 +27,7 @@ TURNOVER_GREEN: Final = (2, 3)
 
 
 class Kind(StrEnum):
-    """What a play comes to; an earlier one goes before a later one."""
+    """What a play comes to; where several fit, the first one here decides."""
 
     TRIPS_TD = "Trips TD"
     TURNOVER = "turnover"
@@ -59,7 +59,7 @@ class Extra(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What one throw comes to: its kind, and by how many yards the marker moves (back: -1)."""
+    """What one throw comes to: its kind, and by how many yards the marker moves (-1: back)."""
 
     kind: Kind
     yards: int = 0
@@ -72,7 +72,13 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where the three markers lie for the play to come."""
+    """Where the three markers lie for the next play.
+
+    Args:
+        yard: yards to the goal, 20 at the start.
+        down: the down that the next play is.
+        play: the number of the next play in its game, from 1.
+    """
 
     yard: int
     down: Down
@@ -88,7 +94,7 @@ class Ended:
 
     @property
     def scored(self) -> bool:
-        """A touchdown or a Trips TD was scored."""
+        """Whether a touchdown or a Trips TD was scored."""
         return self.result in SCORES
 
     def __str__(self) -> str:
@@ -97,7 +103,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class FieldShown:
-    """What can be seen of a game: the last play, its end, the extra point roll; None: not (yet)."""
+    """What can be seen of a game: last play, end, extra point roll; None: not (yet) seen."""
 
     play: Play | None = None
     game: Ended | None = None
@@ -120,7 +126,11 @@ FIRST_SERIES: Final = frozenset({Down.FIRST_DOWN, Down.SECOND_DOWN, Down.THIRD_D
 
 
 def play_of(throw: Throw) -> Play:
-    """What a throw comes to on a down."""
+    """Return what a throw comes to on a down.
+
+    >>> print(play_of((4, 4, 3)), play_of((2, 2, 2)), play_of((1, 1, 6)), sep="; ")
+    5 yards; Trips TD; turnover
+    """
     green, red = throw[0] + throw[1], throw[2]
     if throw[0] == throw[1] == red:
         return Play(Kind.TRIPS_TD)
@@ -132,7 +142,7 @@ def play_of(throw: Throw) -> Play:
 
 
 def extra_of(throw: Throw) -> Extra:
-    """What a throw comes to as an extra point roll."""
+    """Return what a throw comes to as an extra point roll."""
     ones = throw.count(1)
     if ones:
         return (Extra.ONE, Extra.TWO, Extra.THREE)[ones - 1]
@@ -140,7 +150,13 @@ def extra_of(throw: Throw) -> Extra:
 
 
 def advance(spot: Spot, play: Play) -> Spot | Ended:
-    """Where the markers lie after a play, or how the game ended."""
+    """Return where the markers lie after a play, or how the game ended.
+
+    >>> advance(START, Play(Kind.YARDS, 10))
+    Spot(yard=10, down=<Down.FIRST_AND_GOAL: 'FIRST_AND_GOAL'>, play=2)
+    >>> print(advance(Spot(5, Down.THIRD_DOWN, 3), Play(Kind.YARDS, 5)))
+    touchdown on play 3
+    """
     if play.kind is Kind.TRIPS_TD:
         return Ended(Result.TRIPS_TD, spot.play)
     if play.kind is Kind.TURNOVER:
@@ -158,25 +174,25 @@ def advance(spot: Spot, play: Play) -> Spot | Ended:
 
 
 def throws() -> Iterator[Throw]:
-    """Every throw of three dice, each as likely as any other: 216."""
+    """Yield all 216 throws of three dice, each as likely as any other."""
     yield from product(range(1, 7), repeat=3)
 
 
 @lru_cache(maxsize=1)
 def plays() -> Mapping[Play, Fraction]:
-    """Every play and its exact chance."""
+    """Return every play with its exact chance on one throw."""
     return {play: Fraction(n, 216) for play, n in Counter(map(play_of, throws())).items()}
 
 
 @lru_cache(maxsize=1)
 def extras() -> Mapping[Extra, Fraction]:
-    """Every extra point roll and its exact chance."""
+    """Return every extra point roll with its exact chance on one throw."""
     return {extra: Fraction(n, 216) for extra, n in Counter(map(extra_of, throws())).items()}
 
 
 @lru_cache(maxsize=1)
 def reachable() -> frozenset[Spot]:
-    """Every place in which the markers can lie while a game goes on."""
+    """Return every position of the markers that a game under way can have."""
     spots, new = {START}, [START]
     while new:
         spot = new.pop()
@@ -189,7 +205,7 @@ def reachable() -> frozenset[Spot]:
 
 @lru_cache(maxsize=512)
 def ends_from(spot: Spot | Ended) -> Mapping[Ended, Fraction]:
-    """How a game ends from here on, with exact chances."""
+    """Return how a game ends from here on, with exact chances."""
     if isinstance(spot, Ended):
         return {spot: Fraction(1)}
     ends: dict[Ended, Fraction] = {}
@@ -200,7 +216,7 @@ def ends_from(spot: Spot | Ended) -> Mapping[Ended, Fraction]:
 
 
 def games() -> Iterator[tuple[FieldShown, Fraction]]:
-    """Every game by its first play, its end and its extra point roll, with its exact chance.
+    """Yield every game by its first play, its end and its extra point roll, with its exact chance.
 
     A single play wager is placed on one play, a full game wager on the game: both are seen here.
     """

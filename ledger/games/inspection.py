@@ -1,4 +1,4 @@
-"""Checks that an itemised inspection can be held against: what was seen, item by item.
+"""Conditions on an itemized inspection: what was seen, item by item.
 
 What was seen is a tuple of (name, value) pairs; the words are those of the schemas' conventions.
 """
@@ -12,7 +12,11 @@ Seen = tuple[tuple[str, str | None], ...]
 
 @dataclass(frozen=True, slots=True)
 class NamesAll:
-    """Every name of a list was seen."""
+    """Every name of a list was seen.
+
+    >>> NamesAll(("Total Value Bet", "Small Bet")).missing((("Total Value Bet 9", None),))
+    ('Small Bet',)
+    """
 
     names: tuple[str, ...]
 
@@ -20,7 +24,7 @@ class NamesAll:
         return not self.missing(seen)
 
     def missing(self, seen: Seen) -> tuple[str, ...]:
-        """The names that were not seen; ``Total Value Bet 9`` counts for ``Total Value Bet``."""
+        """Return the names not seen; ``Total Value Bet 9`` counts for ``Total Value Bet``."""
         names = {name for name, _ in seen}
         return tuple(
             name
@@ -33,7 +37,7 @@ class NamesAll:
 
 
 def names_all(names: tuple[str, ...]) -> NamesAll:
-    """Every name of a list was seen."""
+    """Return the condition that every name of a list was seen."""
     return NamesAll(names)
 
 
@@ -51,13 +55,17 @@ class NamesAny:
 
 
 def names_any(*names: str) -> NamesAny:
-    """At least one name of a list was seen."""
+    """Return the condition that at least one of these names was seen."""
     return NamesAny(names)
 
 
 @dataclass(frozen=True, slots=True)
 class OnDealerSide:
-    """The box hangs on the dealer's side; that both are on opposite hands is judged on the pair."""
+    """The box hangs on this side of the dealer.
+
+    That drop box and tip box hang on opposite hands is judged on the pair of them. An inspection
+    that states no side meets the condition.
+    """
 
     side: str
 
@@ -70,7 +78,7 @@ class OnDealerSide:
 
 
 def on_opposite_sides(side: str) -> OnDealerSide:
-    """The box hangs on that side."""
+    """Return the condition that the box hangs on that side of the dealer."""
     return OnDealerSide(side)
 
 
@@ -88,5 +96,5 @@ class AtMost:
 
 
 def at_most(count: int) -> AtMost:
-    """No more than so many were seen."""
+    """Return the condition that no more than so many items were seen."""
     return AtMost(count)

@@ -1,4 +1,4 @@
-"""What every room does in one form: name the duty that was not kept, once a round, and a step out of order.
+"""What every room does in the same way: report a broken duty once a round, and a step out of order.
 
 What an accident leads to is never here: each chapter has its own effect.
 """
@@ -19,7 +19,7 @@ PhaseOf = TypeVar("PhaseOf", bound=StrEnum)
 
 
 class Judged(Protocol):
-    """A room's state that remembers which breaches of the round are reported, by code."""
+    """A room's state that knows which breaches of the round are reported, by code."""
 
     @property
     def reported(self) -> frozenset[str]:
@@ -27,7 +27,7 @@ class Judged(Protocol):
 
 
 class Stepping(Judged, Protocol):
-    """A room's state that stands in one phase of its round."""
+    """A room's state that knows the phase of its round."""
 
     @property
     def phase(self) -> Any:
@@ -35,14 +35,14 @@ class Stepping(Judged, Protocol):
 
 
 def steps_of(phases: Iterable[Step]) -> Steps:
-    """The table of phases by what is looked up: the phase and the kind of fact."""
+    """Return a room's rows of ``PHASES`` by what is looked up: the phase and the kind of fact."""
     return {(step.phase, step.fact): step for step in phases}
 
 
 def breach(
     rules: Rules, name: str, fact: Fact | FactRef, *earlier: FactRef | None, **details: Any
 ) -> Breach:
-    """The ruling that a duty of the room was not kept.
+    """Return the ruling that a duty of the room was not kept.
 
     Args:
         rules: in which the duty stands.
@@ -62,7 +62,19 @@ def breach(
 def once(
     rules: Rules, state: Judged, fact: Fact, name: str, *earlier: FactRef | None, **details: Any
 ) -> tuple[Breach, ...]:
-    """The same ruling, unless this round has already broken a duty of that code."""
+    """Return the ruling of ``breach``, or nothing if the round broke a duty of that code before.
+
+    Args:
+        rules: in which the duty stands.
+        state: which codes the round has reported.
+        fact: the fact that broke it.
+        name: the duty as ``Rules.duty`` names it.
+        earlier: facts before that one on which the breach rests; None is left out.
+        details: what else a ``Breach`` holds.
+
+    Raises:
+        KeyError: the room has no such duty.
+    """
     if rules.duty(name).code in state.reported:
         return ()
     return (breach(rules, name, fact, *earlier, **details),)
@@ -71,10 +83,16 @@ def once(
 def judge_step(
     rules: Rules, state: Stepping, fact: Fact, steps: Steps, **details: Any
 ) -> tuple[Ruling, ...]:
-    """Judge whether a fact may come in the phase in which the round stands.
+    """Judge whether a fact may come in the phase that the round has reached.
 
-    A fact that the phase does not list is out of order; a row that names a duty breaks it, with
-    ``details`` as observed and expected.
+    A fact that the phase does not list is out of order. A row that names a duty breaks that duty.
+
+    Args:
+        rules: in which the duties stand.
+        state: the phase of the round, and what it has reported.
+        fact: what came.
+        steps: the room's rows by phase and kind of fact.
+        details: what a breach of the row's own duty states as observed and expected.
     """
     step = steps.get((state.phase, type(fact)))
     if step is None:
@@ -86,15 +104,15 @@ def judge_step(
 
 
 def phase_after(steps: Steps, phase: PhaseOf, fact: Fact) -> PhaseOf:
-    """The phase to which a fact moves the round; a fact that is out of order does not move it."""
+    """Return the phase to which a fact moves the round; a fact out of order does not move it."""
     step = steps.get((phase, type(fact)))
     return phase if step is None else type(phase)(step.then)
 
 
 def stake_after(cents: int, event: WagerIncreased | WagerTakenDown | WagerReturned) -> int:
-    """What lies there in cents once a stake was raised, lowered or handed back.
+    """Return what is left of a stake, in cents, after it was raised, lowered or handed back.
 
-    All of it leaves where the amount was not recorded; zero or less: nothing lies there.
+    A fact that records no amount takes all of it. Zero or less: nothing is left.
     """
     if isinstance(event, WagerIncreased):
         return cents + event.added_cents

@@ -20,8 +20,13 @@ OutcomesOf: TypeAlias = Callable[[Room, Rules], Outcomes]
 class OddsRow:
     """One payout line of one wager on one pick.
 
-    ``probability`` is that of the line; ``returns`` is what a stake of 1 brings back on average,
-    stake included, over all lines of the wager on that pick.
+    Args:
+        wager: its name.
+        pick: the numbers picked, empty for a wager without picks.
+        line: the payout line, with the odds in force.
+        probability: the chance of the line.
+        returns: what a stake of 1 brings back on average, stake included, over all lines of the
+            wager on that pick.
     """
 
     wager: str
@@ -32,12 +37,24 @@ class OddsRow:
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of a stake on average, as a part of it."""
+        """What the house keeps of a stake on average, as a fraction; negative if patrons gain."""
         return 1 - self.returns
 
 
 def lines_of(rules: Rules, wager: Wager, pick: Picks, outcomes: Outcomes) -> list[OddsRow]:
-    """The lines of one wager on one pick: each winning outcome is paid by the first that fits."""
+    """Return the payout lines of one wager on one pick, each with its exact chance.
+
+    Each winning outcome is paid by the first line that fits; a line that none reaches is left out.
+
+    Args:
+        rules: the odds in force.
+        wager: the wager's row.
+        pick: the numbers picked.
+        outcomes: every outcome with its chance and the expected factor on the odds.
+
+    Raises:
+        StopIteration: the wager wins on an outcome for which no line pays.
+    """
     chances: dict[int, Fraction] = {}
     returns = Fraction(0)
     lines = rules.payouts[wager.name]
@@ -53,7 +70,16 @@ def lines_of(rules: Rules, wager: Wager, pick: Picks, outcomes: Outcomes) -> lis
 
 
 def edges(rules: Rules, outcomes: Outcomes, wagers: Mapping[str, Wager] | None = None) -> Edges:
-    """The house advantage of each wager and pick by these rows, else by those in force."""
+    """Return the house advantage of each wager on each pick, as a fraction of the stake.
+
+    Args:
+        rules: the odds in force.
+        outcomes: every outcome with its chance and the expected factor on the odds.
+        wagers: other rows of wagers, where they are not those of ``rules``.
+
+    Returns:
+        The advantages by wager and pick; a wager that never wins on these outcomes is left out.
+    """
     advantages: Edges = {}
     for wager in (rules.wagers if wagers is None else wagers).values():
         for pick in wager.picks:

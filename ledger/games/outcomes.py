@@ -1,8 +1,8 @@
-"""What a round came to, in detail and as data: what marts read, and what a room puts into words.
+"""What a round came to, as data: what marts read, and what a room puts into words.
 
-What wagers are asked on stands beside it (``Decided.shown``): this is as much as people want to
-know of it, the dice, the sections of the wheel, the hands, and never a sentence. Rooms whose
-outcomes have another form add a class of their own.
+What wagers are settled on stands beside it (``Decided.shown``). This is as much of it as people
+want to know: the dice, the sections of the wheel, the hands; never a sentence. Rooms whose outcomes
+have another form add a class of their own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ledger.kernel import Citation, LedgerError, value_type
 
 
 class OutcomeDetail(Protocol):
-    """What every detail of an outcome can be asked."""
+    """What every detail of an outcome can say."""
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -23,11 +23,11 @@ class OutcomeDetail(Protocol):
 
 
 class OutcomeUnknown(LedgerError):
-    """An outcome that its game cannot have, or that nobody said how to read.
+    """An outcome that its game cannot have, or that its room cannot put into words.
 
     Args:
         game: the game of the round.
-        detail: what the round is said to have come to.
+        detail: what the round is recorded to have come to.
     """
 
     code = "outcome_unknown"
@@ -44,14 +44,14 @@ class OutcomeUnknown(LedgerError):
 
 @value_type
 class DiceOutcome:
-    """The dice of one roll, rising; ``as_stated``: as they were called, none being recorded."""
+    """The faces of one roll, rising; ``as_stated``: as they were called, none being recorded."""
 
     faces: tuple[int, ...]
     as_stated: bool = False
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The faces, and whether they rest on a call."""
+        """The faces, and whether they rest on a call alone."""
         return {"faces": list(self.faces), "as_stated": self.as_stated}
 
 
@@ -59,7 +59,7 @@ class DiceOutcome:
 class WheelOutcome:
     """The sections of a wheel's valid spins in order: multipliers, then the one that decided.
 
-    ``factor`` is what the multipliers come to together, 1 without any.
+    ``factor`` is the product of the multipliers, 1 without any.
     """
 
     sections: tuple[str, ...]
@@ -73,9 +73,9 @@ class WheelOutcome:
 
 @value_type
 class WagersReturned:
-    """Nothing was decided and every wager goes back; ``cause`` as the room's row names it.
+    """Nothing was decided and every wager goes back; ``cause`` is what the room's row calls it.
 
-    Two that name the same cause are equal: a cause may stand in more sections than one.
+    Two with the same cause are equal: a cause may be named by more than one section.
     """
 
     cause: str

@@ -1,4 +1,4 @@
-"""What the printed law shows of a room beside its usual rows, and other answers to open questions."""
+"""What the printed law shows of a room beside its usual rows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from typing import Final
 from ledger.kernel import Citation
 
 TABLE: Final = "table"
-"""What a row is called that stands in a table of one room alone."""
+"""The name under which the printed law lists rows of tables that only one room has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedRow:
-    """One row in English: which table it stands in, what it says, where, and by which reading."""
+    """One row in English.
+
+    Args:
+        table: the table in which it stands.
+        says: the row as a sentence.
+        cite: its section.
+        code: the finding's code if it is broken; None where it is no duty.
+        severity: how much a breach matters; None where it is no duty.
+        reading: the open question on whose answer it rests.
+    """
 
     table: str
     says: str
@@ -26,7 +35,14 @@ class PrintedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recount:
-    """Stored counts beside the same made again: by name, and a hash of what they rest on."""
+    """Stored counts beside the same counts made again.
+
+    Args:
+        counts: the counts made again, by name.
+        stored: the stored counts, by name.
+        rows: a hash of the rows on which ``counts`` rest.
+        rows_stored: a hash of the rows on which ``stored`` rest.
+    """
 
     counts: Mapping[str, int]
     stored: Mapping[str, int]
@@ -35,5 +51,5 @@ class Recount:
 
     @property
     def agrees(self) -> bool:
-        """Whether nothing differs."""
+        """Whether the counts and the rows are the same."""
         return self.counts == self.stored and self.rows == self.rows_stored

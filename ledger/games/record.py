@@ -1,7 +1,8 @@
-"""Records of many values of which an event changes a few: how a room's state is made anew.
+"""Make a named tuple of many values anew when an event changes a few of them.
 
-``replace`` and ``renewed`` do what ``_replace`` and a constructor do. They build the tuple directly, since a
-state of sixty values is made anew at most events, and no room needs to.
+``replace`` and ``renewed`` do what ``_replace`` and a constructor do. They build the tuple
+directly, because a room's state of sixty values is made anew at most events; no room has to do so
+itself.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def _first_values(kind: type[Any]) -> tuple[Any, ...]:
 
 
 def replace(record: Record, /, **changes: Any) -> Record:
-    """The record with some of its values changed.
+    """Return the record with some of its values changed.
 
     Raises:
         KeyError: the record has no value of that name.
@@ -40,10 +41,15 @@ def replace(record: Record, /, **changes: Any) -> Record:
 
 
 def renewed(record: Record, kept: Iterable[str], /, **changes: Any) -> Record:
-    """A record of first values, but for those ``kept`` from this one and for ``changes``.
+    """Return a record of default values, except those ``kept`` from this one and ``changes``.
+
+    Args:
+        record: the record as it was.
+        kept: the names of the values that are taken over from it.
+        changes: values that are set, by name.
 
     Raises:
-        KeyError: the record has no value of that name.
+        KeyError: the record has no value of that name, or one of its values has no default.
     """
     kind = type(record)
     places = _places(kind)

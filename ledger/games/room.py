@@ -65,7 +65,7 @@ NO_WAGERS: Final = frozenset({Capture.OUTCOME, Capture.COUNTS})
 
 
 def wagers_are_seen(opened: TableOpened) -> bool:
-    """Whether a table records its wagers: if not, that none lies somewhere shows nothing."""
+    """Whether a table records its wagers; if not, a place without a wager shows nothing."""
     return opened.capture not in NO_WAGERS
 
 
@@ -76,7 +76,20 @@ def wagers_are_seen(opened: TableOpened) -> bool:
 class Filed:
     """The Rules Submission in force: odds by (wager, row), and the property's other choices.
 
-    ``options`` are the facts that file a game's own options for this submission.
+    Args:
+        submission: its reference.
+        odds: the filed odds by wager and line (``Payout.filed_as``; None for all lines of the
+            wager).
+        rounding: the filed rule for fractions of ``unit_cents``: "EXACT", "DOWN", "UP", "NEAREST",
+            or "UNRECOGNISED"; None where none is filed.
+        unit_cents: the unit to which winnings are rounded.
+        payout_limit_cents: the most that is paid within the scope; None without a limit.
+        payout_limit_scope: "PATRON_AND_ROUND", "TABLE_AND_ROUND" or "UNRECOGNISED"; None without
+            one.
+        increment_cents: the step in which wagers may be made; None where none is filed.
+        readings: the options that the property chose, by the id of the open question.
+        fact: the fact of its filing.
+        options: the facts that file a game's own options for this submission.
     """
 
     submission: str
@@ -93,7 +106,13 @@ class Filed:
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """A payout line with the odds that judge it: the filed ones, never below the floor."""
+    """A payout line with the odds that judge it.
+
+    Args:
+        payout: the chapter's line.
+        odds: the filed odds where they judge the line, else the chapter's.
+        filed: whether ``odds`` are the filed ones.
+    """
 
     payout: Payout
     odds: Odds
@@ -104,8 +123,16 @@ class InForce:
 class Rules:
     """Law and filing joined for one gaming day: what a settlement is judged by.
 
-    ``filed`` is None when nothing was filed; ``filing_known`` is False after a gap in which a
-    filing may have been lost. ``chosen`` is what a room's ``adapt`` read from the filed options.
+    Args:
+        law: the chapter by its text of that day.
+        day: the gaming day.
+        filed: the submission in force; None when nothing was filed.
+        filing_known: False after a gap in which a filing may have been lost.
+        wagers: the rows of wagers by name, with the readings that the property chose.
+        payouts: the payout lines by wager, in the order in which they are tried.
+        duties: the rows of duties, by each name that ``duty`` takes.
+        room: the room by its text of that day.
+        chosen: what the room's ``adapt`` read from the filed options, in its own form.
     """
 
     law: Chapter
@@ -119,26 +146,38 @@ class Rules:
     chosen: Any = None
 
     def duty(self, name: str) -> Duty:
-        """The room's row for a duty.
+        """Return the room's row for a duty.
 
-        ``code`` is its first row; ``code@.7(a)``, ``code@.7(a)#3`` or, where no two sections share
-        the part, ``code#3`` name one of several.
+        Args:
+            name: ``code`` is the first row of that code; ``code@.7(a)``, ``code@.7(a)#3`` or, where
+                no two sections share the part, ``code#3`` name one of several.
+
+        Raises:
+            KeyError: the room has no such duty.
         """
         return self.duties[name]
 
     def has(self, name: str) -> bool:
-        """Whether the chapter knows this duty at all."""
+        """Whether the room has a duty of this name."""
         return name in self.duties
 
     def reading(self, name: str) -> str | None:
-        """The alternative that the property filed for an open question, None for our choice."""
+        """Return the option that the property filed for an open question, None for ours."""
         return self.filed.readings.get(name) if self.filed else None
 
 
 def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool = True) -> Rules:
     """Join a room's rows with the property's filing for one gaming day.
 
-    Readings: floors, below-floor-filing, fixed-odds-filed-otherwise.
+    Filed odds judge a line where they are no lower than its floor; fixed odds are not changed by a
+    filing. Readings that the property filed may say otherwise: floors, below-floor-filing,
+    fixed-odds-filed-otherwise.
+
+    Args:
+        room: the room with all its editions.
+        day: the gaming day.
+        filed: the submission in force; None when nothing was filed.
+        filing_known: False if a filing may have been lost.
     """
     room = room.on(day)
     chosen = filed.readings if filed else {}
@@ -186,42 +225,42 @@ class OptionsFiled(Protocol):
 
     @property
     def submission(self) -> str:
-        """The submission that they belong to."""
+        """The reference of the submission to which they belong."""
 
 
 class State(Protocol):
-    """What every room's state can be asked."""
+    """What every room's state can answer."""
 
     @property
     def in_round(self) -> bool:
-        """A round of play is under way."""
+        """Whether a round of play is under way."""
 
     @property
     def betting_open(self) -> bool:
-        """Wagers may still be placed."""
+        """Whether wagers may still be placed."""
 
     @property
     def knowable(self) -> bool:
-        """Something of the outcome can already be seen."""
+        """Whether something of the outcome can already be seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
-    """Told to a room's ``evolve`` where facts were lost or are in conflict."""
+    """Given to a room's ``evolve`` like a fact: facts of this stream were lost or conflict."""
 
     stream: str
 
 
 Outcomes: TypeAlias = tuple[tuple[Shown, Fraction, Fraction], ...]
-"""What is shown, its exact chance, and the expected factor on the odds."""
+"""For each outcome: what is shown, its exact chance, and the expected factor on the odds."""
 
 Edges: TypeAlias = dict[tuple[str, Picks], Fraction]
-"""The house advantage of each wager and pick."""
+"""The house advantage of each wager and pick, as a fraction of the stake."""
 
 OtherAnswer: TypeAlias = Callable[[Rules, Outcomes, Edges], Edges | str]
-"""House advantages by another answer to an open question, or words where no figure can be had.
+"""House advantages by another answer to an open question, or words where there is no figure.
 
-It is asked with the rules in force, the outcomes, and the house advantages as we read the text.
+It takes the rules in force, the outcomes, and the house advantages as we read the text.
 """
 
 
@@ -229,12 +268,13 @@ It is asked with the rules in force, the outcomes, and the house advantages as w
 class Printed:
     """What a room adds to its printed law.
 
-    ``tables`` yields the rows of tables that only this room has; the duties named in
-    ``in_place_of`` (by their names in the room) are shown by these rows. ``answers`` are the
-    readings whose other answers change what a wager returns, in the order of the page, each with
-    the options that are not simply another row (``Wager.otherwise``). ``paytables`` are those that
-    the chapter gives by name: odds by wager and line, where several are given. ``recount`` counts
-    stored chances again.
+    Args:
+        tables: yields the rows of tables that only this room has.
+        in_place_of: the duties (by their names in the room) that these rows show instead.
+        answers: the readings whose other answers change what a wager returns, in the order of the
+            page, each with the options that are not simply another row (``Wager.otherwise``).
+        paytables: the paytables that the chapter gives by name: odds by wager and line.
+        recount: counts stored chances again; None where none are stored.
     """
 
     tables: Callable[[Room], Iterator[PrintedRow]] | None = None
@@ -246,10 +286,12 @@ class Printed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hands:
-    """Of a game with cards: where the dealer sits, and what the hands of a position rank.
+    """What can be asked about the hands of a card game.
 
-    ``ranks`` takes the cards of the hands, highest hand first, in words; None where they make no
-    such hands.
+    Args:
+        dealer: the position of the dealer.
+        ranks: returns the names of the ranks of three hands, given as the words of their cards,
+            high hand first; None where the cards make no such hands.
     """
 
     dealer: str
@@ -260,23 +302,48 @@ class Hands:
 class Room:
     """A game: its rows and its functions.
 
-    ``decide`` says what the regulation makes of one fact, ``evolve`` turns the page, ``close``
-    gives the rulings that only the end of a round can show, ``dice`` is how many the game is played with; ``outcomes`` enumerates what the
-    equipment can show with exact probabilities (one decided round: shown, expected factor).
-    ``closed_to`` says, where not all wagers close together, by which duty one of this name, decided
-    already or not, may not be made, raised or lifted now; None: it may. ``adapt`` applies a game's own filed options to the rules in force, ``judge_filing`` holds them
-    against the chapter. The chance of a wager in ``unpriced`` hangs on how people play.
-    ``editions`` are the texts that followed ``law``, in order.
-    Wagers in ``outlive`` may stand over many rounds; those in ``removable`` may be taken down until they are decided.
-    ``over_ratio`` says by which duty one floorperson may not supervise tables of these games.
-    ``dice_must_go``: dice may not even remain on the table for more than 24 hours.
-    ``taints`` say what an irregular act leaves in doubt. ``outcome_words`` puts an outcome into
-    words. ``chain`` takes the place of ``outcomes`` where a game is decided over several throws and
-    has to be played through. ``printed`` is what the printed law shows beside the rows, ``staking``
-    which wagers one outcome decides together, ``hands`` what is asked of a game with cards.
-    ``invalid_spin`` gives the row by which a spin does not count; ``option_facts`` are the facts
-    that file the game's own options, ``outcome_kinds`` the classes of its own by which it says what
-    was shown and what a round came to; only what is named there is read back from a kept state.
+    The rows and the required functions:
+        key: the name of its folder.
+        game: the game as facts name it.
+        law: the chapter by its first text.
+        wagers, payouts, invalid, requirements, trials, approvals, duties, phases: the rows, as
+            their types describe them.
+        taints: what an irregular act leaves in doubt.
+        initial: the room's state before any fact.
+        decide: gives the rulings of the regulation on one fact, by the state before it.
+        evolve: gives the state after a fact or a ruling; no rule is applied.
+        close: gives the rulings that only the end of a round can show; takes the last fact's key.
+        is_over: whether the state is that of a round which has ended.
+        outcomes: yields what the equipment can show in one decided round, the exact chance, and the
+            expected factor on the odds.
+        outcome_words: puts an outcome into words.
+
+    What some games have:
+        dice: how many dice the game is played with; None without dice.
+        dice_must_go: dice may not even remain on the table for more than 24 hours.
+        closed_to: where not all wagers close together: takes the state, the name of a wager and
+            whether it is decided already; gives the duty by which it may not be made, raised or
+            lifted at that moment, None if it may.
+        adapt: applies the game's own filed options to the rules in force.
+        judge_filing: holds those options against the chapter; takes the table minimums, in cents.
+        unpriced: the wagers whose chances depend on how people play.
+        outlive: the wagers that may stand over many rounds.
+        removable: the wagers that may be taken down until they are decided.
+        over_ratio: takes the games of the tables that one floorperson supervises; gives the duty
+            that this breaks, None if it breaks none.
+        editions: the texts that followed ``law``, in order.
+        chain: takes the place of ``outcomes`` where a game is decided over several throws and has
+            to be played through.
+        printed: what the printed law shows beside the rows.
+        staking: which wagers one outcome decides together.
+        hands: what can be asked about a card game's hands.
+        invalid_spin: gives the row by which a spin does not count, None if it counts.
+        option_facts: the facts that file the game's own options.
+        outcome_kinds: the room's own classes by which it says what was shown and what a round came
+            to; only what is named here is read back from a kept state.
+
+    Raises:
+        ValueError: two duties that hold on one day have the same code, section and part.
     """
 
     key: str
@@ -338,7 +405,7 @@ class Room:
         object.__setattr__(self, "duty_by_name", names)
 
     def words_of(self, detail: OutcomeDetail) -> str:
-        """What a round came to, for people.
+        """Return what a round came to, for people.
 
         Raises:
             OutcomeUnknown: the game has no such outcome.
@@ -346,7 +413,7 @@ class Room:
         return detail.cause if isinstance(detail, WagersReturned) else self.outcome_words(detail)
 
     def on(self, day: date) -> Room:
-        """The room by the text and the rows that hold on a gaming day; itself where none is dated."""
+        """Return the room by the text and rows of a gaming day; itself if none is dated."""
         rows: tuple[Wager | Payout | Duty, ...] = (*self.wagers, *self.payouts, *self.duties)
         if not self.editions and all(row.since is row.until is None for row in rows):
             return self
@@ -374,7 +441,13 @@ def _overlap(first_row: Duty, other: Duty) -> bool:
 
 @value_type
 class Verdict:
-    """How one wager fares on an outcome: the row that says so, and the odds if it won."""
+    """How one wager fares on an outcome.
+
+    Args:
+        row: the wager's row.
+        won: whether it wins.
+        line: the payout line with the odds; None if it lost.
+    """
 
     row: Wager
     won: bool
@@ -382,7 +455,18 @@ class Verdict:
 
 
 def verdict(rules: Rules, wager: str, picks: Picks, shown: Shown) -> Verdict | None:
-    """Settle one wager by the rows; None if the chapter has no such wager or pick, or no row pays it."""
+    """Settle one wager by the rows.
+
+    Args:
+        rules: those of the round.
+        wager: its name.
+        picks: the numbers picked, in rising order.
+        shown: what the equipment showed, in the room's own form.
+
+    Returns:
+        None if the chapter has no such wager or pick, if what it wins on was for the property to
+        file and was not filed, or if no row pays it.
+    """
     row = rules.wagers.get(wager)
     if row is None or picks not in row.picks:
         return None

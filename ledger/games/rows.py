@@ -23,7 +23,7 @@ Shown: TypeAlias = Any
 
 
 class Predicate(Protocol):
-    """A condition on what was shown and what was picked; prints as English."""
+    """A condition on what was shown and what was picked; it prints as English."""
 
     def __call__(self, shown: Shown, picks: Picks) -> bool: ...
     def __str__(self) -> str: ...
@@ -48,8 +48,18 @@ NO_PICKS: Final[tuple[Picks, ...]] = ((),)
 class Wager:
     """A permitted wager: what it wins on, where that stands, and which picks it takes.
 
-    ``otherwise`` holds what it wins on by other options of its reading, should one be filed.
-    ``is_known`` is False while what it wins on is for the property to file, and it did not.
+    Args:
+        name: the defining section's name.
+        wins_on: the condition; the wager loses on every other decided result.
+        cite: the section that defines it.
+        picks: the picks that it takes; one empty pick where it takes none.
+        reading: the open question on whose answer ``wins_on`` rests.
+        also_called: other names that the chapter uses.
+        otherwise: what it wins on by other options of its reading, should one be filed.
+        since: first gaming day on which the row holds; None from the start.
+        until: first gaming day on which it no longer holds; None while it does.
+
+    ``is_known`` is False while what it wins on is for the property to file and it did not.
     """
 
     name: str
@@ -69,9 +79,18 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """One line of a chapter's odds. ``fixed`` odds are neither less nor more; else a floor.
+    """One line of a chapter's odds.
 
-    ``filed_as`` is how a Rules Submission names the line where a wager has several.
+    Args:
+        wager: the wager's name.
+        on: the winning outcomes that this line pays.
+        pays: the odds: a floor, unless ``fixed``.
+        cite: the section that lists them.
+        filed_as: how a Rules Submission names the line where a wager has several.
+        fixed: the odds may be neither less nor more.
+        reading: the open question on whose answer the line rests.
+        since: first gaming day on which the row holds; None from the start.
+        until: first gaming day on which it no longer holds; None while it does.
     """
 
     wager: str
@@ -86,7 +105,7 @@ class Payout:
 
 
 class Call(StrEnum):
-    """What the chapter makes of a cause: it must be called, it may be, or it is none."""
+    """What the chapter makes of a cause: it must be called, it may be, or it is no cause."""
 
     MUST = "must be called"
     MAY = "may be called"
@@ -95,7 +114,7 @@ class Call(StrEnum):
 
 
 class Then(StrEnum):
-    """What follows: the same accident has another effect in each chapter."""
+    """What follows from a cause: the same accident has another effect in each chapter."""
 
     RETURN = "all wagers are returned"
     RESPIN = "the wheel is spun again, the wagers stand"
@@ -110,7 +129,7 @@ class Then(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """A cause for which a roll or spin does not count, what is called, and what then happens."""
+    """A cause for which a roll or spin does not count, what is called, and what happens then."""
 
     cause: str
     when: Callable[[Any], bool]
@@ -122,10 +141,18 @@ class Invalid:
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What must be done or left undone; ``says`` is the sentence of the finding when it was not.
+    """What must be done or left undone.
 
-    ``says`` may hold ``{observed}``, ``{expected}`` and ``{wager}``. A row that gives none has the
-    sentence that all chapters share for its code.
+    Args:
+        code: the code of the finding when it was not kept.
+        severity: how much that matters.
+        cite: the section that asks for it.
+        says: the sentence of the finding; it may hold ``{observed}``, ``{expected}`` and
+            ``{wager}``. A row that gives none has the sentence that all chapters share for its
+            code.
+        reading: the open question on whose answer it rests.
+        since: first gaming day on which the row holds; None from the start.
+        until: first gaming day on which it no longer holds; None while it does.
 
     Raises:
         ValueError: the row gives no sentence and its code has no shared one.
@@ -148,9 +175,16 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What a layout, a table or equipment must be; held against itemised inspection facts.
+    """What a layout, a table or equipment must be; compared with itemized inspection facts.
 
-    ``met_by`` is None where the inspector's own verdict (``found``) is all that can be had.
+    Args:
+        subject: what is inspected.
+        item: the item of the inspection.
+        what: the requirement in words.
+        code: the code of the finding when it is not met.
+        severity: how much that matters.
+        cite: the section that asks for it.
+        met_by: the condition on what was seen; None where only the inspector's own verdict counts.
     """
 
     subject: Subject
@@ -164,7 +198,17 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A device that is tried before the table opens, how often at the least, and by whom."""
+    """A device that is tried before the table opens.
+
+    Args:
+        device: the device.
+        count: the name of the field of the trial's fact that says how often it was tried.
+        at_least: the least number of trials.
+        works: the name of the field that says whether it works.
+        by: whose task the trial is.
+        only_if_present: it is asked for only where the table has the device.
+        cite: the section that asks for it.
+    """
 
     device: str
     count: str
@@ -187,7 +231,10 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a round: in this phase, on this fact, to that phase; ``breach`` if it is early."""
+    """One move of a round: in this phase, on this fact, to that phase.
+
+    ``breach`` names the duty that the fact breaks in this phase; None where it is in order.
+    """
 
     phase: str
     fact: type[Any]
@@ -196,7 +243,7 @@ class Step:
 
 
 class Act(StrEnum):
-    """What can be irregular in a round and leave a doubt, or none."""
+    """What can be irregular in a round and may leave a doubt."""
 
     LATE_WAGER = "a wager is made when something of the outcome can be seen"
     LATE_RAISE = "more is laid on a wager when something of the outcome can be seen"
@@ -232,7 +279,7 @@ class Scope(StrEnum):
 class Taint:
     """What an irregular act leaves in doubt of a round: this and no more.
 
-    ``wagers`` are the names that a doubt of the scope NAMED reaches.
+    ``wagers`` are the names of the wagers that a doubt of the scope NAMED reaches.
     """
 
     act: Act

@@ -13,10 +13,19 @@ from ledger.kernel import Certainty, Citation, FactRef, value_type
 
 @value_type
 class Breach:
-    """A fact did not keep a duty; ``also`` are further sections that bear on it.
+    """A fact did not keep a duty.
 
-    ``effect_cents`` is what the house lost by it, negative when the patron lost. ``interval`` says
-    by how much two clocks leave open whether it was broken.
+    Args:
+        duty: the row.
+        facts: the facts on which it rests, the one that broke it last; empty: the fact being
+            judged.
+        observed: what was, for people.
+        expected: what should have been, for people.
+        wager: the wager's id; None where it is not about one wager.
+        certainty: whether the facts show the breach or only cannot rule it out.
+        effect_cents: what the house lost by it, negative when the patron lost; None if not known.
+        also: further sections that bear on it.
+        interval: by how much two clocks leave open whether it was broken, for people.
     """
 
     duty: Duty
@@ -34,10 +43,15 @@ class Breach:
 class Decided:
     """The equipment decided the round: standing wagers are settled by what it showed.
 
-    ``factor`` multiplies the odds (§ 689.3(b), (c)); ``detail`` is what the room puts into words.
-    Wagers in ``leaves`` are not decided and stand for the next round.
-    ``lost_by`` is the section by which a wager loses, ``settled_by`` that by which it is collected
-    or paid, where the chapter names one for these wagers.
+    Args:
+        shown: what the rows are asked about, in the room's own form.
+        detail: the same as data, which the room puts into words.
+        cite: the section by which it is decided.
+        fact: the fact that decided it.
+        factor: multiplies the odds (§ 689.3(b), (c)).
+        lost_by: the section by which a wager loses, where the chapter names one.
+        settled_by: the section by which it is collected or paid, where the chapter names one.
+        leaves: the wagers that are not decided and stand for the next round.
     """
 
     shown: Shown
@@ -72,10 +86,16 @@ class Undecidable:
 class ByPosition:
     """Each wager of each position has an outcome of its own.
 
-    ``each`` is by position and wager; a wager that it does not name has no known outcome.
-    ``limit_cents`` is the most that is payable on one position's hand (at least that, where it is
-    not ``limit_known``), the wagers of ``first``
-    before all others. ``filed`` is the filing by which it was found.
+    Args:
+        each: the outcome by position and wager; a wager that is not in it has no known outcome.
+        detail: what the round came to, as data.
+        cite: the section by which it is decided.
+        fact: the fact that decided it.
+        limit_cents: the most that is payable on one position's hand; None without a limit.
+        limit_known: False where the limit may be higher than that.
+        first: the wagers that are paid before all others within the limit.
+        limited_by: the section of the limit.
+        filed: the filing by which the outcomes were determined.
     """
 
     each: Mapping[tuple[str | None, str], Decided | Returned | Undecidable]
@@ -102,14 +122,14 @@ class DecidedSome:
 
 @value_type
 class Reopened:
-    """What this fact decided is open again: it turned out that it may not count."""
+    """What this fact decided is open again: it turned out that the fact may not count."""
 
     fact: FactRef
 
 
 @value_type
 class Annulled:
-    """One roll or spin does not count; the wagers stand for the next."""
+    """One roll or spin does not count; the wagers stay for the next."""
 
     row: Invalid
     fact: FactRef
@@ -117,7 +137,7 @@ class Annulled:
 
 @value_type
 class Multiplied:
-    """A valid spin earned a multiplier for the rest of the round."""
+    """A valid spin earned a multiplier for the rest of the round; ``said`` is its symbol."""
 
     factor: int
     symbol: str
@@ -126,9 +146,12 @@ class Multiplied:
 
 @value_type
 class Contested:
-    """How one wager fares cannot be told by the rules; ``as_recorded``: it is as the house settled it.
+    """The rules cannot tell how one wager fares.
 
-    ``added_by``: only what this fact added to the wager is in doubt.
+    Args:
+        wager: the wager's id.
+        as_recorded: it counts as settled the way the house settled it; otherwise it is unknown.
+        added_by: only what this fact added to the wager is in doubt.
     """
 
     wager: str

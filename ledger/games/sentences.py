@@ -1,6 +1,6 @@
-"""The sentences of duties that several chapters have: what a finding of that code says in every room.
+"""The sentences of duties that several chapters have: what their findings say in each room.
 
-A row of ``DUTIES`` that gives no sentence of its own has the one that stands here for its code.
+A row of ``DUTIES`` that gives no sentence of its own has the one listed here for its code.
 """
 
 from __future__ import annotations

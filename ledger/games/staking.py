@@ -1,4 +1,4 @@
-"""Which wagers one outcome decides together, and how much of it they hang on: asked by detections.
+"""Which wagers one outcome decides together, and how much of it matters to them: for detections.
 
 By default one outcome decides all wagers of a round, and all of it matters.
 """
@@ -15,7 +15,7 @@ from ledger.games.rows import Shown
 
 
 def whole(shown: Shown) -> Shown:
-    """All of an outcome."""
+    """Return all of an outcome."""
     return shown
 
 
@@ -29,9 +29,13 @@ class DecidedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Wagers of a game that one outcome decides, apart from its other wagers.
+    """Wagers of a game that one outcome decides, separately from its other wagers.
 
-    ``wagers`` None: all of them. ``hangs_on`` is as much of an outcome as they hang on.
+    Args:
+        name: the part's name; empty where the game has one part.
+        wagers: the names of its wagers; None for all.
+        decided_by: what decides them.
+        hangs_on: takes an outcome and returns as much of it as these wagers depend on.
     """
 
     name: str = ""
@@ -40,7 +44,7 @@ class Part:
     hangs_on: Callable[[Shown], Shown] = whole
 
     def has(self, wager: str) -> bool:
-        """Whether a wager is of this part."""
+        """Whether a wager of this name belongs to the part."""
         return self.wagers is None or wager in self.wagers
 
 
@@ -53,12 +57,16 @@ class Ended(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingWager:
-    """A wager that stands over rounds, and what each makes of it.
+    """A wager that stays on the layout over several rounds, and how each round changes it.
 
-    ``collected`` is how far it has come, at first ``start``; ``chance`` is that it wins from
-    there, ``after`` what an outcome makes of it. ``is_over`` says of an outcome that it decided the
-    wager. ``unknown`` and ``joined`` are sentences: how far it had come is not known; it was laid
-    when one was under way.
+    Args:
+        wager: its name.
+        start: how far it has come when it is laid.
+        chance: the exact chance that it wins, by how far it has come.
+        after: how far it has come after an outcome, or how it ended.
+        is_over: whether an outcome decided the wager.
+        unknown: the sentence for a wager of which it is not known how far it had come.
+        joined: the sentence for a wager that was laid when another one was under way.
     """
 
     wager: str
@@ -74,9 +82,11 @@ class StandingWager:
 class Staking:
     """How the wagers of a game are decided.
 
-    A round without any variable counts under the first of ``parts``. ``multipliers`` is the chance
-    that a spin or throw multiplies the odds by a factor, after which another one follows; empty
-    where odds are never multiplied.
+    Args:
+        parts: the parts that outcomes decide; a round without any variable counts under the first.
+        multipliers: the chance that one spin or throw multiplies the odds by a factor, after which
+            another one follows; empty where odds are never multiplied.
+        standing: the wager that stands over rounds; None where none does.
     """
 
     parts: tuple[Part, ...] = (Part(),)

@@ -33,7 +33,7 @@ class StopsOn:
 
 
 def stops_on(symbol: str) -> StopsOn:
-    """The wheel stopped on a section with this number."""
+    """Return the condition that the wheel stopped on a section with this number."""
     return StopsOn(symbol)
 
 
@@ -52,7 +52,7 @@ class Multiplier:
 
 @dataclass(frozen=True, slots=True)
 class BetweenSections:
-    """The clapper rests between two sections; where it was not said, two sections were named."""
+    """The clapper rests between two sections; without a recorded place, two sections are named."""
 
     def __call__(self, spin: WheelSpun) -> bool:
         named = spin.between is not None and spin.section is None
@@ -79,7 +79,12 @@ class FewerTurns:
 
 
 def touching(sections: Sections, two: tuple[int, ...]) -> bool:
-    """Whether these are two neighbours on the wheel; the last section and the first are."""
+    """Whether two sections are neighbors on the wheel; the last one and the first are.
+
+    Args:
+        sections: all sections of the wheel in order.
+        two: the places of the two sections in that order, from 0.
+    """
     around = len(sections)
     if len(two) != 2 or not all(0 <= index < around for index in two):
         return False
@@ -100,7 +105,7 @@ class AtLeastAcross:
         return None if across is None else across >= self.inches * INCH
 
     def seen(self, wheel: WheelPlaced) -> str:
-        """The diameter, for people."""
+        """The diameter, in inches, for people."""
         whole, rest = divmod(wheel.diameter_thousandths or 0, INCH)
         return f"{whole}.{rest:03d} inches".replace(".000", "")
 
@@ -110,7 +115,7 @@ class AtLeastAcross:
 
 @dataclass(frozen=True, slots=True)
 class EquallySpaced:
-    """The rim has so many sections, found to be equally spaced."""
+    """The rim has so many sections, recorded as equally spaced."""
 
     sections: int
 
@@ -146,7 +151,7 @@ class Showing:
 
 @dataclass(frozen=True, slots=True)
 class InOrder:
-    """The sections follow one another in this order, in one sense or the other."""
+    """The sections follow one another in this order, clockwise or counterclockwise."""
 
     order: Sections
 
@@ -156,7 +161,7 @@ class InOrder:
         )
 
     def seen(self, wheel: WheelPlaced) -> str:
-        """The order found, for people."""
+        """The order on the wheel, for people."""
         return ", ".join(wheel.sections)
 
     def __str__(self) -> str:
@@ -165,7 +170,7 @@ class InOrder:
 
 @dataclass(frozen=True, slots=True)
 class Clockwise:
-    """The order runs clockwise; where it is another order altogether, its sense says nothing."""
+    """The order runs clockwise; a wheel with another order altogether is not judged by this."""
 
     order: Sections
 
@@ -176,7 +181,7 @@ class Clockwise:
         return None if wheel.read_clockwise is None else forward is wheel.read_clockwise
 
     def seen(self, _wheel: WheelPlaced) -> str:
-        """The sense found, for people."""
+        """The direction of the order, for people."""
         return "the order counterclockwise"
 
     def __str__(self) -> str:
@@ -191,7 +196,7 @@ class HasClapper:
         return wheel.clapper
 
     def seen(self, _wheel: WheelPlaced) -> str:
-        """Its lack, for people."""
+        """That it has none, for people."""
         return "no clapper"
 
     def __str__(self) -> str:
@@ -202,7 +207,7 @@ class HasClapper:
 class WheelCheck:
     """What a wheel must be when it is placed, and the duty that is broken when it is not.
 
-    ``holds`` gives None where the fact does not record it. ``duty`` is ``code#part``.
+    ``holds`` returns None where the fact does not record it. ``duty`` is ``code#part``.
     """
 
     required: str
@@ -214,7 +219,11 @@ Holds: TypeAlias = AtLeastAcross | EquallySpaced | Showing | InOrder | Clockwise
 
 
 def same_circle(first: Sections, other: Sections) -> bool:
-    """Whether two lists name the same circle, begun anywhere."""
+    """Whether two lists name the same circle, wherever each begins.
+
+    >>> same_circle(("1", "2", "5"), ("5", "1", "2"))
+    True
+    """
     if len(first) != len(other):
         return False
     doubled = first + first
@@ -224,7 +233,16 @@ def same_circle(first: Sections, other: Sections) -> bool:
 def wrong_odds(
     wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...], listed: Mapping[str, Odds]
 ) -> tuple[tuple[str, str, Odds], ...]:
-    """Which numbers show neither the odds due nor those listed: number, shown, due."""
+    """Return the numbers beside which the wheel shows neither the odds due nor those listed.
+
+    Args:
+        wheel: what the wheel shows.
+        due: each number with the odds that are offered.
+        listed: the chapter's odds by number.
+
+    Returns:
+        For each such number: the number, what the wheel shows ("nothing" if no odds), the odds due.
+    """
     shown: dict[str, list[str]] = {}
     for printed in wheel.odds_shown or ():
         shown.setdefault(printed.section, []).append(printed.odds)

@@ -1,7 +1,7 @@
 """Devices at the tables, and the patrons' access to the text of the rules.
 
-Law: §§ 521.6, 521.9(a). Reading: rules-of-games-offered. Told of what was seen or looked for; where
-nobody looked, nothing is said.
+Law: §§ 521.6, 521.9(a). Reading: rules-of-games-offered. Only what was seen or looked for is
+judged; where nobody looked, nothing is reported.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ PODIUM = "security podium"
 
 
 def judge_device(office: Office, fact: events.ElectronicDeviceSeen) -> Iterator[Breach]:
-    """§ 521.6: used, or possessed with the intent to use it, and not permitted by the Board.
+    """§ 521.6: a device used, or held with the intent to use it, without the Board's permission.
 
-    Use at no named table or for no recorded purpose, and an intent that nobody found, are unknown:
-    a case decides on them.
+    Use at no named table or for no recorded purpose, and an intent that nobody established, are
+    unknown: a case decides on them.
     """
     permitted = _permitted(office, fact)
     if permitted is True:
@@ -62,7 +62,7 @@ def _is_permitted_by(
     by: events.Bureau,
     at: int,
 ) -> bool | None:
-    """Whether the last word on a thing is that who must allow it did; None: unclear."""
+    """Whether the last decision allowed it and came from who must allow it; None: unclear."""
     if permit is None or permit.withdrawn:
         return False if office.sure(permit.event_time if permit else None, at) else None
     if permit.bureau in (None, events.Bureau.UNRECOGNISED):
@@ -76,7 +76,7 @@ def _is_permitted_by(
 def judge_text(office: Office, fact: events.RulesTextKept) -> Iterator[Breach]:
     """§ 521.9(a): a printed, complete text, at the podium or another approved place.
 
-    A fault at one place is none where the text was found in order at another on the same day.
+    A fault at one place does not matter if the text was in order at another one on the same day.
     """
     if _elsewhere(office, fact):
         return
@@ -100,7 +100,7 @@ def judge_text(office: Office, fact: events.RulesTextKept) -> Iterator[Breach]:
 
 
 def judge_text_request(fact: events.RulesTextRequested) -> Iterator[Breach]:
-    """§ 521.9(a): the text is made available to whoever asks."""
+    """§ 521.9(a): the text is made available to anyone who asks."""
     if fact.shown is not True:
         yield Breach(
             duty=BY_ROW["rules_access_refused@.9(a)#3"],
@@ -111,7 +111,10 @@ def judge_text_request(fact: events.RulesTextRequested) -> Iterator[Breach]:
 
 
 def place_allowed(office: Office, place: str, at: int) -> bool | None:
-    """Whether the text may be kept there: the podium, else where Gaming Operations approved it."""
+    """Whether the text may be kept there: at the podium, or where Gaming Operations approved it.
+
+    ``at`` is in microseconds UTC. None: the record cannot tell.
+    """
     where = plain(place)
     if where == PODIUM or where.startswith((f"{PODIUM},", f"{PODIUM} ")):
         return True
@@ -120,7 +123,7 @@ def place_allowed(office: Office, place: str, at: int) -> bool | None:
 
 
 def _faults(office: Office, fact: events.RulesTextKept) -> tuple[list[str], list[str]]:
-    """What is wrong with the text at its place, and what nobody recorded of it."""
+    """Return what is wrong with the text at its place, and what nobody recorded about it."""
     if not fact.present:
         return ["was not there"], []
     faults: list[str] = []
@@ -139,7 +142,7 @@ def _faults(office: Office, fact: events.RulesTextKept) -> tuple[list[str], list
 
 
 def _elsewhere(office: Office, fact: events.RulesTextKept) -> bool:
-    """Whether the text was found in order at an allowed place, another one, on the same day."""
+    """Whether the text was in order at another allowed place on the same day."""
     clock = office.clock
     if clock is None:
         return False

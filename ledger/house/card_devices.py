@@ -1,4 +1,4 @@
-"""Equipment for cards and for finding the start: whether its bureau approved it before its use.
+"""Equipment for cards and for choosing the start: whether its bureau approved it before its use.
 
 Law: §§ 575.2(c)(2), (3), 575.5(f), (h) through the room's own rows.
 """
@@ -37,12 +37,21 @@ Used = tuple[events.CardDevice, str | None]
 
 @dataclass(slots=True)
 class CardDevices:
-    """What was used at the table since it opened and judged already."""
+    """The devices that were used since the table opened, and judged."""
 
     judged: set[Used] = field(default_factory=set)
 
     def take(self, room: Room, rules: Rules, fact: CardFact, office: Office) -> Iterable[Breach]:
-        """Follow one fact; a device is judged at its first use, and again after a closing."""
+        """Follow one fact, and return what it breaks.
+
+        A device is judged at its first use, and again after the table closed.
+
+        Args:
+            room: which approvals each kind of device needs.
+            rules: those in force.
+            fact: what came.
+            office: the approvals.
+        """
         if isinstance(fact, events.TableClosed):
             self.judged.clear()
             return ()
@@ -80,7 +89,7 @@ class CardDevices:
 
 
 def _used(fact: CardFact) -> Used | None:
-    """Which device a fact shows in use."""
+    """Return which device a fact shows in use; None if it shows none."""
     match fact:
         case events.CardsShuffled() | events.DealBegan() | events.CardsDealt() if (
             fact.method not in RESHUFFLED

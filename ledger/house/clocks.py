@@ -1,4 +1,4 @@
-"""The clocks of the terminals: what was registered of each, and what checks measured.
+"""The clocks of the terminals: what was registered for each, and what checks measured.
 
 Readings: clock-drift. Offsets are the terminal's time less the reference, in microseconds; event
 times are never corrected by them.
@@ -18,17 +18,21 @@ DAY: Final = 86_400_000_000
 
 
 Apart = tuple[int, int]
-"""How long after another fact one came by its own time, and the joint uncertainty."""
+"""How long after another fact one came by its own time, and the joint uncertainty: microseconds."""
 
 
 def interval(apart: Apart) -> str:
-    """The interval for people: "+0.300 s, ± 0.500 s"."""
+    """Print an interval for people.
+
+    >>> interval((300_000, 500_000))
+    '+0.300 s, ± 0.500 s'
+    """
     return f"{seconds(apart[0])}, ± {seconds(apart[1])[1:]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of a clock: when, how far off, by which fact."""
+    """One check of a clock: when (microseconds UTC), how far off (microseconds), by which fact."""
 
     at: int
     offset: int
@@ -37,9 +41,9 @@ class Check:
 
 @dataclass(slots=True)
 class Clocks:
-    """Registrations by stream and checks by source, each in order of their times.
+    """Registrations by stream and checks by terminal, each in order of their times.
 
-    ``most`` is as far as any clock was ever said or measured to be off.
+    ``most`` is the most that any clock was ever stated or measured to be off, in microseconds.
     """
 
     registered: dict[str, list[SourceRegistered]] = field(default_factory=dict)
@@ -59,9 +63,14 @@ class Clocks:
         known.sort(key=lambda one: one.at)
 
     def uncertainty(self, stream: str, at: int) -> int:
-        """How far the clock that writes a stream may be off at a moment; 0 if nothing says so.
+        """Return how far the clock that writes a stream may be off at a moment, in microseconds.
 
-        Between two checks that is what was registered, or what either of them measured if more.
+        Between two checks that is what was registered, or what either of them measured if that is
+        more. 0 if nothing was registered by then.
+
+        Args:
+            stream: the stream.
+            at: the moment, microseconds UTC.
         """
         known = [one for one in self.registered.get(stream, ()) if one.since <= at]
         if not known:
@@ -74,7 +83,11 @@ class Clocks:
         return max(own, *(abs(one.offset) for one in checks[max(0, place - 1) : place + 1]))
 
     def apart(self, first: Fact, fact: Fact) -> Apart | None:
-        """How far a fact lies from another one, where the clocks leave their order open."""
+        """Return how far a fact lies from another one, if the clocks leave their order open.
+
+        None if they come from one terminal or lie farther apart than both clocks may be off
+        together.
+        """
         if first.source == fact.source:
             return None
         after = fact.event_time - first.event_time
@@ -84,7 +97,10 @@ class Clocks:
         return (after, joint) if abs(after) < joint else None
 
     def claimed(self, source: str, at: int) -> int | None:
-        """The least uncertainty registered for a terminal at a moment; None where none is."""
+        """Return the least uncertainty registered for a terminal at a moment, in microseconds.
+
+        None if none is registered.
+        """
         known = []
         for registrations in self.registered.values():
             registered = [one for one in registrations if one.since <= at]
@@ -93,7 +109,10 @@ class Clocks:
         return min(known, default=None)
 
     def furthest(self, stream: str) -> int:
-        """As far as the clock that writes a stream was ever said or measured to be off."""
+        """Return the most that the clock writing a stream was ever stated or measured to be off.
+
+        In microseconds; 0 if nothing says.
+        """
         spans = [0]
         for registration in self.registered.get(stream, ()):
             offsets = (abs(c.offset) for c in self.checks.get(registration.registered_source, ()))
@@ -101,22 +120,22 @@ class Clocks:
         return max(spans)
 
     def widest(self, table: str) -> int:
-        """More than any two clocks of a table's streams can leave open, in microseconds."""
+        """Return more than any two clocks of a table's streams can leave open, in microseconds."""
         mine = [stream for stream in self.registered if table_of(stream) == table]
         return 2 * max(map(self.furthest, mine), default=0)
 
     def sources(self) -> list[str]:
-        """Every terminal that is registered or was checked, in order."""
+        """Return every terminal that is registered or was checked, by name."""
         named = {one.registered_source for many in self.registered.values() for one in many}
         return sorted(named | set(self.checks))
 
     def last(self, source: str, before: int) -> list[Check]:
-        """The checks of a terminal before a moment."""
+        """Return the checks of a terminal before a moment in microseconds UTC, in order."""
         return [one for one in self.checks.get(source, ()) if one.at < before]
 
 
 def drift_per_day(checks: list[Check]) -> int | None:
-    """By how many microseconds a day the offset changes between the last two checks.
+    """Return by how many microseconds a day the offset changed between the last two checks.
 
     Rounded down to the microsecond. None without two checks at different moments.
     """

@@ -1,9 +1,9 @@
-"""Facts that contradict what the same table recorded before: a shaker never placed, a person never
-assigned, a die of no known set.
+"""Facts that contradict what the same table recorded before.
 
-They are told so that one wrong word cannot switch a duty off. Law: the ledger contract, L.5; for
-the age of a die § 539.2(b) and its like. After a doubt nothing is told: the earlier fact may be
-the one that was lost.
+Examples are a shaker never placed, a person never assigned, a die of no known set. They are
+reported so that one wrong word cannot switch a duty off. Law: the ledger contract, L.5; for the age
+of a die § 539.2(b) and its like. After a doubt nothing is reported: the earlier fact may be the one
+that was lost.
 """
 
 from __future__ import annotations
@@ -26,9 +26,16 @@ Told = set[str]
 def contradictions(
     rules: Rules, fact: events.Fact, equipment: Equipment, staff: Staff, reported: Told
 ) -> Iterable[Breach]:
-    """What a fact says that the facts before it deny; each contradiction is told once.
+    """Return what a fact says that the facts before it deny; each contradiction is reported once.
 
-    Call it before ``equipment`` and ``staff`` follow the fact.
+    It must be called before ``equipment`` and ``staff`` follow the fact.
+
+    Args:
+        rules: those in force.
+        fact: what came.
+        equipment: what is at the table.
+        staff: who is at the table.
+        reported: what was reported already; changed in place.
     """
     match fact:
         case events.NoMoreBetsAnnounced(role=None | events.Role.DEALER):
@@ -54,7 +61,7 @@ def contradictions(
 
 
 def _announced(rules: Rules, fact: events.NoMoreBetsAnnounced) -> Iterator[Breach]:
-    """The dealer announces it, and nobody else (§§ 539.5(b), 689.2(a))."""
+    """Report that someone other than the dealer announced it (§§ 539.5(b), 689.2(a))."""
     if fact.role is None or not rules.has("no_more_bets_missing"):
         return
     duty = rules.duty("no_more_bets_missing")
@@ -90,7 +97,7 @@ def _shaker(
 def _dice(
     rules: Rules, fact: events.DiceThrown, equipment: Equipment, reported: Told
 ) -> Iterator[Breach]:
-    """A die that was never placed: for how long it has been used cannot be shown."""
+    """Report a die that was never placed: nothing shows how long it has been used."""
     strange = {die.serial for die in fact.dice if die.serial is not None} - equipment.dice.keys()
     strange -= reported
     if strange and equipment.dice and equipment.count_sure and rules.has("dice_over_24_hours"):

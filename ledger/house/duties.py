@@ -66,7 +66,10 @@ BY_CODE: Final[dict[str, Duty]] = {duty.code: duty for duty in reversed(DUTIES)}
 
 
 def by_row(duties: Iterable[Duty]) -> dict[str, Duty]:
-    """Each row by code, section and part: ``filing_incomplete@.4(1)(ii)#2``; no part: ``@.4(2)#``."""
+    """Return each row by code, section and part: ``filing_incomplete@.4(1)(ii)#2``.
+
+    A row without a part ends in ``#``: ``filing_incomplete@.4(2)#``.
+    """
     chapter = LAW.edition.chapter
     return {f"{d.code}@{d.cite.section.removeprefix(chapter)}#{d.cite.part}": d for d in duties}
 

@@ -1,4 +1,4 @@
-"""What stands at one table, how it was inspected and approved, and how old its dice are.
+"""What is at one table, how it was inspected and approved, and how old its dice are.
 
 Law: §§ 539.1, 539.2(b), 539.5(a), 689.1 through the rooms' own rows. Reading: dice-clock.
 """
@@ -28,7 +28,26 @@ ITEMS_BY_SUBJECT = (
 
 @dataclass(slots=True)
 class Equipment:
-    """Things at the table. ``sure_from`` is None while nothing was lost."""
+    """The equipment at one table.
+
+    Args:
+        shakers: those at the table, by id.
+        dice: those in play, by serial: when each was first placed (microseconds UTC), and by which
+            fact.
+        first_placed: the same for every die that was ever placed.
+        dice_reported: dice that were reported as too old.
+        trials: the trials since the table last closed, and whether a floorperson made each.
+        items: the last look at each item, by subject, its id and the item.
+        count_told: a wrong number of dice was reported since the set last changed.
+        whole: a set was placed and no die removed since.
+        shaken: the last use of the dice was a shake.
+        judged: the placings and looks that were judged.
+        sure: no fact was lost that may have changed the equipment.
+        trials_sure: no fact was lost since the table last closed.
+        stale_dice: dice that may have been replaced unseen since facts were lost.
+        count_sure: no fact was lost that may have changed the dice.
+        oldest: when the oldest die that is not reported was placed, microseconds UTC.
+    """
 
     shakers: dict[str, events.ShakerPlaced] = field(default_factory=dict)
     dice: dict[str, tuple[Instant, FactRef]] = field(default_factory=dict)
@@ -49,14 +68,14 @@ class Equipment:
     oldest: Instant = 1 << 62
 
     def forget(self) -> None:
-        """After a doubt: dice, trials and inspections may have changed unseen."""
+        """Make dice, trials and inspections uncertain: they may have changed unseen."""
         self.sure = self.trials_sure = self.count_sure = False
         self.stale_dice = set(self.dice)
 
     # --- dice ---------------------------------------------------------------------------------
 
     def place_dice(self, fact: events.DiceSetPlaced) -> None:
-        """Dice came into play. The clock of a die runs from its first placing, also if it comes back."""
+        """Follow dice into play; a die's age counts from its first placing, even if taken away."""
         for die in fact.dice:
             placing = (fact.event_time, ref_of(fact))
             self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)
@@ -65,7 +84,7 @@ class Equipment:
         self.count_told, self.whole = False, True
 
     def remove_dice(self, fact: events.DiceSetRemoved) -> None:
-        """Dice went out of play."""
+        """Follow dice out of play."""
         for serial in fact.dice:
             self.dice.pop(serial, None)
             self.stale_dice.discard(serial)
@@ -73,7 +92,12 @@ class Equipment:
         self._age()
 
     def counted(self, rules: Rules, ref: FactRef) -> tuple[Breach, ...]:
-        """The dice in play are as many as the game has; told once until the set changes."""
+        """Report if the dice in play are not as many as the game has; once until the set changes.
+
+        Args:
+            rules: those in force.
+            ref: the fact that uses or removes the dice.
+        """
         wanted = rules.room.dice
         if wanted is None or not self.dice or self.count_told or len(self.dice) == wanted:
             return ()
@@ -92,15 +116,21 @@ class Equipment:
         self.oldest = min(fresh, default=1 << 62)
 
     def overdue(self, rules: Rules, ref: FactRef, at: int, *, shake: bool) -> Iterable[Breach]:
-        """Dice used for play more than 24 hours after they were placed; told once for each die.
+        """Report dice used for play more than 24 hours after they were placed, once for each die.
 
         A use begins with the shake; a throw counts by itself only where no shake was recorded.
+
+        Args:
+            rules: those in force.
+            ref: the fact that uses them.
+            at: its time, microseconds UTC.
+            shake: whether it is a shake.
         """
         begun, self.shaken = self.shaken, shake
         return self._over_a_day(rules, ref, at) if not begun or shake else ()
 
     def remain(self, rules: Rules, ref: FactRef, at: int) -> Iterable[Breach]:
-        """Dice that are still on the table after 24 hours, used or not, where that is forbidden."""
+        """Report dice still on the table after 24 hours, used or not, where that is forbidden."""
         return self._over_a_day(rules, ref, at) if rules.room.dice_must_go else ()
 
     def _over_a_day(self, rules: Rules, ref: FactRef, at: int) -> Iterable[Breach]:
@@ -127,17 +157,25 @@ class Equipment:
     # --- before opening -------------------------------------------------------------------------
 
     def inspect(self, fact: events.DeviceInspected, staff: Staff) -> None:
-        """A device was tried; whether by the right person is judged by who stood there then."""
+        """Note the trial of a device, and whether a floorperson made it as far as is known then."""
         self.trials.append((fact, staff.holds(events.Role.FLOORPERSON, fact.inspected_by)))
 
     def look(self, fact: events.ItemInspected) -> None:
-        """An item was looked at; the last look counts."""
+        """Note the look at an item; the last one counts."""
         self.items[(fact.subject, fact.subject_id, fact.item)] = fact
 
     def opened(
         self, room: Room, rules: Rules, fact: events.TableOpened, office: Office, staff: Staff
     ) -> Iterator[Breach]:
-        """The table opens: trials, approvals and requirements must all stand."""
+        """Judge the opening of the table: trials, approvals and requirements.
+
+        Args:
+            room: the rows.
+            rules: those in force.
+            fact: the opening.
+            office: the approvals.
+            staff: who is at the table.
+        """
         for trial in room.trials:
             if not trial.only_if_present or self._has(trial.device):
                 yield from self._trial(rules, trial, fact, staff)
@@ -145,7 +183,7 @@ class Equipment:
         yield from self._requirements(room, fact)
 
     def closed(self) -> None:
-        """The table closed: the next opening needs trials of its own (§ 539.5(a))."""
+        """Note that the table closed: the next opening needs trials of its own (§ 539.5(a))."""
         self.trials.clear()
         self.trials_sure = True
 
@@ -212,7 +250,10 @@ class Equipment:
     def shaker_approved(
         self, room: Room, rules: Rules, placed: events.ShakerPlaced, office: Office, at: int
     ) -> Iterator[Breach]:
-        """A shaker in use must be approved by each bureau that its kind needs."""
+        """Report a shaker in use without the approval of each bureau that its kind needs.
+
+        ``at`` is the moment of the use, microseconds UTC.
+        """
         ref = ref_of(placed)
         if (
             placed.kind is events.ShakerKind.UNRECOGNISED
@@ -270,7 +311,7 @@ class Equipment:
     # --- itemised requirements ------------------------------------------------------------------
 
     def _subjects(self, subject: events.Subject, opened: events.TableOpened) -> list[str | None]:
-        """Which things of a kind are at the table."""
+        """Return the ids of the subjects of a kind at the table."""
         if subject is events.Subject.LAYOUT:
             return [opened.layout]
         if subject is events.Subject.SHAKER:
@@ -335,7 +376,7 @@ class Equipment:
         return placed is not None and placed.kind is events.ShakerKind.AUTOMATED
 
     def _boxes(self, room: Room, opened: events.TableOpened) -> Iterator[Breach]:
-        """Drop box and tip box hang on opposite hands of the dealer."""
+        """Report drop box and tip box on one side: they belong on opposite hands of the dealer."""
         rows = [row for row in room.requirements if isinstance(row.met_by, OnDealerSide)]
         table = opened.stream.partition("/")[0]
         looks = [
@@ -353,7 +394,7 @@ class Equipment:
                 yield _unmet(rows[-1], last)
 
     def take(self, fact: events.ShakerPlaced | events.ShakerRemoved) -> None:
-        """A shaker came or went."""
+        """Follow a shaker to the table or away from it."""
         if isinstance(fact, events.ShakerPlaced):
             self.shakers[fact.shaker] = fact
         else:
@@ -365,7 +406,7 @@ def _certain(sure: bool) -> Certainty:
 
 
 def _count(trial: Trial, fact: events.DeviceInspected) -> int | None:
-    """How much was tried: values entered (reading three-trial-values), or operations."""
+    """Return how much was tried: values entered (reading three-trial-values), or operations."""
     if trial.count == "operations":
         return fact.operations
     if fact.trial_entries is None:

@@ -1,4 +1,4 @@
-"""The Rules Submission in force at a table, held against the chapter, the layout and the offer.
+"""The Rules Submission in force at a table, compared with the chapter, the layout and the offer.
 
 Law: §§ 521.7(d), 521.8(b), 539.1(c), 539.6, 689.1(c), (g), 689.3(a) through the rooms' rows.
 Readings: floors, below-floor-filing, fixed-odds-filed-otherwise.
@@ -29,9 +29,15 @@ def judge_filing(
     minimums: Mapping[str, int] | None = None,
     approved: Callable[[str], bool | None] = lambda _: None,
 ) -> Iterator[Breach]:
-    """Each filed line against the chapter's: a floor, fixed odds, or no such line at all.
+    """Compare each filed line with the chapter's: a floor, fixed odds, or no such line at all.
 
-    ``approved`` says whether a wager that the chapter lacks was approved on request (§ 521.4).
+    Args:
+        room: the room by its text of the day.
+        rules: those in force.
+        submission: the submission.
+        sure: whether the office's record shows without doubt that it is in force.
+        minimums: the table minimums in cents, by kind of wager ("" for all others).
+        approved: whether a wager that the chapter lacks was approved on request (§ 521.4).
     """
     rows = {(row.wager, row.filed_as): row for row in room.payouts}
     for filed in submission.filed.paytable:
@@ -96,7 +102,16 @@ def judge_opening(
     submission: Submission | None,
     sure: bool,
 ) -> Iterator[Breach]:
-    """What must stand behind the opening of a table: a submission, the offer, the layout."""
+    """Judge what an opening of a table needs: a submission, an offer that it covers, a layout.
+
+    Args:
+        room: the room by its text of the day.
+        rules: those in force.
+        opened: the opening.
+        office: the approvals.
+        submission: the one in force; None if there is none.
+        sure: whether the office's record shows that without doubt.
+    """
     at = ref_of(opened)
     certainty = Certainty.BROKEN if sure else Certainty.UNKNOWN
     if submission is None:
@@ -113,7 +128,10 @@ def judge_opening(
 
 
 def _layout(room: Room, rules: Rules, opened: TableOpened, office: Office) -> Iterator[Breach]:
-    """Two bureaus may speak: Gaming Operations of the layout, whoever is named of the boxes."""
+    """Judge the approvals of a layout and of its boxes.
+
+    Gaming Operations must approve the layout; any bureau may approve the boxes.
+    """
     at = ref_of(opened)
     approvals = [a for a in office.layout(opened.layout, opened.event_time) if a.game == room.game]
     mine = [a for a in approvals if a.bureau is Bureau.GAMING_OPERATIONS]
@@ -135,7 +153,14 @@ def _layout(room: Room, rules: Rules, opened: TableOpened, office: Office) -> It
 def judge_printed(
     rules: Rules, look: ItemInspected, filed: Filed | None, sure: bool
 ) -> Iterator[Breach]:
-    """The odds printed on the layout: the word "to", and the odds now offered."""
+    """Judge the odds printed on the layout: the word "to", and the odds that are offered.
+
+    Args:
+        rules: those in force.
+        look: the inspection that read them.
+        filed: the submission that the table offers; None if there is none.
+        sure: whether the office's record shows that without doubt.
+    """
     at = ref_of(look)
     for seen in look.seen:
         match = _PRINTED.fullmatch(seen.value or "")
@@ -168,9 +193,9 @@ def judge_printed(
 def _not_printed(
     rules: Rules, look: ItemInspected, filed: Filed | None, sure: bool
 ) -> Iterator[Breach]:
-    """Lines of a wager that the layout leaves out while it prints others of the same wager.
+    """Report lines of a wager that the layout leaves out while it prints others of that wager.
 
-    A wager of which it prints nothing is told by the room's requirement.
+    A wager of which it prints nothing is reported by the room's requirement.
     """
     seen = {one.name for one in look.seen}
     for wager, lines in rules.payouts.items():
@@ -194,7 +219,16 @@ def _printed_as(row: Payout) -> tuple[str, str]:
 
 
 def offered_odds(rules: Rules, offer: Filed | None, printed: str) -> list[Odds]:
-    """The odds that a printed line must show: as filed, even where the filing is itself wrong."""
+    """Return the odds that a printed line must show: as filed, even if the filing is wrong itself.
+
+    Args:
+        rules: those in force.
+        offer: the submission that the table offers; None if there is none.
+        printed: the line's name on the layout.
+
+    Returns:
+        The odds of each row that has this name; empty if none has.
+    """
     rows = [line.payout for lines in rules.payouts.values() for line in lines]
     exact = [row for row in rows if printed in _printed_as(row)]
     named = exact or [row for row in rows if row.wager == printed]

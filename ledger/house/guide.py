@@ -1,7 +1,7 @@
-"""The gaming guide: approved before it is handed out or shown, given to who asks, on the web.
+"""The gaming guide: approved before it is issued or shown, given to anyone who asks, on the web.
 
-Law: § 521.9(b) to (f). A guide that differs immaterially from an approved one needs nothing; what
-is material is a judgement, and is taken as recorded.
+Law: § 521.9(b) to (f). A guide that differs immaterially from an approved one needs no approval;
+what is material is a judgment, and is taken as recorded.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ DIFFERS = "gaming_guide_not_approved@.9(d)#"
 
 
 def judge_use(office: Office, fact: events.GuideIssued | events.GuideDisplayed) -> Iterator[Breach]:
-    """A guide was issued, distributed or displayed: § 521.9(c), (d). Any place will do: (e)."""
+    """Judge a guide issued, distributed or displayed: § 521.9(c), (d); in any place: (e)."""
     use = "issued" if isinstance(fact, events.GuideIssued) else "displayed"
     yield from _used(office, fact, fact.guide, use)
 
 
 def judge_guide_request(office: Office, fact: events.GuideRequested) -> Iterator[Breach]:
-    """Somebody asked for a guide: § 521.9(b); what he was given must be approved."""
+    """Judge a request for a guide: § 521.9(b); the guide that was given must be approved."""
     if fact.given is not True:
         yield Breach(
             duty=BY_ROW["gaming_guide_not_available@.9(b)#"],
@@ -47,7 +47,7 @@ def judge_guide_request(office: Office, fact: events.GuideRequested) -> Iterator
 
 
 def judge_web_site(office: Office, fact: events.WebSiteChecked) -> Iterator[Breach]:
-    """The guide is on the web site: § 521.9(f); the one that is there must be approved."""
+    """Judge a look at the web site: § 521.9(f); the guide that is there must be approved."""
     if fact.guide_present is not True:
         yield Breach(
             duty=BY_ROW["gaming_guide_not_on_web@.9(f)#"],
@@ -59,7 +59,7 @@ def judge_web_site(office: Office, fact: events.WebSiteChecked) -> Iterator[Brea
 
 
 def judge_withdrawal(office: Office, fact: events.GuideSampleDecided) -> Iterator[Breach]:
-    """An approval was taken back and the guide still hung at the end of that gaming day."""
+    """Report a guide still on display at the end of the gaming day on which its approval ended."""
     clock = office.clock
     if fact.approved or clock is None:
         return
@@ -78,7 +78,10 @@ def judge_withdrawal(office: Office, fact: events.GuideSampleDecided) -> Iterato
 
 
 def approved(office: Office, guide: str, at: int) -> bool | None:
-    """Whether a sample of this guide itself was approved by Gaming Operations; None: unclear."""
+    """Whether Gaming Operations approved a sample of this very guide; None: unclear.
+
+    ``at`` is in microseconds UTC; the last decision up to then counts.
+    """
     decision = last(office.guides.decided.get(guide, ()), at)
     if decision is None or not decision.approved:
         stated = decision.event_time if decision is not None else None
@@ -101,7 +104,10 @@ def _used(office: Office, fact: events.Fact, guide: str, use: str) -> Iterator[B
 
 
 def _standing(office: Office, guide: str, at: int) -> tuple[str, bool | None]:
-    """By which duty a guide is judged and whether it was kept: itself, or what it revises."""
+    """Return the duty by which a guide is judged, and whether it was kept; None: not known.
+
+    A guide may rest on its own approval or on that of the guide that it revises.
+    """
     seen, name, own = {guide}, guide, approved(office, guide, at)
     sure, differences = own is not None, set[bool | None]()
     while own is not True:

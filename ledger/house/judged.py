@@ -1,4 +1,4 @@
-"""The office's own facts held against the general provisions, one by one.
+"""The office's own facts judged by the general provisions, one by one.
 
 Law: §§ 521.4, 521.6, 521.9. What holds at a table is judged there.
 """
@@ -15,7 +15,14 @@ from ledger.house.office import Office
 
 
 def judge_office(office: Office, day: date, begins: int, ends: int) -> Iterator[Breach]:
-    """What is broken by the office's facts of one gaming day, in their order."""
+    """Yield what the office's facts of one gaming day break, in their order.
+
+    Args:
+        office: all office facts.
+        day: the gaming day.
+        begins: its first microsecond UTC.
+        ends: the first microsecond UTC after it.
+    """
     for fact in office.to_judge:
         if begins <= fact.event_time < ends:
             yield from _judge(office, fact, day)

@@ -1,4 +1,4 @@
-"""Minimum and maximum wagers at one table: what is in force, how it may change, who kept it.
+"""Minimum and maximum wagers at one table: what is in force, how it may change, who kept to it.
 
 Law: §§ 521.7, 521.8. Readings: limits-change, limit-at-acceptance, over-limit-stands.
 """
@@ -27,9 +27,15 @@ PARTS: Final = ("location", "size", "language")
 
 @dataclass(slots=True)
 class Limits:
-    """Limits by kind of wager (None: all others), and the notices given of changes.
+    """The limits of one table, and the notices of changes.
 
-    ``spent`` are notices that told of a change that came, each with the kind of wager it was of.
+    Args:
+        in_force: the limits by kind of wager; None for all others.
+        signs: the signs at the table, by sign and kind of wager.
+        unapproved: the signs that were reported as not approved.
+        announced: the announcements of changes.
+        spent: the notices of changes that took effect, each with the kind of wager.
+        sure: no fact was lost since the limits were last stated.
     """
 
     in_force: dict[str | None, LimitsSet] = field(default_factory=dict)
@@ -40,15 +46,15 @@ class Limits:
     sure: bool = True
 
     def forget(self) -> None:
-        """After a doubt nothing stated before is certain."""
+        """Make everything stated before uncertain."""
         self.sure = False
 
     def for_wager(self, wager: str | None) -> LimitsSet | None:
-        """The limits that a wager of this kind is held to."""
+        """Return the limits for this kind of wager; None if none are set."""
         return self.in_force.get(wager) or self.in_force.get(None)
 
     def post(self, fact: LimitsSignPosted, office: Office) -> Iterator[Breach]:
-        """A sign went up: § 521.8(d) wants place, size and language approved before its use."""
+        """Follow a new sign; its place, size and language need approval first (§ 521.8(d))."""
         self.signs[(fact.sign, fact.wager)] = fact
         approval = office.sign(fact.sign, fact.event_time)
         sure = office.sure(approval.event_time if approval else None, fact.event_time)
@@ -64,13 +70,13 @@ class Limits:
             )
 
     def take_down(self, fact: LimitsSignRemoved) -> None:
-        """A sign was removed; put up again, it is used again."""
+        """Follow the removal of a sign; if it is put up again, that is a new use."""
         self.unapproved.discard(fact.sign)
         for key in [key for key in self.signs if key[0] == fact.sign]:
             del self.signs[key]
 
     def announce(self, fact: LimitsChangeAnnounced) -> None:
-        """A coming change was announced."""
+        """Note that a coming change was announced."""
         self.announced.append(fact)
 
     def change(
@@ -83,9 +89,15 @@ class Limits:
         is_open: bool,
         sees_patrons: bool,
     ) -> Iterator[Breach]:
-        """New limits hold: were they told of as § 521.8(c)(2) wants?
+        """Follow new limits, and judge whether notice was given of them as § 521.8(c)(2) wants.
 
-        ``sees_patrons`` is False at a table that does not claim to record who plays there.
+        Args:
+            fact: the new limits.
+            office: what may be in doubt.
+            filed_increment: the increment in the Rules Submission, in cents; None if there is none.
+            playing: whether a patron is playing; None: not known.
+            is_open: whether the table is open.
+            sees_patrons: False at a table that does not claim to record who plays there.
         """
         before = self.for_wager(fact.wager)
         changed = before is not None and _values(before) != _values(fact)
@@ -115,7 +127,7 @@ class Limits:
         sign: LimitsSignPosted | None,
         announced: Sequence[LimitsChangeAnnounced],
     ) -> None:
-        """A notice tells of one change; a later one to the same limits needs its own."""
+        """Use up the notices of a change; a later change to the same limits needs its own."""
         come = [
             other
             for other in self._fitting(self.signs.values(), fact)
@@ -125,7 +137,7 @@ class Limits:
         self.spent.update((ref, fact.wager) for ref in refs)
 
     def _fitting(self, notices: Iterable[Notice], fact: LimitsSet) -> list[Notice]:
-        """The notices that tell of just this change and of none before it."""
+        """Return the notices that state just this change and were not used up by an earlier one."""
         return [
             notice
             for notice in notices
@@ -135,12 +147,12 @@ class Limits:
         ]
 
     def _sign_for(self, fact: LimitsSet) -> LimitsSignPosted | None:
-        """The earliest sign at the table that tells of just this change."""
+        """Return the earliest sign at the table that states just this change."""
         fitting = [sign for sign in self._fitting(self.signs.values(), fact) if sign.states_change]
         return min(fitting, key=lambda sign: sign.event_time, default=None)
 
     def shown(self) -> bool:
-        """Whether signs at the table show the limits in force, of each kind of wager."""
+        """Whether signs at the table show the limits in force, for each kind of wager."""
         return all(
             any(
                 sign.wager == limits.wager and _matches(sign, limits)
@@ -150,7 +162,11 @@ class Limits:
         )
 
     def judge(self, wager: str, stake_cents: int) -> tuple[Duty, str, str] | None:
-        """Hold a stake against the limits in force: the duty broken, observed, expected."""
+        """Compare a stake in cents with the limits in force.
+
+        Returns:
+            The duty that is broken, the stake, and the limit, for people; None if none is broken.
+        """
         limits = self.for_wager(wager)
         if limits is None:
             return None
@@ -168,7 +184,7 @@ def _notice(
     *,
     sure: bool,
 ) -> Iterator[Breach]:
-    """Whether sign and announcement told of a change in time: § 521.8(c)(2)."""
+    """Judge whether sign and announcement gave notice of a change in time: § 521.8(c)(2)."""
     if sign is None:
         yield _breach(BY_NAME["limits_sign_missing#521.8(c)(2)(ii)"], fact, sure)
     elif sign.effective_time is None:
@@ -181,7 +197,7 @@ def _notice(
         yield _breach(BY_CODE["limits_change_not_announced"], fact, sure)
     notice_times = [sign.event_time] if sign else []
     notice_times += [min(a.event_time for a in announced)] if announced else []
-    if not notice_times:  # § 521.7(b): any change is told of
+    if not notice_times:  # § 521.7(b): any change is announced
         missing = _breach(BY_CODE["limits_notice_missing"], fact, sure)
         yield replace(missing, also=(LAW[".7(b)#2"],))
         return
@@ -196,7 +212,7 @@ def _values(limits: LimitsSet) -> tuple[int | None, int | None, int | None]:
 
 
 def _matches(notice: LimitsSignPosted | LimitsChangeAnnounced, limits: LimitsSet) -> bool:
-    """The notice says these limits; what an announcement leaves out does not contradict."""
+    """Whether a notice states these limits; an announcement may leave some of them out."""
     if notice.wager not in (None, limits.wager):
         return False
     pairs = (

@@ -27,7 +27,7 @@ JUDGED: Final[frozenset[type[Any]]] = frozenset(
         events.WebSiteChecked,
     }
 )  # fmt: skip
-"""The facts of the office that ``judged.py`` holds against the law one by one."""
+"""The facts of the office that ``judged.py`` judges one by one."""
 
 
 OPTION_FACTS: Final[tuple[type[OptionsFiled], ...]] = tuple(
@@ -38,7 +38,14 @@ OPTION_FACTS: Final[tuple[type[OptionsFiled], ...]] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A Rules Submission, its options, and from when it is approved; ``approved_at`` None: never."""
+    """A Rules Submission with its options.
+
+    Args:
+        filed: the filing.
+        approved_at: since when it is approved, microseconds UTC; None: never.
+        approval: the fact of its approval.
+        options: the facts that file a game's own options for it.
+    """
 
     filed: events.RulesSubmissionFiled
     approved_at: Instant | None
@@ -47,13 +54,13 @@ class Submission:
 
     @property
     def ref(self) -> FactRef:
-        """The fact of its filing."""
+        """The key of the fact of its filing."""
         return ref_of(self.filed)
 
 
 @dataclass(slots=True)
 class Office:
-    """All office facts of a ledger, asked by time."""
+    """All office facts of a ledger, to be asked for a moment (always microseconds UTC)."""
 
     clock: PropertyClock | None = None
     property_name: str | None = None
@@ -75,18 +82,24 @@ class Office:
     access: Access = field(default_factory=Access)
     guides: Guides = field(default_factory=Guides)
     to_judge: list[events.Fact] = field(default_factory=list)
-    """The facts that are judged by themselves, not at a table, in merged order."""
+    """The facts that ``judged.py`` judges, in merged order."""
     providers: Providers = field(default_factory=Providers)
     doubts: list[tuple[int, int]] = field(default_factory=list)
-    """When the office record is in doubt: from the last sure fact to the next one."""
+    """When the office's record is in doubt: from the last sure fact to the next, microseconds UTC."""
 
     def sure(self, stated_at: int | None, at: int) -> bool:
-        """Whether what was stated then still held at ``at``, as far as the record goes."""
+        """Whether what was stated at one moment still held later, as far as the record goes.
+
+        Args:
+            stated_at: when it was stated; None if it never was, so that the whole record before
+                ``at`` must be free of doubt.
+            at: the moment that is asked about.
+        """
         stated = -1 if stated_at is None else stated_at
         return not any(begins <= at and stated < ends for begins, ends in self.doubts)
 
     def filed_for(self, game: str, table: str, at: int) -> Submission | None:
-        """The submission last approved for this game at this table."""
+        """Return the submission last approved for this game at this table; None if none was."""
         best: Submission | None = None
         for submission in self.submissions.values():
             filed = submission.filed
@@ -99,7 +112,7 @@ class Office:
         return best
 
     def games_filed_for(self, table: str) -> set[str]:
-        """The games of the submissions that name this table."""
+        """Return the games of the submissions that name this table."""
         return {
             known.filed.game
             for known in self.submissions.values()
@@ -107,7 +120,7 @@ class Office:
         }
 
     def named(self, submission: str | None, at: int) -> Submission | None:
-        """The version of a submission that was filed last under this id."""
+        """Return the version of a submission last filed under this id by then; None if none was."""
         fitting = [
             known
             for known in self.submissions.values()
@@ -116,7 +129,7 @@ class Office:
         return max(fitting, key=lambda known: known.filed.event_time, default=None)
 
     def changes(self, game: str) -> list[int]:
-        """The moments at which another submission for the game may come into force."""
+        """Return when another submission for the game may come into force, rising."""
         return sorted(
             s.approved_at
             for s in self.submissions.values()
@@ -124,11 +137,11 @@ class Office:
         )
 
     def layout(self, layout: str, at: int) -> list[events.LayoutApproved]:
-        """The approvals of a layout up to a moment, the last first."""
+        """Return the approvals of a layout up to a moment, the last first."""
         return [a for a in reversed(self.layouts.get(layout, [])) if a.event_time <= at]
 
     def lacking(self, equipment: str, bureaus: Iterable[str], at: int) -> list[str]:
-        """The bureaus whose approval of this equipment is not on record at a moment."""
+        """Return the bureaus whose approval of this equipment is not on record at a moment."""
         return [name for name in bureaus if not self._approved(equipment, events.Bureau(name), at)]
 
     def _approved(self, equipment: str, bureau: events.Bureau, at: int) -> bool:
@@ -137,11 +150,11 @@ class Office:
         return last is not None and not last.withdrawn
 
     def sign(self, sign: str, at: int) -> events.SignApproved | None:
-        """The last decision on a sign."""
+        """Return the last decision on a sign up to a moment; None if there is none."""
         return next((a for a in reversed(self.signs.get(sign, [])) if a.event_time <= at), None)
 
     def game_approved(self, game: str, at: int) -> bool | None:
-        """Whether a game of no chapter was approved by then; None: nothing is recorded of it."""
+        """Whether a game of no chapter was approved by then; None: nothing is recorded about it."""
         known = self.games.get(game, [])
         if any(g.approved_time is not None and g.approved_time <= at for g in known):
             return True
@@ -149,7 +162,7 @@ class Office:
         return False if asked is None and known else asked
 
     def banked(self, game: str, table: str, at: int) -> bool | None:
-        """Whether patrons wager against the house in a game at a table; None: nothing says so."""
+        """Whether patrons wager against the house in a game at a table; None: nothing says."""
         stated = [
             fact
             for fact in self.banks.get(game, ())
@@ -158,7 +171,7 @@ class Office:
         return stated[-1].house_banked if stated else None
 
     def games_offered(self, at: int) -> list[str]:
-        """The games for which a Rules Submission was approved by then."""
+        """Return the games for which a Rules Submission was approved by then, by name."""
         return sorted(
             {
                 known.filed.game
@@ -168,7 +181,7 @@ class Office:
         )
 
     def uncertainty(self, stream: str, at: int) -> int:
-        """How far the clock of a stream's source may be off, in microseconds; 0 if not stated."""
+        """Return how far the clock of a stream may be off, in microseconds; 0 if not stated."""
         return self.clocks.uncertainty(stream, at)
 
 
@@ -229,7 +242,7 @@ def take(office: Office, fact: events.Fact) -> None:
 
 
 def as_filed(submission: Submission) -> Filed:
-    """A submission as the rooms read it; a line whose odds cannot be read is left out."""
+    """Return a submission as the rooms read it; a line whose odds cannot be read is left out."""
     filed = submission.filed
     odds: dict[tuple[str, str | None], Odds] = {}
     for row in filed.paytable:
@@ -252,7 +265,7 @@ def as_filed(submission: Submission) -> Filed:
 
 
 def odds_of(row: events.FiledOdds) -> Odds | None:
-    """The odds of a filed line, None where they cannot be read."""
+    """Return the odds of a filed line, None where they cannot be read."""
     try:
         return parse_odds(row.odds)
     except ValueError:

@@ -38,7 +38,7 @@ from ledger.kernel import PropertyClock, to_micros
 
 
 def judge_act(providers: Providers, fact: events.Fact, clock: PropertyClock) -> Iterator[Breach]:
-    """What an act breaks by itself; the fact of the act is named last."""
+    """Yield what an act breaks by itself; the caller adds the fact of the act as the last one."""
     match fact:
         case events.ProviderCertified():
             yield from _certified(providers, fact)
@@ -56,7 +56,7 @@ def judge_act(providers: Providers, fact: events.Fact, clock: PropertyClock) -> 
 
 
 def _certified(providers: Providers, fact: events.ProviderCertified) -> Iterator[Breach]:
-    """§ 528.2(c): paid by its own word, and by the dates of the payments that are recorded."""
+    """§ 528.2(c): paid, by the certification's own word and by the dates of recorded payments."""
     late = [
         one
         for one in providers.of(events.LaboratoryCostsPaid, fact.provider)
@@ -97,7 +97,7 @@ def _renewed(
 def _credential(
     providers: Providers, fact: events.ProviderCredentialIssued, clock: PropertyClock
 ) -> Iterator[Breach]:
-    """§ 528.3(d), (e): what must be so on the day a credential is issued."""
+    """§ 528.3(d), (e): what must hold on the day a credential is issued."""
     name, at = "credential_without_grounds", end_of(fact.issued_on, clock)
     if fact.kind is events.CredentialKind.TEMPORARY:
         if fact.needed_in_facility is not True:
@@ -126,7 +126,7 @@ def _credential(
 def _listed(
     providers: Providers, fact: events.ProviderListed, clock: PropertyClock
 ) -> Iterator[Breach]:
-    """§ 528.6: on the list stand those who are certified and whose service is approved."""
+    """§ 528.6: the list holds providers who are certified and whose service is approved."""
     if fact.list is not events.ProviderList.GAMING_RELATED or fact.removed:
         return
     at, name = end_of(fact.listed_on, clock), "provider_list_differs@.6"
@@ -144,7 +144,7 @@ def _listed(
 def _laboratory(
     providers: Providers, provider: str, at: int, clock: PropertyClock
 ) -> Iterator[tuple[tuple[str, str | None], Held]]:
-    """Each described version of a provider's services, and whether the laboratory approved it."""
+    """Yield each described version of a provider's services, and the laboratory's approval."""
     seen = {
         (one.service, one.service_version or "", one.service_version)
         for one in providers.all(events.ServiceDescribed)
@@ -185,7 +185,15 @@ def _authorized(
 
 
 def end_of(day: str, clock: PropertyClock) -> int:
-    """The last moment of a calendar day of the property, for what is dated without a time."""
+    """Return the last second of a calendar day of the property, for what is dated without a time.
+
+    Args:
+        day: ISO date, "2010-05-31".
+        clock: the property's clock.
+
+    Returns:
+        Microseconds UTC.
+    """
     wall = datetime.combine(date.fromisoformat(day), time(23, 59, 59), ZoneInfo(clock.time_zone))
     return to_micros(wall)
 
@@ -194,7 +202,7 @@ def end_of(day: str, clock: PropertyClock) -> int:
 
 
 def _too_late(providers: Providers, fact: events.Fact, clock: PropertyClock) -> Iterator[Breach]:
-    """§ 528.7: the act completes one of (1) to (4), but the service was in use before it."""
+    """§ 528.7: the act meets one of (1) to (4), but the service was in use before it."""
     match fact:
         case events.ServiceLaboratoryDecided(approved=True, decided_on=day):
             done, before, then = "the laboratory approved it", *_day(day, clock)
@@ -241,7 +249,7 @@ def _has(
     at: int,
     clock: PropertyClock,
 ) -> bool | None:
-    """Whether a service had at a moment what an act of this kind brings."""
+    """Whether a service had at a moment what an act of this kind provides; None: not known."""
     match fact:
         case events.ServiceLaboratoryDecided():
             return lab_approved(providers, use.service, use.service_version, at, clock)[0]
@@ -254,4 +262,4 @@ def _has(
             if True in (certificate.holds, authority.holds):
                 return True
             ended = not (certificate.never and authority.never)
-            return None if ended else False  # permitted once: what ended is another matter
+            return None if ended else False  # permitted once: its end is judged elsewhere

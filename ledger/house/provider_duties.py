@@ -1,4 +1,4 @@
-"""The duties of chapter 528: what comes before a gaming related service is used, and who may provide it.
+"""The duties of chapter 528: what precedes use of a gaming related service, and who may provide it.
 
 Law: §§ 528.1 to 528.8; § 521.4 where chapter 528 does not bind.
 """

@@ -1,6 +1,6 @@
-"""What is on record of gaming related services and their providers, asked by moment.
+"""What is on record about gaming related services and their providers, asked for a moment.
 
-The days of providers are calendar days of the property. What is dated on the day that is asked of
+The days of providers are calendar days of the property. What is dated on the very day of the moment
 holds if it was recorded before the moment; recorded later, it is not known which came first.
 Law: §§ 528.1 to 528.8. Readings: certification-last-day, renewal-after-expiry, cease-by-day.
 """
@@ -39,7 +39,7 @@ KEPT_BY: Final[dict[type[Any], str]] = {
         "provider",
     ),
 }
-"""The facts of services and providers, and by which of their fields they are found again."""
+"""The facts of services and providers, and the field by which each is looked up."""
 
 TERM_YEARS: Final = 4
 """A certification or renewal is valid for 4 years from the Board's approval (§ 528.4(a))."""
@@ -52,14 +52,20 @@ F = TypeVar("F", bound=events.Fact)
 
 @dataclass(slots=True)
 class Providers:
-    """All facts of services and providers of a ledger, in merged order."""
+    """All facts of services and providers of a ledger, in merged order.
+
+    Args:
+        kept: the facts by kind and by the value of their field in ``KEPT_BY``.
+        uses: the uses of services.
+        moments: when any fact may change an answer, microseconds UTC, rising.
+    """
 
     kept: dict[tuple[type[Any], str], list[Any]] = field(default_factory=dict)
     uses: list[events.ServiceUsed] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
 
     def take(self, fact: events.Fact) -> None:
-        """Keep a fact of a service or of a provider; any other passes by."""
+        """Keep a fact of a service or of a provider; ignore any other."""
         name = KEPT_BY.get(type(fact))
         key = getattr(fact, name) if name is not None else None
         if key is None:
@@ -73,7 +79,7 @@ class Providers:
             self.uses.append(fact)
 
     def of(self, kind: type[F], key: str) -> list[F]:
-        """The facts of a kind about this service, provider or request."""
+        """Return the facts of a kind about this service, provider or request."""
         return self.kept.get((kind, key), [])
 
     def all(self, kind: type[F]) -> Iterable[F]:
@@ -81,11 +87,14 @@ class Providers:
         return (fact for (known, _), facts in self.kept.items() if known is kind for fact in facts)
 
     def changed_by(self, at: int) -> int:
-        """How many facts could have changed an answer up to a moment."""
+        """Return how many facts could have changed an answer up to a moment in microseconds UTC."""
         return bisect_right(self.moments, at)
 
     def ended(self, use: events.ServiceUsed) -> int | None:
-        """When a use of a service ended at its table: by a fact, or by another version of it."""
+        """Return when a use of a service ended at its table, microseconds UTC; None: it goes on.
+
+        A fact ends it, or the use of another version does.
+        """
         ends = [
             end.event_time
             for end in self.of(events.ServiceUseEnded, use.service)
@@ -107,7 +116,14 @@ def _after(fact: events.ServiceUsed | events.ServiceUseEnded, use: events.Servic
 
 
 def by_then(stated: str | None, recorded_at: int, at: int, clock: PropertyClock) -> bool | None:
-    """Whether what is dated on a calendar day had come by a moment; None: that is not known."""
+    """Whether something dated on a calendar day had happened by a moment; None: not known.
+
+    Args:
+        stated: ISO date; None where no date is recorded.
+        recorded_at: when it was recorded, microseconds UTC.
+        at: the moment, microseconds UTC.
+        clock: the property's clock.
+    """
     if stated is None:
         return None
     day, today = date.fromisoformat(stated), clock.local(at).date()
@@ -117,12 +133,16 @@ def by_then(stated: str | None, recorded_at: int, at: int, clock: PropertyClock)
 
 
 def last_day(approved_on: date) -> date:
-    """The last day of a term of four years (§ 528.4(a)): the eve of the anniversary."""
+    """Return the last day of a term of four years (§ 528.4(a)): the day before the anniversary.
+
+    >>> last_day(date(2010, 5, 1))
+    datetime.date(2014, 4, 30)
+    """
     return anniversary(approved_on) - timedelta(days=1)
 
 
 def anniversary(approved_on: date) -> date:
-    """The same day four years on; 29 February of a year that has none is 1 March."""
+    """Return the same day four years on; 29 February becomes 1 March where the year has none."""
     year = approved_on.year + TERM_YEARS
     if year > date.max.year:
         return date.max
@@ -133,7 +153,7 @@ def anniversary(approved_on: date) -> date:
 
 
 def same_version(used: str | None, stated: str | None) -> bool | None:
-    """Whether what was said of a version holds of the one in use; None: one is not recorded."""
+    """Whether what was said of a version applies to the one in use; None: one is not recorded."""
     if used == stated:
         return True
     return None if used is None or stated is None else False
@@ -144,9 +164,15 @@ def same_version(used: str | None, stated: str | None) -> bool | None:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Whether a permission holds at a moment (None: not known), until when, and on which facts.
+    """Whether a permission holds at a moment.
 
-    ``duty`` names the row that is broken where it does not hold; ``never`` that there was none.
+    Args:
+        holds: whether it does; None: not known.
+        duty: the row that is broken where it does not.
+        said: why it does not, for people.
+        facts: the facts on which that rests.
+        until: its last day.
+        never: there was no permission at all.
     """
 
     holds: bool | None
@@ -161,19 +187,19 @@ Grant = events.ProviderCertified | events.RenewalDecided
 
 
 def granted_on(grant: Grant) -> str:
-    """The day of the Board's approval."""
+    """Return the day of the Board's approval as an ISO date."""
     return grant.approved_on if isinstance(grant, events.ProviderCertified) else grant.decided_on
 
 
 def grants(providers: Providers, provider: str) -> list[Grant]:
-    """Certifications and approved renewals, the last approved first."""
+    """Return certifications and approved renewals, the last approved first."""
     granted: list[Grant] = list(providers.of(events.ProviderCertified, provider))
     granted += [one for one in providers.of(events.RenewalDecided, provider) if one.approved]
     return sorted(granted, key=lambda one: (granted_on(one), one.event_time), reverse=True)
 
 
 def certified(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
-    """Whether a provider is certified at a moment (§ 528.4)."""
+    """Return whether a provider is certified at a moment in microseconds UTC (§ 528.4)."""
     answers: list[Hold] = []
     for grant in grants(providers, provider):
         begun = by_then(granted_on(grant), grant.event_time, at, clock)
@@ -188,7 +214,7 @@ def certified(providers: Providers, provider: str, at: int, clock: PropertyClock
 
 
 def best(answers: list[Hold]) -> Hold:
-    """The answer that permits most; of those that permit nothing the first."""
+    """Return the answer that permits most; the first one of several that permit nothing."""
     for wanted in (True, None, False):
         for answer in answers:
             if answer.holds is wanted:
@@ -197,21 +223,21 @@ def best(answers: list[Hold]) -> Hold:
 
 
 def term_of(grant: Grant) -> date:
-    """The last day of a certification or renewal: four years, or what it states if that is less."""
+    """Return the last day of a certification or renewal: four years, or its stated end if less."""
     legal = last_day(date.fromisoformat(granted_on(grant)))
     stated = date.fromisoformat(grant.valid_until) if grant.valid_until else None
     return legal if stated is None else min(legal, stated)
 
 
 def renewal_came(received: events.RenewalReceived) -> date | None:
-    """The day by which application and fee had both come; None: the fee is not recorded."""
+    """Return the day by which application and fee had both come; None: the fee is not recorded."""
     if received.fee_received_on is None:
         return None
     return date.fromisoformat(max(received.received_on, received.fee_received_on))
 
 
 def _term(providers: Providers, provider: str, grant: Grant, at: int, clock: PropertyClock) -> Hold:
-    """One certification at a moment: within its term, continued, or over."""
+    """Return one certification at a moment: within its term, continued, or over."""
     today, until = clock.local(at).date(), term_of(grant)
     if today <= until:
         return Hold(True, facts=(grant,), until=until)
@@ -236,7 +262,10 @@ def _continued(
     at: int,
     clock: PropertyClock,
 ) -> Hold:
-    """After the term: a renewal received in time continues it until the Board writes (§ 528.4(c))."""
+    """Return what holds after the term: a renewal received in time continues it (§ 528.4(c)).
+
+    It goes on until the Board decides in writing.
+    """
     over = Hold(False, "certification_expired@.4(a)", reason, (grant,))
     answers: list[Hold] = []
     for received in providers.of(events.RenewalReceived, provider):
@@ -288,7 +317,7 @@ def _denied(
     at: int,
     clock: PropertyClock,
 ) -> tuple[events.RenewalDecided, bool] | None:
-    """The Board's written denial of a renewal, and whether it surely came before a moment."""
+    """Return the Board's written denial of a renewal, and whether it surely came by then."""
     for decided in providers.of(events.RenewalDecided, provider):
         if decided.approved or decided.decided_on < received.received_on:
             continue
@@ -302,7 +331,7 @@ def _denied(
 
 
 def authorized(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
-    """Whether business before certification is permitted at a moment (§ 528.8)."""
+    """Return whether business before certification is permitted at a moment (§ 528.8)."""
     holds: list[Hold] = []
     for authorization in sorted(
         providers.of(events.ProviderAuthorized, provider),
@@ -350,7 +379,7 @@ def _withdrawn(
     at: int,
     clock: PropertyClock,
 ) -> Hold:
-    """What a rescission leaves of a permission (§ 528.8(b), (c); reading: cease-by-day)."""
+    """Return what a rescission leaves of a permission (§ 528.8(b), (c); reading: cease-by-day)."""
     effective = by_then(rescinded.rescinded_on, rescinded.event_time, at, clock)
     if effective is False:
         return Hold(True)

@@ -1,7 +1,7 @@
 """Options that a property filed in place of our readings: which of them the replay can use.
 
-An option that this version cannot use, or that the register does not know, is told: rulings that
-rest on the reading are then judged by our choice, and that they are right cannot be shown.
+An option that this version cannot use, or that the register does not know, is reported: rulings
+that rest on the reading are then made by our choice, and nothing shows that they are right.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ USED: Final = frozenset(
         ("coupon-limit-edition", "per-wager-always"),
     }
 )
-"""The options beside our own that the rules engine applies when they are filed."""
+"""The options other than our own that the rules engine applies when they are filed."""
 
 
 def unused(reading: str, option: str) -> str | None:
-    """Why a filed option is not used, None if it is (or is our own choice)."""
+    """Return why a filed option is not used, for people; None if it is, or is our own choice."""
     entry = readings().get(reading)
     if entry is None:
         return f"there is no reading {reading!r}"

@@ -1,7 +1,7 @@
-"""What the office recorded of requests, permissions, the rules text and the gaming guide, by time.
+"""What the office recorded about requests, permissions, the rules text and the gaming guide.
 
-Only looked up here; what the law makes of it is in ``requests.py``, ``access.py`` and ``guide.py``.
-A decision that cites its own time holds from then, never from before what it decides on.
+It is only looked up here, for a moment; ``requests.py``, ``access.py`` and ``guide.py`` judge it. A
+decision that states its own time holds from then on, but not before what it decides on was filed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T", bound=_Timed)
 
 
 def last(facts: Iterable[T], at: int) -> T | None:
-    """The last of these facts up to a moment; of one moment, the one that came last."""
+    """Return the last of these facts up to a moment; the later one of two with the same time."""
     latest: T | None = None
     for fact in facts:
         if fact.event_time <= at and (latest is None or latest.event_time <= fact.event_time):
@@ -31,7 +31,11 @@ def last(facts: Iterable[T], at: int) -> T | None:
 
 
 def plain(words: str) -> str:
-    """Words without case, spaces at the ends, and a leading article."""
+    """Return words in lower case, without extra blanks and without a leading article.
+
+    >>> plain("  The Security   Podium")
+    'security podium'
+    """
     bare = " ".join(words.casefold().split())
     for article in ("the ", "its ", "a ", "an "):
         bare = bare.removeprefix(article)
@@ -39,12 +43,12 @@ def plain(words: str) -> str:
 
 
 def filed_at(request: events.GameRequestFiled) -> int:
-    """When a request was filed."""
+    """Return when a request was filed, microseconds UTC: as stated, else when it was recorded."""
     return request.event_time if request.filed_time is None else request.filed_time
 
 
 def decided_at(decision: events.RequestDecided) -> int:
-    """When a request was decided."""
+    """Return when a request was decided, microseconds UTC: as stated, else when it was recorded."""
     return decision.event_time if decision.decided_time is None else decision.decided_time
 
 
@@ -58,7 +62,13 @@ class Requests:
     def approved(self, game: str, wager: str | None, at: int) -> bool | None:
         """Whether a game, or a wager within it, was approved on request by then.
 
-        None: no request for it is on record.
+        Args:
+            game: the game.
+            wager: the wager; None for the game itself.
+            at: the moment, microseconds UTC.
+
+        Returns:
+            None if no request for it is on record.
         """
         known = None
         for name, requests in self.filed.items():
@@ -90,7 +100,7 @@ def _asks_for(request: events.GameRequestFiled, game: str, wager: str | None) ->
 
 @dataclass(slots=True)
 class Access:
-    """Devices that were permitted (§ 521.6), and where the text of the rules is kept (§ 521.9)."""
+    """Permitted devices (§ 521.6), and the places of the text of the rules (§ 521.9)."""
 
     permissions: dict[tuple[str, str | None], list[events.ElectronicDevicePermitted]] = field(
         default_factory=dict
@@ -101,7 +111,10 @@ class Access:
     def permission(
         self, device: str, person: str | None, at: int
     ) -> events.ElectronicDevicePermitted | None:
-        """The last word on a device for a person; taking back a permission to all leaves his own."""
+        """Return the last decision on a device for a person; None if there is none.
+
+        Withdrawing a permission for everyone leaves a person's own.
+        """
         to_all = last(self.permissions.get((plain(device), None), ()), at)
         own = last(self.permissions.get((plain(device), person), ()), at) if person else None
         if own is None or to_all is None:
@@ -120,7 +133,7 @@ class Guides:
     displays: list[events.GuideDisplayed | events.GuideRemoved] = field(default_factory=list)
 
     def shown(self, guide: str, at: int) -> list[events.GuideDisplayed]:
-        """The displays of a guide that were not taken away by then, one for each place."""
+        """Return the displays of a guide that were not removed by then, one for each place."""
         up: dict[str | None, events.GuideDisplayed] = {}
         for fact in self.displays:
             if fact.guide != guide or fact.event_time > at:

@@ -1,7 +1,7 @@
-"""A request to offer something new: what it must hold, and whether its figures are the real ones.
+"""A request to offer something new: what it must contain, and whether its figures are correct.
 
 Law: § 521.4. Readings: request-for-a-feature (what stands under "for table games" binds requests
-for a game alone), floors (odds that favour the player are no breach where they are truly stated).
+for a game alone), floors (odds that favor the player are no breach if they are truly stated).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ledger.house.stated_odds import (
 from ledger.kernel import Certainty, ref_of
 
 ADDRESSEES = ("executive director", "board's executive director")
-"""How words that name the Board's Executive Director begin."""
+"""The beginnings of words that name the Board's Executive Director."""
 
 CONTENTS = (
     ("description", "a detailed description"),
@@ -47,7 +47,7 @@ DISAGREES = "The request states {observed}; the odds that it states itself give 
 
 
 def judge_request(fact: events.GameRequestFiled, day: date) -> Iterator[Breach]:
-    """What a request lacks, and which of its figures are wrong."""
+    """Report what a request lacks, and which of its figures are wrong."""
     of = fact.feature if fact.feature is not None else fact.game
     title = f"{fact.request} for {of}"
     yield from _addressed(fact, title)
@@ -69,7 +69,7 @@ def judge_request(fact: events.GameRequestFiled, day: date) -> Iterator[Breach]:
 
 
 def judge_decision(office: Office, fact: events.RequestDecided) -> Iterator[Breach]:
-    """A decision on a request that was never filed, or was filed only later (ledger contract)."""
+    """Report a decision on a request that was never filed, or only later (ledger contract)."""
     requests = office.requests.filed.get(fact.request, ())
     at = decided_at(fact)
     if any(filed_at(request) <= at for request in requests):
@@ -82,7 +82,7 @@ def judge_decision(office: Office, fact: events.RequestDecided) -> Iterator[Brea
 
 
 def judge_approval(fact: events.GameApproved) -> Iterator[Breach]:
-    """A game approved before it was asked for (ledger contract)."""
+    """Report a game approved before it was requested (ledger contract)."""
     asked, approved = fact.requested_time, fact.approved_time
     if asked is not None and approved is not None and approved < asked:
         observed = f"{fact.game} was approved before it was requested"
@@ -159,7 +159,7 @@ def _lacks(
 def _figures(
     fact: events.GameRequestFiled, row: events.RequestedOdds, day: date
 ) -> Iterator[Breach]:
-    """§ 521.4(1)(ii): the figures are the real ones; what cannot be read cannot be shown to be."""
+    """Check the figures of § 521.4(1)(ii); one that cannot be read is unknown."""
     duty, rows = BY_ROW["filing_odds_mismatch@.4(1)(ii)#4"], fact.wagers or ()
     stated: tuple[tuple[str | None, str, Callable[[str], object]], ...] = (
         (row.true_odds, "true odds", chance_of),
@@ -194,9 +194,10 @@ def _figures(
 def _contradiction(
     fact: events.GameRequestFiled, duty: Duty, row: events.RequestedOdds, advantage: Range | None
 ) -> Iterator[Breach]:
-    """Figures of a game whose rules we do not hold can only be held against one another.
+    """Compare the figures of a game whose rules are not held with one another.
 
-    They need not agree where a wager can also be returned or multiplied, hence unknown.
+    They need not agree where a wager can also be returned or multiplied, so a difference is
+    unknown.
     """
     own = by_arithmetic(row, fact.wagers or ())
     if advantage is None or not own or any(advantage.meets(one) for one in own):
@@ -236,7 +237,7 @@ def _against(chance: Fraction) -> str:
 
 
 def _by_pick(figures: list[str]) -> str:
-    """One figure, or those of several picks."""
+    """Print one figure, or those of several picks."""
     if len(figures) > 3:
         return f"{figures[0]} to {figures[-1]}, by the pick"
     return " or ".join(figures) + (", by the pick" if len(figures) > 1 else "")
@@ -255,7 +256,7 @@ def _is_stated(words: str | None) -> bool:
 
 
 def _listed(names: tuple[str, ...] | None) -> bool:
-    """An empty list says that there are none; a list of blanks says nothing."""
+    """Whether a list says something: an empty one says "none", one of blanks nothing."""
     return names is not None and all(name.strip() for name in names)
 
 

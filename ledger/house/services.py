@@ -1,6 +1,6 @@
-"""What the use of a gaming related service is held to, and the acts around its provider.
+"""What the use of a gaming related service must meet, and the criteria for its provider.
 
-Each judgement asks the record by moment; what is not recorded is not clean. Law: chapter 528
+Each judgment looks the record up for a moment; what is not recorded is not clean. Law: chapter 528
 through ``provider_duties``. Readings: those of its rows.
 """
 
@@ -23,7 +23,7 @@ from ledger.house.providers import (
 from ledger.kernel import Certainty, FactRef, PropertyClock, ref_of
 
 Held = tuple[bool | None, str, tuple[events.Fact, ...]]
-"""Whether something had been done by a moment (None: not known), what is said of it, and by what."""
+"""Whether something had been done by a moment (None: not known), the reason, and the facts."""
 
 
 def _refs(facts: tuple[events.Fact, ...]) -> tuple[FactRef, ...]:
@@ -38,7 +38,16 @@ def service_breach(
     facts: tuple[events.Fact, ...] = (),
     also: tuple[str, ...] = (),
 ) -> Breach:
-    """A breach of a row of chapter 528, by its name."""
+    """Return a breach of a row of chapter 528.
+
+    Args:
+        name: the row, ``service_not_lab_approved@.7(1)#2``.
+        holds: False: it is broken; None: that is not known.
+        observed: what was, for people.
+        expected: what should have been, for people.
+        facts: the facts on which it rests.
+        also: further rows whose sections bear on it.
+    """
     return Breach(
         duty=BY_NAME[name],
         facts=_refs(facts),
@@ -55,7 +64,10 @@ def service_breach(
 def described(
     providers: Providers, service: str, version: str | None, at: int
 ) -> events.ServiceDescribed | None:
-    """The last description of this version of a service; a changed service is another one."""
+    """Return the last description of this version of a service by then; None if there is none.
+
+    A changed service is another one.
+    """
     known = [
         one
         for one in providers.of(events.ServiceDescribed, service)
@@ -65,7 +77,7 @@ def described(
 
 
 def is_gaming_related(description: events.ServiceDescribed | None) -> bool | None:
-    """Whether chapter 528 binds: all three marks of § 528.1(1) to (3); None: not all are recorded."""
+    """Whether chapter 528 binds, by the marks of § 528.1(1) to (3); None: not all are recorded."""
     if description is None:
         return None
     innovates = None if description.kind in (None, events.ServiceKind.UNRECOGNISED) else True
@@ -84,7 +96,7 @@ def is_gaming_related(description: events.ServiceDescribed | None) -> bool | Non
 def submitted(
     providers: Providers, service: str, version: str | None, at: int, clock: PropertyClock
 ) -> Held:
-    """Whether a version of a service had been submitted to the laboratory (§ 528.7(1))."""
+    """Return whether a version of a service had been submitted to the laboratory (§ 528.7(1))."""
     best: Held = (False, "nothing is recorded", ())
     for submission in providers.of(events.ServiceSubmitted, service):
         came = by_then(submission.submitted_on, submission.event_time, at, clock)
@@ -97,7 +109,7 @@ def submitted(
 def lab_approved(
     providers: Providers, service: str, version: str | None, at: int, clock: PropertyClock
 ) -> Held:
-    """Whether the laboratory's last decision on a version approves it (§ 528.7(1))."""
+    """Return whether the laboratory's last decision on a version approves it (§ 528.7(1))."""
     known = [
         (one.decided_on, one.event_time, one, came)
         for one in providers.of(events.ServiceLaboratoryDecided, service)
@@ -125,7 +137,7 @@ def lab_approved(
 def costs_paid(
     providers: Providers, provider: str, service: str, at: int, clock: PropertyClock
 ) -> Held:
-    """Whether the laboratory's costs of reviewing a service had been paid (§ 528.7(2))."""
+    """Return whether the laboratory's costs of reviewing a service had been paid (§ 528.7(2))."""
     best: Held = (False, "no payment is recorded", ())
     for payment in providers.of(events.LaboratoryCostsPaid, provider):
         if payment.service not in (None, service):
@@ -142,7 +154,7 @@ def costs_paid(
 
 
 def requested(providers: Providers, service: str, at: int) -> list[events.GameRequestFiled]:
-    """The requests to use a service that had been filed by a moment (§ 528.7(3))."""
+    """Return the requests to use a service that had been filed by a moment (§ 528.7(3))."""
     return [
         one
         for one in providers.of(events.GameRequestFiled, service)
@@ -151,7 +163,7 @@ def requested(providers: Providers, service: str, at: int) -> list[events.GameRe
 
 
 def approved_for_use(providers: Providers, service: str, at: int) -> Held:
-    """Whether the use of a service had been approved in writing (§ 528.7(3))."""
+    """Return whether the use of a service had been approved in writing (§ 528.7(3))."""
     best: Held = (False, "the request is not decided", ())
     for request in requested(providers, service, at):
         decided = [
@@ -192,7 +204,14 @@ def _better(first: Held, other: Held) -> Held:
 def judge_use(
     providers: Providers, use: events.ServiceUsed, at: int, clock: PropertyClock
 ) -> Iterator[Breach]:
-    """What the use of a service at a moment breaks; the caller adds the fact of the use."""
+    """Yield what the use of a service at a moment breaks; the caller adds the fact of the use.
+
+    Args:
+        providers: the record.
+        use: the fact of the use.
+        at: the moment, microseconds UTC; a use is judged again later.
+        clock: the property's clock.
+    """
     description = described(providers, use.service, use.service_version, at)
     binds = is_gaming_related(description)
     provider = use.provider or (description.provider if description is not None else None)
@@ -208,13 +227,13 @@ def judge_use(
 
 
 def named(use: events.ServiceUsed) -> str:
-    """A service as findings name it: "S1 (version 2)"."""
+    """Return a service as findings name it: "S1 (version 2)"."""
     version = f" (version {use.service_version})" if use.service_version is not None else ""
     return f"{use.service}{version}"
 
 
 def _outside(providers: Providers, use: events.ServiceUsed, at: int) -> Iterator[Breach]:
-    """A service to which chapter 528 does not apply is still a new feature (§ 521.4)."""
+    """Judge a service to which chapter 528 does not apply: it is still a new feature (§ 521.4)."""
     holds, reason, facts = approved_for_use(providers, use.service, at)
     if not holds:
         if not requested(providers, use.service, at):
@@ -269,7 +288,7 @@ def _cleared(
 def permission(
     providers: Providers, provider: str, at: int, clock: PropertyClock
 ) -> tuple[Hold, Hold]:
-    """Certification and authorization of a provider at a moment (§ 528.7(4))."""
+    """Return certification and authorization of a provider at a moment (§ 528.7(4))."""
     return certified(providers, provider, at, clock), authorized(providers, provider, at, clock)
 
 
@@ -316,7 +335,7 @@ def _who(
 
 
 def applied(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
-    """Whether a completed application had been filed by the certificate holder (§ 528.8(a)(1))."""
+    """Return whether the certificate holder had filed a completed application (§ 528.8(a)(1))."""
     best: Held = (False, "no application is recorded", ())
     for application in providers.of(events.ProviderApplicationFiled, provider):
         came = by_then(application.filed_on, application.event_time, at, clock)
@@ -329,7 +348,7 @@ def applied(providers: Providers, provider: str, at: int, clock: PropertyClock) 
 
 
 def diligent(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
-    """Whether the certificate holder had certified its due diligence (§ 528.8(a)(2))."""
+    """Return whether the certificate holder had certified its due diligence (§ 528.8(a)(2))."""
     best: Held = (False, "", ())
     for certificate in providers.of(events.DueDiligenceCertified, provider):
         came = by_then(certificate.certified_on, certificate.event_time, at, clock)
@@ -339,7 +358,7 @@ def diligent(providers: Providers, provider: str, at: int, clock: PropertyClock)
 
 
 def agreed(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Held:
-    """Whether the applicant had agreed in writing (§ 528.8(a)(3))."""
+    """Return whether the applicant had agreed in writing (§ 528.8(a)(3))."""
     best: Held = (False, "", ())
     for agreement in providers.of(events.ProviderAgreementFiled, provider):
         came = by_then(agreement.agreed_on, agreement.event_time, at, clock)
@@ -351,7 +370,7 @@ def agreed(providers: Providers, provider: str, at: int, clock: PropertyClock) -
 def criteria_lacking(
     providers: Providers, provider: str, authority: Hold, at: int, clock: PropertyClock
 ) -> Iterator[Breach]:
-    """The criteria that an authorization in use still lacks."""
+    """Yield the criteria of § 528.8(a)(1) to (3) that a provider in business still lacks."""
     for name, ask in (
         ("authorization_criteria_missing@.8(a)(1)", applied),
         ("authorization_criteria_missing@.8(a)(2)", diligent),

@@ -1,7 +1,7 @@
 """Who holds which role at one table, and whether a shaker was ever left alone.
 
-Where the clocks of two sources leave open whether one dealer came before the other went, the duty
-is unknown, with the interval.
+Where the clocks of two sources leave open whether one dealer came before the other went, it is
+unknown whether the duty was kept, and the interval is stated.
 Law: § 539.1(f) through the room's own row; a chapter without such a row has no such duty. The
 Ledger contract, L.5.
 """
@@ -19,18 +19,24 @@ from ledger.kernel import Certainty, Instant, ref_of
 Moved = events.StaffAssigned | events.StaffRelieved | events.ShakerPlaced | events.ShakerRemoved
 
 TOLD = 1 << 62
-"""The time of a lone shaker that was told already."""
+"""The time of an unattended shaker that was reported already."""
 
 
 @dataclass(slots=True)
 class Staff:
     """People by role, and since when a shaker at the table has had no dealer.
 
-    ``partial``: after a doubt, until the next crew after a closing, others than those named may hold
-    a role too.
-
-    ``open`` holds what one fact settled: since when it was alone, and how far the clocks leave
-    that open.
+    Args:
+        people: who holds each role, and the fact that assigned it.
+        shakers: the shakers at the table.
+        alone: the fact that left a shaker without a dealer, and its time (microseconds UTC).
+        open: a fact whose breach is settled since: it left a shaker alone for a time, or the clocks
+            leave open whether it did.
+        unsure: roles of which it is not known who holds them.
+        partial: after a doubt, others than those named may hold a role, until a closing and a new
+            crew.
+        closed: the table closed since somebody was assigned.
+        shakers_unsure: after a doubt, it is not known which shakers are at the table.
     """
 
     people: dict[events.Role, dict[str, events.StaffAssigned]] = field(default_factory=dict)
@@ -43,7 +49,7 @@ class Staff:
     shakers_unsure: bool = False
 
     def forget(self) -> None:
-        """After a doubt every role is uncertain until somebody is assigned to it."""
+        """Make every role uncertain until somebody is assigned to it."""
         self.unsure = set(events.Role)
         self.partial, self.closed = True, False
         self.shakers_unsure = True
@@ -56,7 +62,7 @@ class Staff:
         return None if self.partial or role in self.unsure else False
 
     def take(self, fact: Moved, clocks: Clocks) -> None:
-        """Follow one fact."""
+        """Follow one fact; ``clocks`` say whether its order with earlier ones is known."""
         was, dealt = self.alone, dict(self.people.get(events.Role.DEALER, {}))
         match fact:
             case events.StaffAssigned():
@@ -84,7 +90,7 @@ class Staff:
     def _hardly_covered(
         self, fact: Moved, before: dict[str, events.StaffAssigned], clocks: Clocks
     ) -> None:
-        """Each dealer who is there may have come only after the fact that needs one."""
+        """Note if each dealer who is there may have come only after the fact that needs one."""
         dealers = self.people.get(events.Role.DEALER, {})
         needed = isinstance(fact, events.ShakerPlaced) or len(dealers) < len(before)
         if not needed or not self.shakers or not dealers or events.Role.DEALER in self.unsure:
@@ -95,17 +101,17 @@ class Staff:
             self.open = (fact, min(known, key=lambda span: abs(span[0])))
 
     def shaken(self, shaker: str | None) -> None:
-        """A shaker was used, so it is at the table."""
+        """Note that a shaker was used, so it is at the table."""
         if self.shakers_unsure and shaker is not None:
             self.shakers.add(shaker)
             self.shakers_unsure = False
 
     def unattended(self, rules: Rules, at: int) -> Iterator[Breach]:
-        """Called with each later fact: a moment has passed with nobody there (§ 539.1(f)).
+        """Report a shaker after a moment without a dealer (§ 539.1(f)); called for each fact.
 
         Args:
-            rules: in force.
-            at: the moment up to which all is known, as far as clocks may be off.
+            rules: those in force.
+            at: the moment up to which all facts are known, microseconds UTC.
         """
         if self.alone is not None and at > self.alone[1] and rules.has("shaker_unattended"):
             left, _ = self.alone
@@ -113,7 +119,7 @@ class Staff:
             yield self._breach(rules, left, None)
 
     def settled(self, rules: Rules) -> Iterator[Breach]:
-        """What the last fact says of a shaker that had been alone, or may have been."""
+        """Report what the last fact shows of a shaker that had been alone, or may have been."""
         if self.open is not None:
             (left, apart), self.open = self.open, None
             if rules.has("shaker_unattended"):

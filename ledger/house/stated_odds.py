@@ -1,7 +1,7 @@
-"""The figures that a request states of a wager, held against those that the rules of the game give.
+"""The figures that a request states for a wager, compared with those by the rules of the game.
 
-Every figure is exact; a stated one may be rounded, and is right when it is the exact one rounded
-to the digits shown. Law: § 521.4(1)(ii).
+Every figure is exact; a stated one may be rounded, and is correct if it is the exact one rounded to
+the digits shown. Law: § 521.4(1)(ii).
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _PERCENT: Final = re.compile(rf"\s*([-−]?)\s*{_NUMBER}\s*(%?)\s*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What a stated figure may stand for: one value, or all that round to it."""
+    """What a stated figure may mean: one value, or all values that round to it."""
 
     low: Fraction
     high: Fraction
 
     def has(self, number: Fraction) -> bool:
-        """Whether an exact value may be so stated."""
+        """Whether the figure may state this exact value."""
         return self.low <= number <= self.high
 
     def meets(self, other: Range) -> bool:
-        """Whether both may stand for one value."""
+        """Whether both figures may state the same value."""
         return self.low <= other.high and other.low <= self.high
 
 
@@ -42,8 +42,10 @@ class Range:
 class Exact:
     """What the rules give for one line of a wager on one pick.
 
-    ``advantage`` is that of the whole wager by the payout odds stated, None where those cannot be
-    read.
+    Args:
+        chance: the chance of the line.
+        advantage: the house advantage of the whole wager at the stated payout odds, as a fraction
+            of the stake; None if the odds cannot be read.
     """
 
     chance: Fraction
@@ -51,7 +53,13 @@ class Exact:
 
 
 def chance_of(text: str) -> Range | None:
-    """The chance of winning by stated true odds: "45:7" against, "7/52" or "13.5%" for; else None."""
+    """Return the chance of winning by stated true odds; None if they cannot be read.
+
+    "45:7" are odds against; "7/52" and "13.5%" are chances.
+
+    >>> chance_of("45:7") == chance_of("7/52") == Range(Fraction(7, 52), Fraction(7, 52))
+    True
+    """
     odds = _ODDS.fullmatch(text)
     if odds is not None:
         against, in_favour = _rounded(odds[1]), _rounded(odds[2])
@@ -66,12 +74,18 @@ def chance_of(text: str) -> Range | None:
 
 
 def advantage_of(text: str) -> Range | None:
-    """A stated house advantage as a part of the stake: "8.76" per cent, or "41/468" exactly."""
+    """Return a stated house advantage as a fraction of the stake; None if it cannot be read.
+
+    >>> advantage_of("8.76")  # percent, right to half of its last digit
+    Range(low=Fraction(1751, 20000), high=Fraction(1753, 20000))
+    >>> advantage_of("41/468")
+    Range(low=Fraction(41, 468), high=Fraction(41, 468))
+    """
     return _part(text) or _percent(text)
 
 
 def payout_of(text: str) -> Odds | None:
-    """Stated payout odds, None where they cannot be read."""
+    """Return stated payout odds, None where they cannot be read."""
     try:
         return parse_odds(text)
     except ValueError:
@@ -81,10 +95,17 @@ def payout_of(text: str) -> Odds | None:
 def exact(
     room: Room, rules: Rules, row: RequestedOdds, rows: Iterable[RequestedOdds]
 ) -> list[Exact] | None:
-    """What the rules give for a row of a request, for each pick that it can be about.
+    """Return what the rules give for a row of a request, for each pick that it can mean.
 
-    None where they do not say: no such wager or line, a chance that hangs on how people play, or a
-    wager whose winning combinations the property files.
+    Args:
+        room: the room.
+        rules: those by the chapter.
+        row: the row.
+        rows: all rows of the request, for the payout odds of the wager's other lines.
+
+    Returns:
+        None where the rules do not say: no such wager or line, a chance that depends on how people
+        play, or a wager whose winning combinations the property files.
     """
     wager = _wager(room, rules, row.wager)
     if wager is None or wager.name in room.unpriced:
@@ -102,7 +123,7 @@ def exact(
 
 
 def by_arithmetic(row: RequestedOdds, rows: Iterable[RequestedOdds]) -> list[Range]:
-    """The advantages that a request's own odds give where it either wins so or loses.
+    """Return the advantages that a request's own odds give if the wager either wins so or loses.
 
     That of the row alone, and that of the whole wager by all its rows; empty where odds are not
     stated or cannot be read.
@@ -136,7 +157,7 @@ def _names(on: str | None, line: InForce) -> bool:
 def _stated(
     room: Room, rules: Rules, wager: Wager, line: InForce, rows: Iterable[RequestedOdds]
 ) -> Odds | None:
-    """The payout odds of a line: as the request states them, else the chapter's."""
+    """Return the payout odds of a line: as the request states them, else the chapter's."""
     mine = [one for one in rows if _wager(room, rules, one.wager) is wager]
     fitting = [one for one in mine if one.on is not None and _names(one.on, line)]
     fitting = fitting or [one for one in mine if one.on is None]
@@ -153,7 +174,7 @@ def _on(
     mine: list[int],
     odds: list[Odds | None],
 ) -> Exact | None:
-    """The figures of one pick; None where the row's line cannot win on it."""
+    """Return the figures of one pick; None where the row's line cannot win on it."""
     chance = returns = Fraction(0)
     readable = True
     for shown, likely, factor in room.outcomes():
@@ -185,7 +206,7 @@ def _part(text: str) -> Range | None:
 
 
 def _percent(text: str) -> Range | None:
-    """Per cent as written: right to half of its last digit."""
+    """Read a percentage as written, which is right to half of its last digit."""
     match = _PERCENT.fullmatch(text)
     if match is None:
         return None
@@ -195,5 +216,5 @@ def _percent(text: str) -> Range | None:
 
 
 def differing(stated: Range, exact_values: Iterable[Fraction]) -> Iterator[Fraction]:
-    """The exact values that are not so stated."""
+    """Yield the exact values that the figure does not state."""
     yield from (value for value in dict.fromkeys(exact_values) if not stated.has(value))

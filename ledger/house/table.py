@@ -1,7 +1,7 @@
 """What is in force at one table at a moment, and the duties that outlive a round.
 
-The table's facts are fed in merged order; each may yield breaches. Rounds ask it for the rules in
-force and for the judgement of a stake.
+The table's facts come in merged order; each may yield breaches. Rounds ask for the rules in force
+and for the judgment of a stake.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MINDED: Final[frozenset[type[Any]]] = frozenset(
         events.PositionTaken, events.ShakerCovered, events.ShakerPlaced, events.ShakerRemoved, events.ShakerUncovered, events.StaffAssigned, events.StaffRelieved, events.TableClosed, events.TableOpened,
     }
 )  # fmt: skip
-"""The facts that matter here; all others pass by."""
+"""The facts that matter here; all others are ignored."""
 
 
 MINDS: Final = MINDED | CARD_FACTS
@@ -47,19 +47,40 @@ USES: Final[frozenset[type[Any]]] = frozenset(
         events.StaffRelieved,
     }
 )
-"""The facts that use what earlier facts must have named."""
+"""The facts that use what earlier facts must have placed or assigned."""
 
 FOLLOWED: Final = MINDED - {
     events.NoMoreBetsAnnounced,
     events.ShakerCovered,
     events.ShakerUncovered,
 }
-"""The facts that change what is known here, or are held against it."""
+"""The facts that change what is known here, or are compared with it."""
 
 
 @dataclass(slots=True)
 class TableHouse:
-    """The house's side of one table."""
+    """The house's side of one table.
+
+    Args:
+        table: the table.
+        room: the room of its game.
+        office: what was filed, approved and set for the property.
+        limits: its limits.
+        staff: who is there.
+        equipment: what is there.
+        card_devices: the devices for cards in use.
+        patrons: the positions that are taken.
+        patrons_known: whether the record shows who plays.
+        opened: the last opening; None while it is closed.
+        submission: the one in force when ``rules`` were last asked for.
+        filing_sure: whether the office's record shows that without doubt.
+        filings_judged: the submissions that were judged here.
+        judged_last: the last one of them.
+        printed: the looks at printed odds that were judged.
+        limits_told: the code about limits that was reported and is not mended.
+        limits_judged: the limits were judged since they last changed.
+        contradicted: what was reported as contradictory.
+    """
 
     table: str
     room: Room
@@ -83,7 +104,12 @@ class TableHouse:
     _until: Instant = field(default=-1, compare=False)
 
     def rules(self, day: date, at: int) -> Rules:
-        """The rules in force now: the chapter joined with the submission approved by then."""
+        """Return the rules in force: the chapter joined with the submission approved by then.
+
+        Args:
+            day: the gaming day, for the text of the chapter.
+            at: the moment, microseconds UTC, for the submission.
+        """
         rules = self._rules
         if rules is not None and at < self._until and rules.day == day:
             return rules
@@ -91,7 +117,7 @@ class TableHouse:
         self.submission = office.filed_for(self.room.game, self.table, at)
         stated = self.submission.approved_at if self.submission else None
         if self.submission is not None and self.room.judge_filing is not None:
-            stated = self.submission.filed.event_time  # what it says stands in several facts
+            stated = self.submission.filed.event_time  # several facts hold what it says
         self.filing_sure = office.sure(stated, at)
         filed = as_filed(self.submission) if self.submission else None
         self._rules = rules_on(self.room, day, filed, filing_known=self.filing_sure)
@@ -103,7 +129,7 @@ class TableHouse:
         return self._rules
 
     def forget(self) -> None:
-        """Facts of this table were lost or contradict each other."""
+        """Make what facts of this table stated uncertain: some were lost or conflict."""
         self.limits.forget()
         self.limits_judged = False
         self.staff.forget()
@@ -111,19 +137,28 @@ class TableHouse:
         self.patrons_known = False
 
     def playing(self, standing: int) -> bool | None:
-        """Whether a patron is playing: someone has a position, or a wager stands."""
+        """Whether a patron is playing: someone has a position, or a wager stands; None: not known.
+
+        ``standing`` is how many wagers lie on the layout.
+        """
         if standing or self.patrons:
             return True
         return False if self.patrons_known else None
 
     def minds(self, kind: type[events.Fact]) -> bool:
-        """Whether a fact of this kind, or any fact that comes now, matters here."""
+        """Whether a fact of this kind matters here now."""
         if kind in MINDS or self.staff.alone is not None:
             return True
         return self.opened is not None and self.submission is not self.judged_last
 
     def take(self, rules: Rules, fact: events.Fact, standing: int) -> Sequence[Breach]:
-        """Follow one fact of the table; ``standing`` wagers lie on the layout."""
+        """Follow one fact of the table, and return what it breaks.
+
+        Args:
+            rules: those in force.
+            fact: what came.
+            standing: how many wagers lie on the layout; asked for when limits are set.
+        """
         kind = type(fact)
         breaches: list[Breach] = []
         if self.staff.alone is not None:
@@ -241,7 +276,7 @@ class TableHouse:
         yield from self._limits_in_effect(at)
 
     def _limits_in_effect(self, at: FactRef) -> Iterator[Breach]:
-        """Limits are set, and a sign shows those in effect (§ 521.7(a), (b)); told until mended."""
+        """Report, until mended, limits that are not set or that no sign shows (§ 521.7(a), (b))."""
         self.limits_judged = True
         certainty = Certainty.BROKEN if self.limits.sure else Certainty.UNKNOWN
         general = self.limits.in_force.values()
@@ -256,10 +291,10 @@ class TableHouse:
             yield Breach(duty=duty, facts=(at,), certainty=certainty)
 
     def _printed(self, rules: Rules, opened: events.TableOpened) -> Iterator[Breach]:
-        """The odds printed on the layout in use, once for each look at them.
+        """Judge the odds printed on the layout in use, once for each look at them.
 
-        They are held against what the table offers, also where that was never approved: offering
-        it is a breach of its own.
+        They are compared with what the table offers, even if that was never approved: offering it
+        is a breach of its own.
         """
         items = self.equipment.items
         look = items.get((events.Subject.LAYOUT, opened.layout, "printed_odds"))
@@ -269,14 +304,14 @@ class TableHouse:
         self.printed.add(ref_of(look))
         named = self.office.named(opened.paytable, look.event_time)
         if opened.paytable is not None and named is None:
-            return  # what it offers was never filed: that is told by itself
+            return  # what it offers was never filed: that has a finding of its own
         offered = named or self.submission
         yield from judge_printed(
             rules, look, as_filed(offered) if offered else None, self.filing_sure
         )
 
     def payout_limit_shown(self) -> bool | None:
-        """Whether the layout states the payout limit; None where no inspection says so."""
+        """Whether the layout states the payout limit; None where no inspection says."""
         layout = self.opened.layout if self.opened is not None else None
         look = self.equipment.items.get((events.Subject.LAYOUT, layout, "stated_limits"))
         if look is None or look.found is None:
@@ -284,7 +319,7 @@ class TableHouse:
         return any(seen.name == "payout_limit" for seen in look.seen)
 
     def judge_filings(self, rules: Rules, at: int) -> Iterator[Breach]:
-        """The filing now in force, once for each submission."""
+        """Judge the filing in force at an open table, once for each submission."""
         submission = self.submission
         if submission is None or self.opened is None:
             return
@@ -307,11 +342,17 @@ class TableHouse:
         )
 
     def on_request(self, wager: str, at: int) -> bool | None:
-        """Whether a wager that the chapter lacks was approved on request by then (§ 521.4)."""
+        """Whether a wager that the chapter lacks was approved on request by then (§ 521.4).
+
+        None if no request for it is on record.
+        """
         return self.office.requests.approved(self.room.game, wager, at)
 
     def judge_stake(self, rules: Rules, wager: str, stake_cents: int) -> list[Breach]:
-        """A stake against limits and increments in force when it was placed (§ 521.7(c), (d))."""
+        """Compare a stake in cents with the limits and increments in force (§ 521.7(c), (d)).
+
+        The breaches name no facts; the caller adds them.
+        """
         breaches: list[Breach] = []
         broken = self.limits.judge(wager, stake_cents)
         if broken is not None:

@@ -27,6 +27,16 @@ class Edition:
         until: first gaming day on which it no longer holds by its own words, None while open.
         continued_as: the chapter that followed, "625a".
         continued_since: its first day; the days between ``until`` and this are a lapse gap.
+
+    >>> from datetime import date
+    >>> text = Edition("689", "50 Pa.B. 6778", date(2020, 11, 28), date(2022, 11, 28),
+    ...                continued_as="689a", continued_since=date(2024, 5, 25))
+    >>> for day in (date(2020, 1, 1), date(2021, 1, 1), date(2023, 1, 1), date(2025, 1, 1)):
+    ...     print(text.standing(day).value)
+    not yet in force
+    in force
+    lapsed, no text known
+    continued, text not held
     """
 
     chapter: str
@@ -37,7 +47,11 @@ class Edition:
     continued_since: date | None = None
 
     def standing(self, day: date) -> EditionStatus:
-        """How this text stands on a gaming day (readings: lapse-gap)."""
+        """Say whether this text was in force on a gaming day (readings: lapse-gap).
+
+        A chapter that was continued without a recorded first day counts as continued from ``until``
+        on.
+        """
         if day < self.since:
             return EditionStatus.NOT_YET
         if self.until is None or day < self.until:
@@ -49,7 +63,7 @@ class Edition:
         return EditionStatus.CONTINUED
 
     def remark(self, day: date) -> str | None:
-        """What every citation of that day adds, None while the text is in force."""
+        """Return what every citation of that day adds, None while the text is in force."""
         match self.standing(day):
             case EditionStatus.IN_FORCE:
                 return None
@@ -65,8 +79,11 @@ class Edition:
 class Citation:
     """A pin to the words of a section; a citation without an edition cannot be made.
 
-    ``section`` is the number with its subsections: "539.6(b)", "L.1". ``part`` names one thing of
-    a section that says several, by the list of obligations ("#2", "#total-9").
+    Args:
+        edition: the text that is cited.
+        section: the number with its subsections: "539.6(b)", "L.1".
+        part: names one of several statements in a section, by the list of obligations ("#2" stands
+            for "2", "#total-9" for "total-9"). It is never printed.
     """
 
     edition: Edition
@@ -82,7 +99,15 @@ class Citation:
         return f"§ {self.section} ({self.edition.source})"
 
     def on(self, day: date) -> str:
-        """The citation as it must be printed for a gaming day."""
+        """Print the citation for a gaming day: with the edition's remark if it was not in force.
+
+        >>> from datetime import date
+        >>> text = Edition("539", "40 Pa.B. 1740", date(2010, 4, 3), date(2012, 4, 3), "625a")
+        >>> Citation(text, "539.6(b)").on(date(2011, 1, 1))
+        '§ 539.6(b) (40 Pa.B. 1740)'
+        >>> Citation(text, "539.6(b)").on(date(2013, 1, 1))
+        '§ 539.6(b) (40 Pa.B. 1740; continued as 625a, text not held)'
+        """
         remark = self.edition.remark(day)
         return (
             str(self) if remark is None else f"§ {self.section} ({self.edition.source}; {remark})"

@@ -1,8 +1,8 @@
 """The face of a large package: each name is loaded when it is first asked for (PEP 562).
 
 The package's ``__init__`` names its imports once, under ``if TYPE_CHECKING:``, and calls
-``load_on_first_use`` beside them. The same lines then tell the type checker and, read as text, the
-program. A command that prints one page so loads the modules of that page and no others.
+``load_on_first_use`` beside them. The type checker reads these lines as imports; the program reads
+them as text. A command that prints one page therefore loads the modules of that page and no others.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ class _Face(ModuleType):
 
 
 def load_on_first_use(package: str) -> None:
-    """Turn a package whose imports stand under ``if TYPE_CHECKING:`` into a face.
+    """Turn a package whose imports are under ``if TYPE_CHECKING:`` into a face.
 
     Args:
-        package: its full name; it is being imported, and its source is beside it.
+        package: its full name. It is called while the package is being imported, from its
+            ``__init__``, whose source file must be readable.
     """
     module = sys.modules[package]
     source = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))

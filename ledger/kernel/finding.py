@@ -11,7 +11,7 @@ from ledger.kernel.ids import FactRef
 
 
 class Severity(StrEnum):
-    """How much a breach matters; stands on the cited row."""
+    """How much a breach matters, from the row that is cited."""
 
     INFO = "info"
     LOW = "low"
@@ -21,7 +21,7 @@ class Severity(StrEnum):
 
 
 class Certainty(StrEnum):
-    """Broken: the facts show it. Unknown: they cannot show that it was kept."""
+    """Broken: the facts show the breach. Unknown: they cannot show that the rule was kept."""
 
     BROKEN = "broken"
     UNKNOWN = "unknown"
@@ -31,9 +31,22 @@ class Certainty(StrEnum):
 class Finding:
     """What an auditor reads: code, one sentence, citations, and the facts it rests on.
 
-    ``facts`` name the facts, the one it belongs to last. ``wager`` is the wager's id at the table
-    where the finding is about one. ``effect_cents`` is what the house lost by the breach, negative
-    when a patron lost; None where no money is involved or the amount is not known.
+    Args:
+        code: the stable name of the kind of finding, a key of ``findings.toml``.
+        severity: that of the cited row.
+        certainty: whether the breach is shown, or only cannot be ruled out.
+        sentence: what happened, for people.
+        citations: the rule that was broken first, then what else bears on it.
+        gaming_day: the day under which it is reported.
+        stream: the stream of the last of ``facts``.
+        facts: the facts it rests on; the one to which it belongs stands last.
+        round: the round's id, ``SB-01:1234``; None outside a round.
+        wager: the wager's id at the table; None where it is not about one wager.
+        readings: the open questions on whose answer it rests.
+        expected: what should have been, for people.
+        observed: what was, for people.
+        effect_cents: what the house lost by the breach, negative when a patron lost; None where no
+            money is involved or the amount is not known.
     """
 
     code: str

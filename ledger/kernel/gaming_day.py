@@ -1,7 +1,7 @@
-"""Which gaming day a moment belongs to, right over both clock changes.
+"""Which gaming day a moment belongs to, correct across both clock changes of a year.
 
 A gaming day starts at a local wall-clock time that the property states and ends where the next
-one starts. Its length is 24 hours but for the two days with a clock change (23 and 25).
+one starts. Its length is 24 hours, except for the two days with a clock change (23 and 25).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MICROSECONDS: Final = 1_000_000
 LONGEST_PAUSE: Final = 400
-"""Days without any fact that are gone through one by one; of a longer pause none is."""
+"""A pause without any fact is followed day by day up to this many days; a longer one is not."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY: Final = 86_400 * MICROSECONDS
 
@@ -23,8 +23,20 @@ _DAY: Final = 86_400 * MICROSECONDS
 class PropertyClock:
     """The property's own statement: its time zone and when its gaming day starts.
 
-    ``starts_minutes`` counts from local midnight. A start that falls into the hour skipped in
-    spring is taken at the first moment after it, one that occurs twice in autumn at the first.
+    A start that falls into the hour skipped in spring is taken at the first moment after it, one
+    that occurs twice in autumn at the first.
+
+    Args:
+        time_zone: a name of the tz database, "America/New_York".
+        starts_minutes: minutes from local midnight.
+
+    >>> clock = PropertyClock("America/New_York", 6 * 60)
+    >>> after_midnight = clock.at(date(2014, 6, 14), time(1, 30))
+    >>> clock.day_of(after_midnight), clock.local(after_midnight).isoformat()
+    (datetime.date(2014, 6, 14), '2014-06-15T01:30:00-04:00')
+    >>> first, end = clock.bounds(date(2014, 11, 1))  # clocks go back the next morning at 2:00
+    >>> (end - first) // 3_600_000_000
+    25
     """
 
     time_zone: str
@@ -32,7 +44,7 @@ class PropertyClock:
 
     @property
     def is_known(self) -> bool:
-        """Whether the time zone is one that the tz database has."""
+        """Whether the tz database has the time zone; without it no other question has an answer."""
         try:
             ZoneInfo(self.time_zone)
         except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -44,14 +56,14 @@ class PropertyClock:
         return _start_of(self, day)
 
     def bounds(self, day: date) -> tuple[int, int]:
-        """First microsecond of the day, and the first one after it."""
+        """Return the first microsecond UTC of the gaming day, and the first one after the day."""
         begins = _start_of(self, day)
         if day == date.max:
             return begins, begins + _DAY
         return begins, _start_of(self, day + timedelta(days=1))
 
     def day_of(self, moment: int) -> date:
-        """The gaming day of a moment in microseconds UTC."""
+        """Return the gaming day of a moment in microseconds UTC."""
         local = to_datetime(moment).astimezone(ZoneInfo(self.time_zone)).date()
         for day in (local + timedelta(days=1), local, local - timedelta(days=1)):
             if self.start_of(day) <= moment:
@@ -59,7 +71,7 @@ class PropertyClock:
         raise AssertionError("a gaming day starts at least every 25 hours")
 
     def at(self, day: date, time_of_day: time) -> int:
-        """When the property's clocks show a time in a gaming day, in microseconds UTC.
+        """Return when the property's clocks show a time in a gaming day, in microseconds UTC.
 
         A time before the start of the day is that of the next morning; of a time that occurs twice
         in autumn it is the first.
@@ -70,16 +82,23 @@ class PropertyClock:
         return (local - _EPOCH) // timedelta(microseconds=1)
 
     def local(self, moment: int) -> datetime:
-        """The moment as the property's clocks show it."""
+        """Return a moment in microseconds UTC as the property's clocks show it."""
         return to_datetime(moment).astimezone(ZoneInfo(self.time_zone))
 
     def time_on(self, day: date, moment: int, form: str = "%H:%M:%S") -> str:
-        """The local time; with the calendar date where that is another than the gaming day.
+        """Print the local time, with the calendar date where that differs from the gaming day.
 
         Args:
             day: the gaming day beside which the time stands.
             moment: microseconds UTC.
             form: how the time of day is written, as ``strftime`` takes it.
+
+        >>> clock = PropertyClock("America/New_York", 6 * 60)
+        >>> day = date(2014, 6, 14)
+        >>> clock.time_on(day, clock.at(day, time(21, 2, 10)))
+        '21:02:10'
+        >>> clock.time_on(day, clock.at(day, time(1, 30)))
+        '01:30:00 Jun 15'
         """
         local = self.local(moment)
         beside = "" if local.date() == day else f" {local:%b} {local.day}"
@@ -109,17 +128,21 @@ def _start_of(clock: PropertyClock, day: date) -> int:
 
 
 def seconds(micros: int) -> str:
-    """A span in seconds with its sign, to the millisecond below: "+0.300 s"."""
+    """Print a span in microseconds as seconds with its sign, cut to the millisecond.
+
+    >>> seconds(300_999), seconds(-1_500_000)
+    ('+0.300 s', '-1.500 s')
+    """
     whole, rest = divmod(abs(micros), MICROSECONDS)
     return f"{'-' if micros < 0 else '+'}{whole}.{rest // 1000:03d} s"
 
 
 def to_micros(moment: datetime) -> int:
-    """An aware time as microseconds since 1970 UTC, exactly."""
+    """Return an aware time as microseconds since 1970 UTC, exactly."""
     since = moment.astimezone(UTC) - _EPOCH
     return (since.days * 86_400 + since.seconds) * MICROSECONDS + since.microseconds
 
 
 def to_datetime(moment: int) -> datetime:
-    """Microseconds since 1970 UTC as an aware time, exactly."""
+    """Return microseconds since 1970 UTC as an aware time in UTC, exactly."""
     return _EPOCH + timedelta(microseconds=moment)

@@ -1,8 +1,8 @@
-"""Texts of people on their way out: what a terminal, a page or a spreadsheet would obey is shown.
+"""Texts that people wrote, on their way out: characters that a program would obey are made visible.
 
-A name may hold signs that nobody sees: control characters that a terminal obeys, marks that turn
-the direction of writing, blanks without width. Each exit shows them by their number instead; JSON
-keeps every text exact.
+A name may hold characters that nobody sees: control characters that a terminal obeys, marks that
+turn the direction of writing, blanks without width. Each exit shows them by their number instead;
+JSON keeps every text exact.
 """
 
 from __future__ import annotations
@@ -17,33 +17,44 @@ _HIDDEN: Final = re.compile(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e007f]"
 )
-"""Signs that are obeyed or not seen; line ends and tabs stand in every page."""
+"""Characters that are obeyed or not seen; line feeds and tabs are left, as every page has them."""
 
 
 def visible(text: str) -> str:
-    """The text as a person may be shown it: hidden signs by their number, such as ``\\u202e``."""
+    r"""Return the text as a person may be shown it: each hidden character by its number.
+
+    >>> print(visible("Ann\u202eeve"))
+    Ann\u202eeve
+    """
     return _HIDDEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), text)
 
 
 def visible_json(document: str) -> str:
-    """A JSON document that says the same, with hidden signs as JSON escapes."""
+    """Return a JSON document that means the same, with hidden characters as JSON escapes."""
     return _HIDDEN.sub(lambda sign: _escaped(sign[0]), document)
 
 
 def cell_text(text: str) -> str:
-    """A text for a cell of a CSV file: visible, and no formula, since an apostrophe stands before.
+    """Return a text for a cell of a CSV file: visible, and never a formula.
 
-    A spreadsheet shows the text without the apostrophe.
+    What a spreadsheet would take for a formula gets an apostrophe in front, which the spreadsheet
+    does not show.
+
+    >>> cell_text("=1+1"), cell_text("Ann")
+    ("'=1+1", 'Ann')
     """
     shown = visible(text)
     return f"'{shown}" if text.lstrip(" \n").startswith(FORMULA_STARTS) else shown
 
 
 def duration_words(micros: int) -> str:
-    """A length of time for people: "0.4 s", "6 min 29 s", "7 h 3 min".
+    """Print a length of time for people, in tenths of a second, seconds or minutes by its length.
 
     Args:
         micros: microseconds, not negative.
+
+    >>> [duration_words(micros) for micros in (400_000, 389_000_000, 25_394_000_000)]
+    ['0.4 s', '6 min 29 s', '7 h 3 min']
     """
     tenths_of_second = micros // 100_000
     if tenths_of_second < 600:

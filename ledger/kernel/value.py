@@ -1,4 +1,4 @@
-"""Values that are made by the thousand: immutable for the type checker, quick to make."""
+"""Values that are made by the thousand: immutable for the type checker, and quick to make."""
 
 from __future__ import annotations
 

@@ -9,15 +9,24 @@ _WORD: Final = re.compile(r"[A-Z][a-z0-9]*")
 
 
 def plural(count: int, singular: str, several: str | None = None) -> str:
-    """Say how many: ``plural(1, "die", "dice")`` is "1 die"; without ``several`` an s is added."""
+    """Print a count with its noun.
+
+    Args:
+        count: how many.
+        singular: the noun for one.
+        several: the noun for any other count; the singular with an s if left out.
+
+    >>> plural(1, "die", "dice"), plural(2, "die", "dice"), plural(1500, "wager")
+    ('1 die', '2 dice', '1,500 wagers')
+    """
     return f"{count:,} {singular if count == 1 else several or f'{singular}s'}"
 
 
 def times(count: int) -> str:
-    """Say how often: "never", "once", "twice", then "3 times"."""
+    """Print how often: "never", "once", "twice", then "3 times"."""
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
 def event_words(kind: type) -> str:
-    """Say the name of an event: ``NoMoreBetsAnnounced`` is "no more bets announced"."""
+    """Print the name of an event: ``NoMoreBetsAnnounced`` is "no more bets announced"."""
     return " ".join(_WORD.findall(kind.__name__)).lower()

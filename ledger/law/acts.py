@@ -11,17 +11,25 @@ from typing import Final
 from ledger.law.data import read_toml
 
 RANKS: Final = ("member", "supervisor", "manager")
-"""From the lowest to the highest."""
+"""The ranks of credentials, from the lowest to the highest."""
 ADDRESSED: Final = "addressed"
 ANY: Final = "any"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One act; ``departments`` holds names, ``ADDRESSED`` or ``ANY``.
+    """One act by which a person decides about findings and facts, and who may perform it.
 
-    ``apart`` forbids it to the persons whom its subject concerns. ``second`` is ``no``,
-    ``critical`` or ``always``.
+    Args:
+        name: the act's key, "close".
+        does: the act in words, "take up an action".
+        rank: the least rank that the credential must have on that date, one of ``RANKS``.
+        departments: those whose people may; ``ADDRESSED`` stands for the department to which the
+            action is addressed, ``ANY`` for all.
+        apart: nobody may perform it on a matter that concerns him.
+        second: whether a second person must do the same: ``no``, ``critical`` (on what is critical)
+            or ``always``.
+        cites: the sections that name the rank.
     """
 
     name: str
@@ -35,10 +43,10 @@ class Act:
 
 @lru_cache(maxsize=1)
 def acts() -> Mapping[str, Act]:
-    """Every act by its name.
+    """Return every act by its name.
 
     Raises:
-        ValueError: a row names a rank or a second person that there is not.
+        ValueError: a row names an unknown rank or an unknown rule for the second person.
     """
     rows = [
         Act(**{**row, "departments": tuple(row["departments"]), "cites": tuple(row["cites"])})
@@ -52,5 +60,5 @@ def acts() -> Mapping[str, Act]:
 
 @lru_cache(maxsize=1)
 def ranks_of_roles() -> Mapping[str, str]:
-    """The rank that each role at a table has."""
+    """Return the rank of each role at a table, by the role's name."""
     return MappingProxyType(dict(read_toml("acts.toml")["ranks"]))

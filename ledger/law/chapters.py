@@ -1,10 +1,11 @@
-"""The chapters whose texts we hold, with their editions, and the product's own contract.
+"""The chapters whose texts are held, with their editions, and the product's own contract.
 
 Law: 40 Pa.B. 1740 (521, 528, 539), 50 Pa.B. 6778 (689), the compilation of 13 July 2012 (525).
-Temporary chapters lapse two years after publication; the day of the anniversary itself is taken as
-the first one after (the texts do not say). Which chapter followed, and since when where that is
-recorded, stands in the register of readings (lapse-gap). Of chapter 603a, which followed 525 on
-1 February 2014, no text is held: 603a.21(d) alone is cited, and says so (coupon-limit-edition).
+Temporary chapters lapse two years after publication; the texts do not say whether the anniversary
+itself still counts, and it is taken as the first day after. Which chapter followed, and since when
+where that is recorded, stands in the register of readings (lapse-gap). Chapter 603a followed 525 on
+1 February 2014, and its text is not held: 603a.21(d) alone is cited, and the citation says so
+(coupon-limit-edition).
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ LEDGER_CONTRACT: Final = Chapter(
 
 
 def _added(number: str) -> Chapter:
-    """A chapter that stands in a file of its own, ``editions/<number>.toml``.
+    """Return a chapter that has a file of its own, ``editions/<number>.toml``.
 
     Raises:
         KeyError: the file lacks the chapter's name, its source or its first day.
@@ -92,7 +93,7 @@ def _added(number: str) -> Chapter:
 
 
 ADDED: Final = {number: _added(number) for number in table_names("editions", ".toml")}
-"""Chapters by number that were added without a line above: ``ADDED["539"]``."""
+"""Chapters by number that have a file in ``editions/`` in place of a line above: ``ADDED["539"]``."""
 
 CHAPTERS: Final[tuple[Chapter, ...]] = (
     GENERAL,

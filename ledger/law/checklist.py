@@ -20,7 +20,17 @@ COVERAGE: Final = ("id", "status", "evidence", "by", "tests", "why")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Obligation:
-    """One thing that a section says. ``id`` is "539.6(b)#total-9" or "689 edition#1"."""
+    """One statement of a section, in words of our own.
+
+    Args:
+        chapter: number, "539".
+        id: "539.6(b)#total-9" or "689 edition#1".
+        kind: what sort of statement it is, as the list names it.
+        what: the statement.
+        when_broken: the codes of the findings that show it broken.
+        severity: how much a breach matters; None where the list gives none.
+        readings: the open questions on whose answer it rests.
+    """
 
     chapter: str
     id: str
@@ -37,12 +47,12 @@ class Obligation:
 
     @property
     def part(self) -> str:
-        """The part of that section as a citation names it: "total-9", or nothing."""
+        """The part of that section as a citation names it: "total-9"; empty for all of it."""
         return _place(self.id)[1]
 
 
 class Status(StrEnum):
-    """Whether something of ours carries an obligation."""
+    """Whether some part of the program carries an obligation."""
 
     MODELLED = "modelled"
     NOT_MODELLED = "not modelled"
@@ -59,9 +69,15 @@ class Evidence(StrEnum):
 class Carried:
     """What carries an obligation, and the tests that would fail without it.
 
-    Each word of ``by`` is ``kind:name``: ``finding:late_wager``, ``row:539.3(1)``,
-    ``fact:WagerPlaced``, ``reading:floors``, ``report:law_odds``. A row is named by its citation,
-    part included. ``why`` is the reason where it is not modelled, or a remark.
+    Args:
+        obligation: the row of the list.
+        status: whether it is modelled.
+        evidence: what it rests on; None where it is not modelled.
+        by: what carries it, each word ``kind:name``: ``finding:late_wager``, ``row:539.3(1)``,
+            ``fact:WagerPlaced``, ``reading:floors``, ``report:law_odds``. A row is named by its
+            citation, part included.
+        tests: the tests that would fail without it.
+        why: the reason where it is not modelled, or a remark.
     """
 
     obligation: Obligation
@@ -74,13 +90,17 @@ class Carried:
 
 @cache
 def listed() -> tuple[str, ...]:
-    """The numbers of the chapters whose obligations are listed, in the order of the texts."""
+    """Return the numbers of the chapters whose obligations are listed, in alphabetical order."""
     return table_names("obligations")
 
 
 @cache
 def obligations_of(chapter: str) -> tuple[Obligation, ...]:
-    """The rows of a chapter's list, in the order of its text; none where it has no list."""
+    """Return a chapter's obligations in the order of its text; none where it has no list.
+
+    Raises:
+        ValueError: the list has other columns than ``OBLIGATION``.
+    """
     if chapter not in listed():
         return ()
     return tuple(
@@ -99,13 +119,13 @@ def obligations_of(chapter: str) -> tuple[Obligation, ...]:
 
 @cache
 def obligations() -> tuple[Obligation, ...]:
-    """Every row of every list, in the order of the texts."""
+    """Return every obligation of every list, chapter after chapter."""
     return tuple(row for chapter in listed() for row in obligations_of(chapter))
 
 
 @cache
 def coverage_of(chapter: str) -> tuple[Carried, ...]:
-    """What carries each obligation of a chapter, in the order of its list.
+    """Return what carries each obligation of a chapter, in the order of its list.
 
     Raises:
         LawTableMissing: the chapter has a list and no coverage.
@@ -130,7 +150,7 @@ def coverage_of(chapter: str) -> tuple[Carried, ...]:
 
 @cache
 def coverage() -> tuple[Carried, ...]:
-    """What carries each obligation of every list, in the order of the texts.
+    """Return what carries each obligation of every list, chapter after chapter.
 
     Raises:
         LawTableMissing: a chapter has a list and no coverage.

@@ -1,4 +1,4 @@
-"""How the tables of this folder are read: strict, so that a slip in one of them fails at once."""
+"""How the tables of this folder are read: strictly, so that a slip in one of them fails at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.kernel import SourceUnavailable
 
 
 class LawTableMissing(SourceUnavailable):
-    """A table of a chapter is not there.
+    """A chapter lacks one of its tables.
 
     Args:
         name: the file, seen from ``ledger/law``.
@@ -31,7 +31,10 @@ class LawTableMissing(SourceUnavailable):
 
 
 def table_names(folder: str, ending: str = ".tsv") -> tuple[str, ...]:
-    """The tables in a folder beside this module, by name without the ending, in order."""
+    """Return the names of the files in a folder beside this module, without their ending, sorted.
+
+    The folder may be missing: it then has no tables.
+    """
     inside = files("ledger.law").joinpath(folder)
     if not inside.is_dir():
         return ()
@@ -40,11 +43,14 @@ def table_names(folder: str, ending: str = ".tsv") -> tuple[str, ...]:
 
 
 def read_tsv(name: str, columns: tuple[str, ...]) -> tuple[dict[str, str], ...]:
-    """The rows of a tab-separated table beside this module, its first line naming the columns.
+    """Read a tab-separated table beside this module; its first line names the columns.
+
+    Returns:
+        The rows in order, each by column name; an empty cell is the empty string.
 
     Raises:
         LawTableMissing: there is no such table.
-        ValueError: a line has other columns than the first one, or is blank.
+        ValueError: the first line does not name these columns, or a line has more or fewer cells.
     """
     table = files("ledger.law").joinpath(name)
     if not table.is_file():
@@ -62,5 +68,9 @@ def read_tsv(name: str, columns: tuple[str, ...]) -> tuple[dict[str, str], ...]:
 
 
 def read_toml(name: str) -> dict[str, Any]:
-    """The entries of a TOML table beside this module."""
+    """Read a TOML table beside this module.
+
+    Raises:
+        FileNotFoundError: there is no such table.
+    """
     return tomllib.loads(files("ledger.law").joinpath(name).read_text(encoding="utf-8"))

@@ -12,18 +12,23 @@ from ledger.law.data import read_toml
 
 
 class CodeUnknown(UsageError):
-    """There is no finding of that code."""
+    """No finding has that code."""
 
     code = "code_unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingCode:
-    """One code.
+    """One code of a finding.
 
-    ``chapters`` are those that no row or obligation with this code shows: sections of the Ledger
-    contract, and chapters by which the audit finds it. ``example`` is a line of a transcript;
-    ``note`` says why a retired code is no longer used.
+    Args:
+        code: the stable name; it is never renamed.
+        means: what such a finding says, in one sentence.
+        do: what the reader should do about it.
+        chapters: the chapters that no row or obligation with this code shows: sections of the
+            Ledger contract, and chapters by which the audit finds it.
+        example: a line of a transcript.
+        note: why a retired code is no longer used; None while it is in use.
     """
 
     code: str
@@ -36,7 +41,7 @@ class FindingCode:
 
 @lru_cache(maxsize=1)
 def finding_codes() -> Mapping[str, FindingCode]:
-    """Every code, in alphabetical order.
+    """Return every code, in alphabetical order.
 
     Raises:
         ValueError: the table is out of order.
@@ -51,10 +56,10 @@ def finding_codes() -> Mapping[str, FindingCode]:
 
 
 def explain(code: str) -> FindingCode:
-    """What a code means and what to do about it.
+    """Return what a code means and what to do about it.
 
     Raises:
-        CodeUnknown: it is not in the table.
+        CodeUnknown: it is not in the table; its next step names similar codes.
     """
     entry = finding_codes().get(code)
     if entry is None:

@@ -1,4 +1,4 @@
-"""The register of readings: what the texts leave open, and what we decided until it is closed.
+"""The register of readings: what the texts leave open, and what is decided until someone closes it.
 
 A property may file another of a reading's options; the replay then uses that one and says so.
 """
@@ -15,23 +15,32 @@ from ledger.kernel import UsageError
 from ledger.law.data import read_toml
 
 CONFIRM = "confirm before reliance"
-"""What every reading from outside the texts held must say."""
+"""What every reading that rests on a text from outside those held must say."""
 
 
 class ReadingUnknown(UsageError):
-    """There is no reading of that name, or it has no such option."""
+    """No reading has that name, or it has no such option."""
 
     code = "reading_unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A question of the text and our answer.
+    """A question that the text leaves open, and our answer.
 
-    ``choice`` is a key of ``options``, as is what a property may file in its place. ``used`` are
-    sections, those of chapters not yet built too. ``source`` is "text", or "outside" where the
-    answer rests on a text that we do not hold: then ``address`` and, where recorded, ``read_on``
-    say what was read and when. ``added`` marks those beyond the list that we started from.
+    Args:
+        id: the name by which rows cite it.
+        question: what the text leaves open.
+        choice: the option that is used, a key of ``options``.
+        options: each possible answer by its key; a property may file another one than ``choice``.
+        effect: what the other answers would change.
+        used: the sections that it bears on, also those of chapters that are not built.
+        status: how far the question is settled.
+        owner: who may settle it.
+        source: "text", or "outside" where the answer rests on a text that is not held.
+        address: where that outside text was read; None if it was not.
+        read_on: the day it was read, where recorded.
+        added: whether it was added to the list with which the project began.
     """
 
     id: str
@@ -49,27 +58,27 @@ class Reading:
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The options that we did not choose."""
+        """The options that were not chosen."""
         return tuple(key for key in self.options if key != self.choice)
 
     @property
     def outside(self) -> bool:
-        """Whether it rests on a text that we do not hold."""
+        """Whether it rests on a text that is not held."""
         return self.source == "outside"
 
 
 @lru_cache(maxsize=1)
 def readings() -> Mapping[str, Reading]:
-    """The register, in its own order.
+    """Return the register by id, in its own order.
 
     Raises:
-        ValueError: an entry chooses an option that it does not list.
+        ValueError: the choice of an entry is not the first option that it lists.
     """
     return MappingProxyType({name: _reading(name, entry) for name, entry in _entries().items()})
 
 
 def reading(name: str) -> Reading:
-    """One reading.
+    """Return the reading of that name.
 
     Raises:
         ReadingUnknown: it is not in the register.

@@ -1,4 +1,4 @@
-"""The index of sections: every section that we hold, to its finest subsection."""
+"""The index of sections: every section of the texts that are held, to its finest subsection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INDEX: Final = ("section", "heading")
 
 @cache
 def sections_of(chapter: str) -> Mapping[str, str]:
-    """The sections of a chapter with a short heading of ours, in the order of its text.
+    """Return the sections of a chapter with a short heading of ours, in the order of its text.
 
     Args:
         chapter: its number, such as "668a"; "L" for the Ledger contract.
@@ -35,7 +35,7 @@ def sections_of(chapter: str) -> Mapping[str, str]:
 
 @cache
 def sections() -> Mapping[str, str]:
-    """Every section of every chapter, in the order of the texts.
+    """Return every section of every chapter with its heading, in the order of the texts.
 
     Raises:
         LawTableMissing: a chapter has no index.
@@ -47,16 +47,17 @@ def sections() -> Mapping[str, str]:
 
 
 def heading(section: str) -> str:
-    """The heading of a section that the index holds.
+    """Return the heading of a section, "539.6(b)".
 
     Raises:
         LawTableMissing: its chapter has no index.
+        KeyError: the index does not hold the section.
     """
     return sections_of(chapter_of(section))[section]
 
 
 def known(citation: Citation) -> bool:
-    """Whether a citation names a section and an edition that we hold, and a part that it has.
+    """Whether a citation names an edition and a section that are held, and a part of that section.
 
     Raises:
         LawTableMissing: its chapter has no index.
@@ -70,7 +71,7 @@ def known(citation: Citation) -> bool:
 
 
 def chapter_of(section: str) -> str:
-    """The number of the chapter of a section: "539" of "539.6(b)"."""
+    """Return the number of the chapter of a section: "539" of "539.6(b)"."""
     return section.partition(".")[0]
 
 

@@ -1,4 +1,4 @@
-"""Further texts of a chapter that name no day from which they hold, and how they letter it.
+"""Other texts of a chapter that name no day from which they hold, and how they letter its sections.
 
 No ruling is made by such a text. Chapter 577 was read word by word in both texts that are held: no
 wager, condition or odds differ, only letters, spelling and capitals.
@@ -14,9 +14,13 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class OtherText:
-    """A text beside the edition in force: where it stands, why it rules nothing, its letters.
+    """A text of a chapter beside the edition in force.
 
-    ``letters`` says how it names a section that it letters otherwise.
+    Args:
+        chapter: number, "577".
+        source: where it stands.
+        why: why nothing is judged by it.
+        letters: the sections that it letters otherwise: ours, then its own.
     """
 
     chapter: str
@@ -52,12 +56,12 @@ OTHER_TEXTS: Final = (
 
 
 def other_texts(chapter: str) -> tuple[OtherText, ...]:
-    """The further texts of a chapter."""
+    """Return the other texts of a chapter; none for most."""
     return tuple(text for text in OTHER_TEXTS if text.chapter == chapter)
 
 
 def also_named(section: str) -> tuple[str, ...]:
-    """How further texts name a section: "§ 577.2(e) in the compilation of 13 July 2012"."""
+    """Return how other texts name a section: "§ 577.2(e) in the compilation of 13 July 2012"."""
     return tuple(
         f"§ {text.letters[section]} in the {text.source}"
         for text in OTHER_TEXTS

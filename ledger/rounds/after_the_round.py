@@ -1,9 +1,9 @@
 """A round that has ended, and what comes for its wagers afterwards.
 
 A wager that is paid just after the next betting opened belongs to its own round: it was settled,
-and not before the result of the next. So does a second payment, a correction that takes chips back,
-and a coupon. The horizon is the end of the next round: until then a round is kept back, and what
-comes for it later is out of order. Where no round follows, it is the end of the gaming day.
+and the result of the next round was not yet known. So does a second payment, a correction that
+takes chips back, and a coupon. A round is therefore kept back until the next round ends, or, where
+none follows, until the gaming day ends; what comes for it later is out of order.
 Law: §§ 539.4(c), 689.2(c), 577.6(f), 575.11(f), 668a.3(i) through the rooms' rows.
 """
 
@@ -25,15 +25,22 @@ from ledger.rounds.round import Round
 from ledger.rounds.wager_timing import was_early
 
 OF_LAID: Final = WAGER_FACTS - {WagerPlaced}
-"""The facts of a wager that was placed before."""
+"""The facts of a wager that can come after the fact that placed it."""
 LAID_ANEW: Final = frozenset({CouponAccepted, CouponRefused})
-"""The facts of a coupon that is laid with a wager; it may have been given back before."""
+"""The facts that lay a coupon with a wager; the coupon may have been given back before."""
 ENDED: Final = Moment(betting=False, knowable=True, shown=-1)
-"""The moment of a fact that comes once a round has ended: no chip is pushed back at once then."""
+"""The moment of a fact after the end of its round: a chip is then no longer refused at once."""
 
 
 def is_of_late(desk: CouponDesk, open_round: Round | None, late: Round, fact: Any) -> bool:
-    """Whether a fact is of a wager of the round before, or of a coupon with one."""
+    """Whether a fact belongs to a wager of the round before, or to a coupon with such a wager.
+
+    Args:
+        desk: knows the coupons of both rounds.
+        open_round: the round under way; None between rounds. Its own wagers go first.
+        late: the round that ended before it.
+        fact: any fact of the table.
+    """
     kind = type(fact)
     if kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None):
         known = open_round.book.wagers if open_round is not None else {}
@@ -44,7 +51,7 @@ def is_of_late(desk: CouponDesk, open_round: Round | None, late: Round, fact: An
 
 
 def settled_late(late: Round, house: TableHouse, fact: Any) -> Sequence[Breach]:
-    """Follow a fact of a wager that came after its round had ended."""
+    """Follow a fact of a wager that came after its round had ended, and return what it breaks."""
     if isinstance(fact, WagerSettled):
         early = [*was_early(late, fact)] if late.early else []
         return [*early, *late.book.settle(late.rules, fact)]
@@ -52,7 +59,10 @@ def settled_late(late: Round, house: TableHouse, fact: Any) -> Sequence[Breach]:
 
 
 def unsure_if_unsettled(breach: Breach) -> Breach:
-    """A wager of which no settlement is on record, where facts were lost since."""
+    """Make a missing settlement unknown, for a round since whose end facts were lost.
+
+    Any other breach is returned as it is.
+    """
     if breach.duty.code != "wager_unsettled":
         return breach
     return replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
@@ -61,7 +71,7 @@ def unsure_if_unsettled(breach: Breach) -> Breach:
 def steps_of(
     result: RoundResult, before: Sequence[FactStep], steps: Sequence[FactStep]
 ) -> list[FactStep]:
-    """The facts of a round from its first on, and those of its wagers since it ended.
+    """Return the facts of a round from its first on, then those of its wagers since it ended.
 
     Args:
         result: what the round came to.

@@ -1,4 +1,4 @@
-"""A breach that hangs on an order which the clocks of two sources leave open.
+"""A breach that depends on an order of facts which the clocks of two sources leave open.
 
 Law: the Ledger contract, L.5. Readings: clock-drift.
 """
@@ -15,7 +15,13 @@ from ledger.kernel import Certainty, ref_of
 
 
 def unsure(breach: Breach, fact: Fact, apart: Apart) -> Breach:
-    """A breach that hangs on an order that is not known."""
+    """Return a breach as unknown, with the interval that leaves it open.
+
+    Args:
+        breach: what is broken if the facts came in the recorded order.
+        fact: the fact on which it rests where it names none.
+        apart: by how much the facts differ, and by how much the clocks may be off together.
+    """
     return replace(
         breach,
         facts=breach.facts or (ref_of(fact),),
@@ -26,5 +32,8 @@ def unsure(breach: Breach, fact: Fact, apart: Apart) -> Breach:
 
 
 def apart_of(office: Office, first: Fact | None, fact: Fact) -> Apart | None:
-    """How far a fact lies from another one, where the clocks leave their order open."""
+    """Return how far a fact lies from an earlier one if the clocks leave their order open.
+
+    None if the order is known, or there is no earlier fact.
+    """
     return None if first is None else office.clocks.apart(first, fact)

@@ -1,4 +1,4 @@
-"""What the house did with a wager, held against what it should have come to.
+"""Compare what the house did with a wager with what the wager should have come to.
 
 Law: §§ 521.7(c), 539.4(c), 539.5(e), 539.6, 689.2(e), 689.3 through the rooms' rows.
 Readings: late-take-down, floors, breakage, payout-limit.
@@ -36,7 +36,10 @@ HOUSE = {
 
 
 def observed(fact: WagerSettled | WagerReturned, stake_cents: int) -> tuple[Outcome, int, int]:
-    """What one act of the house comes to: outcome, winnings paid, stake kept."""
+    """Return what one act of the house comes to: outcome, winnings paid, stake kept, in cents.
+
+    Chips handed back beyond the stake count as winnings; what is missing from it counts as kept.
+    """
     if isinstance(fact, WagerReturned):
         back = stake_cents if fact.returned_cents is None else fact.returned_cents
         return Outcome.RETURNED, max(back - stake_cents, 0), max(stake_cents - back, 0)
@@ -46,9 +49,13 @@ def observed(fact: WagerSettled | WagerReturned, stake_cents: int) -> tuple[Outc
 def together(
     wager: PlacedWager, acts: Sequence[WagerSettled | WagerReturned]
 ) -> tuple[Outcome, int, int]:
-    """What acts of the house on one wager come to: outcome, winnings paid, stake kept.
+    """Return what the acts of the house on one wager come to: outcome, winnings paid, stake kept.
 
-    Chips handed back later are of those that the house took, or had left lying.
+    Chips handed back later come from those that the house took, or had left lying.
+
+    Args:
+        wager: the wager.
+        acts: its settlements in order, at least one.
     """
     stake_cents = wager.stake_cents
     outcome, paid, taken = _done(wager, acts[0])
@@ -67,7 +74,18 @@ def together(
 
 
 def difference(wager: PlacedWager, owed: Due, *, firm: bool) -> int | None:
-    """What the patron got beyond what was due, in cents; None where that cannot be said."""
+    """Return what the patron got beyond what was due, in cents; negative if it was less.
+
+    Args:
+        wager: the wager with what was done.
+        owed: what it should have come to.
+        firm: the round has ended, so what is not settled never will be.
+
+    Returns:
+        None where it cannot be said: what was due or done is not known, the wager left in time, or
+            it
+        may still be settled.
+    """
     if owed.outcome is Outcome.STANDS and wager.settled:  # nothing was due yet
         net: int | None = 0
     else:
@@ -86,10 +104,15 @@ def difference(wager: PlacedWager, owed: Due, *, firm: bool) -> int | None:
 def compare(
     rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool, resolved_by: Citation | None
 ) -> Iterator[Breach]:
-    """The differences between what was owed and what was done.
+    """Yield the differences between what was owed and what was done.
 
-    ``firm`` says that the round has ended, so that what is not settled never will be.
-    ``resolved_by`` is the section by which all wagers go back, if that is so.
+    Args:
+        rules: those of the round.
+        wager: the wager with what was done. Where the house pushed it back too late, this is noted
+            on the wager.
+        owed: what it should have come to.
+        firm: the round has ended, so what is not settled never will be.
+        resolved_by: the section by which all wagers go back, if they do.
     """
     if owed.outcome is Outcome.STANDS and owed.cites and wager.settled:
         first = wager.settled[0]
@@ -124,7 +147,7 @@ def compare(
 
 
 def _done(wager: PlacedWager, fact: WagerSettled | WagerReturned) -> tuple[Outcome, int, int]:
-    """What an act of the house comes to; what was added too late and goes back is not paid."""
+    """Return what an act of the house comes to, without what was added too late and goes back."""
     outcome, paid, taken = observed(fact, wager.stake_cents)
     if wager.raises and isinstance(fact, WagerReturned):
         back = sum(part.added_cents for part in wager.raises if part.stands is False)
@@ -197,7 +220,7 @@ def _limit_code(rules: Rules) -> str | None:
 def _paid_unsure(
     rules: Rules, wager: PlacedWager, owed: Due, fact: WagerSettled | WagerReturned, paid: int
 ) -> Iterator[Breach]:
-    """No single amount is right: only what is surely too little or too much can be told."""
+    """Report what is surely too little or too much where no single amount is right."""
     unsure = Certainty.UNKNOWN
     if owed.doubt is not None:
         if owed.uncapped is not None and paid > owed.uncapped:
@@ -263,9 +286,9 @@ def _wrong_outcome(
 
 
 def _named(rules: Rules, code: str, owed: Due) -> Duty:
-    """A room's own row for what was owed.
+    """Return the room's own row for what was owed.
 
-    That by which the wager loses, by which it is collected or paid, or on which it wins.
+    That is the row of the section by which the wager loses, is collected or paid, or wins.
     """
     lost = owed.outcome is Outcome.LOST
     if not owed.cites or not (lost or owed.outcome is Outcome.WON):
@@ -360,13 +383,13 @@ def _lies_in_part(wager: PlacedWager) -> bool:
 def _taken_late(
     rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool, resolved_by: Citation | None
 ) -> Iterator[Breach]:
-    """A wager lifted too late, and what is wrong about it beside that, each by its own amount.
+    """Judge a wager that was lifted too late, and whatever else is wrong, each by its own amount.
 
-    The lift accounts for what the part that was lifted would have lost or won, no more; where that
-    part's share cannot be told, for all.
+    The lift accounts for what the lifted part would have lost or won, and no more; for the whole
+    wager if the share of that part cannot be calculated.
     """
     lifted = _lifted(rules, wager, owed, firm=firm)
-    if wager.lifted_settled:  # nothing of what was paid or taken hangs on the lift
+    if wager.lifted_settled:  # what was paid or taken does not depend on the lift
         yield replace(lifted, effect_cents=None)
         settled = replace(wager, lifted=None, lifted_blind=False)
         yield from compare(rules, settled, owed, firm=firm, resolved_by=resolved_by)
@@ -403,7 +426,7 @@ def _taken_late(
 
 
 def _lifted(rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool) -> Breach:
-    """A wager lifted too late: judged as if it had stood (reading late-take-down)."""
+    """Judge a wager that was lifted too late as if it had stood (reading late-take-down)."""
     assert wager.lifted is not None
     as_lifted = rules.reading("late-take-down") == "as-lifted"
     part = f" {dollars(wager.lifted_cents or 0)}" if _lies_in_part(wager) else ""
@@ -425,7 +448,7 @@ def _lifted(rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool) -> Breac
 def _several(
     rules: Rules, wager: PlacedWager, owed: Due, resolved_by: Citation | None
 ) -> list[Breach]:
-    """Acts that put each other right, or of which the first was wrong already: their sum counts.
+    """Judge several acts by their sum: they put each other right, or the first was already wrong.
 
     Empty where the first was right and what came after it was too much.
     """
@@ -465,7 +488,7 @@ def _several(
 def _again(
     rules: Rules, wager: PlacedWager, owed: Due, acts: Sequence[WagerSettled | WagerReturned]
 ) -> Iterator[Breach]:
-    """A wager is settled once: what is paid or taken a second time is too much."""
+    """Judge the last of several acts: a wager is settled once, and a second act is too much."""
     fact = acts[-1]
     facts = (*_facts(wager, acts[0]), ref_of(fact))
     twice = _named(rules, "wager_settled_twice", owed)

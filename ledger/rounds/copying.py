@@ -11,22 +11,27 @@ from ledger.house import Office
 Value = TypeVar("Value")
 
 SHARED: Final = (Office, Room, Rules)
-"""What many plays share, though it could change: no play changes it."""
+"""Mutable values that many plays share, because no play changes them."""
 
 
 def copied(original: Value, *shared: Any) -> Value:
-    """A copy of a value that can change, with all in it that can but what is ``shared``."""
+    """Return a copy of a mutable value, with all mutable values in it copied too.
+
+    Args:
+        original: the value. What is immutable in it is shared with the copy.
+        shared: mutable values in it that the copy shares.
+    """
     copy: Value = _copied(original, {id(part): part for part in shared})
     return copy
 
 
 _FIXED: Final[set[type[Any]]] = {str, int, bool, type(None), tuple, frozenset}
-"""The kinds that never change, as far as they were met."""
+"""The immutable types, as far as any was met."""
 _PARTS: Final[dict[type[Any], tuple[str, ...]]] = {}
 
 
 def _parts(kind: Any) -> tuple[str, ...]:
-    """The fields of a kind that can change; none for one that cannot."""
+    """Return the fields of a mutable type; none for an immutable one."""
     params = getattr(kind, "__dataclass_params__", None)
     if params is None or params.frozen or params.unsafe_hash or issubclass(kind, SHARED):
         _FIXED.add(kind)

@@ -1,9 +1,9 @@
 """Coupons with the wagers of a round: what is recorded of them, and whether they count.
 
-``CouponDesk`` asks whoever knows the custody for a coupon's state at the moment at which it was
-laid. A coupon stays with its wager, from round to round if the wager stands.
-Law: §§ 525.21(c)(4), 525.22; § 603a.21(d). Readings: unusable-coupon, which-of-two,
-coupon-and-limits, coupon-limit-edition, coupon-expiry-moment.
+``CouponDesk`` looks up the state of a coupon at the moment at which it was laid. A coupon stays
+with its wager, also from round to round if the wager stands. Law: §§ 525.21(c)(4), 525.22; §
+603a.21(d). Readings: unusable-coupon, which-of-two, coupon-and-limits, coupon-limit-edition,
+coupon-expiry-moment.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STAKES: Final = frozenset(
         events.WagerReturned,
     }
 )
-"""The facts after which what lies there is held against the limits again."""
+"""The facts after which the stake is compared with the limits again."""
 
 
 class LaidCoupon(NamedTuple):
@@ -49,10 +49,16 @@ class LaidCoupon(NamedTuple):
 
 @dataclass(slots=True)
 class CouponDesk:
-    """What one table's play asks of coupons; ``lookup`` None: nothing is known of any.
+    """The coupons of one table's rounds.
 
-    ``loose`` are the day's coupons of settled wagers that went into no box, by serial number;
-    ``strange`` those already told of at a table whose game no room holds.
+    Args:
+        table: the table.
+        office: what is in force there.
+        lookup: tells a coupon's state; None where nothing is known of any coupon.
+        loose: the day's coupons of settled wagers that went into no box, by serial number: the
+            wager's id, when it was settled (microseconds UTC), whether it won, and the fact that
+            settled it.
+        strange: serial numbers already reported at a table whose game no room judges.
     """
 
     table: str
@@ -62,14 +68,22 @@ class CouponDesk:
     strange: set[str] = field(default_factory=set)
 
     def day_ends(self) -> None:
-        """What an earlier gaming day left is not looked for on the next."""
+        """Forget what an earlier gaming day left: the next day does not look for it."""
         self.loose.clear()
         self.strange.clear()
 
     # --- following the round ----------------------------------------------------------------------
 
     def follow(self, house: TableHouse, round_: Round, fact: WagerFact, at: int, day: date) -> None:
-        """A fact of a wager was taken: coupons may lie with it, or now less or more beside them."""
+        """Follow a fact of a wager: coupons may come with it, or its stake beside them may change.
+
+        Args:
+            house: what holds at the table.
+            round_: the round of the wager.
+            fact: what came.
+            at: the moment at which the fact was merged, microseconds UTC.
+            day: its gaming day.
+        """
         wager = round_.book.wagers.get(fact.wager_id)
         if wager is None:
             return
@@ -91,7 +105,10 @@ class CouponDesk:
     def take(
         self, house: TableHouse, round_: Round, fact: CouponFact, at: int, day: date, when: Moment
     ) -> Iterator[Breach]:
-        """Follow one fact of a coupon in a round; ``when`` says where the round stood."""
+        """Follow one fact of a coupon in a round, and yield what it breaks.
+
+        ``at`` is when it was merged (microseconds UTC), ``when`` where the round stood.
+        """
         ref = ref_of(fact)
         wager, placed = self._find(round_, fact)
         if isinstance(fact, events.CouponAccepted | events.CouponRedeemed | events.CouponDropped):
@@ -158,7 +175,7 @@ class CouponDesk:
     def _find(
         self, round_: Round, fact: CouponFact
     ) -> tuple[PlacedWager | None, PlacedCoupon | None]:
-        """The wager that a fact is about, and the coupon with it."""
+        """Return the wager that a fact is about and the coupon with it, each None if not there."""
         wagers = round_.book.wagers
         named = wagers.get(fact.wager_id) if fact.wager_id is not None else None
         among = [named] if named is not None else list(wagers.values())
@@ -169,7 +186,7 @@ class CouponDesk:
         return named, None
 
     def _same(self, placed: PlacedCoupon, text: str) -> bool:
-        """Whether a text is this coupon's serial number, written in one form or two."""
+        """Whether a text is this coupon's serial number, in whichever form each is written."""
         if placed.serial == text:
             return True
         if self.lookup is None:
@@ -181,7 +198,7 @@ class CouponDesk:
         return serial is not None and serial == other
 
     def _box(self, fact: CouponFact, ref: FactRef) -> Iterator[Breach]:
-        """A coupon goes into the box attached to its own table: § 525.22(e)."""
+        """Check that a coupon goes into the box attached to its own table: § 525.22(e)."""
         box = getattr(fact, "box_table", None)
         if box is not None and box != self.table:
             yield Breach(
@@ -193,7 +210,7 @@ class CouponDesk:
             )
 
     def _late(self, fact: events.CouponRedeemed | events.CouponDropped, ref: FactRef) -> Breach:
-        """A coupon that an earlier round left outside the box came into one."""
+        """Report a coupon that an earlier round left outside the box and that came into one."""
         wager, at, won, settled = self.loose.pop(fact.serial)
         return Breach(
             duty=BY_NAME[f"coupon_dropped_late@525.22(e)#{3 if won else 4}"],
@@ -206,7 +223,10 @@ class CouponDesk:
     # --- does it count ----------------------------------------------------------------------------
 
     def coupon(self, placed: PlacedCoupon) -> Coupon:
-        """A coupon as it lies there: its value, its printed terms, its state when it was laid."""
+        """Return a coupon as it was laid: value, printed terms, and its state at that time.
+
+        What is not known of it is None.
+        """
         if placed.status is None and self.lookup is not None:
             placed.status = self.lookup.status(placed.serial, placed.at, placed.day, placed.placed)
         status = placed.status
@@ -228,14 +248,15 @@ class CouponDesk:
     def lying(
         self, round_: Round, wagers: Iterable[PlacedWager] | None = None, *, in_full: bool = False
     ) -> list[LaidCoupon]:
-        """The coupons that lie with the round's wagers, in recorded order, and whether they count.
+        """Return the coupons with the round's wagers, in recorded order, and whether they count.
 
-        One that came with its wager from an earlier round competes with those of that round only.
+        A coupon that came with its wager from an earlier round competes with those of that round
+        only.
 
         Args:
             round_: the round.
-            wagers: its wagers, where they are not taken as they surely take part.
-            in_full: coupons of which it is in doubt whether they take part do so.
+            wagers: its wagers, where not those of its book.
+            in_full: count coupons of which it is in doubt whether they take part.
         """
         pairs = [
             (wager, placed)
@@ -264,7 +285,7 @@ class CouponDesk:
 
     @staticmethod
     def _once(laid: Laid, placed: PlacedCoupon, earlier: list[LaidCoupon]) -> Laid:
-        """One serial number is one coupon: with a second wager it adds nothing (which-of-two).
+        """Treat one serial number as one coupon: it adds nothing a second time (which-of-two).
 
         Law: §§ 525.21(m)(3), 525.22(b).
         """
@@ -283,7 +304,7 @@ class CouponDesk:
         return laid
 
     def grounds(self, round_: Round, wager: PlacedWager, coupon: Coupon) -> tuple[law.Ground, ...]:
-        """What speaks against a coupon with a wager, apart from the coupons beside it."""
+        """Return what is against a coupon with a wager, apart from the coupons beside it."""
         game = round_.rules.room.game
         accompanied = Accompanied(
             game=game,
@@ -295,7 +316,10 @@ class CouponDesk:
         return tuple(law.grounds(coupon, accompanied))
 
     def restake(self, house: TableHouse, round_: Round, wager: PlacedWager) -> None:
-        """Hold chips and coupon together against the limits (reading coupon-and-limits)."""
+        """Compare chips and coupons together with the limits (reading coupon-and-limits).
+
+        ``wager.outside`` then holds what is broken.
+        """
         if round_.rules.reading("coupon-and-limits") == "chips-only" or wager.gone is not None:
             return
         added, sure = 0, True
@@ -322,7 +346,7 @@ class CouponDesk:
     def _held_to_limits(
         self, house: TableHouse, round_: Round, wager: PlacedWager, placed: PlacedCoupon
     ) -> Iterator[Breach]:
-        """A coupon came to a wager, or was refused: what lies there is held against the limits."""
+        """Compare a stake with the limits again after a coupon came to it or was refused."""
         known = {breach.duty.code for breach in wager.outside}
         if not wager.accepted:
             wager.outside = house.judge_stake(round_.rules, wager.wager, wager.stake_cents)
@@ -341,9 +365,10 @@ def _takes_part(rules: Rules, when: Moment) -> bool | None:
 def _laid_late(
     round_: Round, wager: PlacedWager, fact: events.CouponAccepted, when: Moment
 ) -> Breach:
-    """A coupon is part of the amount of a wager, to which nothing is added any more.
+    """Report a coupon laid too late: it is part of a wager to which nothing may be added.
 
-    One that is first named when it is redeemed lay with its wager: nothing says when it was laid.
+    A coupon that is first named when it is redeemed lay with its wager: nothing says when it was
+    laid.
     """
     return Breach(
         duty=BY_NAME["late_coupon@525.21(a)#3"],

@@ -1,4 +1,4 @@
-"""Coupons with wagers held against § 525.22: how they were taken, what they add, where they went.
+"""Coupons with wagers by § 525.22: how they were taken, what they add, where they went.
 
 A coupon's use is judged once betting has closed, its way into the drop box when the round ends, by
 what was due on its wager and what the house did with it.
@@ -29,9 +29,9 @@ DECIDED: Final = (Outcome.WON, Outcome.LOST)
 
 
 def accepted(desk: CouponDesk, round_: Round) -> Iterator[Breach]:
-    """Coupons that lie on the layout once betting has closed were taken: § 525.22(b) to (d).
+    """Judge the coupons that lie there once betting has closed, as accepted: § 525.22(b)-(d).
 
-    Called again at the round's end, for what came late.
+    It is called again at the round's end, for what came late; no coupon is judged twice.
     """
     lying = desk.lying(round_) if round_.coupons else []
     for laid_coupon in lying:
@@ -112,7 +112,7 @@ def _refused(
 
 
 def _standing(round_: Round, breach: Breach) -> Breach:
-    """Before the first text of the chapter that is held, nothing is known to be broken."""
+    """Return a breach as unknown for a day before the first text of the chapter that is held."""
     if law.held_on(round_.day):
         return breach
     return replace(breach, certainty=Certainty.UNKNOWN, effect_cents=None)
@@ -131,7 +131,12 @@ def overlay(
 ) -> dict[str, Due]:
     """Settle wagers with coupons by chips and coupons, before any payout limit: § 525.22(b).
 
-    ``in_full`` says that whatever is in doubt takes part.
+    Args:
+        desk: the coupons.
+        round_: the round.
+        wagers: its wagers.
+        dues: what the chips of each wager come to, by wager id; changed in place and returned.
+        in_full: whatever is in doubt takes part.
     """
     shares: dict[str, list[law.Share]] = {}
     for laid_coupon in desk.lying(round_, wagers, in_full=in_full) if round_.coupons else ():
@@ -147,7 +152,7 @@ def overlay(
 
 
 def with_wager(round_: Round, wager: PlacedWager, owed: Due) -> tuple[CouponResult, ...]:
-    """The coupons of a wager, with what each came to and by which sections."""
+    """Return the coupons of a wager, with what each came to and by which sections."""
     if not wager.coupons:
         return ()
     per_round = law.one_per_round(round_.day, round_.rules.reading("coupon-limit-edition"))
@@ -172,7 +177,7 @@ def with_wager(round_: Round, wager: PlacedWager, owed: Due) -> tuple[CouponResu
 
 
 def coupons_in_doubt(wager: PlacedWager) -> tuple[PlacedCoupon, ...]:
-    """The coupons of a wager of which it is not known whether they take part."""
+    """Return the coupons of a wager of which it is not known whether they take part."""
     return tuple(
         placed for placed in wager.coupons if placed.stands is None and placed.refused is None
     )
@@ -186,7 +191,7 @@ def _differ(share: law.Share | None, other: law.Share | None) -> bool:
 
 
 def _because(placed: PlacedCoupon, share: law.Share | None, other: law.Share | None) -> str:
-    """What a coupon adds; ``other``: what it adds instead if what is in doubt takes part."""
+    """Say what a coupon adds; ``other``: what it adds instead if what is in doubt takes part."""
     if share is None:
         return f"coupon {placed.serial}"
     if other is None:
@@ -217,7 +222,15 @@ def fates(
     *,
     firm: bool,
 ) -> Iterator[Breach]:
-    """What became of the coupons of these wagers: § 525.22(e)."""
+    """Judge what became of the coupons of these wagers: § 525.22(e).
+
+    Args:
+        desk: the coupons.
+        round_: the round.
+        dues: what each wager comes to, by wager id.
+        wagers: those of which the coupons are judged.
+        firm: the round has ended, so a coupon that no fact moved stayed outside the box.
+    """
     for wager in wagers:
         for placed in wager.coupons:
             if placed.refused is None:
@@ -271,9 +284,10 @@ def _dropped(row: str, wager: PlacedWager, placed: PlacedCoupon) -> Iterator[Bre
 def _dropped_late(
     desk: CouponDesk, round_: Round, wager: PlacedWager, placed: PlacedCoupon, house: Outcome | None
 ) -> Iterator[Breach]:
-    """Into the box after its wager was paid or collected, by the clocks of both sources.
+    """Judge a coupon that went into the box after its wager was paid or collected.
 
-    A redemption is recorded after that, but not when the round has ended since.
+    The clocks of both sources are considered. A redemption is recorded after the settlement in any
+    case, so it is late only if the round has ended since.
     """
     drop = placed.drop
     if drop is None or not wager.settled:
@@ -308,7 +322,10 @@ def _not_dropped(
     firm: bool,
     handed_back: bool = False,
 ) -> Iterator[Breach]:
-    """In no box when its wager was paid or collected; while the round goes on it may yet come."""
+    """Judge a coupon in no box although its wager was settled.
+
+    Until the round ends it may still come into one.
+    """
     last = placed.redeemed or placed.back
     if last is None and not firm:
         return
@@ -334,7 +351,17 @@ def _not_dropped(
 
 
 def elsewhere(desk: CouponDesk, fact: object, game: str, day: date) -> Iterator[Breach]:
-    """A coupon at a table whose game no chapter of the product holds: § 525.22(a)."""
+    """Report a coupon at a table whose game no room judges: § 525.22(a).
+
+    Each serial number is reported once a day. Whether the game is banked by the house may be
+    unknown.
+
+    Args:
+        desk: the coupons of the table.
+        fact: any fact; only those that lay or redeem a coupon matter.
+        game: the game of the table.
+        day: the gaming day.
+    """
     wager: str | None
     match fact:
         case WagerPlaced(coupons=laid):

@@ -1,4 +1,4 @@
-"""What the house did with a wager of which a part is in doubt, held against both amounts.
+"""What the house did with a wager of which a part is in doubt, compared with both amounts.
 
 Law: §§ 539.4(c), 575.7(c), 577.3(c), 689.2(c) through the rooms' rows. Readings: late-wager,
 late-raise, shake-joins-fresh.
@@ -22,17 +22,17 @@ from ledger.rounds.settle import Due
 def differences(
     rules: Rules, wager: PlacedWager, owed: Due, *, firm: bool, resolved_by: Citation | None
 ) -> Iterator[Breach]:
-    """The differences between what was owed and what was done, whatever is in doubt of a wager.
+    """Yield the differences between owed and done that remain whatever is in doubt of a wager.
 
-    What is wrong whether the part goes back or stands is broken, by the lesser amount; where it is
-    not the same that is wrong, only that something is.
+    What is wrong whether the part goes back or stands is broken, by the smaller amount. Where
+    something is wrong in both cases, but not the same, it is unknown what.
 
     Args:
         rules: those of the round.
         wager: as it surely takes part.
         owed: what it comes to; ``either`` is set where a part of it is in doubt.
-        firm: the round has ended, so that what is not settled never will be.
-        resolved_by: the section by which all wagers go back, if that is so.
+        firm: the round has ended, so what is not settled never will be.
+        resolved_by: the section by which all wagers go back, if they do.
     """
     if owed.either is None:
         yield from compare(rules, wager, owed, firm=firm, resolved_by=resolved_by)
@@ -54,7 +54,7 @@ def differences(
 
 
 def _least(returned: Breach, stands: Breach) -> Breach:
-    """What is wrong in either case, by the lesser amount; what was right is told for both."""
+    """Return what is wrong in either case, by the smaller amount, with what was due in both."""
     least = min(returned, stands, key=lambda breach: abs(breach.effect_cents or 0))
     if returned.expected == stands.expected:
         return least
@@ -63,10 +63,15 @@ def _least(returned: Breach, stands: Breach) -> Breach:
 
 
 def difference(wager: PlacedWager, owed: Due, *, firm: bool) -> int | None:
-    """What the patron got beyond what was due, in cents; None where that cannot be said.
+    """Return what the patron got beyond what was due, in cents; None where that cannot be said.
 
-    Where a part of the wager is in doubt it is the least that was too much or too little in either
-    case, and nothing where what surely takes part was settled right.
+    Where a part of the wager is in doubt, it is the smaller of both excesses or shortfalls, and 0
+    where what surely takes part was settled correctly.
+
+    Args:
+        wager: as it surely takes part.
+        owed: what it comes to; ``either`` is set where a part of it is in doubt.
+        firm: the round has ended, so what is not settled never will be.
     """
     if owed.either is None:
         return compared(wager, owed, firm=firm)
@@ -84,9 +89,9 @@ def difference(wager: PlacedWager, owed: Due, *, firm: bool) -> int | None:
 
 
 def _can_be_judged(wager: PlacedWager, owed: Due) -> bool:
-    """Whether a wager with doubt can be held against both amounts.
+    """Whether a wager with doubt can be compared with both amounts.
 
-    One that is in doubt as a whole cannot where it was handed back or nothing of it is recorded.
+    One that is in doubt as a whole cannot if it was handed back or no settlement is recorded.
     """
     if owed.outcome is not Outcome.UNKNOWN or wager.lifted is not None:
         return owed.outcome is not Outcome.UNKNOWN

@@ -58,17 +58,21 @@ EXPLAINED = frozenset(
 ON_WHAT_DOES_NOT_COUNT: Final = frozenset(
     {"settled_on_void_spin", "settled_on_no_roll", "invalid_roll_counted"}
 )
-"""Codes of a wager that was settled on what did not decide it."""
+"""Codes of a wager that was settled on a spin or roll that does not count."""
 
 Finish = Callable[[tuple[Finding, ...]], RoundResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """By what a round is settled beside its own facts, and how it came to its end.
+    """How a round came to its end, and what is needed to settle it beside its own facts.
 
-    ``firm`` says that it has ended, ``by_table`` that the closing of the table ended it;
-    ``explain`` that the arithmetic of each wager is wanted in words.
+    Args:
+        table: the table.
+        desk: the coupons.
+        explain: the arithmetic of each wager is wanted in words.
+        firm: the round has ended; otherwise the record stops within it.
+        by_table: the closing of the table ended it.
     """
 
     table: str
@@ -79,7 +83,12 @@ class Ending:
 
 
 def end_round(round_: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
-    """Settle and compare; the result is finished once the findings told of it are known."""
+    """Settle a round and compare it with what the house did.
+
+    Returns:
+        A function that makes the result once the findings of the round are known, and the breaches
+        from which findings are to be made first.
+    """
     rules, book, firm = round_.rules, round_.book, ending.firm
     wagers = list(book.wagers.values())
     unknown, dues, breaches = _by_the_rules(round_, ending)
@@ -136,7 +145,7 @@ def end_round(round_: Round, ending: Ending) -> tuple[Finish, list[Breach]]:
 
 
 def _by_the_rules(round_: Round, ending: Ending) -> tuple[str | None, dict[str, Due], list[Breach]]:
-    """Why the round is unknown, what each wager comes to, and the findings that say so."""
+    """Return why the round is unknown (or None), what each wager comes to, and the breaches."""
     rules, wagers = round_.rules, list(round_.book.wagers.values())
     in_force = rules.law.edition.standing(round_.day) is not EditionStatus.NOT_YET
     breaches: list[Breach] = []
@@ -156,9 +165,9 @@ def _by_the_rules(round_: Round, ending: Ending) -> tuple[str | None, dict[str, 
 
 
 def _counted_once(findings: Iterable[Finding], results: Iterable[WagerResult]) -> Iterator[Finding]:
-    """The findings of a round; what was settled on a no roll, or on a void spin, is no loss twice.
+    """Yield the findings of a round; a settlement on what does not count is no loss of its own.
 
-    Once a later one has decided the wager, its comparison names the money.
+    Once a later spin or roll has decided the wager, the comparison states the money.
     """
     open_still = (Outcome.STANDS, Outcome.UNKNOWN)
     decided = {w.wager_id for w in results if w.expected.outcome not in open_still}
@@ -176,9 +185,10 @@ def _dues(
     known: bool,
     in_full: bool = False,
 ) -> dict[str, Due]:
-    """What each wager comes to; ``known`` False: only what is so although the round is not.
+    """Return what each wager comes to.
 
-    ``in_full`` says that whatever is in doubt takes part.
+    ``known`` False: only what is so although the round is unknown. ``in_full``: whatever is in
+    doubt takes part.
     """
     rules = round_.rules
     if not known:
@@ -198,7 +208,7 @@ def _dues(
 
 
 def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None) -> RoundResult:
-    """A round at a table of which nothing says what game it plays."""
+    """Return the result of a round at a table whose game no fact states, or no room judges."""
     return RoundResult(
         round=f"{opened.stream}:{opened.seq}",
         stream=opened.stream,
@@ -217,7 +227,7 @@ def unknown_round(table: str, opened: BettingOpened, day: date, game: str | None
 
 
 def _known_anyhow(round_: Round, wager: PlacedWager, *, in_force: bool) -> bool:
-    """A wager that left in time, or was decided by itself, although the round is unknown."""
+    """Whether a wager left in time, or was decided by itself, although the round is unknown."""
     if round_.doubtful or (wager.gone is None and not in_force):
         return False
     return wager.gone is not None or wager.decided is not None
@@ -226,7 +236,10 @@ def _known_anyhow(round_: Round, wager: PlacedWager, *, in_force: bool) -> bool:
 def _why_unknown(
     round_: Round, *, in_force: bool, firm: bool, by_table: bool, breaches: list[Breach]
 ) -> str | None:
-    """Why nothing can be said of the round's settlements, and the finding that says so."""
+    """Return why nothing can be said of the round's settlements, None if something can.
+
+    The finding that says so is added to ``breaches``.
+    """
     rules = round_.rules
     if not in_force:
         return "no text of the chapter was in force"
@@ -341,10 +354,12 @@ def _result(round_: Round, wager: PlacedWager, owed: Due, ending: Ending) -> Wag
 
 
 def carried_over(round_: Round, ending: Ending) -> tuple[dict[str, PlacedWager], list[Breach]]:
-    """The wagers that the round leaves standing, or of which it is not known whether it does.
+    """Return the wagers that the round leaves standing, or may have left standing.
 
-    They are copies: what comes for them in later rounds is none of this one's. Where their coupons
-    went in it is told with them.
+    Returns:
+        Copies of the wagers by id: what comes for them in later rounds does not change this one.
+            And
+        the breaches of where their coupons went.
     """
     outlive = round_.rules.room.outlive
     if not outlive or not round_.book.wagers:

@@ -16,9 +16,14 @@ def as_finding(
     round_id: str | None,
     facts: tuple[FactRef, ...] | None = None,
 ) -> Finding:
-    """Tell a breach as a finding of a gaming day.
+    """Make a finding of a breach.
 
-    ``stream`` is used where the breach names no fact; a finding belongs to the stream of its last.
+    Args:
+        breach: what a room or the house ruled.
+        day: the gaming day under which it is reported.
+        stream: the stream of the finding if it names no fact; otherwise that of its last fact.
+        round_id: the round, ``SB-01:1234``; None outside a round.
+        facts: the facts on which it rests, where not those of the breach.
     """
     duty = breach.duty
     named = facts if facts is not None else breach.facts

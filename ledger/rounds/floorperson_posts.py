@@ -1,4 +1,4 @@
-"""Which tables a floorperson supervises: what one table's own facts say, for a look over all.
+"""Which tables a floorperson supervises: one table's share, for a later look at all tables.
 
 Law: § 577.9(c) through the room's own row.
 """
@@ -13,9 +13,15 @@ from ledger.kernel import FactRef, Instant, ref_of
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """From this moment on: the game that is open (None: none), and its floorpersons.
+    """The game that is open from this moment on, and its floorpersons.
 
-    ``source`` and ``moment`` are those of the fact, whose clock may be off.
+    Args:
+        at: the moment at which the fact was merged, microseconds UTC.
+        fact: the fact that changed something.
+        game: the open game; None while the table is closed.
+        floorpersons: who supervises it.
+        source: the terminal that wrote the fact.
+        moment: the time in the fact, microseconds UTC, by that terminal's clock.
     """
 
     at: Instant
@@ -27,7 +33,13 @@ class Post:
 
 
 def follow(posts: list[Post], fact: events.Fact, at: int) -> None:
-    """Add what a fact changes; ``at`` is the moment by which it was merged."""
+    """Append a post if a fact opens or closes the table, or changes its floorpersons.
+
+    Args:
+        posts: the table's posts so far, in order; changed in place.
+        fact: any fact of the table.
+        at: the moment at which the fact was merged, microseconds UTC.
+    """
     last = posts[-1] if posts else None
     game = last.game if last else None
     people = last.floorpersons if last else frozenset()
@@ -49,4 +61,4 @@ def follow(posts: list[Post], fact: events.Fact, at: int) -> None:
 POSTED = frozenset(
     {events.TableOpened, events.TableClosed, events.StaffAssigned, events.StaffRelieved}
 )
-"""The facts that matter here."""
+"""The facts that can change a post."""

@@ -1,8 +1,8 @@
 """A round in which facts were lost: what it came to before, and what shows another round after.
 
-Where every wager of a decided round was settled before facts were lost, the round stands as it is:
-what is missing could only have added to it (another wager, a second payment, a correction, a call
-that took the result back), and the result says since when it is missing. Where a gap swallowed the
+If every wager of a decided round was settled before facts were lost, the round stands as it is:
+the missing facts could only have added to it (another wager, a second payment, a correction, a call
+that took the result back), and the result says since when they are missing. If a gap swallowed the
 opening of the next round, the next announcement, wager, throw, or settlement of a wager that the
 round does not know shows that there is one; it is unknown and named by that fact.
 Law: the Ledger contract, L.4.
@@ -31,11 +31,11 @@ BEGINS: Final = frozenset(
         *(events.WheelSpun, events.DealBegan, events.CardsDealt),
     }
 )
-"""The facts that a decided round no longer has, however far it is settled."""
+"""The facts that can no longer belong to a decided round, however far it is settled."""
 RESULTS: Final = frozenset({events.RollCalled, events.SpinCalled, events.ResultAnnounced})
-"""The announcements of a result, which a round no longer has once all its wagers are settled."""
+"""Announcements of a result: no longer of a round once all of its wagers are settled."""
 CALLED_OFF: Final = frozenset({events.NoRollCalled, events.RoundVoided, events.SpinVoided})
-"""The facts that may take back what a round came to."""
+"""The facts that may revoke the outcome of a round."""
 
 
 def is_decided(round_: Round) -> bool:
@@ -44,7 +44,7 @@ def is_decided(round_: Round) -> bool:
 
 
 def is_settled(round_: Round) -> bool:
-    """Whether a decided round has nothing left to settle, and settlements that say so."""
+    """Whether a decided round has nothing left to settle and at least one settlement."""
     lying = [wager for wager in round_.book.wagers.values() if wager.gone is None]
     return any(wager.settled for wager in lying) and all(
         wager.settled or stands_over(round_.resolution, wager) for wager in lying
@@ -52,7 +52,7 @@ def is_settled(round_: Round) -> bool:
 
 
 def shows_another(round_: Round, fact: Any) -> bool:
-    """Whether a fact after a gap is not of a round that was decided before it."""
+    """Whether a fact after a gap belongs to another round than the one decided before the gap."""
     kind = type(fact)
     if kind in BEGINS or (round_.settled_before_gap and kind in RESULTS):
         return True

@@ -31,9 +31,9 @@ LayoutFact = (
     | events.WagerTakenDown
     | events.WagerReturned
 )
-"""The facts by which it lies or is lifted."""
+"""The facts that put a wager on the layout or take it from there."""
 WagerMade = events.WagerPlaced | events.WagerIncreased | events.WagerMoved
-"""The facts by which a wager lies where it lies."""
+"""The facts that put a wager, or a part of it, where it lies."""
 WAGER_FACTS: Final = frozenset(
     {
         events.WagerPlaced,
@@ -67,12 +67,16 @@ COUPON_FACTS: Final = frozenset(
 class Moment(NamedTuple):
     """Where a round stood when a fact of a wager came.
 
-    ``void`` says that its last spin did not count and another is to come. ``apart`` is set where
-    the clocks of two sources leave open if the fact came before or after betting closed: (its time
-    after the closing, joint uncertainty), both in microseconds.
-    ``late_row`` is the duty of a room whose wagers do not all close together; ``into`` says that a
-    wager which could still be moved went to one that was closed; ``contested`` that the rules
-    cannot tell if what this fact adds takes part; ``shown`` counts what was seen of the outcome.
+    Args:
+        betting: the wager might still be touched.
+        knowable: something of the outcome could be seen.
+        void: its last spin did not count and another is to come.
+        apart: set where the clocks of two sources leave open whether the fact came before or after
+            betting closed: (its time after the closing, joint uncertainty), both in microseconds.
+        late_row: the duty that is broken, in a room whose wagers do not all close together.
+        into: a wager that could still be moved went to one that was closed.
+        contested: the rules cannot tell whether what this fact adds takes part.
+        shown: how many throws, spins and hands of the round had been seen.
     """
 
     betting: bool
@@ -86,10 +90,14 @@ class Moment(NamedTuple):
 
 
 class Raise(NamedTuple):
-    """What a fact added to a wager when it might not.
+    """What a fact added to a wager when that was not clearly allowed.
 
-    ``stands``: it takes part as the wager does; None: that is in doubt; False: it goes back.
-    ``late`` says that betting had closed.
+    Args:
+        ref: the fact.
+        added_cents: what it added.
+        stands: whether it takes part as the wager does; False: it goes back; None: that is in
+            doubt.
+        late: betting had closed.
     """
 
     ref: FactRef
@@ -102,12 +110,22 @@ class Raise(NamedTuple):
 class PlacedCoupon:
     """One coupon with one wager, and what is recorded of it.
 
-    ``placed`` is the fact by which it is first known, ``round`` the round in which it was laid,
-    ``day`` the gaming day on which the dealer accepted it, or it was laid if no fact says when
-    (reading coupon-expiry-moment).
-    ``stake_cents`` are the chips wagered when it was taken. ``early`` says that it went into a box
-    while nothing had decided the wager. ``late`` says that betting had closed when it was laid on a
-    wager; ``stands`` whether it takes part then, None: that is in doubt (reading late-coupon).
+    Args:
+        serial: the serial number as it was first written.
+        placed: the fact by which it is first known.
+        at: when that fact was merged, microseconds UTC.
+        day: the gaming day on which the dealer accepted it, or on which it was laid if no fact says
+            so (reading coupon-expiry-moment).
+        round: the round in which it was laid.
+        stake_cents: the chips wagered when it was accepted.
+        taken, refused, back, redeemed, drop: the facts of its acceptance, refusal, return to the
+            patron, redemption, and way into a box; None where there is none.
+        early: it went into a box while nothing had decided the wager.
+        late: betting had closed when it was laid.
+        stands: whether it takes part; None: that is in doubt (reading late-coupon).
+        judged: its use was judged.
+        rows_reported: the duties that were reported as broken by its way into a box.
+        status: its state when it was laid; None until it is asked for.
     """
 
     serial: str
@@ -131,16 +149,35 @@ class PlacedCoupon:
 
 @dataclass(slots=True)
 class PlacedWager:
-    """One wager, placed by the fact ``ref``.
+    """One wager of a round, as facts changed it.
 
-    ``laid_late``: it was laid after betting had closed, when so much of the outcome had been shown.
-    ``blind`` says that something of the outcome could be seen when it was made. ``gone`` is the one
-    that took it from the round while betting was open; ``lifted`` one that took it, or part of it,
-    too late: it is judged as if it had stood. ``decided`` is what decided it before the round did.
-    ``contested`` says that the rules cannot tell how it fares; True: it is as the house settled it.
-    ``lifted_cents`` is how much was lifted so, None where it was moved elsewhere. ``lifted_apart``
-    is set where clocks leave open if it was too late, ``lifted_settled`` where the house had
-    settled it before. ``stake_cents`` is what surely takes part: of ``raises`` those that stand.
+    Args:
+        wager_id: its id at the table.
+        placed: the fact that placed it.
+        ref: the key of that fact.
+        wager: the wager's name, of where it lies.
+        picks: the numbers picked, rising.
+        stake_cents: what surely takes part, with those of ``raises`` that stand.
+        late: it was laid, or moved to a wager that was closed, after betting had closed.
+        laid_late: how much of the outcome had been seen when it was laid after betting had closed;
+            None if it was laid in time.
+        blind: something of the outcome could be seen at that moment.
+        gone: the fact that took it from the round while betting was open, or refused it as late.
+        lifted: the fact that took it, or part of it, too late: it is judged as if it had stood.
+        lifted_cents: how much was lifted too late; None where it was moved elsewhere.
+        lifted_blind: nothing of the outcome could be seen then.
+        lifted_row: the duty that is broken, in a room whose wagers do not all close together.
+        lifted_apart: set where clocks leave open whether it was too late; see ``Moment.apart``.
+        lifted_settled: the house had settled it before.
+        gone_by: the fact of ``gone`` itself.
+        outside: what its stake breaks of the table's limits.
+        accepted: it lay there when betting had closed, and ``outside`` was reported.
+        decided: what decided it before the round was decided.
+        contested: None unless the rules cannot tell how it fares; True: it counts as the house
+            settled it; False: it is unknown.
+        settled: what the house did with it, in order.
+        coupons: the coupons with it.
+        raises: what was added when that was not clearly allowed.
     """
 
     wager_id: str
@@ -170,15 +207,15 @@ class PlacedWager:
 
     @property
     def patron(self) -> str | None:
-        """Opaque reference of the patron."""
+        """The opaque reference of the patron; None where it is not recorded."""
         return self.placed.patron
 
     @property
     def in_doubt(self) -> tuple[Raise, ...]:
-        """What was added of which it is not known whether it takes part."""
+        """The additions of which it is not known whether they take part."""
         return tuple(part for part in self.raises if part.stands is None)
 
     def in_full(self) -> PlacedWager:
-        """The wager as if all of it that is in doubt took part."""
+        """Return the wager as if all of it that is in doubt took part."""
         added = sum(part.added_cents for part in self.in_doubt)
         return replace(self, stake_cents=self.stake_cents + added, blind=False, raises=())

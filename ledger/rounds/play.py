@@ -1,8 +1,8 @@
 """One table's facts, in merged order, cut into rounds of play and judged.
 
-The room says what the regulation makes of each fact, the house what was in force, the book how the
-wagers lie; this module only brings them together and closes rounds. After a doubt a round is
-unknown, unless all of it was settled before; the next betting-opened fact is firm ground.
+The room rules on each fact, the house says what was in force, the book how the wagers lie; this
+module brings them together and closes rounds. After lost or conflicting facts a round is unknown,
+unless all of it was settled before; the next betting-opened fact begins one that is known again.
 """
 
 from __future__ import annotations
@@ -42,13 +42,22 @@ from ledger.rounds.rulings import ruled
 from ledger.rounds.wager_timing import SHOWS, accepted, moment, refused, was_early
 
 PENDING_FACTS = 10_000
-"""How many facts of a closed table are kept: the next opening may be of another game."""
+"""How many facts of a closed table are kept until the next opening says of which game they are."""
 
 
 class TablePlay:
-    """Feed it a table's facts and doubts; it hands out rounds as they close, and findings.
+    """Takes a table's facts in merged order and returns its rounds as they close.
 
-    ``rooms`` are those of the law; others only where it is asked what another text would make.
+    ``findings`` collects the findings outside of rounds; whoever takes them clears the list.
+
+    Args:
+        table: the table.
+        office: what was filed, approved and set for the property.
+        clock: the property's clock, for gaming days.
+        explain: each wager's arithmetic is wanted in words.
+        rooms: the rooms by game. Others than those of the law only show what another text would
+            make of the facts.
+        coupons: tells a coupon's state; None where nothing is known of any.
     """
 
     def __init__(
@@ -70,7 +79,7 @@ class TablePlay:
         self.state = PlayState(desk=CouponDesk(table, office, coupons), days=GamingDayCache(clock))
 
     def fork(self) -> TablePlay:
-        """Another play of the table that knows the same and has told nothing outside of rounds."""
+        """Return another play of the table in the same state, without its findings."""
         play = TablePlay(
             self.table, self.office, self.clock, explain=self.explain, rooms=self.rooms
         )
@@ -80,9 +89,13 @@ class TablePlay:
     # --- what comes in ------------------------------------------------------------------------
 
     def take(self, fact: events.Fact, at: int) -> Iterable[RoundResult]:
-        """Take one fact; a round that it closes is handed out, and must be taken.
+        """Take one fact, and return the rounds that it closes.
 
-        ``at`` is the moment by which the fact was merged, which decides its gaming day.
+        The result must be iterated to its end: the fact may be judged only then.
+
+        Args:
+            fact: the next fact.
+            at: the moment at which it was merged, microseconds UTC; it decides the gaming day.
         """
         self.state.facts += 1
         self.at = at
@@ -118,7 +131,7 @@ class TablePlay:
         return ()
 
     def _after_gap(self, fact: events.Fact, round_: Round) -> Iterator[RoundResult]:
-        """A fact after a gap in a round that was decided before: it may be of another round."""
+        """Judge a fact after a gap in a decided round; it may belong to another round."""
         if type(fact) in CALLED_OFF:
             round_.cut_by_gap = round_.settled_before_gap = False
         elif shows_another(round_, fact):
@@ -131,7 +144,7 @@ class TablePlay:
         self._judge(fact)
 
     def _turned_by(self, fact: events.Fact, at: int) -> Iterator[RoundResult]:
-        """A fact that ends a round or opens a table, or that came while none was open."""
+        """Judge a fact that ends a round, opens a table, or came while none was open."""
         kind = type(fact)
         if kind in POSTED:
             follow(self.state.posts, fact, at)
@@ -156,7 +169,13 @@ class TablePlay:
                 self.findings.append(finding)
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
-        """Facts of a stream were lost or contradict each other, from here or until here."""
+        """Note that facts of a stream were lost or conflict.
+
+        Args:
+            stream: the stream.
+            why: the reason, for people.
+            ends: the doubt ends here; otherwise it begins.
+        """
         if ends:
             self.state.doubts.pop(stream, None)
         else:
@@ -170,7 +189,7 @@ class TablePlay:
         self.forget(stream)
 
     def _lost(self, open_round: Round, why: str, *, ends: bool) -> None:
-        """Facts were lost in the open round; one that is decided and settled stands as it is."""
+        """Make the open round unknown, unless it was decided and settled before facts were lost."""
         assert self.state.room is not None
         if not ends and open_round.doubtful is None and is_decided(open_round):
             open_round.cut_by_gap, open_round.settled_before_gap = True, is_settled(open_round)
@@ -185,14 +204,18 @@ class TablePlay:
         open_round.doubtful = why
 
     def forget(self, stream: str) -> None:
-        """What was stated before, in this stream or any, is not certain until stated again."""
+        """Make what was stated before uncertain until it is stated again.
+
+        Args:
+            stream: the stream in which facts were lost, or the table.
+        """
         self.state.doubts_reported.clear()
         if self.state.house is not None and self.state.room is not None:
             self.state.house.forget()
             self.state.room_state = self.state.room.evolve(self.state.room_state, Unsure(stream))
 
     def day_ends(self) -> None:
-        """A gaming day is over: what only later facts would show is judged by its end."""
+        """End a gaming day: what only later facts would show is judged as of its end."""
         day, house = self.state.days.day, self.state.house
         if day is None or house is None or house.staff.alone is None:
             return
@@ -203,21 +226,21 @@ class TablePlay:
                 self.findings.append(as_finding(breach, day=day, stream=left.stream, round_id=None))
 
     def finish(self) -> Iterator[RoundResult]:
-        """The record ends here: the open round is handed out as far as it goes."""
+        """End the record, and yield the rounds that are still open as far as they go."""
         if self.state.round is not None:
             yield from self._close(firm=False, by_table=False)
         yield from self._late_ends()
 
     def done_with(self, day: date) -> bool:
-        """Whether no round of this gaming day, or of one before it, is still to be handed out.
+        """Whether every round of this gaming day and of those before it was handed out.
 
-        One that no other follows is handed out with the first fact of a later day.
+        A round that no other follows is handed out with the first fact of a later day.
         """
         open_round = self.state.round
         return open_round is None or (self.state.late or open_round).day > day
 
     def findings_so_far(self) -> list[Finding]:
-        """What was told of the rounds that are still to be handed out."""
+        """Return the findings of the rounds that are still to be handed out."""
         return [
             one
             for now in (self.state.late, self.state.round)
@@ -244,7 +267,11 @@ class TablePlay:
             self._judge(fact)
 
     def begin(self, room: Room) -> Iterator[RoundResult]:
-        """Take up a game: what came since the table last closed belongs to it."""
+        """Start a game: what came since the table last closed is judged as part of it.
+
+        Yields:
+            The rounds that this closes.
+        """
         self.state.room, self.state.room_state, self.state.carried = room, room.initial, {}
         self.state.house = TableHouse(self.table, room, self.office)
         pending, self.state.pending, self.state.doubts = self.state.pending, [], {}
@@ -262,7 +289,7 @@ class TablePlay:
                 yield from self._of_open_round(earlier)
 
     def _play_without_opening(self, fact: events.BettingOpened) -> Iterator[RoundResult]:
-        """Play at a table of which no fact says what game it is: the filings may tell."""
+        """Start the game filed for a table whose opening is not recorded, if it is one game."""
         games = {self.state.game} if self.state.game else self.office.games_filed_for(self.table)
         room = self.rooms.get(next(iter(games))) if len(games) == 1 else None
         if room is not None:
@@ -274,14 +301,14 @@ class TablePlay:
             )
 
     def _closed_by(self, fact: events.Fact, open_round: Round) -> Iterator[RoundResult]:
-        """The round that a fact ends; the closing of the table belongs to it."""
+        """Close the round that a fact ends; the closing of the table belongs to it."""
         by_table = isinstance(fact, events.TableClosed)
         if by_table:
             open_round.last_fact = fact
         return self._close(firm=True, by_table=by_table)
 
     def _afterwards(self, fact: events.Fact, late: Round) -> None:
-        """A fact of a wager, or of a coupon with it, after its round has ended."""
+        """Judge a fact of a wager, or of a coupon with it, after its round has ended."""
         assert self.state.house is not None
         late.afterwards.append(ref_of(fact))
         for round_ in (late, self.state.round):  # it stands among the facts of both
@@ -298,7 +325,7 @@ class TablePlay:
         self._tell(breaches, late, late.day, fact)
 
     def _judge(self, fact: events.Fact) -> None:
-        """Let room, house and book say what they make of a fact, then turn the page."""
+        """Let room, house, book and desk judge a fact, then take over the room's new state."""
         room, house = self.state.room, self.state.house
         assert room is not None and house is not None
         kind, at = type(fact), fact.event_time
@@ -347,7 +374,7 @@ class TablePlay:
     def _of_house(
         self, rules: Rules, fact: events.Fact, open_round: Round | None, day: date
     ) -> None:
-        """What the house's side of the table makes of a fact."""
+        """Let the house's side of the table judge a fact."""
         house = self.state.house
         assert house is not None
         standing = (
@@ -364,7 +391,7 @@ class TablePlay:
     def _of_wager(
         self, rules: Rules, fact: WagerFact, open_round: Round, before: State
     ) -> list[Breach]:
-        """What a fact of a wager means for the book, as the round stood before it."""
+        """Let the book follow a fact of a wager, as the round stood before it."""
         assert self.state.house is not None
         breaches: list[Breach] = []
         if isinstance(fact, events.WagerSettled):
@@ -403,9 +430,9 @@ class TablePlay:
         *,
         fold: bool = False,
     ) -> None:
-        """Make findings of breaches.
+        """Make findings of breaches, unless policy or doubt keeps them back.
 
-        ``fold`` tells what cannot be shown once for each doubt, code and subject: a value that
+        ``fold`` reports an unknown breach once for each doubt, code and subject: a value that
         outlives a round stays uncertain for many facts.
         """
         if not breaches:
@@ -446,12 +473,12 @@ class TablePlay:
                 round_.findings.append(finding)
 
     def with_coupons(self) -> bool:
-        """Whether coupons lie with wagers: how they fare hangs on facts of other tables too."""
+        """Whether coupons lie with wagers: what they win depends on facts of other tables too."""
         own = any(now is not None and now.coupons for now in (self.state.late, self.state.round))
         return own or any(wager.coupons for wager in self.state.carried.values())
 
     def rules_held(self, day: date) -> bool:
-        """Whether a text of the chapter is held for the day, or one that it continued."""
+        """Whether a text of the chapter was in force on the day, or continued or lapsed before."""
         return (
             self.state.room is not None
             and self.state.room.law.edition.standing(day) is not EditionStatus.NOT_YET
@@ -466,7 +493,7 @@ class TablePlay:
     # --- closing ------------------------------------------------------------------------------
 
     def _close(self, *, firm: bool, by_table: bool) -> Iterator[RoundResult]:
-        """Close the round; one that has ended is kept back for what comes for its wagers."""
+        """Close the round; one that has ended is kept back for what may come for its wagers."""
         yield from self._late_ends()
         round_, room = self.state.round, self.state.room
         assert round_ is not None and room is not None and self.state.house is not None
@@ -491,7 +518,7 @@ class TablePlay:
         self.state.late, round_.by_table = round_, by_table
 
     def _late_ends(self) -> Iterator[RoundResult]:
-        """Nothing more is expected for the round that ended before."""
+        """Hand out the round that ended before: nothing more is expected for it."""
         late, self.state.late = self.state.late, None
         if late is not None:
             yield self._hand_out(late, firm=True, by_table=late.by_table)

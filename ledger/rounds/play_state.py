@@ -1,4 +1,4 @@
-"""All that the play of a table knows at a moment: one value, which is copied, kept and compared."""
+"""All that the play of a table knows at a moment: one value that is copied, kept and compared."""
 
 from __future__ import annotations
 
@@ -19,14 +19,26 @@ from ledger.rounds.round import GamingDayCache, MissingFacts, Round
 class PlayState:
     """What a play knows at a moment.
 
-    ``room_state`` is that of the game's room, ``house`` what holds at the table, ``round`` the
-    round under way and ``late`` the one that ended before it, for whose wagers something may still
-    come. ``pending`` are facts of a table of which it is not known which game it opens with,
-    ``doubts`` why facts of a stream are missing, ``doubts_reported`` the codes
-    of doubts that are not reported again until what they are about is stated anew, ``carried`` the
-    wagers that outlived their round, ``facts`` how many were taken.
+    A field that is not compared (``compare=False``, here and in its parts) has no effect on rulings
+    to come.
 
-    What is not compared (``compare=False``, here and in its parts) bears on no ruling to come.
+    Args:
+        desk: the coupons of the table.
+        days: the gaming day of the last fact.
+        room: the room of the game; None until the game is known.
+        game: the game that facts name, also one that no room judges.
+        room_state: the state of the game's room.
+        house: what holds at the table.
+        round: the round under way.
+        late: the round that ended before it, for whose wagers something may still come.
+        pending: facts that wait until it is known which game the table opens with.
+        doubts: why facts are missing, by stream.
+        doubts_reported: the doubts that are not reported again until what they concern is stated
+            anew.
+        capture: what the table claims to record.
+        facts: how many facts were taken.
+        carried: the wagers that outlived their round, by id.
+        posts: who supervised the table, since when.
     """
 
     desk: CouponDesk
@@ -46,5 +58,5 @@ class PlayState:
     posts: list[Post] = field(default_factory=list, compare=False)
 
     def copy(self) -> PlayState:
-        """Another state that says the same; what changes in one does not in the other."""
+        """Return an independent copy; only what looks up coupons is shared."""
         return copied(self, self.desk.lookup)

@@ -1,4 +1,4 @@
-"""Which breaches are told once, and what is told of a game that no room holds."""
+"""Which breaches are reported once, and what is reported of a game that no room judges."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ledger.kernel import Certainty, ref_of
 from ledger.rounds.placed import COUPON_FACTS
 
 ONCE_A_ROUND = frozenset({"wrong_number_of_dice"})
-"""Codes that both the house and the room may see in one round."""
+"""Codes that both the house and the room may report in one round: the first one stays."""
 
 LASTING = frozenset(
     {
@@ -17,26 +17,30 @@ LASTING = frozenset(
         *("coupon_wrong_position", "coupon_wrong_role", "coupon_not_broken_down"),
     }
 )
-"""Codes of rounds that lean on what outlives them, or on what a source never records."""
+"""Codes that rest on what outlives a round, or on what a source never records."""
 
 WITH_COUPONS = COUPON_FACTS | {WagerPlaced}
-"""The facts by which a coupon shows itself at a table whose game no room holds."""
+"""The facts that can show a coupon at a table whose game no room judges."""
 
 
 def outlives(breach: Breach) -> bool:
-    """A duty of the house that does not hang on the facts of one round."""
+    """Whether a breach does not depend on the facts of one round."""
     return breach.duty.code in ("sign_not_approved", "equipment_not_approved")
 
 
 def folded_by(breach: Breach, *, fold: bool) -> str | None:
-    """The key under which a doubt is told once until it is stated again; None: it is always told.
+    """Return the key under which an unknown breach is reported once for many facts.
 
-    Chapter 521 speaks of wagers and of signs, filings and limits: the doubt about a wager is that
-    wager's own, and what is observed names the subject of any other.
+    It is reported again once its subject was stated again. Chapter 521 covers wagers as well as
+    signs, filings and limits: a doubt about a wager is reported for each wager, one about anything
+    else once for what was observed.
 
     Args:
         breach: what cannot be shown to have been kept.
-        fold: whether the house's side of the table found it, which holds for many facts.
+        fold: the house's side of the table reports it, for many facts in turn.
+
+    Returns:
+        None if it is reported each time.
     """
     code = breach.duty.code
     if code in LASTING:
@@ -47,7 +51,11 @@ def folded_by(breach: Breach, *, fold: bool) -> str | None:
 
 
 def game_unknown(office: Office, fact: TableOpened) -> Breach | None:
-    """A table opened for a game that no room holds; without any record another chapter may."""
+    """Judge the opening of a table for a game that no room judges.
+
+    Returns:
+        None if the game is approved; else the breach, unknown if the record may lack the approval.
+    """
     approved = office.game_approved(fact.game, fact.event_time)
     if approved:
         return None

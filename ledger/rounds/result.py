@@ -1,4 +1,4 @@
-"""What is known of a round of play once it has been replayed: plain values."""
+"""What is known of a round of play after a replay: plain values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ledger.kernel import Citation, FactRef, Finding, Odds, value_type
 
 
 class Outcome(StrEnum):
-    """How a wager ends by the rules."""
+    """How a wager ends by the rules.
+
+    ``STANDS``: it stays for the next round. ``UNKNOWN``: the record or the rules cannot tell.
+    """
 
     WON = "won"
     LOST = "lost"
@@ -22,7 +25,7 @@ class Outcome(StrEnum):
 
 
 class RoundStatus(StrEnum):
-    """How a round ends: decided, annulled with every wager handed back, or not to be told."""
+    """How a round ended: decided, annulled with every wager returned, or not known."""
 
     SETTLED = "settled"
     VOID = "void"
@@ -33,8 +36,12 @@ class RoundStatus(StrEnum):
 class Settlement:
     """One side of a settlement: what the rules say, or what the house did.
 
-    ``winnings_cents`` are paid beside the stake; ``stake_taken_cents`` is what the house keeps.
-    Both are None while nothing can be said.
+    Args:
+        outcome: how the wager ends.
+        winnings_cents: what is paid in addition to the stake; None while it is not known.
+        stake_taken_cents: what the house keeps of the stake; None while it is not known.
+        facts: what the house did; empty for the rules' side.
+        citations: by which sections; empty for the house's side.
     """
 
     outcome: Outcome
@@ -46,12 +53,15 @@ class Settlement:
 
 @value_type
 class InDoubt:
-    """A part of a wager of which it is not known whether it takes part, and what hangs on it.
+    """A part of a wager of which it is not known whether it takes part, and what depends on it.
 
-    ``stake_cents`` is that part, the whole stake where all of the wager is in doubt; ``coupons``
-    are serial numbers of coupons in doubt; ``facts`` laid them. ``if_returned`` and ``if_stands``
-    are what the whole wager comes to in either case. ``interval`` is set where clocks leave it
-    open.
+    Args:
+        stake_cents: that part; the whole stake where all of the wager is in doubt.
+        facts: the facts that laid it.
+        if_returned: what the whole wager comes to if the part goes back.
+        if_stands: what the whole wager comes to if the part takes part.
+        coupons: serial numbers of coupons in doubt.
+        interval: by how much clocks leave it open, for people; None where it is not for the clocks.
     """
 
     stake_cents: int
@@ -63,7 +73,13 @@ class InDoubt:
 
 
 def net_cents(side: Settlement) -> int | None:
-    """What the patron is up by a settlement, in cents; None where that cannot be told."""
+    """Return what the patron is up by a settlement, in cents, negative for a loss; None if unknown.
+
+    >>> won = Settlement(outcome=Outcome.WON, winnings_cents=4500, stake_taken_cents=0)
+    >>> lost = Settlement(outcome=Outcome.LOST, winnings_cents=0, stake_taken_cents=2500)
+    >>> net_cents(won), net_cents(lost)
+    (4500, -2500)
+    """
     if side.winnings_cents is None or side.stake_taken_cents is None:
         return None
     return side.winnings_cents - side.stake_taken_cents
@@ -71,9 +87,16 @@ def net_cents(side: Settlement) -> int | None:
 
 @value_type
 class CouponResult:
-    """A coupon with a wager: whether it counts, what it adds to the winnings, where it went.
+    """A coupon with a wager: whether it counts, what it adds, where it went.
 
-    ``because`` says in words what it adds. ``counts`` and ``wins_cents`` None: that is not known.
+    Args:
+        serial: its serial number as written.
+        value_cents: its face value; None if not known.
+        counts: whether it is settled with the wager; None if not known.
+        wins_cents: what it adds to the winnings; None if not known.
+        because: what it adds and why, in words.
+        went: where it went, in words; None if no fact says.
+        citations: by which sections.
     """
 
     serial: str
@@ -87,15 +110,28 @@ class CouponResult:
 
 @value_type
 class WagerResult:
-    """A wager, as it stood when betting closed, and both settlements of it.
+    """A wager as it stood when betting closed, and both settlements of it.
 
-    ``outcome`` is what decided it in the room's own form, None where nothing did; ``odds`` are
-    those that judge a win, ``factor`` what multiplies them. ``arithmetic`` says the same in words.
-    ``decided_by`` is the fact that decided it, ``late`` says that it was made or raised
-    after betting closed. ``stake_cents`` and ``expected`` are of what surely takes part;
-    ``in_doubt`` is the rest. ``observed`` is what all acts of the house come to,
-    ``difference_cents`` what the patron got beyond what was due, the least of it where a part is in
-    doubt; None where that cannot be said.
+    Args:
+        wager_id: its id at the table.
+        wager: its name.
+        picks: the numbers picked, rising.
+        stake_cents: what surely takes part; ``in_doubt`` is the rest.
+        patron: the opaque reference of the patron; None where it is not recorded.
+        position: the position at the table; None where the game has none.
+        placed: the fact that placed it.
+        expected: what the rules say, of what surely takes part.
+        observed: what all acts of the house come to; None where it did nothing.
+        arithmetic: how the amount comes about, in words; None unless asked for.
+        outcome: what decided it, in the room's own form; None where nothing did.
+        odds: the odds that judge a win; None where it did not win.
+        factor: what multiplies them.
+        coupons: the coupons with it.
+        decided_by: the fact that decided it.
+        late: it was made or raised after betting closed.
+        in_doubt: the part of which it is not known whether it takes part.
+        difference_cents: what the patron got beyond what was due, the least of it where a part is
+            in doubt; negative if it was less; None where that cannot be said.
     """
 
     wager_id: str
@@ -122,13 +158,26 @@ class WagerResult:
 class RoundResult:
     """One round of play.
 
-    ``outcome`` is what the wagers of the round were asked on, in the room's own form, where one
-    outcome decided them all; ``detail`` is what the round came to, as data: dice, sections of the
-    wheel, hands, or why all went back. ``unknown_because`` says why a round is unknown;
-    ``first`` and ``last`` are its first and last fact in merged order; ``paytable`` is the filing
-    whose odds it was judged by, None where the chapter's own were. ``afterwards`` are the facts of
-    its wagers that came since it ended. ``missing_since`` names the facts that were lost when it
-    was decided and settled: what it came to rests on those before.
+    Args:
+        round: its id, ``SB-01:1234``.
+        stream: the stream of the fact that opened it.
+        table: the table.
+        game: the game, "unknown" if no fact says.
+        gaming_day: the gaming day on which it opened.
+        opened_at: microseconds UTC.
+        status: how it ended.
+        detail: what it came to, as data: dice, sections of the wheel, hands, or why all went back.
+        unknown_because: why it is unknown.
+        wagers: its wagers in the order in which they were placed.
+        findings: what was found in it.
+        facts: how many facts the table has from its first to its last one, and in ``afterwards``.
+        closed_at: the time of its last fact, microseconds UTC; None if the record stops within it.
+        outcome: what its wagers were settled on, in the room's own form, where one outcome decided
+            them all.
+        paytable: the filing whose odds it was judged by; None where the chapter's own were.
+        afterwards: the facts of its wagers that came since it ended.
+        missing_since: which facts were lost after it was decided and settled; its result rests on
+            those before.
     """
 
     round: str
@@ -151,7 +200,7 @@ class RoundResult:
 
     @property
     def shown(self) -> str | None:
-        """What the round came to, in the room's words: "2 3 4", "2x, 10"; None: nothing shows it.
+        """What the round came to, in the room's words: "2 3 4", "2x, 10"; None if nothing shows it.
 
         Raises:
             OutcomeUnknown: its room knows no such outcome.

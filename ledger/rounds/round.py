@@ -1,4 +1,4 @@
-"""A round under way, and the gaming day of rising moments: what a table's play keeps in hand."""
+"""A round under way, and the gaming day of a moment: what a table's play keeps at hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from ledger.rounds.wager_book import WagerBook
 
 @dataclass(frozen=True, slots=True)
 class MissingFacts:
-    """Facts of a stream were lost, noted among facts that wait until their game is known."""
+    """Facts of a stream were lost; noted among the facts that wait until their game is known.
+
+    ``why`` is the reason, for people; ``ends``: the doubt ended here.
+    """
 
     stream: str
     why: str
@@ -23,16 +26,38 @@ class MissingFacts:
 
 @dataclass(slots=True)
 class Round:
-    """A round under way; ``coupons`` says that some lie with its wagers, or lay there.
+    """A round under way.
 
-    ``contested`` are wagers of which the rules cannot tell how they fare, ``raises`` facts of which
-    they cannot tell if what these add to a wager takes part. ``shown`` counts the
-    throws, spins and hands that it has seen; ``lost`` says that facts were lost since the next
-    round opened. ``by_table`` says that the closing of the table ended it, ``limit_shown``
-    whether the layout showed a payout limit then, ``afterwards`` are the facts of its wagers and
-    coupons since. ``cut_by_gap`` says that it was decided when facts were lost,
-    ``settled_before_gap`` that nothing was left to settle then, ``missing`` what was lost since.
-    One whose opening was lost is ``opened`` by the first fact that shows it.
+    Args:
+        opened: the fact that opened betting, or the first fact that shows the round if that was
+            lost.
+        ref: the key of that fact, which names the round.
+        day: its gaming day.
+        rules: by which it is judged.
+        capture: what the table claims to record.
+        closed_by: the fact by which betting closed.
+        book: its wagers.
+        resolution: what decided it.
+        contested: the wagers of which the rules cannot tell how they fare; see ``PlacedWager``.
+        raises: the facts of which the rules cannot tell whether what they add takes part.
+        annulled: its last spin or roll does not count.
+        pending: another spin or roll is to come.
+        coupons: some lie with its wagers, or did.
+        doubtful: why it is unknown.
+        cut_by_gap: it was decided when facts were lost.
+        settled_before_gap: nothing was left to settle then.
+        missing: what was lost since then.
+        codes: the codes that it has reported.
+        early: settlements that should have been complete, by wager id, and the ruling that asks for
+            it.
+        findings: its findings so far.
+        facts: how many facts belong to it.
+        shown: how many throws, spins and hands were seen.
+        lost: facts were lost since the next round opened.
+        by_table: the closing of the table ended it.
+        limit_shown: whether the layout showed a payout limit when it ended; None if not known.
+        afterwards: the facts of its wagers and coupons since it ended.
+        last_fact: the last fact that belongs to it; None while that is ``opened``.
     """
 
     opened: Fact
@@ -65,12 +90,12 @@ class Round:
 
     @property
     def last(self) -> FactRef:
-        """The last fact that belongs to it."""
+        """The key of the last fact that belongs to it."""
         last = self.last_fact or self.opened
         return ref_of(last)
 
     def reopen(self, fact: FactRef) -> None:
-        """What this fact decided is open again."""
+        """Undo what this fact decided."""
         if isinstance(self.resolution, Decided | Undecidable) and self.resolution.fact == fact:
             self.resolution = None
         self.book.reopen(fact)
@@ -78,7 +103,7 @@ class Round:
 
 @dataclass(slots=True)
 class GamingDayCache:
-    """The gaming day of a moment; the last one answers until a moment lies outside of it."""
+    """The gaming day of a moment; the last answer is kept while moments lie within that day."""
 
     clock: PropertyClock
     day: date | None = None
@@ -86,7 +111,7 @@ class GamingDayCache:
     ends: Instant = -1
 
     def of(self, at: int) -> date:
-        """The gaming day of a moment."""
+        """Return the gaming day of a moment in microseconds UTC, and keep its bounds."""
         if self.day is None or not self.begins <= at < self.ends:
             self.day = self.clock.day_of(at)
             self.begins, self.ends = self.clock.bounds(self.day)

@@ -1,4 +1,4 @@
-"""What the rulings of a room mean for the round under way: how it is decided, what is told."""
+"""What a room's rulings mean for the round under way: how it is decided, what is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from ledger.rounds.wager_timing import unsettled
 
 
 def ruled(open_round: Round | None, rulings: Iterable[Ruling]) -> Iterator[Breach]:
-    """Note the rulings in the round; the breaches among them are handed out."""
+    """Note the rulings in the round, and yield the breaches among them.
+
+    ``open_round`` None: there is none, and rulings other than breaches are dropped.
+    """
     for ruling in rulings:
         if isinstance(ruling, Breach):
             yield ruling

@@ -24,14 +24,23 @@ WON, LOST, PAID, TAKEN = Outcome.WON, Outcome.LOST, SettledAs.WON, SettledAs.LOS
 
 @value_type
 class Due:
-    """What a wager should come to. ``exact`` is before rounding and before a payout limit.
+    """What a wager should come to.
 
-    ``cents`` is None where no single amount is right: the filing is not known, a fraction is left
-    and no rule for it was filed, or it is not known whether a payout limit binds; then ``uncapped``
-    and ``least`` are the amounts between which the right one lies. ``shares`` are what the coupons
-    with it add, within the exact amount; ``doubt`` says why that cannot be told. ``by`` is what
-    ``verdict`` was given on. ``either`` is set where a part of the wager is in doubt: what it comes
-    to if that goes back, and if it stands.
+    Args:
+        outcome: how it ends.
+        exact: the winnings in cents before rounding and before a payout limit; None unless it won.
+        cents: the winnings due. None where no single amount is right: the filing is not known, a
+            fraction is left and no rule for it was filed, or it is not known whether a limit binds.
+        cites: by which sections.
+        verdict: the row and the odds; None where no row decided.
+        uncapped: with ``least`` the amounts, in cents, between which the right one lies; or the
+            amount before a payout limit.
+        least: see ``uncapped``.
+        shares: what the coupons with it add, within ``exact``.
+        doubt: why it cannot be told what coupons add.
+        by: the ruling on which ``verdict`` was given.
+        either: set where a part of the wager is in doubt: what it comes to if the part goes back,
+            and if it stands.
     """
 
     outcome: Outcome
@@ -47,7 +56,7 @@ class Due:
     either: tuple[Due, Due] | None = field(default=None, repr=False, compare=False)
 
     def net(self, stake_cents: int) -> int | None:
-        """What the patron is up by it, in cents."""
+        """Return what the patron is up by it, in cents; None while nothing is decided."""
         match self.outcome:
             case Outcome.WON:
                 return self.cents
@@ -64,7 +73,13 @@ STANDS = Due(outcome=Outcome.STANDS)
 
 
 def due(rules: Rules, resolution: Resolution, standing: PlacedWager) -> Due:
-    """Settle one wager by the rules, before any payout limit."""
+    """Settle one wager by the rules, before any payout limit and without coupons.
+
+    Args:
+        rules: those of the round.
+        resolution: what decided the round; None while nothing has.
+        standing: the wager.
+    """
     if standing.gone is not None:  # what the chapter does not know has no outcome by its rules
         return Due(outcome=Outcome.RETURNED, cents=0) if standing.wager in rules.wagers else UNKNOWN
     if isinstance(resolution, Decided) and stands_over(resolution, standing):
@@ -90,7 +105,7 @@ def due(rules: Rules, resolution: Resolution, standing: PlacedWager) -> Due:
 
 
 def in_either_case(wager: PlacedWager, owed: Due, in_full: Due) -> Due:
-    """What a wager should come to, of which a part is in doubt, or all of it.
+    """Return what a wager should come to of which a part, or all of it, may be in doubt.
 
     Args:
         wager: as it surely takes part.
@@ -105,7 +120,7 @@ def in_either_case(wager: PlacedWager, owed: Due, in_full: Due) -> Due:
 
 
 def of_rest(rules: Rules, wager: PlacedWager, owed: Due, rest_cents: int) -> Due | None:
-    """What a wager would come to by a part of its stake; None where that cannot be told.
+    """Return what a wager would come to by a part of its stake; None where that cannot be told.
 
     Args:
         rules: those of the round.
@@ -126,7 +141,7 @@ def of_rest(rules: Rules, wager: PlacedWager, owed: Due, rest_cents: int) -> Due
 
 
 def as_owed(wager: PlacedWager, owed: Due) -> bool:
-    """The one act of the house is exactly what was owed: there is nothing to compare."""
+    """Whether the one act of the house is exactly what was owed: there is nothing to compare."""
     if len(wager.settled) != 1 or wager.lifted is not None:
         return False
     fact = wager.settled[0]
@@ -146,7 +161,7 @@ def stands_over(resolution: Resolution, standing: PlacedWager) -> bool:
 
 
 def _as_recorded(standing: PlacedWager) -> Due:
-    """What the house did stands: no rule says what was due."""
+    """Take what the house did as due: no rule says what was."""
     match standing.settled[0] if standing.settled else None:
         case WagerSettled(outcome=SettledAs.WON, winnings_cents=cents):
             return Due(outcome=Outcome.WON, cents=cents)
@@ -161,7 +176,7 @@ def _as_recorded(standing: PlacedWager) -> Due:
 def of_wager(
     resolution: Resolution, standing: PlacedWager
 ) -> Decided | Returned | Undecidable | None:
-    """What decides this wager, where each position and wager has an outcome of its own."""
+    """Return what decides this wager: its own ruling, its position's, or the round's."""
     if standing.decided is not None:
         return standing.decided
     if not isinstance(resolution, ByPosition):
@@ -191,7 +206,7 @@ def _decided(rules: Rules, decided: Decided, standing: PlacedWager) -> Due:
 
 
 def winning_odds(resolution: Resolution, standing: PlacedWager, owed: Due) -> Odds | None:
-    """The odds by which a wager won, a multiplier included; None where it did not, or none say."""
+    """Return the odds by which a wager won, multiplied; None if it did not win by odds."""
     decided = of_wager(resolution, standing)
     line = owed.verdict.line if owed.verdict is not None else None
     if owed.outcome is not Outcome.WON or line is None or not isinstance(decided, Decided):
@@ -200,9 +215,15 @@ def winning_odds(resolution: Resolution, standing: PlacedWager, owed: Due) -> Od
 
 
 def with_coupons(rules: Rules, owed: Due, standing: PlacedWager, shares: tuple[Share, ...]) -> Due:
-    """Chips and coupons together: § 525.22(b), (e).
+    """Return chips and coupons together: § 525.22(b), (e).
 
-    Cash in the place of chips wins nothing beside a coupon (reading verbal-cash-wager).
+    Cash in place of chips wins nothing beside a coupon (reading verbal-cash-wager).
+
+    Args:
+        rules: those of the round.
+        owed: what the chips come to.
+        standing: the wager.
+        shares: what each coupon adds, with the bounds of what is not known.
     """
     if owed.outcome is Outcome.LOST:
         return replace(owed, shares=shares, cites=(*owed.cites, DROPS))
@@ -230,7 +251,10 @@ def with_coupons(rules: Rules, owed: Due, standing: PlacedWager, shares: tuple[S
 
 
 def rounded(rules: Rules, exact: Fraction) -> int | None:
-    """The amount by the filed rule for fractions; None where a fraction is left without one."""
+    """Return the amount in whole cents by the filed rule for fractions.
+
+    None where a fraction is left and no rule is filed, or the filed one is not recognized.
+    """
     filed = rules.filed
     if filed is not None and filed.rounding == "UNRECOGNISED":
         return None
@@ -252,7 +276,12 @@ def cap_by_position(
 ) -> dict[str, Due]:
     """Hold what is payable on one hand to its limit; the wagers named first are paid in full.
 
-    Reading asia-payout-limit.
+    Reading asia-payout-limit. Only a round that is decided by position has such a limit.
+
+    Args:
+        dues: what each wager comes to, by wager id; changed in place and returned.
+        wagers: the wagers of the round.
+        resolution: what decided the round.
     """
     if not isinstance(resolution, ByPosition) or resolution.limit_cents is None:
         return dues
@@ -284,8 +313,14 @@ def cap(
 ) -> dict[str, Due]:
     """Apply a filed payout limit that the layout shows (reading payout-limit).
 
-    Whether it binds is not known where nothing says if the layout shows it, where its scope is not
-    recognised, or where it goes by patron and the patrons are not recorded.
+    Whether it binds is not known where nothing says that the layout shows it, where its scope is
+    not recognized, or where it goes by patron and the patrons are not recorded.
+
+    Args:
+        rules: those of the round.
+        dues: what each wager comes to, by wager id; changed in place and returned.
+        wagers: the wagers of the round.
+        shown: whether the layout shows the limit; None if not known.
     """
     filed = rules.filed
     if filed is None or filed.payout_limit_cents is None or shown is False:
@@ -310,7 +345,7 @@ def cap(
 
 
 def _capped(rules: Rules, owed: Due, part: Fraction, *, sure: bool) -> Due:
-    """One wager's share of a limit; a share that is no whole cent is paid down to the cent."""
+    """Return one wager's share of a limit; a fraction of a cent in it is dropped."""
     assert owed.exact is not None
     exact = owed.exact * part
     share = rounded(rules, exact)
@@ -326,7 +361,7 @@ def _capped(rules: Rules, owed: Due, part: Fraction, *, sure: bool) -> Due:
 def arithmetic(
     rules: Rules, resolution: Resolution, standing: PlacedWager, owed: Due
 ) -> str | None:
-    """How the amount comes about, for people."""
+    """Say how the amount comes about, for people; None where no row decided."""
     resolution = of_wager(resolution, standing)
     if owed.verdict is None or not isinstance(resolution, Decided):
         return None
@@ -353,21 +388,30 @@ def arithmetic(
 
 
 def times_words(odds: Odds, factor: int) -> str:
-    """Odds with what multiplies them: "10 to 1, times 7"."""
+    """Print odds with what multiplies them.
+
+    >>> times_words(Odds(10, 1), 7)
+    '10 to 1, times 7'
+    """
     return str(odds) if factor == 1 else f"{odds}, times {factor}"
 
 
 def chips_words(
     stake_cents: int, odds: Odds, factor: int, paid_cents: int | None, *, in_cash: bool = False
 ) -> str:
-    """What the chips of a wager win: "$25.00 at 1 to 1 pays $25.00".
+    """Say what the chips of a wager win.
 
     Args:
         stake_cents: the stake.
         odds: those that judge the win.
         factor: what multiplies them.
         paid_cents: what is due where the chips alone are paid; None: with coupons, or unknown.
-        in_cash: cash lies in the place of chips, which wins nothing beside a coupon.
+        in_cash: cash lies in place of chips, which wins nothing beside a coupon.
+
+    >>> chips_words(2500, Odds(1, 1), 1, 2500)
+    '$25.00 at 1 to 1 pays $25.00'
+    >>> chips_words(2500, Odds(10, 1), 7, 100_000)
+    '$25.00 at 10 to 1, times 7 pays $1,750.00, $1,000.00 by the payout limit'
     """
     if in_cash:
         return f"{dollars(stake_cents)} in cash wins nothing"

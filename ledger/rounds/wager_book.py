@@ -35,23 +35,28 @@ WITH: Final[dict[events.Instrument | None, str]] = {
 
 @dataclass(slots=True)
 class WagerBook:
-    """All wagers of the round, and what the house paid and took so far."""
+    """All wagers of the round, and what the house has paid and taken.
+
+    Args:
+        wagers: the wagers by id, in the order in which they were placed.
+        settlements: each settlement in order: the wager's id, what the house made of it, the fact.
+    """
 
     wagers: dict[str, PlacedWager] = field(default_factory=dict)
     settlements: list[tuple[str, events.SettledAs, FactRef]] = field(default_factory=list)
 
     def standing(self) -> int:
-        """How many wagers lie on the layout and are not settled."""
+        """Return how many wagers lie on the layout and are not settled."""
         return sum(1 for w in self.wagers.values() if w.gone is None and not w.settled)
 
     def decide(self, ruling: DecidedSome) -> None:
-        """Some wagers of the round are decided; each is decided once."""
+        """Note what decides some wagers of the round; a wager is decided once."""
         for wager in self.wagers.values():
             if wager.wager in ruling.wagers and wager.gone is None and wager.decided is None:
                 wager.decided = ruling.by
 
     def reopen(self, fact: FactRef) -> None:
-        """What this fact decided is open again."""
+        """Undo what this fact decided."""
         for wager in self.wagers.values():
             if wager.decided is not None and wager.decided.fact == fact:
                 wager.decided = None
@@ -59,7 +64,14 @@ class WagerBook:
     def take(
         self, rules: Rules, house: TableHouse, fact: LayoutFact, when: Moment
     ) -> Sequence[Breach]:
-        """Follow one fact that says how a wager lies."""
+        """Follow one fact that says how a wager lies, and return what it breaks.
+
+        Args:
+            rules: those of the round.
+            house: knows the table's limits.
+            fact: what came.
+            when: where the round stood when it came.
+        """
         ref = ref_of(fact)
         if isinstance(fact, events.WagerPlaced):
             return self._place(rules, house, fact, ref, when)
@@ -137,7 +149,7 @@ class WagerBook:
         fact: events.WagerIncreased,
         when: Moment,
     ) -> list[Breach]:
-        """More is laid on a wager: if that was too late, what lay there before is as it was."""
+        """Follow an addition to a wager; if it came too late, what lay there is unchanged."""
         breaches, stands = _chips(rules, wager, fact), takes_part(rules, when)
         if not when.betting:
             breaches.append(late(rules, wager.wager_id, fact, when))
@@ -152,7 +164,7 @@ class WagerBook:
         outside = [] if stands is False else house.judge_stake(rules, wager.wager, in_full)
         known = {breach.duty.code for breach in wager.outside}
         more = [breach for breach in outside if breach.duty.code not in known]
-        if stands is None or wager.accepted:  # what lay there before was told
+        if stands is None or wager.accepted:  # what lay there before was reported
             sure = Certainty.BROKEN if stands else Certainty.UNKNOWN
             for breach in more:
                 certainty = Certainty.UNKNOWN if breach.certainty is Certainty.UNKNOWN else sure
@@ -203,7 +215,7 @@ class WagerBook:
     def settle(
         self, rules: Rules, fact: events.WagerSettled, shown: int | None = None
     ) -> Sequence[Breach]:
-        """Follow what the house paid or took, whenever it did so.
+        """Follow what the house paid or took, whenever it did so, and return what that breaks.
 
         Args:
             rules: those of the round.
@@ -229,9 +241,9 @@ def _pushed_back(wager: PlacedWager, fact: events.WagerReturned, when: Moment) -
 
 
 def _is_refusal(wager: PlacedWager, shown: int | None) -> bool:
-    """Whether a chip that is handed back whole was laid late and is refused by that.
+    """Whether handing back all of a chip that was laid late refuses it.
 
-    So it is before more of the outcome is ``shown`` (reading late-chip-refused).
+    It does if no more of the outcome has been ``shown`` since (reading late-chip-refused).
     """
     untouched = wager.stake_cents == wager.placed.stake_cents and not wager.settled
     late = wager.laid_late is not None and wager.laid_late == shown
@@ -251,7 +263,7 @@ def _of_no_wager(rules: Rules, fact: WagerFact, ref: FactRef) -> Breach:
 def _chips(
     rules: Rules, wager: PlacedWager, fact: events.WagerPlaced | events.WagerIncreased
 ) -> list[Breach]:
-    """A wager is made with chips or plaques, where the chapter says so."""
+    """Check that a wager is made with chips or plaques, where the chapter asks for it."""
     if fact.instrument in CHIPS or not rules.has("wager_not_in_chips"):
         return []
     known = fact.instrument not in (None, events.Instrument.UNRECOGNISED)
@@ -281,14 +293,14 @@ def takes_part(rules: Rules, when: Moment) -> bool | None:
 def _made_late(
     rules: Rules, wager: PlacedWager, fact: WagerMade, when: Moment
 ) -> tuple[Breach, ...]:
-    """Reading late-wager."""
+    """Note that a wager was made late, and report it. Reading late-wager."""
     wager.late = True
     wager.blind = wager.blind or when.knowable
     return (late(rules, wager.wager_id, fact, when),)
 
 
 def late(rules: Rules, wager_id: str, fact: WagerMade, when: Moment) -> Breach:
-    """A wager made after betting closed, or one of which the clocks cannot say if it was."""
+    """Report a wager made after betting closed, or one of which the clocks cannot say."""
     apart = when.apart
     return Breach(
         duty=late_duty(rules, when),
@@ -300,7 +312,7 @@ def late(rules: Rules, wager_id: str, fact: WagerMade, when: Moment) -> Breach:
 
 
 def late_duty(rules: Rules, when: Moment) -> Duty:
-    """The duty by which nothing is added to a wager any more."""
+    """Return the duty by which nothing may be added to a wager any more."""
     row = when.late_row or (
         "late_wager@.3(b)" if when.knowable else "late_wager@.2(a)#3" if when.void else ""
     )

@@ -1,4 +1,4 @@
-"""Where a round stood when a wager was touched: what lay too late, what was settled too soon.
+"""Where a round stood when a wager was touched: what came too late, what was settled too soon.
 
 Law: §§ 521.7(c), 539.5(b), 577.5(d), 668a.4 through the rooms' rows. Readings: late-wager,
 late-chip-refused, limit-at-acceptance.
@@ -42,13 +42,20 @@ PLAINLY: Final = {
     for is_open in (False, True)
     for knowable in (False, True)
 }
-"""The moments of a round about which there is nothing more to say."""
+"""The moments of an ordinary round, by whether betting is open and the outcome can be seen."""
 
 
 def moment(
     office: Office, open_round: Round, before: State, fact: LayoutFact | CouponFact
 ) -> Moment:
-    """Where the round stood when this fact of a wager, or of a coupon with one, came."""
+    """Return where the round stood when this fact of a wager, or of a coupon with one, came.
+
+    Args:
+        office: knows how far clocks may be off.
+        open_round: the round.
+        before: the room's state before the fact.
+        fact: what came.
+    """
     row, is_open, into = None, before.betting_open, False
     closed_to = open_round.rules.room.closed_to
     if closed_to is not None:
@@ -74,7 +81,7 @@ def moment(
 
 
 def unsettled(open_round: Round, ruling: Requires) -> Iterator[str]:
-    """The wagers that should be settled at this moment and are not."""
+    """Yield the ids of the wagers that the ruling wants settled by now and that are not."""
     for wager in open_round.book.wagers.values():
         if wager.gone is not None or wager.settled or wager.lifted is not None:
             continue
@@ -84,9 +91,9 @@ def unsettled(open_round: Round, ruling: Requires) -> Iterator[str]:
 
 
 def was_early(open_round: Round, fact: events.WagerSettled) -> Iterator[Breach]:
-    """A fact that should have waited for this settlement came before it.
+    """Yield a breach for each fact that should have waited for this settlement.
 
-    A wager that is never settled is a breach of its own and is not told twice.
+    A wager that is never settled is a breach of its own and not reported here as well.
     """
     early_facts: set[FactRef] = set()
     for wager, ruling in open_round.early:
@@ -99,7 +106,10 @@ def was_early(open_round: Round, fact: events.WagerSettled) -> Iterator[Breach]:
 
 
 def refused(open_round: Round, fact: events.WagerReturned | events.WagerSettled) -> None:
-    """A late chip that was pushed back at once was not accepted (reading late-chip-refused)."""
+    """Turn the finding on a late chip into a note if the house pushed it back at once.
+
+    Reading late-chip-refused.
+    """
     wager = open_round.book.wagers.get(fact.wager_id)
     if wager is None or wager.gone_by is not fact or wager.laid_late is None:
         return
@@ -119,7 +129,7 @@ def refused(open_round: Round, fact: events.WagerReturned | events.WagerSettled)
 
 
 def collected_late(rules: Rules, book: WagerBook, dues: Mapping[str, Due]) -> Iterator[Breach]:
-    """A winner was paid before every loser was collected (§§ 539.5(e), 689.2(e)); told once.
+    """Report, once, a winner paid before every loser was collected (§§ 539.5(e), 689.2(e)).
 
     Winners and losers are those of the rules: a wager settled the wrong way round is a breach of
     its own.
@@ -137,9 +147,10 @@ def collected_late(rules: Rules, book: WagerBook, dues: Mapping[str, Due]) -> It
 
 
 def accepted(office: Office, open_round: Round) -> Iterator[Breach]:
-    """What lies on the layout once betting has closed was accepted: § 521.7(c).
+    """Report what the wagers break that were accepted, since they lie there when betting closes.
 
-    Reading limit-at-acceptance. Called again at the round's end, for what came late.
+    Law: § 521.7(c). Reading limit-at-acceptance. It is called again at the round's end, for what
+    came late.
     """
     for wager in open_round.book.wagers.values():
         if wager.accepted:
@@ -157,7 +168,7 @@ def accepted(office: Office, open_round: Round) -> Iterator[Breach]:
 
 
 def _barely_lifted(office: Office, open_round: Round, wager: PlacedWager) -> Iterator[Breach]:
-    """A wager lifted before betting closed, but for what the clocks leave open."""
+    """Report a wager lifted before betting closed only if the clocks are right."""
     lifted, room = wager.gone_by, open_round.rules.room
     if lifted is None or room.closed_to is not None or wager.wager in room.removable:
         return
@@ -172,7 +183,7 @@ def _barely_lifted(office: Office, open_round: Round, wager: PlacedWager) -> Ite
 
 
 def _closed_to(state: State, open_round: Round, fact: LayoutFact | CouponFact) -> str | None:
-    """By which duty the wager of this fact may not be touched now, where wagers close apart."""
+    """Return the duty by which this wager may not be touched now, if wagers close apart."""
     closed_to = open_round.rules.room.closed_to
     if closed_to is None:
         return None

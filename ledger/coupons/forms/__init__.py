@@ -61,7 +61,7 @@ MAKERS: Final[dict[str, Callable[[CustodyRegister, date], Form]]] = {
     "quarterly": quarterly_form,
     "unaccounted": unaccounted_form,
 }
-"""Every form by the name under which it is asked for, in the order of the index page."""
+"""The function that makes each form, by the form's name, in the order of the index page."""
 KINDS: Final = dict(
     zip(
         MAKERS,
@@ -82,10 +82,15 @@ class FormUnknown(UsageError):
 
 
 def form_of(book: CustodyRegister, name: str, day: date) -> Form:
-    """A form of a gaming day, or of the month or quarter that it lies in.
+    """Return a form of a gaming day, or of the month or quarter in which the day lies.
+
+    Args:
+        book: the coupon record, read to its end.
+        name: a name in ``MAKERS``.
+        day: the gaming day.
 
     Raises:
-        FormUnknown: there is none of that name.
+        FormUnknown: no form has that name.
     """
     maker = MAKERS.get(name)
     if maker is None:

@@ -1,8 +1,8 @@
-"""Where every coupon stood at the end of a gaming day, whatever happened to it afterwards.
+"""Where every coupon was at the end of a gaming day, whatever happened to it afterwards.
 
-A form of a day must say the same for ever unless a fact about that day comes in late. So a way is
-cut at the day's end; what follows later and belongs to the day all the same (the count of its
-drop boxes, and the cancelling of what was used or voided) stays.
+The form of a day must not change unless a fact about that day arrives late. So the way of a coupon
+is cut at the day's end; later steps that belong to the day are kept: the count of its drop boxes,
+and the cancellation of what was used or voided on it.
 Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 """
 
@@ -20,7 +20,7 @@ from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef, ref_of
 
 ENDING: Final = USED | {Place.VOIDED}
-"""What is cancelled for the day on which it was used or voided."""
+"""The places from which a coupon is cancelled for the day on which it was used or voided."""
 TO_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED, Place.REDEEMED})
 BEFORE_STOCK: Final = frozenset({Place.NOWHERE, Place.ABSENT, Place.DELIVERED, Place.EXAMINED})
 UNSTOCKED: Final = frozenset(
@@ -28,15 +28,22 @@ UNSTOCKED: Final = frozenset(
 )
 """Ways past finance's books: issued without having been entered, and used out of stock."""
 Gone = dict[tuple[int, Place, Place, bool], int]
-"""Coupons by denomination, place before, place after, and whether they moved or it was only said."""
+"""Number of coupons by denomination in cents, place before, place after, and whether they moved.
+
+Where they did not move, a fact only states it.
+"""
 
 
 @dataclass(slots=True)
 class Passages:
     """All steps that coupons took, and the serial numbers whose steps break a balance.
 
-    ``unstocked`` went to marketing without having been entered, or to a table out of stock; of
-    ``only_stated``: a fact has what could not be: given out, mailed or redeemed from where they were not.
+    Args:
+        gone: how many coupons took each step.
+        only_stated: by denomination in cents, coupons that a fact states to have been given out,
+            mailed or redeemed from where they were not.
+        unstocked: by denomination in cents, coupons that went to marketing without having been
+            entered, or from stock to a table.
     """
 
     gone: Gone = field(default_factory=dict)
@@ -66,7 +73,7 @@ class DayEnd:
     book: CustodyRegister
     day: date
     until: int | None = None
-    """A moment before the day's end, where that is asked for."""
+    """The moment at which to look, microseconds UTC; None for the day's end."""
     _ends: int = 0
     _counts: dict[FactRef, date] = field(default_factory=dict)
 
@@ -107,7 +114,7 @@ class DayEnd:
                 yield HeldRange(part, series, place, way, move)
 
     def cut(self, way: Way) -> Way:
-        """The part of a way that belongs to the time up to the day's end."""
+        """Return the steps of a way that belong to the time up to the day's end."""
         moves, ends = self.book.custody.moves, self._ends
         number = way[-1]
         if moves[number if number >= 0 else ~number].at < ends:
@@ -129,13 +136,13 @@ class DayEnd:
         return tuple(kept)
 
     def _day_of_use(self, way: list[int]) -> date:
-        """The gaming day whose drop or voids a coupon belongs to."""
+        """Return the gaming day to whose drop or voids a coupon belongs."""
         last = self.book.custody.last(tuple(way))
         assert last is not None
         return self._counts.get(last.ref) or self.book.clock.day_of(last.at)
 
     def passages(self, parts: list[HeldRange]) -> Passages:
-        """How many coupons ever went from a place to another, by denomination."""
+        """Count the coupons that ever went from one place to another, by denomination."""
         passages = Passages()
         moves, gone = self.book.custody.moves, passages.gone
         for part in parts:

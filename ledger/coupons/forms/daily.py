@@ -1,8 +1,8 @@
 """The daily Match Play Coupon Reconciliation Form: a block per denomination, a line per range.
 
-A line is a range that marketing began the day with or received. What was distributed, voided,
-returned or kept is taken off the lines in order, each coupon once; what was given out and stands
-on no line is a line of its own, with its variation.
+A line is a range with which marketing began the day or which it received. What was distributed,
+voided, returned or kept is deducted from the lines in order, each coupon once; what was given out
+and is on no line gets a line of its own, with its variation.
 Law: 58 Pa. Code § 525.21(j), (k); readings redeemed-in-equation, kept-by-marketing.
 """
 
@@ -27,7 +27,7 @@ LINES = (
 )
 """The columns, in the order of § 525.21(j)."""
 REMAINS = "{to_distribute}-{distributed}-{voided_quantity}"
-"""How a line foots: what remains of what there was to distribute."""
+"""The formula of a line: what remains of what there was to distribute."""
 Row = tuple[Value, ...]
 
 
@@ -38,7 +38,7 @@ class _Pool:
         self.left = sorted(ranges)
 
     def take(self, wanted: list[SerialRange]) -> list[SerialRange]:
-        """Those of the wanted that are here; each is taken once."""
+        """Return those of the wanted serial numbers that are left; each is taken once."""
         taken: list[SerialRange] = []
         rest: list[SerialRange] = []
         for own in self.left:
@@ -54,7 +54,7 @@ class _Pool:
 
 
 def less(ranges: Iterable[SerialRange], gone: Iterable[SerialRange]) -> list[SerialRange]:
-    """The serial numbers that are in the first and not in the second, in order."""
+    """Return the serial numbers that are in the first and not in the second, in order."""
     taken = joined(gone)
     folded: list[SerialRange] = []
     place = 0
@@ -84,12 +84,12 @@ def _before(earlier: SerialRange, other: SerialRange) -> bool:
 
 
 def quantity(ranges: list[SerialRange]) -> int:
-    """How many serial numbers."""
+    """Return how many serial numbers the ranges hold."""
     return sum(one.quantity for one in ranges)
 
 
 def daily_form(book: CustodyRegister, day: date) -> Form:
-    """The daily form of a gaming day; the record must have been followed to its end."""
+    """Return the daily form of a gaming day; the record must have been read to its end."""
     record = book.days.get(day) or DayRecord(day)
     blocks = tuple(_block(book, record, one) for one in figures(book, day))
     written = record.forms[-1] if record.forms else None
@@ -117,7 +117,7 @@ def daily_form(book: CustodyRegister, day: date) -> Form:
 
 
 def remarks(book: CustodyRegister, day: date) -> tuple[str, ...]:
-    """What a reader of any form of a day must know."""
+    """Return what a reader of any form of a day must know: a day not over, facts missing."""
     remarks = []
     if not book.is_over(day):
         remarks.append("PROVISIONAL: the gaming day is not over on the record.")
@@ -156,7 +156,7 @@ def _block(book: CustodyRegister, record: DayRecord, own: Figures) -> Table:
 
 
 def _of(record: DayRecord, flow: Flow, cents: int) -> tuple[SerialRange, ...]:
-    """The ranges of a flow; one that came twice on a day stands twice."""
+    """Return the ranges of a flow; one that came twice on a day is listed twice."""
     ranges = record.ranges(flow, cents)
     once = joined(ranges)
     return once if quantity(list(once)) == quantity(ranges) else tuple(sorted(ranges))
@@ -250,7 +250,7 @@ def _explained(book: CustodyRegister, record: DayRecord, loose: list[SerialRange
 
 
 def _totals(blocks: tuple[Table, ...]) -> Table:
-    """Totals of each denomination, in coupons and in dollars; one without any coupon too."""
+    """Return the totals of each denomination in coupons and dollars, also of an unused one."""
     keys = (
         *("denomination", "to_distribute", "distributed", "voided_quantity", "remaining"),
         *("variation", "to_distribute_value", "distributed_value", "voided_value"),

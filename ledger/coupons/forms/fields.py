@@ -29,7 +29,7 @@ OPEN = CouponForm.UNACCOUNTED_SERIALS
 
 
 def at(*pins: str) -> tuple[Citation, ...]:
-    """Paragraphs of § 525.21."""
+    """Return paragraphs of § 525.21."""
     return tuple(LAW[f".21{pin}"] for pin in pins)
 
 
@@ -284,15 +284,15 @@ SERVES: Final = {
     QUARTER: at("(o)"),
     OPEN: at("(m)(3)", "(m)(4)"),
 }
-"""What each form is for."""
+"""The paragraphs that each form serves."""
 _BY_KEY: Final = {(one.form, one.key): one for one in FIELDS}
 
 
 def fields_of(form: CouponForm, *keys: str) -> tuple[Field, ...]:
-    """Fields of a form by their keys, in this order."""
+    """Return the fields of a form with these keys, in this order."""
     return tuple(_BY_KEY[form, key] for key in keys)
 
 
 def signers_of(form: CouponForm) -> tuple[Signer, ...]:
-    """Who signs a form."""
+    """Return who signs a form."""
     return tuple(one for one in SIGNERS if one.form is form)

@@ -1,9 +1,9 @@
-"""Finance's reconciliation of a gaming day: four balances, each apart, and the boxes one by one.
+"""Finance's reconciliation of a gaming day: balances each by itself, and the boxes one by one.
 
 (a) finance's stock, (b) marketing, (c) the patrons' hands, all per denomination; (d) redeemed,
-dropped, counted, cancelled per drop box and denomination. The balances of stock and patrons run
-from the first coupon to the day's end. No difference makes up for another: what breaks a balance
-is named by its serial numbers.
+dropped, counted, cancelled per drop box and denomination; (e) what came back. The balances of
+stock and patrons run from the first coupon to the day's end. No difference makes up for another:
+what breaks a balance is named by its serial numbers.
 Law: 58 Pa. Code § 525.21(m); readings redeemed-in-equation, kept-by-marketing.
 """
 
@@ -65,7 +65,13 @@ BOXES: Final = (
 
 
 def finance_form(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Form:
-    """The reconciliation of a gaming day; the record must have been followed to its end."""
+    """Return the reconciliation of a gaming day; the record must have been read to its end.
+
+    Args:
+        book: the coupon record.
+        day: the gaming day.
+        end: the custody at the end of that day, if the caller has it already.
+    """
     end = end or DayEnd(book, day)
     parts = list(end.ranges())
     passed = end.passages(parts)
@@ -93,7 +99,7 @@ def finance_form(book: CustodyRegister, day: date, end: DayEnd | None = None) ->
 
 
 def _total(gone: Gone, cents: int, frm: Iterable[Place], to: Iterable[Place]) -> int:
-    """Coupons of a denomination that ever moved from some places to others."""
+    """Count the coupons of a denomination that ever moved from some places to others."""
     froms, tos = frozenset(frm), frozenset(to)
     return sum(
         count
@@ -103,7 +109,7 @@ def _total(gone: Gone, cents: int, frm: Iterable[Place], to: Iterable[Place]) ->
 
 
 def _stock(book: CustodyRegister, parts: list[HeldRange], passed: Passages) -> Table:
-    """(a) What came into finance's stock is on hand, or went where it may."""
+    """Table (a): what came into finance's stock is on hand, or went where it may go."""
     everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
     for cents in denominations(book):
@@ -138,7 +144,7 @@ def _stock(book: CustodyRegister, parts: list[HeldRange], passed: Passages) -> T
 
 
 def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
-    """(b) What marketing had is with patrons, back, voided or kept."""
+    """Table (b): what marketing had is with patrons, back, voided or kept."""
     rows: list[Row] = []
     for part in known:
         cents = part.denomination_cents
@@ -172,7 +178,7 @@ def _custody(record: DayRecord, known: Iterable[Figures]) -> Table:
 
 
 def _patrons(book: CustodyRegister, day: date, parts: list[HeldRange], passed: Passages) -> Table:
-    """(c) What patrons were given they used, hold, or it expired or came back."""
+    """Table (c): what patrons were given was used, is with them, expired, or came back."""
     everywhere, gone = frozenset(Place), passed.gone
     rows: list[Row] = []
     for cents in denominations(book):
@@ -209,7 +215,7 @@ def _patrons(book: CustodyRegister, day: date, parts: list[HeldRange], passed: P
 
 
 def _boxes(book: CustodyRegister, day: date) -> Table:
-    """(d) Redeemed = dropped = counted = cancelled, box by box, denomination by denomination."""
+    """Table (d): redeemed = dropped = counted = cancelled, for each box and denomination."""
     rows: list[Row] = []
     boxed: set[SerialRange] = set()
     for box in boxes_of(book, day):
@@ -268,7 +274,7 @@ def _box(book: CustodyRegister, box: Box, dropped: list[SerialRange]) -> list[Ro
 
 
 def _came_back(book: CustodyRegister, parts: list[HeldRange], passed: Passages) -> Table:
-    """(e) What came back and is good for nothing any more: cancelled, voided or still on hand."""
+    """Table (e): what came back unusable is cancelled, voided or still on hand."""
     gone, everywhere = passed.gone, frozenset(Place)
     rows: list[Row] = []
     for cents in denominations(book):
@@ -328,12 +334,12 @@ def _dollars(book: CustodyRegister, day: date, parts: list[HeldRange]) -> Table:
 
 
 def _at(parts: list[HeldRange], cents: int, *places: Place) -> int:
-    """Coupons of a denomination that were in some places at the day's end."""
+    """Count the coupons of a denomination that were in some places at the day's end."""
     return sum(one.range.quantity for one in parts if one.cents == cents and one.place in places)
 
 
 def _by_value(book: CustodyRegister, ranges: Iterable[SerialRange]) -> dict[int, list[SerialRange]]:
-    """Ranges by denomination in cents; what is of no series stands under 0."""
+    """Return ranges by denomination in cents; those of no series are under 0."""
     by_value: dict[int, list[SerialRange]] = {}
     for range_ in ranges:
         for series, part in book.custody.forms.parts_of(range_):
@@ -342,7 +348,7 @@ def _by_value(book: CustodyRegister, ranges: Iterable[SerialRange]) -> dict[int,
 
 
 def _cancelled(book: CustodyRegister, ranges: Iterable[SerialRange]) -> int:
-    """How many of them are cancelled by now."""
+    """Count how many of them are cancelled by now."""
     return sum(
         run.range.quantity
         for one in ranges

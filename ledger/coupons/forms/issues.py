@@ -1,8 +1,8 @@
 """Issues of a form: which one this is, who signed it, and what changed since the last signature.
 
 A signature holds for a digest. While the form still has that digest it is the same issue; when a
-fact that came later changes it, the next issue stands beside the signed one, says what differs and
-asks for a signature of its own.
+fact that came later changes it, the next issue is printed beside the signed one, says what differs
+and asks for a signature of its own.
 Law: 58 Pa. Code § 525.21(j)(8), (m)(2), (r)(2).
 """
 
@@ -28,12 +28,17 @@ DUTIES: Final = (
         "Form {observed} was signed; what it was made from has changed since.",
     ),
 )
-"""A signature holds for what was signed: the form as it stands now has none."""
+"""A signature holds only for what was signed: the changed form has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One thing that an issue says otherwise than the one before."""
+    """One place where an issue differs from the one before.
+
+    Args:
+        where: the table, row and field, for people.
+        was, now: what the two issues say there.
+    """
 
     where: str
     before: str
@@ -42,13 +47,19 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issue:
-    """A form as it stands, with its number and signatures.
+    """A form with the number and the signatures of its issue.
 
-    ``signed`` are the signatures of this issue, ``before`` those of the issue that it supersedes;
-    ``differences`` and ``former`` are set by whoever can make the former issue again, and
-    ``amended`` by whoever reads the ledger: facts of its day or period that say something else
-    than was recorded first; ``marked`` those that came late or that a person added. They are no
-    part of its digest: the figures have them.
+    Args:
+        form: the form.
+        number: the number of the issue, from 1.
+        signed: the signatures of this issue.
+        before: the signatures of the issue that it supersedes.
+        former, differences: the former issue and what differs, set by a caller that can make it
+            again.
+        doubt: why the former issue could not be made again or compared, None if it could.
+        amended, marked: set by a caller that reads the ledger: facts of the form's day or period
+            that differ from what was recorded first, and facts that came late or that a person
+            added. They are no part of the digest: the figures contain them.
     """
 
     form: Form
@@ -63,12 +74,19 @@ class Issue:
 
     @property
     def supersedes(self) -> int | None:
-        """The signed issue that this one takes the place of, None if there is none."""
+        """The number of the signed issue that this one replaces, None if there is none."""
         return self.before[-1].issue if self.before else None
 
 
 def issue_of(form: Form, facts: Iterable[CouponFormSigned]) -> Issue:
-    """The issue of a form, by the signatures that the ledger has."""
+    """Return the issue of a form, by the signatures in the ledger.
+
+    It is the last signed issue while its digest is that of the form, else the next one, unsigned.
+
+    Args:
+        form: the form as it is now.
+        facts: signatures, in any order, of any form.
+    """
     own = [one for one in facts if one.form is form.form and one.form_id == form.form_id]
     if not own:
         return Issue(form=form, number=1, signed=())
@@ -82,7 +100,12 @@ def issue_of(form: Form, facts: Iterable[CouponFormSigned]) -> Issue:
 
 
 def judge_issue(issue: Issue, day: date) -> Finding | None:
-    """A form that was signed and has changed since: the finding that asks for a new signature."""
+    """Return the finding that asks for a new signature, None if no signed issue is superseded.
+
+    Args:
+        issue: the issue.
+        day: the gaming day of the finding.
+    """
     duty = next(iter(DUTIES), None)
     if not issue.before or duty is None:
         return None
@@ -102,7 +125,7 @@ def judge_issue(issue: Issue, day: date) -> Finding | None:
 
 
 def differences(was: Form, current: Form) -> tuple[Difference, ...]:
-    """What two issues of a form say differently, field by field."""
+    """Return how two issues of a form differ, field by field."""
     differing: list[Difference] = []
     for before, after in zip(was.heads, current.heads, strict=True):
         if bare(before.content) != bare(after.content):
@@ -153,7 +176,7 @@ def _of_table(was: Table | None, current: Table) -> list[Difference]:
 
 
 def _keyed(table: Table) -> dict[tuple[tuple[str, ...], int], tuple[Value, ...]]:
-    """Rows by their leading fields; alike ones are told apart by their order."""
+    """Return rows by their key fields; rows with equal keys are numbered in their order."""
     keyed: dict[tuple[tuple[str, ...], int], tuple[Value, ...]] = {}
     for row in table.rows:
         key = tuple(

@@ -1,7 +1,7 @@
-"""What a form is, before anybody prints it: pages of fields, tables of rows, who signs.
+"""What a form is, before anybody prints it: fields, tables of rows, and who signs.
 
-A form holds figures and texts only; its digest is over these, so that printing it again, later or
-in another format, gives the same digest, and a fact that changes one figure gives another.
+A form holds figures and texts only, and its digest is computed from them: printing it again, later
+or in another format, gives the same digest, and a fact that changes one figure gives another.
 Law: 58 Pa. Code § 525.21(f) to (o), (r)(2).
 """
 
@@ -22,7 +22,7 @@ NOT_RECORDED: Final = "not recorded"
 
 
 class Kind(StrEnum):
-    """What a field holds."""
+    """What a field holds; counts are of coupons, money is in cents, days are ISO dates."""
 
     TEXT = "text"
     COUNT = "count"  # coupons
@@ -32,9 +32,15 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a form: its name in data, its heading, and what asks for it.
+    """One field of a form.
 
-    ``summed``: a table gives its total.
+    Args:
+        form: the form.
+        key: its name in data and in formulas.
+        title: its heading.
+        cites: the sentences that ask for it.
+        kind: what it holds.
+        summed: whether a table gives its total.
     """
 
     form: CouponForm
@@ -46,15 +52,21 @@ class Field:
 
     @property
     def pins(self) -> str:
-        """What asks for it, as printed: "§ 525.21(j)(5)"."""
+        """The sections that ask for it, as printed: "§ 525.21(j)(5)"."""
         return ", ".join(dict.fromkeys(cite.pin for cite in self.cites))
 
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """Who signs a form: printed name, credential, signature, date and time.
+    """A person who signs a form: printed name, credential, signature, date and time.
 
-    ``cites`` ask for the name, the signature and the credential number, in this order.
+    Args:
+        form: the form.
+        signed_as: the function in which the person signs.
+        who: the function in words.
+        department: the department of the person.
+        supervisor: whether a supervisor must sign.
+        cites: the sentences that ask for name, signature and credential number, in this order.
     """
 
     form: CouponForm
@@ -66,20 +78,20 @@ class Signer:
 
     @property
     def pins(self) -> str:
-        """What asks for the signature, as printed."""
+        """The sections that ask for the signature, as printed."""
         return ", ".join(dict.fromkeys(cite.pin for cite in self.cites))
 
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A figure with the arithmetic of its row: ``"{to_distribute}-{distributed}-2"``."""
+    """A figure with its formula over the keys of its row: ``"{to_distribute}-{distributed}-2"``."""
 
     figure: int
     formula: str
 
 
 Value = str | int | Computed | None
-"""What stands in a field; None: the record does not say, an empty text: there is nothing to say."""
+"""The value of a field: None if the record does not say, an empty text if there is nothing to say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +104,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Rows of fields; the first ``keys`` fields say which row it is.
+    """Rows of fields.
 
-    ``each_cents``: all rows are of this denomination, and the total is given in dollars too.
+    Args:
+        title: the heading.
+        fields: the columns.
+        rows: the values, one for each column.
+        keys: how many leading columns identify a row.
+        each_cents: the denomination of all rows in cents if they share one; the total is then given
+            in dollars too.
+        none: what is printed if there is no row.
     """
 
     title: str
@@ -105,12 +124,15 @@ class Table:
     none: str = "None."
 
     def total(self, place: int) -> int:
-        """The sum of a column."""
+        """Return the sum of a column; values that are no numbers count nothing."""
         return sum(number_of(row[place]) for row in self.rows)
 
     def total_shown(self, place: int) -> Value:
-        """The sum of a column as printed: nothing where no row has a figure, and not recorded where
-        a row's figure is not, for a sum of the others would be read as the whole."""
+        """Return the sum of a column as printed.
+
+        An empty text where no row has a figure; None, printed as not recorded, where a row's figure
+        is not known: the sum of the others would be read as the whole.
+        """
         values = [row[place] for row in self.rows]
         if None in values:
             return None
@@ -123,7 +145,7 @@ class Table:
 
 
 def number_of(content: Value) -> int:
-    """A value as a number; what is none counts nothing."""
+    """Return a value as a number: 0 for a text or None."""
     if isinstance(content, Computed):
         return content.figure
     return content if isinstance(content, int) else 0
@@ -133,8 +155,17 @@ def number_of(content: Value) -> int:
 class Form:
     """A form of a gaming day or a period, as the facts make it.
 
-    ``recorded`` are signatures on the papers themselves, as facts tell them; ``remarks`` say what a
-    reader must know beside the figures: a gap in the record, a day that is not over.
+    Args:
+        form: which form it is.
+        form_id: its id, such as "MPC-DAY-2014-06-14".
+        title: its heading.
+        day: the gaming day; of a form of a period, a day in it.
+        period: the month or quarter, None for a form of a day.
+        heads: the fields above the tables.
+        tables: the tables.
+        signers: who signs it.
+        remarks: what a reader must know besides the figures: a gap in the record, a day not over.
+        landscape: whether it is printed in landscape.
     """
 
     form: CouponForm
@@ -149,7 +180,7 @@ class Form:
     landscape: bool = True
 
     def plain(self) -> dict[str, Any]:
-        """The form as plain data: what its digest is over."""
+        """Return the form as plain data: the digest is computed from this."""
         return {
             "form": self.form.value,
             "form_id": self.form_id,
@@ -168,18 +199,22 @@ class Form:
         }
 
     def digest(self) -> bytes:
-        """SHA-256 of the form's figures and texts."""
+        """Return the SHA-256 of the form's figures and texts."""
         text = json.dumps(self.plain(), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
         return hashlib.sha256(text.encode()).digest()
 
 
 def bare(content: Value) -> str | int | None:
-    """A value without its arithmetic."""
+    """Return a value without its formula."""
     return content.figure if isinstance(content, Computed) else content
 
 
 def written(kind: Kind, content: Value) -> str:
-    """A value as people read it."""
+    """Print a value: money in dollars, counts with commas, None as not recorded.
+
+    >>> written(Kind.MONEY, 123456), written(Kind.COUNT, 1234), written(Kind.COUNT, None)
+    ('$1,234.56', '1,234', 'not recorded')
+    """
     known = bare(content)
     if known is None:
         return NOT_RECORDED

@@ -15,11 +15,11 @@ from ledger.coupons.serial import Serial
 from ledger.kernel import Finding, UsageError
 
 MORE: Final = re.compile(r"and \d+ more ranges")
-"""How a finding ends that names no more ranges: the rest is known by its facts."""
+"""The end of a finding that does not name every range; its facts tell the rest."""
 
 
 def findings_naming(book: CustodyRegister, serial: Serial) -> Iterator[Finding]:
-    """The findings on coupons that name a serial number, of whatever gaming day."""
+    """Yield the findings on coupons that name a serial number, whatever their gaming day."""
     for day in sorted({*book.days, *book.findings, *(box.day for box in book.boxes)}):
         for finding in conclude(book, day):
             if names(book, finding, serial):
@@ -27,7 +27,11 @@ def findings_naming(book: CustodyRegister, serial: Serial) -> Iterator[Finding]:
 
 
 def names(book: CustodyRegister, finding: Finding, serial: Serial) -> bool:
-    """Whether a finding names a serial number; one that breaks off, by the facts of its way."""
+    """Whether a finding names a serial number.
+
+    Of a finding that does not name every range, the facts decide: it names the coupon if one of
+    them moved it.
+    """
     texts = [text for text in (finding.observed, finding.expected) if text]
     if any(_holds(book, text, serial) for text in texts):
         return True
@@ -53,5 +57,5 @@ def _holds(book: CustodyRegister, text: str, serial: Serial) -> bool:
 
 
 def box_of(book: CustodyRegister, serial: Serial) -> str | None:
-    """The name of the drop box that a coupon was put into, None where none is on record."""
+    """Return the name of the drop box that a coupon was put into, None where none is on record."""
     return next((box.box for box in reversed(book.boxes) if serial in box.dropped), None)

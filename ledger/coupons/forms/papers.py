@@ -1,7 +1,7 @@
-"""The Match Play Coupon ledger and the requisitions of a gaming day, as the facts have them.
+"""The Match Play Coupon ledger and the requisitions of a gaming day, as recorded.
 
-Quantities and serial numbers are those that were entered; where one does not agree with another
-the findings of the day say so.
+Quantities and serial numbers are those that were entered; the findings of the day report where one
+does not agree with another.
 Law: 58 Pa. Code § 525.21(e) to (h), (l).
 """
 
@@ -56,7 +56,7 @@ def _worth(quantity: int | None, cents: int | None) -> Value:
 
 
 def receipt_form(book: CustodyRegister, day: date) -> Form:
-    """The entries of receipt made on a gaming day, and the examinations that belong to them."""
+    """Return the entries of receipt made on a gaming day, and the deliveries examined."""
     entered = [
         (at, fact)
         for one in book.documents.deliveries.values()
@@ -137,7 +137,7 @@ def _examined(delivery: Delivery) -> Row:
 
 
 def _sum(ranges: tuple[CouponRange, ...]) -> int | None:
-    """The coupons of all ranges; None where one does not say."""
+    """Return how many coupons all ranges hold; None if one has no quantity."""
     known = [one.quantity for one in ranges if one.quantity is not None]
     return sum(known) if len(known) == len(ranges) else None
 
@@ -146,7 +146,7 @@ def _sum(ranges: tuple[CouponRange, ...]) -> int | None:
 
 
 def requisition_form(book: CustodyRegister, day: date) -> Form:
-    """The requisitions that were completed on a gaming day, with their authorization."""
+    """Return the requisitions completed on a gaming day, with their authorization."""
     rows = tuple(
         row
         for name, one in sorted(book.documents.requisitions.items())
@@ -188,9 +188,9 @@ def _requisition(name: str, requisition: Requisition) -> Iterator[Row]:
 def _lines(
     book: CustodyRegister, lines: tuple[CouponRange, ...], voided: tuple[CouponVoid, ...]
 ) -> Iterator[tuple[Row, Row]]:
-    """The lines of an entry, each with its own voided coupons.
+    """Yield the lines of an entry, each with its own voided coupons.
 
-    A voided coupon stands on the line that has its serial number, else on the first of its
+    A voided coupon is put on the line that has its serial number, else on the first of its
     denomination, else on a line of its own.
     """
     own: dict[int, list[CouponVoid]] = {}
@@ -227,7 +227,7 @@ def _line_of(book: CustodyRegister, lines: tuple[CouponRange, ...], void: Coupon
 
 
 def issue_form(book: CustodyRegister, day: date) -> Form:
-    """The entries of issue made on a gaming day."""
+    """Return the entries of issue made on a gaming day."""
     issues = [
         (at, name, fact)
         for name, one in book.documents.requisitions.items()
@@ -270,7 +270,10 @@ def issue_form(book: CustodyRegister, day: date) -> Form:
 
 
 def return_form(book: CustodyRegister, day: date) -> Form:
-    """The entries of return made on a gaming day; a return without one is told in the findings."""
+    """Return the entries of return made on a gaming day.
+
+    A return without an entry is reported in the findings.
+    """
     rows: list[Row] = []
     for _, entry in sorted(book.documents.returns.items()):
         for fact in entry.entered:

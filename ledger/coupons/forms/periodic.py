@@ -37,10 +37,10 @@ BOOKS = (
 
 
 def inventory_form(book: CustodyRegister, day: date) -> Form:
-    """The inventory of the month of a gaming day: the last one taken of it.
+    """Return the inventory of the month of a gaming day: the last one taken of that month.
 
-    Where none was taken, the books stand as of the month's end, or of the record's, and the counted
-    column is to be filled in.
+    If none was taken, the books are those at the end of the month, or at the end of the record if
+    that is earlier, and the counted column is left to be filled in.
     """
     month = month_of(day)
     last = min(next_month(day) - timedelta(days=1), max(book.today, day.replace(day=1)))
@@ -75,7 +75,7 @@ def inventory_form(book: CustodyRegister, day: date) -> Form:
 def _books(
     book: CustodyRegister, day: date, at: int, fact: CouponsInventoried | None
 ) -> tuple[Table, Table]:
-    """The books beside the count, by denomination; and the ranges as counted."""
+    """Return two tables: the books beside the count by denomination, and the ranges as counted."""
     parts = list(DayEnd(book, day, until=at).ranges())
     counted: dict[int, int] = {}
     for line in fact.lines if fact else ():
@@ -128,10 +128,10 @@ def _in(parts: list[HeldRange], cents: int, *places: Place) -> int:
 
 
 def quarterly_form(book: CustodyRegister, day: date) -> Form:
-    """The report of the quarter of a gaming day: value redeemed by patrons, per denomination.
+    """Return the report of the quarter of a gaming day: value redeemed, per denomination.
 
-    A redemption that was not in order is counted, and named (reading quarterly-irregular); a coupon
-    of no series has no denomination to be counted under and is named with what was paid on it.
+    A redemption that was not in order is counted and named (reading quarterly-irregular). A coupon
+    of no series has no denomination under which to count it; it is named with what was paid on it.
     """
     quarter = quarter_of(day)
     filed = [(at, fact) for at, fact in book.documents.reports if fact.quarter == quarter]

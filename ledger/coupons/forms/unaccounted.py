@@ -1,9 +1,10 @@
-"""Coupons that nobody can account for at a day's end; and, apart from them, all that is out.
+"""Coupons that nobody can account for at a day's end and, apart from them, all that is out.
 
-What is missing stands first and alone: redeemed and not in its box, invoiced and not delivered, lost
-to marketing. What is with patrons, with marketing, on its way to the count or at finance for good is
-accounted for and stands under its own status, with quantities, dollars and, for patrons, what the
-house may still owe by the day of expiry. What is in finance's stock or cancelled is not here.
+What is missing comes first and alone: redeemed and not in its box, invoiced and not delivered,
+lost to marketing. What is with patrons, with marketing, on its way to the count or back at finance
+for good is accounted for and listed under its own status, with quantities, dollars and, for
+patrons, what the house may still owe by the day of expiry. What is in finance's stock or cancelled
+is not listed.
 Law: 58 Pa. Code § 525.21(m)(3), (m)(4); reading coupon-expiry.
 """
 
@@ -36,7 +37,7 @@ LOST: Final = (
     "MISSING from the delivery",
     "MISSING from marketing",
 )
-"""What nobody can say where it is."""
+"""The statuses of coupons that nobody can locate."""
 OUTSTANDING: Final = "with a patron"
 EXPIRED: Final = "with a patron, expired"
 AWAITING: Final = "in a drop box, awaiting count"
@@ -69,7 +70,20 @@ AGES: Final = {"0-2": "age_0", "3-7": "age_3", "8-30": "age_8", "> 30": "age_31"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRange:
-    """Coupons that are out at a day's end; ``days`` is their age, ``status`` says how they stand."""
+    """Coupons that are out at a day's end.
+
+    Args:
+        range: the serial numbers.
+        denomination_cents: the denomination.
+        place: their last known place.
+        holder: who had them last, see ``_holder``; None if not recorded.
+        since: when they came there, in microseconds UTC.
+        days: how many gaming days ago that was.
+        age: the age class of ``days``.
+        expires: the last day on which they are good, None if not known.
+        status: one of ``LOST`` or of the statuses in ``GROUPS``.
+        fact: the key of the fact that brought them there.
+    """
 
     range: SerialRange
     denomination_cents: int
@@ -84,7 +98,7 @@ class OpenRange:
 
     @property
     def cents(self) -> int:
-        """Face value of all of them."""
+        """The face value of all of them in cents."""
         return self.range.quantity * self.denomination_cents
 
     @property
@@ -94,10 +108,13 @@ class OpenRange:
 
 
 class Doubtful(NamedTuple):
-    """What a status hangs on at a day's end.
+    """What a status depends on at a day's end.
 
-    ``missing`` went into a box and was not counted from it, ``boxed`` went into any. ``loose`` is
-    what marketing had and neither returned nor kept, ``lost`` what of it its form does not have.
+    Args:
+        missing: put into a box and not found by its count.
+        boxed: put into any box.
+        loose: what marketing had and neither returned nor kept.
+        lost: the part of ``loose`` that marketing's own form does not have.
     """
 
     missing: set[Serial]
@@ -107,7 +124,13 @@ class Doubtful(NamedTuple):
 
 
 def open_ranges(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Iterator[OpenRange]:
-    """All that was out at the end of a gaming day, in order of serial number."""
+    """Yield all that was out at the end of a gaming day, in order of serial number.
+
+    Args:
+        book: the coupon record, read to its end.
+        day: the gaming day.
+        end: the custody at the end of that day, if the caller has it already.
+    """
     end = end or DayEnd(book, day)
     doubtful = _doubtful(book, day)
     day_of = cache(book.clock.day_of)
@@ -131,13 +154,13 @@ def open_ranges(book: CustodyRegister, day: date, end: DayEnd | None = None) -> 
 
 
 def _holder(part: HeldRange) -> str | None:
-    """Who had it last: the table of a redemption, else a credential; never a patron."""
+    """Return who had it last: the table of a redemption, else a credential; never a patron."""
     assert part.last is not None
     return part.last.detail if part.place in (Place.REDEEMED, Place.COUNTED) else part.last.who
 
 
 def _not_in_boxes(book: CustodyRegister, day: date) -> set[Serial]:
-    """Serial numbers that were put into a box up to a day, and its count does not have them."""
+    """Return serial numbers put into a box up to a day that the count of the box does not have."""
     missing: set[Serial] = set()
     for box in book.boxes:
         if box.day <= day and box.is_counted and box.dropped:
@@ -159,7 +182,7 @@ def _doubtful(book: CustodyRegister, day: date) -> Doubtful:
 
 
 def _loose(book: CustodyRegister, day: date) -> list[SerialRange]:
-    """What marketing had at a day's end and neither returned nor kept, though it had to."""
+    """Return what marketing had at a day's end and neither returned nor kept, though it had to."""
     record = book.days.get(day)
     if record is None or not book.is_over(day) or book.program.runs_on(day):
         return []
@@ -169,7 +192,7 @@ def _loose(book: CustodyRegister, day: date) -> list[SerialRange]:
 def _statuses(
     book: CustodyRegister, day: date, holding: HeldRange, doubtful: Doubtful
 ) -> Iterator[tuple[SerialRange, str]]:
-    """The parts of a range with how each stands."""
+    """Yield the parts of a range, each with its status."""
     expired = book.expired(holding.series, day)
     if holding.place is Place.REDEEMED:
         for serial in holding.range.serials():
@@ -194,7 +217,7 @@ def _statuses(
 
 
 def _redeemed(book: CustodyRegister, day: date, serial: Serial, doubtful: Doubtful) -> str:
-    """Where a redeemed coupon that was not counted is."""
+    """Return the status of a redeemed coupon that was not counted."""
     if serial in doubtful.missing:
         return LOST[0]
     if book.is_over(day) and serial not in doubtful.boxed:
@@ -203,7 +226,10 @@ def _redeemed(book: CustodyRegister, day: date, serial: Serial, doubtful: Doubtf
 
 
 def unaccounted_form(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Form:
-    """Coupons that nobody can account for at a gaming day's end; then all that is out, by status."""
+    """Return the form of coupons that nobody can account for at a gaming day's end.
+
+    After them it lists all that is out, by status. The arguments are those of ``open_ranges``.
+    """
     open_now = sorted(open_ranges(book, day, end), key=lambda one: one.range)
     lost = [one for one in open_now if one.is_lost]
     return Form(
@@ -255,7 +281,7 @@ def _ranges(book: CustodyRegister, title: str, listed: list[OpenRange], none: st
 
 
 def _by_status(book: CustodyRegister, listed: list[OpenRange]) -> Table:
-    """How many of each status, in coupons and dollars; what is missing first."""
+    """Return how many have each status, in coupons and dollars; what is missing comes first."""
     order = [*LOST, *(status for _, statuses in GROUPS for status in statuses)]
     counts: dict[tuple[int, int], int] = {}
     for line in listed:

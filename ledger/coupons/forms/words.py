@@ -13,7 +13,7 @@ from ledger.kernel import PropertyClock
 
 
 def span(serials: SerialRange) -> str:
-    """A range with a dash: ``M25-0000001 - M25-0000100``."""
+    """Print a range with a dash: ``M25-0000001 - M25-0000100``."""
     first, last = (
         str(Serial(serials.prefix, serials.digits, end)) for end in (serials.first, serials.last)
     )
@@ -21,22 +21,25 @@ def span(serials: SerialRange) -> str:
 
 
 def spans(ranges: Iterable[SerialRange], none: str = "") -> str:
-    """Ranges, one under the other; all of them, however many."""
+    """Print ranges, one below the other, all of them however many; ``none`` if there is none."""
     return "\n".join(span(one) for one in joined(ranges)) or none
 
 
 def yes_no(answer: bool | None) -> str | None:
-    """Yes, no, or None where the record does not say."""
+    """Return "yes", "no", or None where the record does not say."""
     return None if answer is None else "yes" if answer else "no"
 
 
 def listed(people: Iterable[str]) -> str | None:
-    """Several names or credential numbers."""
+    """Print names or credential numbers, one below the other; None if there is none."""
     return "\n".join(people) or None
 
 
 def signature(signed: CouponSignature | None) -> tuple[str | None, str | None, str | None]:
-    """Printed name, signature and credential number on a paper."""
+    """Return printed name, signature and credential number on a paper.
+
+    Each is None if not recorded. The signature is "yes" or "no".
+    """
     if signed is None:
         return None, None, None
     return signed.printed_name or None, yes_no(signed.signed), signed.person or None
@@ -45,7 +48,7 @@ def signature(signed: CouponSignature | None) -> tuple[str | None, str | None, s
 def signatures(
     signed: Iterable[CouponSignature],
 ) -> tuple[str | None, str | None, str | None]:
-    """The same for several people, one under the other."""
+    """Return the same as ``signature`` for several people, one below the other."""
     parts = [signature(one) for one in signed]
     if not parts:
         return None, None, None
@@ -57,7 +60,7 @@ def signatures(
 
 
 def voids(voided: Iterable[CouponVoid]) -> tuple[str, str | None]:
-    """Voided serial numbers with their reasons, as a paper states them."""
+    """Return voided serial numbers and their reasons as a paper states them, one void a line."""
     lines = list(voided)
     serials = "\n".join(
         f"{one.first or 'not recorded'}"
@@ -69,5 +72,5 @@ def voids(voided: Iterable[CouponVoid]) -> tuple[str, str | None]:
 
 
 def moment(clock: PropertyClock, at: int) -> str:
-    """A moment by the property's clocks, to the second: ``2014-06-14 21:43:10``."""
+    """Print a time in microseconds UTC by the property's clocks: ``2014-06-14 21:43:10``."""
     return f"{clock.local(at):%Y-%m-%d %H:%M:%S}"

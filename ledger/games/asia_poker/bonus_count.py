@@ -1,8 +1,8 @@
 """What all 154,143,080 hands of seven cards out of 53 make as a bonus hand, counted exactly.
 
-A hand is judged once for all that are alike: the room's own `bonus_hand` sees one hand of each
-class. Four or more natural cards of a suit can matter to a flush only in one suit, so flushes are
-counted by that suit's ranks and the rest; every other hand by its ranks alone.
+Hands that are alike are judged once: the room's own `bonus_hand` is given one hand of each class.
+Four or more natural cards of a suit can matter to a flush only in one suit, so flushes are counted
+by that suit's ranks and the rest; every other hand by its ranks alone.
 Law: §§ 575.4(a), 575.6(d).
 """
 
@@ -36,11 +36,15 @@ Judge: TypeAlias = Callable[[Sequence[Card]], BonusHand | None]
 def count_hands(
     judge: Judge = bonus_hand, *, jokers: tuple[bool, ...] = (False, True)
 ) -> Counter[BonusHand | None]:
-    """How many hands make each bonus hand.
+    """Count how many hands make each bonus hand.
 
     Args:
-        judge: says what seven cards make; must not mind which suits they are, only which are alike.
+        judge: says what seven cards make; it must depend on which suits are alike, not on which
+            they are.
         jokers: count hands without the joker, with it, or both.
+
+    Returns:
+        The counts; None stands for no bonus hand.
     """
     counts: Counter[BonusHand | None] = Counter()
     for joker in jokers:
@@ -57,7 +61,7 @@ def count_hands(
 
 
 def recount() -> Recount:
-    """Count again, beside the counts that are stored."""
+    """Count the hands again, and return the result with the stored counts."""
     return Recount(
         counts=_by_name(count_hands()),
         stored=_by_name(stored()),
@@ -72,14 +76,14 @@ def _by_name(counts: Mapping[BonusHand | None, int]) -> dict[str, int]:
 
 
 def stored() -> Counter[BonusHand | None]:
-    """The counts that the room uses."""
+    """Return the counts that the room uses."""
     return Counter(dict(BONUS_COUNTS))
 
 
 def rows_hash() -> str:
-    """The hash of what the counts were made from: the deck, the eleven hands, how they are told.
+    """Return the hash of what the counts depend on: deck, eleven hands, ranking code.
 
-    Spaces, comments and line ends do not change it.
+    Spaces, comments and line ends do not change it. SHA-256, hexadecimal.
     """
     source = "".join(
         inspect.getsource(part) for part in (wagers.bonus_hand, wagers._straight_flush)
@@ -95,7 +99,7 @@ def rows_hash() -> str:
 
 
 def _suited(natural: int, least: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Hands with at least so many cards of one suit: one of each class, and how many it has."""
+    """Yield hands with at least so many cards of one suit: one of each class, and its size."""
     suit, others = SUITS[0], SUITS[1:]
     for suited in range(least, natural + 1):
         for ranks in combinations(RANKS, suited):
@@ -105,7 +109,7 @@ def _suited(natural: int, least: int) -> Iterator[tuple[tuple[Card, ...], int]]:
 
 
 def _rest(cards: int, suits: tuple[str, ...]) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Up to two cards of the other suits by rank, and in how many ways they fall."""
+    """Yield up to two cards of the other suits by rank, and in how many ways they fall."""
     if cards == 0:
         yield (), 1
     elif cards == 1:
@@ -119,7 +123,7 @@ def _rest(cards: int, suits: tuple[str, ...]) -> Iterator[tuple[tuple[Card, ...]
 
 
 def _patterns(natural: int) -> Iterator[Ranks]:
-    """Every rising list of ranks with no more than four of one."""
+    """Yield every rising list of ranks with no more than four of one."""
 
     def longer(ranks: Ranks, lowest: int) -> Iterator[Ranks]:
         if len(ranks) == natural:
@@ -133,5 +137,5 @@ def _patterns(natural: int) -> Iterator[Ranks]:
 
 
 def _no_flush(ranks: Ranks) -> tuple[Card, ...]:
-    """These ranks in suits dealt round: no suit has more than two."""
+    """Return cards of these ranks in which no suit has more than two."""
     return tuple(Card(rank, SUITS[place % len(SUITS)]) for place, rank in enumerate(ranks))

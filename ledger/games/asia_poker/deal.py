@@ -1,4 +1,4 @@
-"""The deal, and what may go wrong with it: each accident with its own effect.
+"""The deal, and what may go wrong with it; each accident has its own effect.
 
 Law: §§ 575.3(c), 575.5, 575.7(f), 575.8-575.10, 575.11(c)-(e), 575.13.
 """
@@ -31,7 +31,7 @@ from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
 
 ByMethod = tuple[str, str, str]
 
-# the same duty stands in §§ 575.8, 575.9 and 575.10: from a manual shoe, the hand, an automated shoe
+# §§ 575.8, 575.9 and 575.10 have the same duty: from a manual shoe, the hand, an automated shoe
 ANNOUNCED: Final = (
     "no_more_bets_missing@.8(b)",
     "no_more_bets_missing@.9(a)(3)",
@@ -85,19 +85,24 @@ WAYS: Final = {
 
 
 def by_method(rows: ByMethod, method: events.DealMethod | None) -> str:
-    """The row of the section by which the cards are dealt; the manual shoe's where that is open."""
+    """Return the row of the section by which the cards are dealt; the manual shoe's if unknown.
+
+    Args:
+        rows: the rows for manual shoe, hand and automated shoe.
+        method: how the cards are dealt.
+    """
     return rows[WAYS.get(method or events.DealMethod.MANUAL_SHOE, 0)]
 
 
 def returned(accident: Accident, at: FactRef, method: events.DealMethod | None = None) -> Returned:
-    """All hands are void and all wagers go back."""
+    """Return the ruling that all hands are void and all wagers go back."""
     row = row_of(accident)
     pin = METHOD_ROWS.get(accident, {}).get(method.value if method else "")
     return Returned(why=row.cause, cite=LAW[pin] if pin else row.cite, fact=at)
 
 
 def no_roll_due(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
-    """A roll that does not count and that nobody called a no roll."""
+    """Report a roll that does not count and that nobody called a no roll."""
     lies = ", ".join(die.rest.lower().replace("_", " ") for die in state.dice)
     out = any(word in lies for word in ("outside", "off table"))
     name = "no_roll_not_called@.13(b)" if out else "no_roll_not_called@.13(a)"
@@ -111,7 +116,15 @@ def begins(
     rules: Rules, state: State, fact: events.DealBegan | events.CardsDealt, first: str | None,
     recorded: events.DealMethod | None,
 ) -> Iterator[Ruling]:  # fmt: skip
-    """What must have been done before the first card."""
+    """Judge what must be done before the first card.
+
+    Args:
+        rules: those of the round.
+        state: the state before the fact.
+        fact: the fact that begins the deal.
+        first: the position of the first card; None if not recorded.
+        recorded: how the cards are dealt, as recorded.
+    """
     method = dealt_by(rules, recorded)
     yield from bonus_alone(rules, state, fact)
     if state.phase is Phase.BETTING:
@@ -135,7 +148,7 @@ def begins(
 
 
 def dealt_by(rules: Rules, recorded: events.DealMethod | None) -> events.DealMethod | None:
-    """From what the cards are dealt: as recorded, else as filed where only one way is."""
+    """Return how the cards are dealt: as recorded, else as filed if only one way is; else None."""
     filed = options_of(rules).dealing or ()
     if recorded in (None, events.DealMethod.UNRECOGNISED):
         return filed[0] if len(filed) == 1 else None
@@ -143,7 +156,7 @@ def dealt_by(rules: Rules, recorded: events.DealMethod | None) -> events.DealMet
 
 
 def bonus_alone(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:
-    """A Bonus Wager where no Asia Poker Wager lies (§ 575.7(e))."""
+    """Report a Bonus Wager where no Asia Poker Wager lies (§ 575.7(e))."""
     beside = {one.position for one in state.wagers if one.wager == MAIN}
     for wager in state.wagers:
         if wager.wager == BONUS and wager.position not in beside:
@@ -191,7 +204,7 @@ def _shuffled(
 
 
 def _unshuffled(state: State, deck: Deck | None) -> str:
-    """The sentence by which the cards had to be shuffled before this deal."""
+    """Return the duty by which the cards had to be shuffled before this deal."""
     if state.interrupted:
         row = row_of(Accident.SHUFFLER)
         return f"deck_not_shuffled@{row.cite.section.removeprefix(LAW.edition.chapter)}"
@@ -216,7 +229,7 @@ def _aged(
 
 
 def removed(rules: Rules, state: State, fact: events.DeckRemoved) -> Iterator[Ruling]:
-    """A deck that was changed too late, though it was not dealt since (§ 575.3(c))."""
+    """Report a deck that was changed too late, though it was not dealt since (§ 575.3(c))."""
     deck = state.deck_named(fact.deck)
     if deck is not None and not deck.over_age:
         yield from _too_long(rules, deck, fact, dealt_by(rules, state.method))
@@ -236,7 +249,7 @@ def _too_long(
 
 
 def expected_start(state: State) -> str | None:
-    """The start that the shaker, the generator or the button gives."""
+    """Return the start that the shaker, the generator or the button gives; None if not known."""
     by = state.started_by
     if by is SHAKER:
         total = state.total if state.total is not None else state.announced
@@ -256,7 +269,7 @@ def _started(
     fact: events.DealBegan | events.CardsDealt,
     method: events.DealMethod | None,
 ) -> Iterator[Ruling]:
-    """The start was found, by one of three things, and the dice were totalled rightly."""
+    """Judge whether the start was determined, by one of three devices."""
     if state.started_by is SHAKER:
         return
     if state.started_by is None and state.start is None:
@@ -281,7 +294,11 @@ def positioned(
     rules: Rules, state: State, fact: events.DealBegan | events.CardsDealt, first: str | None,
     method: events.DealMethod | None,
 ) -> Iterator[Ruling]:  # fmt: skip
-    """The position of the first card against the start; both it and the total wrong: all void."""
+    """Compare the position of the first card with the start.
+
+    If both it and the announced total are wrong, all hands are void. The arguments are as in
+    ``begins``, with ``method`` as ``dealt_by`` returns it.
+    """
     expected = expected_start(state)
     mistotalled = (
         state.announced is not None and state.total is not None and state.announced != state.total
@@ -315,7 +332,7 @@ def positioned(
 
 
 def dealt(rules: Rules, state: State, fact: events.CardsDealt) -> Iterator[Ruling]:
-    """The deal ended: in which order, how many to each, and which cards."""
+    """Judge the end of the deal: its order, how many cards each position got, and which."""
     method = dealt_by(rules, fact.method or state.method)
     if fact.direction is events.DealDirection.COUNTERCLOCKWISE:
         yield breach(rules, by_method(ORDER, method), fact, observed="counterclockwise")
@@ -350,7 +367,7 @@ def _cards(rules: Rules, state: State, fact: events.CardsDealt) -> Iterator[Ruli
 
 
 def remaining(rules: Rules, state: State, fact: events.RemainingCardsCounted) -> Iterator[Ruling]:
-    """Four cards must be left; one found face up and set aside counts (face-up-card-aside)."""
+    """Judge the cards that are left: four, or fewer if one lies aside (face-up-card-aside)."""
     if fact.face_down is False:
         yield from once(rules, state, fact, by_method(STUB_SHOWN, state.method))
     if state.void is not None or fact.cards + state.aside == REMAINING:
@@ -360,7 +377,7 @@ def remaining(rules: Rules, state: State, fact: events.RemainingCardsCounted) ->
 
 
 def misdeal_found(rules: Rules, state: State, fact: events.MisdealDetermined) -> Iterator[Ruling]:
-    """What the dealer found decides where the record does not count the cards of each place."""
+    """Let what the dealer determined decide where the record does not count each position's cards."""
     if fact.misdealt is not True or state.counts_known or not state.in_round:
         return
     left = REMAINING if state.remaining is None else state.remaining + state.aside

@@ -33,7 +33,7 @@ STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened
 
 
 def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
-    """Say what the regulation makes of one fact."""
+    """Give the rulings of the chapter on one fact, by the state before it."""
     kind, phase = type(fact), state.phase
     handler = HANDLERS.get(kind)
     rulings = () if handler is None else tuple(handler(rules, state, fact))
@@ -55,13 +55,19 @@ def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
 
 
 def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
-    """Turn the page: no rule is applied here and no section is cited."""
+    """Return the state after a fact or a ruling: no rule is applied and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
-    """Say what only the end of a round shows: what was owed and never came."""
+    """Give the rulings that only the end of a round shows: what was owed and never came.
+
+    Args:
+        rules: those of the round.
+        state: the state after its last fact.
+        last: the key of that fact.
+    """
     if state.void is not None:
         left = REMAINING if state.remaining is None else state.remaining + state.aside
         if left != REMAINING and not state.misdeal_ruled:
@@ -93,14 +99,14 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
 
 
 def is_over(state: State) -> bool:
-    """A round is over when the next one opens; nothing in it ends a round of itself."""
+    """Whether no round is under way; a round ends only when the next one opens."""
     return not state.in_round
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """What seven cards of 53 make as a bonus hand, with exact chances.
+    """Yield what seven cards of 53 make as a bonus hand, with exact chances.
 
-    Who wins the Asia Poker Wager hangs on how hands are set: its two outcomes have no chance here.
+    Who wins the Asia Poker Wager depends on how hands are set: its outcomes have no chance here.
     """
     for hand, chance in BONUS_CHANCES:
         yield HandShown(0, True, hand), chance, Fraction(1)
@@ -198,7 +204,7 @@ def _on_generator(rules: Rules, state: State, fact: events.GeneratorShown) -> It
 
 
 def _on_determined(rules: Rules, state: State, fact: events.StartDetermined) -> Iterator[Ruling]:
-    by_dice = (state.total, state.announced)  # a total announced wrongly is told by the deal
+    by_dice = (state.total, state.announced)  # the deal reports a total announced wrongly
     shown = (state.generated,) if fact.method is events.StartMethod.GENERATOR else by_dice
     known = [str(one) for one in shown if one is not None]
     if fact.number is not None and known and str(fact.number) not in known:
@@ -269,9 +275,9 @@ def _on_hand_set(rules: Rules, state: State, fact: events.HandSet) -> Sequence[R
 
 
 def _settled_early(rules: Rules, state: State, fact: events.HandSet) -> Iterator[Ruling]:
-    """Wagers that were paid or collected before the dealer's hands were set (§ 575.11(e), (f)).
+    """Report wagers paid or collected before the dealer's hands were set (§ 575.11(e), (f)).
 
-    One that its player gave up, left or voided needs no hands of the dealer.
+    A wager that its player gave up, left or voided does not need the dealer's hands.
     """
     out = {*state.surrendered, *state.left, *state.voided}
     for own in state.wagers:
@@ -304,7 +310,7 @@ def _on_surrendered(rules: Rules, state: State, fact: events.HandSurrendered) ->
 
 
 def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> tuple[Ruling, ...]:
-    """A Bonus Wager is settled after the Asia Poker Wager: told when that is settled at last."""
+    """Report a Bonus Wager settled before the Asia Poker Wager, once the latter is settled."""
     early = state.bonus_first
     if state.void or not early or fact.wager_id in state.settled:
         return ()
@@ -324,7 +330,7 @@ def _on_limits(rules: Rules, state: State, fact: events.LimitsSet) -> Iterable[R
 
 
 def _on_announced(rules: Rules, state: State, fact: events.ResultAnnounced) -> tuple[Ruling, ...]:
-    """What the dealer announces of an Asia Poker Wager against the hands (§ 575.11(e))."""
+    """Compare the dealer's announcement about an Asia Poker Wager with the hands (§ 575.11(e))."""
     if state.void is not None or state.is_empty(fact.position):
         return ()
     announced = ANNOUNCED.get(fact.outcome) if fact.outcome else None
@@ -390,4 +396,4 @@ DECIDES: Final = frozenset(
 MOVING: Final = STEPPED | DECIDES
 """The facts that move the round on."""
 VOIDS: Final = frozenset({events.ExposureChoiceMade, events.HandVoided})
-"""By these a player's hand is void at once (§ 575.13(d)), before the dealer's hands are set."""
+"""The facts that void a player's hand at once (§ 575.13(d)), even before the dealer's is set."""

@@ -53,7 +53,15 @@ APPROVALS: Final = (
 class Options(NamedTuple):
     """What a property filed for the game; None where nothing is filed.
 
-    ``tables`` are the paytables that the filing may mean: one, unless it is not clear.
+    Args:
+        bonus_offered: the Bonus Wager is offered.
+        tables: the paytables that the filing may mean: one, unless it is not clear.
+        adjacent: a player may wager on two adjacent areas.
+        switches: how ace, 2, 3 and 4 rank.
+        maximum: the maximum payout in cents.
+        dealing: the ways of dealing.
+        starting: the ways of determining the start.
+        way: the house way.
     """
 
     bonus_offered: bool | None = None
@@ -70,7 +78,7 @@ NONE: Final = Options()
 
 
 def options_of(rules: Rules) -> Options:
-    """The options in force."""
+    """Return the options in force."""
     chosen = rules.chosen
     return chosen if type(chosen) is Options else NONE
 
@@ -124,18 +132,26 @@ def _filed(rules: Rules) -> Options:
 
 
 def _listed(rules: Rules) -> dict[BonusHand, Odds]:
-    """The lines of the Bonus Wager that the filing has."""
+    """Return the lines of the Bonus Wager that the filing has."""
     odds = rules.filed.odds if rules.filed else {}
     return {hand: odds[(BONUS, hand.value)] for hand in BonusHand if (BONUS, hand.value) in odds}
 
 
 def least_maximum(minimums: Mapping[str, int], *, offered: bool) -> int:
-    """The least maximum payout that may be filed (§ 575.12(c)), in cents."""
+    """Return the least maximum payout that may be filed (§ 575.12(c)), in cents.
+
+    Args:
+        minimums: the table minimums in cents, by kind of wager ("" for all others).
+        offered: whether the Bonus Wager is offered.
+    """
     return max(LEAST_MAXIMUM_CENTS, _most_at_minimum(minimums, offered=offered))
 
 
 def judge_filing(rules: Rules, minimums: Mapping[str, int]) -> tuple[Breach, ...]:
-    """The filed options against the chapter: paytable, maximum payout, house way."""
+    """Compare the filed options with the chapter: paytable, maximum payout, house way.
+
+    ``minimums`` are as in ``least_maximum``.
+    """
     chosen = options_of(rules)
     breaches: list[Breach] = []
     odds = rules.filed.odds if rules.filed else {}
@@ -162,7 +178,7 @@ def judge_filing(rules: Rules, minimums: Mapping[str, int]) -> tuple[Breach, ...
 
 
 def _paytable_wrong(rules: Rules) -> str | None:
-    """Why the filed lines of the Bonus Wager are none of the three tables (§ 575.12(b))."""
+    """Return why the filed lines of the Bonus Wager are none of the three tables (§ 575.12(b))."""
     listed = _listed(rules)
     options = rules.filed.options if rules.filed else ()
     named = [f.bonus_paytable for f in options if isinstance(f, events.AsiaPokerOptionsFiled)]
@@ -186,7 +202,7 @@ def _same(listed: Mapping[BonusHand, Odds], table: str | None) -> bool:
 
 
 def _most_at_minimum(minimums: Mapping[str, int], *, offered: bool) -> int:
-    """What one player could win in a round betting the minimum (§ 575.12(c))."""
+    """Return what one player could win in a round betting the minimum, in cents (§ 575.12(c))."""
     table = minimums.get("", 0)
     best = max(row.pays.pays for row in PAYOUTS if row.wager == BONUS)
     bonus = minimums.get(BONUS, table) * best if offered else 0
@@ -196,7 +212,7 @@ def _most_at_minimum(minimums: Mapping[str, int], *, offered: bool) -> int:
 def notices(
     rules: Rules, state: State, fact: events.TableOpened | events.BettingOpened
 ) -> Iterator[Breach]:
-    """What the layout or a sign must show of the wagers offered; told until one of them changes.
+    """Report what layout and signs do not show of the wagers offered, until one of them changes.
 
     Law: § 575.2(b)(5)-(7).
     """
@@ -225,7 +241,7 @@ def notices(
 
 
 def maximum_too_low(rules: Rules, state: State, fact: events.LimitsSet) -> Iterator[Breach]:
-    """A least wager was raised so far that the filed maximum payout is too low (§ 575.12(c))."""
+    """Report a minimum raised so far that the filed maximum payout is too low (§ 575.12(c))."""
     chosen = options_of(rules)
     if chosen.maximum is None or state.table.layout is None or fact.minimum_cents is None:
         return
@@ -241,7 +257,7 @@ def maximum_too_low(rules: Rules, state: State, fact: events.LimitsSet) -> Itera
 
 
 def placed(rules: Rules, state: State, fact: events.DeckPlaced) -> Iterator[Breach]:
-    """A deck comes to the table: no more than two, with backs of two colours (§ 575.3(a), (b))."""
+    """Judge a deck that comes to the table: at most two, with distinct backs (§ 575.3(a), (b))."""
     others = [deck for deck in state.decks if deck.name != fact.deck]
     refs = (*(deck.placed for deck in others), ref_of(fact))
     if len(others) > 1:
@@ -260,7 +276,7 @@ def placed(rules: Rules, state: State, fact: events.DeckPlaced) -> Iterator[Brea
 
 
 def decks_in_play(rules: Rules, state: State, fact: events.BettingOpened) -> Iterator[Breach]:
-    """Each deck that comes into play: whole, with one joker, inspected and verified."""
+    """Judge each deck that comes into play: whole, with one joker, inspected and verified."""
     if all_judged(state):
         return
     at = ref_of(fact)
@@ -293,7 +309,7 @@ def decks_in_play(rules: Rules, state: State, fact: events.BettingOpened) -> Ite
 
 
 def _inspected(state: State, deck: Deck, breach_of: Callable[..., Breach]) -> Iterator[Breach]:
-    """By whom a deck was inspected, and what he found (§ 575.4(a))."""
+    """Judge by whom a deck was inspected, and with what result (§ 575.4(a))."""
     dealers = state.table.dealers
     if deck.inspected is not None and deck.inspected_by not in dealers:
         sure = Certainty.BROKEN if state.sure and dealers else Certainty.UNKNOWN
@@ -304,7 +320,7 @@ def _inspected(state: State, deck: Deck, breach_of: Callable[..., Breach]) -> It
 
 
 def spread(rules: Rules, state: State, fact: events.CardsSpread) -> Iterator[Breach]:
-    """A new deck is spread face up; between rounds either side may be asked for (§ 575.5(e))."""
+    """Judge the spread of a new deck: face up; between rounds either side will do (§ 575.5(e))."""
     deck = state.deck_named(fact.deck)
     if deck is None or fact.face_up is not False or deck.prepared:
         return
@@ -314,7 +330,7 @@ def spread(rules: Rules, state: State, fact: events.CardsSpread) -> Iterator[Bre
 
 
 def _counted(deck: Deck, breach_of: Callable[..., Breach]) -> Iterator[Breach]:
-    """How many cards and jokers a deck has (§ 575.3(a))."""
+    """Judge how many cards and jokers a deck has (§ 575.3(a))."""
     jokers = 1 if deck.jokers is None else deck.jokers
     if jokers != 1:
         two = jokers > 1 and (deck.jokers_made or 1) > 1
@@ -329,7 +345,7 @@ def _counted(deck: Deck, breach_of: Callable[..., Breach]) -> Iterator[Breach]:
 
 
 def _cover_cards(state: State, breach_of: Callable[..., Breach]) -> Iterator[Breach]:
-    """Two cover cards, and one more as a marker of the start (§§ 575.3(a), 575.5(h))."""
+    """Check for two cover cards, and one more as a marker of the start (§§ 575.3(a), 575.5(h))."""
     known = [deck.cover_cards for deck in state.decks if deck.cover_cards is not None]
     if not known or len(known) < len(state.decks) or all(deck.judged for deck in state.decks):
         return

@@ -1,4 +1,4 @@
-"""What the three hands of a position rank, in words.
+"""The names of the ranks of a position's three hands.
 
 Law: § 575.6(a)-(c).
 """
@@ -16,7 +16,13 @@ Words = tuple[str, ...]
 
 
 def rank_names(high: Words, medium: Words, low: Words) -> tuple[str, ...] | None:
-    """What three hands are called, by the room's own table; None where the cards make none."""
+    """Return what three hands are called; None where the cards do not make a position's hands.
+
+    >>> rank_names(("AS", "KD", "QH", "JC"), ("9S", "9D"), ("4C",))
+    ('straight', 'pair', 'high card')
+    >>> rank_names(("AS",), ("9S", "9D"), ("4C",)) is None
+    True
+    """
     parts = [cards_of(words) for words in (high, medium, low)]
     if any(part is None for part in parts) or cards_of((*high, *medium, *low)) is None:
         return None

@@ -1,6 +1,6 @@
-"""How facts move what outlives a round: layout and signs, decks, devices for cards.
+"""How facts change what outlives a round: layout and signs, decks, devices for cards.
 
-The turns cite nothing.
+Each function returns the state after one kind of fact; none cites a section.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ledger.kernel import ref_of
 NOTICES: Final = frozenset(
     {"layout_incomplete", "payout_notice_missing", "payout_limit_not_posted"}
 )
-"""Codes of what layout and signs lack: told once, until one of them changes."""
+"""Codes of what layout and signs lack: reported once, until one of them changes."""
 OVER_AGE: Final = frozenset({"deck_over_4_hours", "deck_over_8_hours"})
 
 
@@ -31,7 +31,7 @@ def _opened(state: State, event: events.TableOpened) -> State:
 
 
 def _closed(state: State, _event: events.TableClosed) -> State:
-    """The next opening is another commencement of play (§ 575.5(a), (g)(3))."""
+    """Note the closing: the next opening is another commencement of play (§ 575.5(a), (g)(3))."""
     decks = tuple(replace(deck, shuffled=False) for deck in state.decks)
     seated = state.seated if state.seats_sure else None  # nobody keeps his place when it closes
     return replace(
@@ -93,12 +93,12 @@ def _deck_placed(state: State, event: events.DeckPlaced) -> State:
 
 
 def turned(state: State, name: str | None, **changes: Any) -> State:
-    """Change one deck at the table, the only one where none is named."""
+    """Return the state with one deck at the table changed; without a name, the only one."""
     return replace(state, decks=decks_with(state, name, **changes))
 
 
 def decks_with(state: State, name: str | None, **changes: Any) -> tuple[Deck, ...]:
-    """The decks at the table, one of them changed."""
+    """Return the decks at the table with one of them changed; without a name, the only one."""
     decks = state.decks
     if len(decks) == 1 and name in (None, decks[0].name):
         return (replace(decks[0], **changes),)

@@ -1,9 +1,10 @@
-"""The rankings as tables of numbers, generated from the readable ones and proved equal to them.
+"""The rankings as tables of numbers, generated from the readable ones and tested to be equal.
 
-``terms.rank_high`` and ``terms.rank_low_cards`` say what a hand is worth; here each kind of hand
-that they can tell apart (by ranks, and whether all cards are of one suit) is asked once, and its
-answer becomes its place among all ranks, the lowest first. Two hands compare as their places do.
-``wagers.bonus_hand`` is asked once for each set of ranks that seven cards without its rarer hands have.
+``terms.rank_high`` and ``terms.rank_low_cards`` say what a hand is worth. Here they are asked once
+for each kind of hand that they can tell apart (by ranks, and whether all cards are of one suit),
+and the answer becomes its place among all ranks, the lowest first. Two hands compare as their
+places do. ``wagers.bonus_hand`` is asked once for each set of ranks of seven cards without its
+rarer hands.
 
 Law: 58 Pa. Code § 575.6(a)-(d), by ``terms`` and ``wagers``.
 """
@@ -32,15 +33,15 @@ from ledger.games.asia_poker.wagers import BonusHand, bonus_hand
 from ledger.games.cards import ACE, BY_WORD, JOKER, RANKS, SUITS, WITH_JOKER, Card
 
 Places = tuple[int, int, int]
-"""The places of high, medium and low hand."""
+"""The places of high, medium and low hand among all ranks; a higher one beats a lower one."""
 
 # the least numbers of which no two hands of four have the same sum: the tables stay small
 _CODES: Final = (0, 1, 5, 21, 55, 153, 368, 856, 1_424, 2_603, 4_967, 8_194, 13_663, 22_432)
 _OF_RANK: Final = dict(zip((*RANKS, JOKER.rank), _CODES, strict=True))
 FLUSH: Final = 1 << 16
-"""Added to the ranks of cards that are all of one suit; more than any hand's ranks come to."""
+"""Added to the code of cards that are all of one suit; more than any hand's ranks add up to."""
 SUIT_BITS: Final = tuple(1 << 4 * number for number in range(len(SUITS)))
-"""One bit for each suit, so far apart that those of seven cards add up; the joker has them all."""
+"""One bit for each suit, far enough apart that those of seven cards add up; the joker has all."""
 
 
 class Coded(NamedTuple):
@@ -59,11 +60,11 @@ def _coded(card: Card) -> Coded:
 
 CODED: Final[Mapping[Card, Coded]] = {card: _coded(card) for card in WITH_JOKER}
 NAMED: Final[Mapping[str, Coded]] = {word: CODED[card] for word, card in BY_WORD.items()}
-"""The same by the words of facts."""
+"""The coded cards by the words of facts."""
 
 
 class Lookup(NamedTuple):
-    """Places by key for hands of four, two and one card; rank and its name at each place."""
+    """Places by key for hands of four, two and one card; the rank and its name at each place."""
 
     high: Sequence[int]
     medium: Mapping[int, int]
@@ -73,7 +74,7 @@ class Lookup(NamedTuple):
 
 
 def key_of(cards: Sequence[Card]) -> int:
-    """The key of a high hand."""
+    """Return the key of a high hand in ``Lookup.high``."""
     coded = [CODED[card] for card in cards]
     suits = coded[0].suit
     for code in coded:
@@ -83,7 +84,7 @@ def key_of(cards: Sequence[Card]) -> int:
 
 @cache
 def lookup(switches: Switches = PLAIN) -> Lookup:
-    """The tables under a property's switches, made at the first question."""
+    """Return the tables under a property's switches; they are made once."""
     high = {key_of(cards): rank_high(frozenset(cards), switches) for cards in _examples(HIGH_CARDS)}
     medium = {
         sum(CODED[card].small for card in cards): rank_low_cards(cards)
@@ -100,7 +101,7 @@ def lookup(switches: Switches = PLAIN) -> Lookup:
 
 
 def _examples(size: int) -> list[tuple[Card, ...]]:
-    """One hand of each kind: its ranks in several suits, and in one where no rank comes twice."""
+    """Return one hand of each kind: its ranks in several suits, and in one if no rank repeats."""
     examples: list[tuple[Card, ...]] = []
     for jokers in ((), (JOKER,)):
         count = size - len(jokers)
@@ -113,7 +114,7 @@ def _examples(size: int) -> list[tuple[Card, ...]]:
 
 
 def places_of(hands: Hands, switches: Switches = PLAIN) -> Places:
-    """What ``terms.ranks_of`` says, as places; the hands must be of the right sizes."""
+    """Return what ``terms.ranks_of`` returns, as places; the hands must be of the right sizes."""
     high, medium, low = hands
     return _places(lookup(switches), CODED, high, medium, low)
 
@@ -121,7 +122,15 @@ def places_of(hands: Hands, switches: Switches = PLAIN) -> Places:
 def places_named(
     high: Sequence[str], medium: Sequence[str], low: Sequence[str], switches: Switches = PLAIN
 ) -> Places | None:
-    """The same of cards as facts name them; None where they are not four, two and one of a deck's."""
+    """Return the places of hands as facts name their cards.
+
+    None where they are not four, two and one different cards of a deck.
+
+    >>> better = places_named(("AS", "KD", "QH", "JC"), ("9S", "9D"), ("4C",))
+    >>> worse = places_named(("AD", "AC", "QS", "JD"), ("9H", "8D"), ("4D",))
+    >>> [mine > other for mine, other in zip(better, worse)]
+    [True, True, False]
+    """
     if len(high) != HIGH_CARDS or len(medium) != MEDIUM_CARDS or len(low) != LOW_CARDS:
         return None
     if len({*high, *medium, *low}) != EACH:
@@ -160,11 +169,11 @@ COUNTED: Final = {
 """Cards by word as numbers whose sum counts ranks, suits and the joker, four bits for each."""
 _TO_RARE: Final = 5 * _ONES + 3 * sum(_OF_SUITS.values()) + 7 * _OF_JOKER
 _RARE: Final = 8 * (_ONES + sum(_OF_SUITS.values()) + _OF_JOKER)
-"""``_TO_RARE`` lifts a count to eight, its highest bit: of a rank three, of a suit five, the joker."""
+"""Adding ``_TO_RARE`` sets the highest bit of a count: three of a rank, five of a suit, a joker."""
 
 
 def bonus_hand_of(words: Sequence[str]) -> BonusHand | None:
-    """What ``wagers.bonus_hand`` says of seven cards of one deck, by their words."""
+    """Return what ``wagers.bonus_hand`` returns, for seven cards of one deck by their words."""
     counts = sum([COUNTED[word] for word in words])
     if counts + _TO_RARE & _RARE:
         return bonus_hand([BY_WORD[word] for word in words])
@@ -173,7 +182,7 @@ def bonus_hand_of(words: Sequence[str]) -> BonusHand | None:
 
 @cache
 def _plain_hands() -> Mapping[int, BonusHand | None]:
-    """By the ranks of seven cards: no joker, no five of a suit, no rank more than twice."""
+    """Return bonus hands by ranks: no joker, no five of a suit, no rank more than twice."""
     hands = {}
     for size in range((EACH + 1) // 2, EACH + 1):
         for ranks in combinations(RANKS, size):

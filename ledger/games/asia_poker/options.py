@@ -1,4 +1,4 @@
-"""What other answers to open questions would make of the house advantage of the Bonus Wager.
+"""What other answers to open questions would do to the house advantage of the Bonus Wager.
 
 Readings: copy-loses, nine-high-or-better, nine-high-over-flush, bonus-joker-ace.
 """
@@ -17,7 +17,7 @@ from ledger.kernel import Odds
 
 
 def nine_high_flush(rules: Rules, _outcomes: Outcomes, usual: Edges) -> Edges:
-    """Hands that are 9-high and hold a flush, at the odds of the flush."""
+    """Return the advantage if a 9-high hand that holds a flush were paid as a flush."""
     flushes = sum(max(map(suits.count, range(4))) >= 5 for suits in product(range(4), repeat=7))
     lost = _odds(rules, BonusHand.NINE_HIGH).ratio - _odds(rules, BonusHand.FLUSH).ratio
     share = Fraction(flushes * len(NINE_HIGHS), _hands())
@@ -25,7 +25,7 @@ def nine_high_flush(rules: Rules, _outcomes: Outcomes, usual: Edges) -> Edges:
 
 
 def from_nine_high(rules: Rules, _outcomes: Outcomes, usual: Edges) -> Edges:
-    """Only 9-high and the hands above it win."""
+    """Return the advantage if only 9-high and the hands above it won."""
     counts, hands = dict(BONUS_COUNTS), list(BonusHand)
     below = hands[hands.index(BonusHand.NINE_HIGH) + 1 :]
     lost = sum(

@@ -17,7 +17,7 @@ from ledger.kernel import value_type
 
 
 class HandResult(StrEnum):
-    """By what the wager of a position was decided."""
+    """How the wager of a position was decided."""
 
     ABANDONED = "abandoned"
     SURRENDERED = "surrendered"
@@ -30,8 +30,12 @@ class HandResult(StrEnum):
 class HandOutcome:
     """What became of one wager of a position.
 
-    ``compared`` says of the high, the medium and the low hand whether it is "higher" than the
-    dealer's, a "copy" of it or "lower"; ``fault`` why hands are fouled.
+    Args:
+        result: how it was decided.
+        fault: why hands are fouled.
+        compared: of the high, the medium and the low hand, whether it is "higher" than the
+            dealer's, a "copy" of it or "lower".
+        bonus: the bonus hand; None if the cards make none.
     """
 
     result: HandResult
@@ -54,8 +58,10 @@ class HandOutcome:
 class PositionsOutcome:
     """What became of the Asia Poker Wager at each position where that is known.
 
-    ``in_play``: somebody played; by the wagers, or by the hands that were set where no wager is
-    recorded (``wagers_recorded`` False).
+    Args:
+        hands: the positions with the outcome of each, in order.
+        in_play: somebody played: by the wagers, or by the hands set if no wagers are recorded.
+        wagers_recorded: the table records its wagers.
     """
 
     hands: tuple[tuple[str, OutcomeDetail], ...]
@@ -64,7 +70,7 @@ class PositionsOutcome:
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The positions with what became of each."""
+        """The positions with the outcome of each."""
         return {
             "positions": {position: hand.data for position, hand in self.hands},
             "in_play": self.in_play,
@@ -73,7 +79,7 @@ class PositionsOutcome:
 
 
 def outcome_words(detail: OutcomeDetail) -> str:
-    """An outcome for people, of one wager or of all positions.
+    """Print the outcome of one wager, or of all positions.
 
     Raises:
         OutcomeUnknown: it is none of this game.

@@ -18,7 +18,7 @@ from ledger.kernel import Odds
 
 
 def hands(_room: Room) -> Iterator[PrintedRow]:
-    """How high hands rank, and where paytables B and C differ from A."""
+    """Yield how high hands rank, and where paytables B and C differ from A."""
     below = [*(row.name for row in RANKINGS[1:]), "no hand"]
     for row, lower in zip(RANKINGS, below, strict=True):
         says = f"{row.name[0].upper()}{row.name[1:]}: ranks above {lower}."
@@ -30,7 +30,7 @@ def hands(_room: Room) -> Iterator[PrintedRow]:
 
 
 def paytable(name: str) -> dict[tuple[str, str | None], Odds]:
-    """A paytable of the chapter by wager and line."""
+    """Return a paytable of the chapter, "A", "B" or "C", by wager and line."""
     listed = {row.filed_as: row.pays for row in PAYOUTS if row.filed_as is not None}
     changes = PAYTABLES[name]
     return {(BONUS, line): changes.get(BonusHand(line), pays) for line, pays in listed.items()}

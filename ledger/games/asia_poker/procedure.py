@@ -1,4 +1,4 @@
-"""How a round of play goes, and what each step owes.
+"""How a round of play goes, and which duty each step has.
 
 Law: §§ 575.2-575.13, in their own order; the sentence of a row is that of its finding.
 """

@@ -1,4 +1,4 @@
-"""The discard rack, and what the table took for an irregularity or a failed device.
+"""The discard rack, and what the table recorded as an irregularity or a failed device.
 
 Law: §§ 575.3(b)(4), 575.8(d), (f), 575.11(d), (i), 575.13(f), (g), (m).
 """
@@ -26,7 +26,7 @@ def _dealt_in(state: State, position: str) -> bool:
 
 
 def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
-    """Where the rack was recorded: hands of the round that never went there (§ 575.11(i))."""
+    """Report hands of the round that never went to the rack, if the rack is recorded (§ 575.11(i))."""
     if not state.discards or state.discards.keys() >= state.hands.keys():
         return
     dealt_in = (DEALER, *(p for p in PLAYERS if _dealt_in(state, p)))
@@ -44,7 +44,7 @@ def unracked(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
 def surrendered_counted(
     rules: Rules, state: State, fact: events.SurrenderedCardsCounted
 ) -> Iterator[Ruling]:
-    """Seven surrendered cards are counted face down (§ 575.11(d))."""
+    """Judge the count of surrendered cards: seven, face down (§ 575.11(d))."""
     if fact.exposed or fact.face_down is False:
         yield from once(rules, state, fact, "surrendered_cards_exposed", observed=fact.position)
     if fact.cards != EACH:
@@ -52,7 +52,7 @@ def surrendered_counted(
 
 
 def discarded(rules: Rules, state: State, fact: events.CardsDiscarded) -> Iterable[Ruling]:
-    """What went into the rack, and whether each hand can be rebuilt from it."""
+    """Judge what went into the rack, and whether each hand can be rebuilt from it."""
     if not state.in_round:
         return ()
     where = fact.position or ("1" if fact.kind is events.Discard.DEALER_HANDS else "unknown")
@@ -96,7 +96,7 @@ def _not_the_hand(state: State, fact: events.CardsDiscarded, where: str) -> bool
 
 
 def stub_shown(rules: Rules, state: State, fact: events.RemainingCardsExposed) -> Iterator[Ruling]:
-    """The four cards that remain are shown to nobody."""
+    """Report that the four cards that remain were shown."""
     yield from once(rules, state, fact, deal.by_method(deal.STUB_SHOWN, state.method))
 
 
@@ -107,11 +107,11 @@ ACCIDENTS: Final = {
     events.Irregularity.WRONG_NUMBER_OF_CARDS: Accident.WRONG_NUMBER,
     events.Irregularity.WRONG_TOTAL_AND_POSITION: Accident.MISTOTALLED,
 }
-"""What the table took for an accident, where nothing recorded says it better."""
+"""The irregularities that count as an accident where nothing recorded shows it better."""
 
 
 def irregular(rules: Rules, state: State, fact: events.IrregularityFound) -> Iterator[Ruling]:
-    """An irregularity as the table took it: each with the effect of its own row."""
+    """Judge an irregularity as the table recorded it: each has the effect of its own row."""
     if not state.in_round or state.void is not None:
         return
     at = ref_of(fact)
@@ -141,7 +141,7 @@ def irregular(rules: Rules, state: State, fact: events.IrregularityFound) -> Ite
 
 
 def device_failed(rules: Rules, state: State, fact: events.CardDeviceFailed) -> Iterator[Ruling]:
-    """A shoe that fails while cards are dealt voids the round (§ 575.13(m))."""
+    """Void the round if a shoe fails while cards are dealt (§ 575.13(m))."""
     shoe = fact.device in (events.CardDevice.AUTOMATED_SHOE, events.CardDevice.RESHUFFLER)
     dealing = state.phase in (Phase.NO_MORE_BETS, Phase.DEALING)
     if shoe and dealing and state.void is None:

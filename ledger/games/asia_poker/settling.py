@@ -1,4 +1,4 @@
-"""What becomes of the wagers of each position, as far as the cards are known.
+"""The outcome of the wagers of each position, as far as the cards are known.
 
 Law: §§ 575.11(d), (f), (h), 575.12(c), 575.13(d), (i). Readings: copy-loses, asia-payout-limit.
 """
@@ -56,9 +56,9 @@ PAID: Final = (MAIN, BONUS)
 def resolution(
     rules: Rules, state: State, at: FactRef, *, last: bool = False
 ) -> tuple[Ruling, ...]:
-    """The outcome of every wager of every position.
+    """Return the outcome of every wager of every position.
 
-    Nothing while none can have one; at the round's end (``last``) then why that is so.
+    Nothing while no wager can have one; at the round's end (``last``), then, why that is so.
     """
     each: dict[tuple[str | None, str], One] = {}
     main: dict[str, OutcomeDetail] = {}
@@ -92,14 +92,17 @@ def resolution(
 
 
 def outcome_at(rules: Rules, state: State, position: str, at: FactRef) -> One:
-    """The outcome of the Asia Poker Wager of one position, as far as the cards are known."""
+    """Return the outcome of the Asia Poker Wager of one position, as far as the cards are known."""
     known = state.known_outcomes(rules.filed)
     due = known.each.get((position, MAIN)) if known is not None else None
     return due or _of(rules, state, position, MAIN, dealers_places(rules, state), at)
 
 
 def _limit(rules: Rules, state: State) -> int | None:
-    """The most that is payable on a hand; one filed too low is judged by the least (§ 575.12(c))."""
+    """Return the most payable on a hand, in cents; None without a limit.
+
+    One filed too low is replaced by the least that may be filed (§ 575.12(c)).
+    """
     chosen = options_of(rules)
     if chosen.maximum is None or rules.reading("below-floor-filing") == "filing":
         return chosen.maximum
@@ -108,7 +111,7 @@ def _limit(rules: Rules, state: State) -> int | None:
 
 
 def _limit_known(rules: Rules, state: State) -> bool:
-    """Whether the least wagers are known, on which the least maximum hangs (§ 575.12(c))."""
+    """Whether the minimums are known, on which the least maximum depends (§ 575.12(c))."""
     by_filing = rules.reading("below-floor-filing") == "filing"
     return by_filing or "" in state.minimums or state.minimums.keys() >= {*PAID}
 
@@ -202,7 +205,7 @@ def _main(
 
 
 def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> Accident | None:
-    """Why the hands of a player are not set correctly, None where they are (§ 575.11(f)(1))."""
+    """Return why a player's hands are not set correctly, None if they are (§ 575.11(f)(1))."""
     if places is None:  # not four, two and one
         return Accident.NOT_SET
     stack = state.stack(position)
@@ -215,7 +218,7 @@ def _foul(state: State, position: str, set_: HandSet, places: Places | None) -> 
 
 @cache
 def _of_compared(*places: int) -> tuple[HandShown, HandOutcome, Citation]:
-    """What a comparison shows, in detail too, and by what a wager that loses by it is lost.
+    """Return what a comparison shows, the same as data, and the section by which it loses.
 
     ``places`` are 1 where the player's hand is higher, 0 where it is a copy, -1 where it is lower.
     """
@@ -229,7 +232,7 @@ def _of_compared(*places: int) -> tuple[HandShown, HandOutcome, Citation]:
 
 
 def hands_of(fact: HandSet | None) -> Hands | None:
-    """The three hands of a fact; None where a card is unknown, missing or there twice."""
+    """Return the three hands of a fact; None where a card is unknown, missing or repeated."""
     if fact is None or fact.high is None or fact.medium is None or fact.low is None:
         return None
     high, medium, low = fact.high, fact.medium, fact.low
@@ -241,18 +244,18 @@ def hands_of(fact: HandSet | None) -> Hands | None:
 
 
 def dealt_to(state: State, position: str) -> tuple[str, ...] | None:
-    """The seven cards of a position; None where they are not all known."""
+    """Return the seven cards dealt to a position; None where they are not all known."""
     stack = state.stack(position)
     return seven_of(stack.cards) if stack is not None and stack.cards is not None else None
 
 
 def seven_of(words: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The words, if they name seven cards of one deck."""
+    """Return the words if they name seven cards of one deck, else None."""
     return words if len(words) == EACH == len(WORDS.intersection(words)) else None
 
 
 def known_cards(state: State, position: str) -> tuple[str, ...] | None:
-    """The seven cards of a position: as dealt, as put into the rack, or as set (§ 575.11(i))."""
+    """Return a position's seven cards: as dealt, as racked, or as set (§ 575.11(i)); else None."""
     dealt = dealt_to(state, position)
     if dealt is not None:
         return dealt
@@ -264,9 +267,13 @@ def known_cards(state: State, position: str) -> tuple[str, ...] | None:
 
 
 class Dealers(NamedTuple):
-    """The dealer's hands as he left them and what they are worth; the settings of the filed way.
+    """The dealer's hands.
 
-    ``same`` says that he set the cards that he was dealt.
+    Args:
+        own: the hands as he left them; None if not known.
+        places: what they are worth; None if that is not known.
+        best: the settings of the filed house way.
+        same: he set the cards that he was dealt.
     """
 
     own: tuple[Sequence[str], ...] | None
@@ -302,11 +309,14 @@ def _left(fact: HandSet, stack: Stack | None, chosen: Options) -> Dealers:
 
 
 _LAST: Final[list[tuple[tuple[object, ...], Dealers | None]]] = [((None, None, None), None)]
-"""What ``_dealers`` found last, and of what: it is asked several times in a round."""
+"""The last question to ``_dealers`` and its answer: it is asked several times in a round."""
 
 
 def dealers_places(rules: Rules, state: State) -> Places | None:
-    """The dealer's hands: as the filed way sets them, else as he set them (§ 575.13(i))."""
+    """Return what the dealer's hands are worth: as the house way sets them, else as he did.
+
+    Law: § 575.13(i). None if they are not set, or not known.
+    """
     places = _dealers(rules, state)
     if places is None:
         return None
@@ -317,7 +327,7 @@ def dealers_places(rules: Rules, state: State) -> Places | None:
 
 
 def misset(rules: Rules, state: State) -> tuple[str, str] | None:
-    """The dealer's hands as he left them and as the filed way sets them, where these differ."""
+    """Return the dealer's hands as left and as the house way sets them; None if they agree."""
     places = _dealers(rules, state)
     if places is None or places.own is None or not places.best:
         return None

@@ -1,4 +1,4 @@
-"""Hands that are seen, surrendered or set in turn: what each position may do when.
+"""Hands that are seen, surrendered or set in turn: what each position may do, and when.
 
 Law: §§ 575.7(f), 575.11(c)-(e), 575.13(d), (e), (j).
 """
@@ -26,11 +26,11 @@ from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef, ref_of
 
 BY_DEALER: Final = (events.Role.DEALER, None)
-"""Whoever else shows cards is none of the dealer's doing; where nobody is named, he did it."""
+"""The roles that count as the dealer when cards are shown: a fact that names nobody is his."""
 
 
 def exposed(rules: Rules, state: State, fact: events.HandExposed) -> Iterable[Ruling]:
-    """Cards of a position became visible: in turn, out of turn, or by accident."""
+    """Judge cards of a position that became visible: in turn, out of turn, or by accident."""
     if state.revealed and state.phase is SET and fact.role in BY_DEALER and not fact.during_deal:
         in_turn = (
             max(state.revealed) < fact.position <= PLAYERS[-1]
@@ -85,7 +85,7 @@ def _exposed(rules: Rules, state: State, fact: events.HandExposed) -> Iterator[R
 
 
 def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
-    """The dealer left his hands as the filed way does not set them (§ 575.11(c), .13(i))."""
+    """Report hands that the dealer left otherwise than by the filed way (§ 575.11(c), .13(i))."""
     if "dealer_hand_set_wrong" in state.reported:
         return
     wrong = misset(rules, state)
@@ -97,7 +97,7 @@ def dealer_misset(rules: Rules, state: State, at: FactRef) -> Iterator[Ruling]:
 
 
 def set_elsewhere(rules: Rules, state: State, fact: events.HandSet) -> Iterable[Ruling]:
-    """A card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
+    """Report a card that another position holds already: the deck cannot be whole (§ 575.3(a))."""
     own = set(_words(fact))
     cards = [word for other in state.hands.values() for word in _words(other)]
     return () if own <= WORDS and own.isdisjoint(cards) else _set_elsewhere(rules, state, fact, own)
@@ -123,7 +123,7 @@ def _words(fact: events.HandSet) -> tuple[str, ...]:
 
 
 def set_by(rules: Rules, fact: events.HandSet) -> tuple[Ruling, ...]:
-    """Each player sets his own hands, the dealer the dealer's (§ 575.11(a)(1), (c))."""
+    """Report hands set by another: a player sets his own, the dealer his (§ 575.11(a)(1), (c))."""
     of_dealer = fact.position == DEALER
     if fact.role in (None, events.Role.DEALER if of_dealer else events.Role.PATRON):
         return ()
@@ -147,7 +147,7 @@ def _known(role: events.Role | None) -> Certainty:
 
 
 def adjacent(rules: Rules, state: State, fact: events.WagerPlaced) -> tuple[Ruling, ...]:
-    """One player may wager on two adjacent areas where that is filed, never on more."""
+    """Judge a player's further wager: two adjacent areas if that is filed, never more."""
     patron = fact.patron
     if patron is None or fact.wager != MAIN or fact.position not in POSITIONS:
         return ()
@@ -181,7 +181,7 @@ def two_areas(state: State, position: str) -> bool:
 
 
 def adjacent_order(rules: Rules, state: State, fact: events.HandSet) -> Iterable[Ruling]:
-    """The larger wager's hand is set first; of equal ones the first counterclockwise."""
+    """Judge the order of a player's two hands: larger wager first, else counterclockwise."""
     return _adjacent_order(rules, state, fact) if two_areas(state, fact.position) else ()
 
 

@@ -1,4 +1,4 @@
-"""Bonus Wagers are decided by the cards; what the main wager returns hangs on how people play.
+"""Bonus Wagers are decided by the cards; what the main wager returns depends on how people play.
 
 Law: §§ 575.6(d), 575.11(h), 575.12(b).
 """
@@ -13,7 +13,7 @@ from ledger.games.staking import DecidedBy, Part, Staking
 
 
 def of_the_bonus(shown: HandShown) -> HandShown:
-    """The bonus hand alone."""
+    """Return the bonus hand of an outcome alone."""
     return HandShown(0, False, shown.bonus)
 
 

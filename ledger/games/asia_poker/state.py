@@ -15,17 +15,37 @@ from ledger.kernel import Certainty, FactRef, Instant
 IDLE, BETTING, DEALT, SET = Phase.IDLE, Phase.BETTING, Phase.DEALT, Phase.SET  # asked of each fact
 
 NONE: Final[Mapping[Any, Any]] = {}
-"""Nothing yet; turns put another mapping in its place and never change one."""
+"""The empty mapping of a new round; it is replaced by another and never changed."""
 
 
 class Deck(NamedTuple):
     """One deck at the table.
 
-    ``counted`` is the fact that said how many cards it has, ``amiss`` the cards that a count found
-    missing or too many. ``kept`` says that it lies shuffled in the device, ``from_device`` that its
-    last shuffle did not leave it there, ``shuffled`` that it was not dealt since, ``by_hand``
-    the last shuffle, if no device made it. ``judged`` and ``count_judged``: told when it came into play;
-    ``over_age``: told that it was not changed in time.
+    Args:
+        name: its name.
+        at: when it was placed, microseconds UTC.
+        placed: the fact that placed it.
+        counted: the fact that said how many cards it has.
+        cards: how many; None if not recorded.
+        jokers: how many jokers it has; None if not recorded.
+        jokers_made: how many the manufacturer supplied; None if not recorded.
+        back: its back; None if not recorded.
+        prepared: it came inspected and shuffled.
+        amiss: the cards that a count found missing or too many.
+        second_joker_gone: its second joker was removed as prescribed.
+        inspected: the fact of its inspection.
+        inspected_by: who inspected it.
+        unfit: the inspection found defects.
+        verified_by: who verified the inspection.
+        judged: it was judged when it came into play.
+        count_judged: its count was.
+        used: it was dealt.
+        kept: it lies shuffled in the device.
+        shuffled: it was not dealt since its last shuffle.
+        from_device: its last shuffle did not leave it in the device.
+        by_hand: the last shuffle, if no device made it.
+        cover_cards: how many came with it; None if not recorded.
+        over_age: it was reported as not changed in time.
     """
 
     name: str
@@ -65,7 +85,10 @@ class Lying(NamedTuple):
 
 
 class Shuffle(NamedTuple):
-    """The last shuffle since the last deal; ``cut`` is how deep, -1 where no depth is recorded."""
+    """The last shuffle since the last deal; ``cut`` is how deep, -1 if no depth is recorded.
+
+    ``by_device`` None: how it was shuffled is not known.
+    """
 
     fact: FactRef
     by_device: bool | None
@@ -83,17 +106,25 @@ class Defective(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What an inspection of the layout found; ``seen`` are its names and values."""
+    """The result of an inspection of the layout; ``seen`` are its names and values."""
 
     as_required: bool | None
     seen: tuple[str, ...]
 
 
 class Table(NamedTuple):
-    """What changes seldom: the layout in use and looks at it, signs, least wagers, who works there.
+    """What changes seldom.
 
-    ``reported`` are the codes of notices whose lack was reported already; ``wagers_seen`` says
-    that wagers are recorded, so that a place without one is empty.
+    Args:
+        layout: the layout in use.
+        looks: the last look at each item, by item and layout.
+        odds_signs: the signs that show the odds.
+        limit_signs: the payout limits on signs, in cents, by sign.
+        reported: the codes of missing notices that were reported.
+        minimums: the table minimums in cents, by kind of wager ("" for all others).
+        floor: the floorpersons assigned so far.
+        dealers: the dealers assigned so far.
+        wagers_seen: wagers are recorded, so a place without one is empty.
     """
 
     layout: str | None = None
@@ -107,19 +138,23 @@ class Table(NamedTuple):
     wagers_seen: bool = True
 
     def look(self, feature: str) -> Look | None:
-        """The last look at an item of the layout in use."""
+        """Return the last look at an item of the layout in use; None if there was none."""
         return self.looks.get((feature, self.layout)) or self.looks.get((feature, None))
 
 
 class State(NamedTuple):
-    """A tuple, since most facts of a round change one of its many values.
+    """The state of a table. It is a tuple, since most facts change one of its many values.
 
-    ``sure`` and ``seats_sure`` are False after a gap: what outlives the round is not known until stated again.
-    ``abandoned`` are the wagers that were not settled when their player left, ``bonus_first`` the
-    Bonus Wagers won or lost before the Asia Poker Wager was settled. ``early`` are
-    wagers paid or collected before the dealer's hands were set. ``minimums`` are the least
-    wagers in force when betting closed. ``resolved`` are the
-    wagers' outcomes as last found, and on what, None before.
+    Some of its fields:
+        sure, seats_sure: False after a gap: what outlives the round is not known until stated
+            again.
+        minimums: the table minimums in force when betting closed, as in ``Table``.
+        abandoned: the wagers that were not settled when their player left.
+        bonus_first: the Bonus Wagers won or lost before the Asia Poker Wager was settled.
+        early: the wagers paid or collected before the dealer's hands were set.
+        resolved: the wagers' outcomes as last determined, and on what grounds; None before.
+        void: the ruling that made all hands void.
+        reported: the codes of breaches that the round has reported.
     """
 
     # outlives the round
@@ -180,29 +215,29 @@ class State(NamedTuple):
 
     @property
     def in_round(self) -> bool:
-        """A round of play is under way."""
+        """Whether a round of play is under way."""
         return self.phase is not IDLE
 
     @property
     def betting_open(self) -> bool:
-        """Wagers may still be placed."""
+        """Whether wagers may still be placed."""
         return self.phase is BETTING
 
     @property
     def knowable(self) -> bool:
-        """The cards are with the players."""
+        """Whether the cards are with the players."""
         return self.phase is DEALT or self.phase is SET
 
     @property
     def total(self) -> int | None:
-        """What the dice show together, None where that is not recorded or does not count."""
+        """The total of the dice; None where it is not recorded or does not count."""
         if not self.dice or self.no_roll_due or unclear(self.dice):
             return None
         faces = [die.face for die in self.dice if die.face is not None]
         return sum(faces) if len(faces) == len(self.dice) else None
 
     def at(self, position: str | None, wager: str | None = None) -> tuple[Lying, ...]:
-        """The wagers at a position."""
+        """Return the wagers at a position, of one name if given."""
         wagers = [
             one
             for one in self.wagers
@@ -223,7 +258,7 @@ class State(NamedTuple):
 
     @property
     def of_surrender(self) -> Certainty:
-        """How surely a hand was surrendered: not beside a Bonus Wager, which may not be seen."""
+        """How certain a surrender is: a Bonus Wager that forbids it may be unseen."""
         return Certainty.BROKEN if self.table.wagers_seen else Certainty.UNKNOWN
 
     def plays(self, position: str) -> bool:
@@ -234,14 +269,14 @@ class State(NamedTuple):
 
     @property
     def playing(self) -> tuple[str, ...]:
-        """Positions whose hands are in play."""
+        """The positions with an Asia Poker Wager whose hands are in play."""
         at = {one.position for one in self.wagers if one.wager == MAIN}
         out = {*self.voided, *self.surrendered}
         return tuple(p for p in POSITIONS[1:] if p in at and p not in out)
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Players at the table who have not set their hands; one whose wager is settled is done."""
+        """The players who have not set their hands; one who left or was settled is done."""
         return tuple(
             p
             for p in self.playing
@@ -251,7 +286,7 @@ class State(NamedTuple):
         )
 
     def stack(self, position: str) -> events.Stack | None:
-        """What a position was dealt."""
+        """Return what a position was dealt; None if that is not recorded."""
         for stack in self.stacks:
             if stack.position == position:
                 return stack
@@ -259,12 +294,12 @@ class State(NamedTuple):
 
     @property
     def miscounted(self) -> tuple[str, ...]:
-        """Places that are known to have got more or less than seven cards."""
+        """The places known to have received more or fewer than seven cards."""
         return miscounted(self.stacks)
 
     @property
     def counts_known(self) -> bool:
-        """Whether the record says how many cards each of the seven places got."""
+        """Whether the record says how many cards each of the seven places received."""
         known = {stack.position for stack in self.stacks if count_of(stack) is not None}
         return known >= set(POSITIONS)
 
@@ -276,7 +311,7 @@ class State(NamedTuple):
         )
 
     def grounds(self, filed: object) -> tuple[object, ...]:
-        """On what the wagers' outcomes hang: while it is the same, so are they."""
+        """Return everything on which the outcomes depend: while it is the same, so are they."""
         discards = None
         for stack in self.stacks:
             if stack.cards is None:  # the rack may tell what a place was dealt
@@ -294,7 +329,7 @@ class State(NamedTuple):
         return self.resolved[1]
 
     def deck_named(self, name: str | None) -> Deck | None:
-        """A deck at the table; the only one where none is named."""
+        """Return a deck at the table; without a name, the only one; else None."""
         if name is None:
             return self.decks[0] if len(self.decks) == 1 else None
         return next((deck for deck in self.decks if deck.name == name), None)
@@ -305,21 +340,24 @@ OUTLIVES: Final = (
     "table", "decks", "shuffle", "interrupted", "spread", "last_deck", "button", "broken",
     "marked", "defective", "seated", "seats_sure", "sure",
 )  # fmt: skip
-"""What of the state outlives a round."""
+"""The fields of the state that outlive a round."""
 
 
 def next_round(state: State, decks: tuple[Deck, ...]) -> State:
-    """The state when betting opens, with these decks at the table."""
+    """Return the state when betting opens, with these decks at the table."""
     return renewed(state, OUTLIVES, phase=BETTING, decks=decks)
 
 
 def all_judged(state: State) -> bool:
-    """Whether no deck has come into play that was not judged yet."""
+    """Whether every deck in play was judged."""
     return all(deck.judged and deck.count_judged for deck in state.decks)
 
 
 def miscounted(stacks: Sequence[events.Stack]) -> tuple[str, ...]:
-    """Places that are known to have got more or less than seven cards by these stacks."""
+    """Return the places that received more or fewer than seven cards by these stacks.
+
+    A place of which a count is not recorded is left out.
+    """
     counts: dict[str, int] = {}
     unknown = set()
     for stack in stacks:
@@ -331,5 +369,5 @@ def miscounted(stacks: Sequence[events.Stack]) -> tuple[str, ...]:
 
 
 def count_of(stack: events.Stack) -> int | None:
-    """How many cards a position was dealt."""
+    """Return how many cards a position was dealt; None if not recorded."""
     return len(stack.cards) if stack.cards is not None else stack.count

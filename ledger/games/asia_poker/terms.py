@@ -70,14 +70,17 @@ NAMES: Final = {0: NOTHING, **{strength: name for name, strength in STRENGTH.ite
 COMPLETES: Final = frozenset(
     STRENGTH[name] for name in ("royal flush", "straight flush", "flush", "straight")
 )
-"""What the joker may complete as any card; else it is an ace (§ 575.6(a))."""
+"""The hands that the joker may complete as any card; otherwise it is an ace (§ 575.6(a))."""
 
 
 class Rank(NamedTuple):
     """What a hand is worth: the order of § 575.6(b), then the ranks that decide between equals.
 
-    Hands of unlike size are compared by the same order: of two that agree as far as the smaller
+    Hands of different sizes are compared by the same order: of two that agree as far as the smaller
     goes, the larger is higher, since its side cards are in no other hand (§ 575.11(b)).
+
+    >>> Rank(STRENGTH["pair"], (9,)) > Rank(STRENGTH["pair"], (8,)) > Rank(0, (ACE,))
+    True
     """
 
     strength: int
@@ -90,7 +93,10 @@ class Rank(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """What a Rules Submission may say of ace, 2, 3 and 4 (§ 575.6(b)(3), (6))."""
+    """What a Rules Submission may choose for ace, 2, 3 and 4: that they rank lowest.
+
+    Law: § 575.6(b)(3), (6). By default they rank second highest.
+    """
 
     straight_lowest: bool = False
     straight_flush_lowest: bool = False
@@ -100,7 +106,12 @@ PLAIN: Final = Switches()
 
 
 def rank_high(cards: frozenset[Card], switches: Switches = PLAIN) -> Rank:
-    """The rank of a high hand of four cards; the joker stands for what serves it best."""
+    """Return the rank of a high hand of four cards; the joker stands for what serves it best.
+
+    >>> hand = frozenset({Card(13, "S"), Card(12, "S"), Card(11, "S"), JOKER})
+    >>> rank_high(hand).name
+    'royal flush'
+    """
     if JOKER not in cards:
         return _four(tuple(cards), switches)
     others = tuple(card for card in cards if card != JOKER)
@@ -115,7 +126,7 @@ def _with_joker(others: tuple[Card, ...], switches: Switches) -> Iterator[Rank]:
 
 
 def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
-    """Cards that the joker could be: one suit that makes no flush stands for all such suits."""
+    """Yield cards that the joker could be; one suit without a flush stands for all such suits."""
     apart = next(suit for suit in SUITS if suit != others[0].suit)
     suits = SUITS if len(others) == 3 and any(c.rank == ACE for c in others) else (apart,)
     for suit in dict.fromkeys((*suits, others[0].suit)):
@@ -126,7 +137,7 @@ def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
 
 
 def _four(cards: tuple[Card, ...], switches: Switches) -> Rank:
-    """The rank of four cards without a joker."""
+    """Return the rank of four cards without a joker."""
     ranks = [card.rank for card in cards]
     top, flush = in_sequence(ranks), suited(cards)
     falling = tuple(sorted(ranks, reverse=True))
@@ -163,7 +174,11 @@ def _sequence(falling: tuple[int, ...], top: int, flush: bool, switches: Switche
 
 
 def rank_low_cards(cards: Sequence[Card]) -> Rank:
-    """The rank of a medium or a low hand; the joker is an ace."""
+    """Return the rank of a medium or a low hand; the joker is an ace.
+
+    >>> rank_low_cards([Card(ACE, "S"), JOKER])
+    Rank(strength=1, ranks=(14,))
+    """
     ranks = [ACE if card == JOKER else card.rank for card in cards]
     if len(ranks) == MEDIUM_CARDS and ranks[0] == ranks[1]:
         return Rank(STRENGTH["pair"], (ranks[0],))
@@ -179,28 +194,32 @@ class Hands(NamedTuple):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All of them."""
+        """All seven cards."""
         return (*self.high, *self.medium, *self.low)
 
     @property
     def sized(self) -> bool:
-        """Four, two and one."""
+        """Whether the hands have four, two and one card."""
         high, medium, low = self
         return len(high) == HIGH_CARDS and len(medium) == MEDIUM_CARDS and len(low) == LOW_CARDS
 
 
 def ranks_of(hands: Hands, switches: Switches = PLAIN) -> tuple[Rank, Rank, Rank]:
-    """The ranks of the three hands, which must be of the right sizes."""
+    """Return the ranks of the three hands, which must be of the right sizes."""
     high = rank_high(frozenset(hands.high), switches)
     return high, rank_low_cards(hands.medium), rank_low_cards(hands.low)
 
 
 def start_of(number: int) -> str:
-    """The position to which a count from the dealer as number one comes (§ 575.5(g))."""
+    """Return the position that a count from the dealer as number one reaches (§ 575.5(g))."""
     return str((number - 1) % len(POSITIONS) + 1)
 
 
 def clockwise_from(position: str) -> tuple[str, ...]:
-    """All positions in the order of the deal: count numbers fall, after the dealer comes 7."""
+    """Return all positions in the order of the deal: numbers fall, and after the dealer comes 7.
+
+    >>> clockwise_from("2")
+    ('2', '1', '7', '6', '5', '4', '3')
+    """
     first = POSITIONS.index(position)
     return tuple(POSITIONS[(first - step) % len(POSITIONS)] for step in range(len(POSITIONS)))

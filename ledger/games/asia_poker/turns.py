@@ -1,4 +1,4 @@
-"""How each fact moves the state of a round. The turns look rows up and cite nothing."""
+"""How each fact changes the state of a round. The functions look rows up and cite nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.kernel import ref_of
 
 
 def _minimums(state: State) -> Mapping[str, int]:
-    """The least wagers that hold for the round: a later change does not reach it (§ 521.7(c))."""
+    """Return the minimums that hold for the round: a later change does not apply (§ 521.7(c))."""
     return state.table.minimums if state.betting_open else state.minimums
 
 
@@ -108,7 +108,7 @@ def _dealt(state: State, event: events.CardsDealt) -> State:
 
 
 def _used(face_up: Sequence[str], stacks: Sequence[events.Stack]) -> list[str]:
-    """Which of the cards found face up were dealt in the same round (§ 575.13(f))."""
+    """Return which of the cards found face up were dealt in the same round (§ 575.13(f))."""
     if not face_up:
         return []
     dealt = {word for stack in stacks for word in stack.cards or ()}
@@ -140,9 +140,9 @@ def _exposed(state: State, event: events.HandExposed) -> State:
 
 
 def found_face_up(event: events.IrregularityFound) -> tuple[str, ...]:
-    """The cards found face up; those that were counted and not read stand as "?".
+    """Return the cards found face up; those that were counted and not read are "?".
 
-    However many are counted, a deck has no more.
+    However many are counted, a deck has no more than its own.
     """
     read = event.cards or ()
     more = (event.count or (0 if read else 1)) - len(read)
@@ -263,7 +263,7 @@ def _surrendered(state: State, event: events.HandSurrendered) -> State:
 
 
 def _returned(state: State, event: Returned) -> State:
-    """All hands are void; the cards are shuffled again, or the deck goes."""
+    """Note that all hands are void; the cards are shuffled again, or the deck goes."""
     bad = state.defective
     if event.why == Accident.BAD_DECK.value:
         bad = Defective(event.fact, state.remaining or 0, state.deck, state.method)
@@ -274,7 +274,7 @@ def _returned(state: State, event: Returned) -> State:
 
 
 def _discarded(state: State, event: events.CardsDiscarded) -> State:
-    """The rack: from it a hand can be rebuilt that nobody recorded before."""
+    """Keep what is in the rack: from it a hand can be rebuilt that nobody recorded before."""
     kind = event.kind
     if kind not in OF_SOMEBODY or not state.in_round:
         return state

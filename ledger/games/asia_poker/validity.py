@@ -1,4 +1,4 @@
-"""When a roll, a setting or a deal does not count, and the house way, run as it was filed.
+"""When a roll, a setting or a deal does not count, and the house way, applied as it was filed.
 
 Law: §§ 575.8(e), 575.9(d), 575.10(d), 575.11(b), (c), (f)(1), 575.13.
 Readings: face-up-card-aside, asia-void-returns.
@@ -124,7 +124,7 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
 )
 # fmt: on
 def row_of(accident: Accident) -> Invalid:
-    """The row of an accident, with its effect."""
+    """Return the row of an accident, with its effect."""
     return next(row for row in INVALID_HANDS if row.cause == accident)
 
 
@@ -133,7 +133,10 @@ OUT: Final = frozenset({Rest.OUTSIDE_SHAKER, Rest.OFF_TABLE})
 
 
 def roll_accident(dice: Sequence[Die]) -> Accident | None:
-    """Why a roll of the start dice does not count; how an unclear die lies is no cause."""
+    """Return why a roll of the start dice does not count; None if it counts.
+
+    A die of which it is not clear how it lies is no cause.
+    """
     rests = {die.rest for die in dice} - NO_CAUSE
     if not rests.isdisjoint(OUT):
         return A.DIE_OUT
@@ -141,12 +144,15 @@ def roll_accident(dice: Sequence[Die]) -> Accident | None:
 
 
 def unclear(dice: Sequence[Die]) -> bool:
-    """Whether it was not recorded in words we know how a die lies."""
+    """Whether a die lies in a way that this version does not know."""
     return any(die.rest is Rest.UNRECOGNISED for die in dice)
 
 
 def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Accident | None:
-    """Why three hands are not set correctly, None where they are."""
+    """Return why three hands are not set correctly, None if they are.
+
+    ``dealt`` None: the cards that were dealt are not known and not checked.
+    """
     high, medium, low = hands
     if not hands.sized or (dealt is not None and {*high, *medium, *low} != {*dealt}):
         return A.NOT_SET
@@ -154,7 +160,7 @@ def foul(hands: Hands, dealt: Sequence[Card] | None, switches: Switches) -> Acci
 
 
 def out_of_order(places: Places) -> Accident | None:
-    """Which of three hands does not outrank the next, None where each does."""
+    """Return which of three hands does not outrank the next, None if each does."""
     high, medium, low = places
     if not high > medium:
         return A.HIGH_TOO_LOW
@@ -170,10 +176,10 @@ PAIRS: Final = tuple(combinations(_EVERY, MEDIUM_CARDS))
 FOURS: Final = tuple(combinations(_EVERY, HIGH_CARDS))
 FIRSTS: Final = itemgetter(*(e for e, _ in PAIRS))
 SECONDS: Final = itemgetter(*(f for _, f in PAIRS))
-"""Of seven values, those of the first and of the second card of each of ``PAIRS``."""
+"""Of seven values: those of the first, and of the second, card of each of ``PAIRS``."""
 FRONTS: Final = itemgetter(*(PAIRS.index(four[:2]) for four in FOURS))
 BACKS: Final = itemgetter(*(PAIRS.index(four[2:]) for four in FOURS))
-"""Of the values of ``PAIRS``, those of both pairs that make up each of ``FOURS``."""
+"""Of the values of ``PAIRS``: those of both pairs that make up each of ``FOURS``."""
 NUMBERS: Final = {four: number for number, four in enumerate(FOURS)}
 
 
@@ -185,9 +191,9 @@ def _splits() -> Iterator[tuple[Rest3, ...]]:
 
 
 SPLITS: Final = tuple(_splits())
-"""For each of ``FOURS`` the ways to lay the three cards left: two and one, and all seven.
+"""For each of ``FOURS``: the ways to lay the other three cards as two and one, with all seven.
 
-That makes 105 ways together.
+Together these are 105 ways.
 """
 
 Laid = tuple[Places, tuple[int, ...]]
@@ -214,7 +220,7 @@ class HouseWay(NamedTuple):
 
 
 def permitted(cards: frozenset[Card], switches: Switches = PLAIN) -> tuple[Setting, ...]:
-    """Every way in which § 575.11(b) permits seven cards to be set."""
+    """Return every way in which § 575.11(b) permits seven cards to be set."""
     seven, table = sorted(cards), lookup(switches)
     coded = [CODED[card] for card in seven]
     return _settings(seven, _permitted(coded, _fours(coded, table), table))
@@ -225,7 +231,7 @@ def _settings(seven: Sequence[Card], laid: Iterable[Laid]) -> tuple[Setting, ...
 
 
 def _fours(seven: Iterable[Coded], table: Lookup) -> list[int]:
-    """What each of ``FOURS`` is worth as a high hand."""
+    """Return what each of ``FOURS`` is worth as a high hand."""
     rank, suit, _ = zip(*seven, strict=True)
     pairs = list(map(add, FIRSTS(rank), SECONDS(rank)))
     keys = list(map(add, FRONTS(pairs), BACKS(pairs)))
@@ -241,7 +247,7 @@ def _fours(seven: Iterable[Coded], table: Lookup) -> list[int]:
 def _permitted(
     seven: Sequence[Coded], fours: Sequence[int], table: Lookup, only: int | None = None
 ) -> list[Laid]:
-    """The permitted settings; ``only`` those with a high hand of this place, if one is given."""
+    """Return the permitted settings; with ``only``, those whose high hand has this place."""
     small = [one.small for one in seven]
     lows, mediums = table.low, table.medium
     numbers: Iterable[int] = range(len(fours))
@@ -274,7 +280,7 @@ HIGHEST: Final = "highest high"
 
 
 def can_be_run(way: HouseWay) -> bool:
-    """Whether every step of a filed way is in words that can be run, and every hand has a step."""
+    """Whether every step of a filed way can be applied, and every holding has a step."""
     known = all(
         step.holding in (None, *HOLDINGS) and set(step.prefer) <= PREFERENCES for step in way.steps
     )
@@ -287,7 +293,10 @@ def can_be_run(way: HouseWay) -> bool:
 def holdings(
     cards: frozenset[Card], fours: Iterable[int], switches: Switches = PLAIN
 ) -> frozenset[str]:
-    """What seven cards hold, in the words of a filed house way; ``fours`` as `_fours` has them."""
+    """Return what seven cards hold, in the words of a filed house way.
+
+    ``fours`` is what ``_fours`` returns for them.
+    """
     sizes = [count for count, _ in groups([c.rank or ACE for c in cards])]
     pairs = sizes.count(2)
     names = lookup(switches).names
@@ -307,7 +316,7 @@ def holdings(
 
 
 def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[Laid]:
-    """The settings that one of ``PREFERENCES`` prefers, of several."""
+    """Return the settings that one of ``PREFERENCES`` prefers among several."""
     which, _, rest = word.partition(" ")
     if which in ("highest", "lowest"):
         hand = _OF[rest]
@@ -322,7 +331,7 @@ def narrowed(left: Sequence[Laid], word: str, switches: Switches) -> Sequence[La
 def set_the_house_way(
     way: HouseWay, cards: frozenset[Card], switches: Switches = PLAIN
 ) -> tuple[Setting, ...]:
-    """The settings that the filed way leaves; none where it says nothing of these cards."""
+    """Return the settings that the filed way leaves; none where it does not cover these cards."""
     seven, table = sorted(cards), lookup(switches)
     coded = [CODED[card] for card in seven]
     fours = _fours(coded, table)
@@ -343,7 +352,7 @@ def set_the_house_way(
 def _step_for(
     way: HouseWay, cards: frozenset[Card], fours: Iterable[int], switches: Switches
 ) -> HouseWayStep | None:
-    """The first step that is filed for what the cards hold, or for all cards."""
+    """Return the first step that is filed for what the cards hold, or for all cards; else None."""
     shown: frozenset[str] | None = None
     for step in way.steps:
         if step.holding is not None and shown is None:

@@ -35,10 +35,14 @@ class BonusHand(StrEnum):
 
 
 class HandShown(NamedTuple):
-    """What seven cards came to: how many of the three hands were higher, and the bonus hand.
+    """What seven cards came to.
 
-    ``compared`` says of the high, the medium and the low hand whether it is "higher" than the
-    dealer's, a "copy" of it or "lower"; empty where they were not compared.
+    Args:
+        higher: how many of the three hands are higher than the dealer's.
+        set_correctly: the hands are set correctly.
+        bonus: the bonus hand; None if the cards make none.
+        compared: of the high, the medium and the low hand, whether it is "higher" than the
+            dealer's, a "copy" of it or "lower"; empty where they were not compared.
     """
 
     higher: int
@@ -123,7 +127,10 @@ _BITS: Final = tuple(sum(1 << rank for rank in window) for window in WINDOWS)
 
 
 def tables_of(odds: Mapping[BonusHand, Odds]) -> tuple[str, ...]:
-    """The paytables that list these odds; several where the lines that tell them apart lack."""
+    """Return the paytables that list these odds.
+
+    Several are returned where the lines that distinguish them are missing.
+    """
     listed = {H(row.filed_as): row.pays for row in PAYOUTS if row.filed_as}
     return tuple(
         name
@@ -133,7 +140,7 @@ def tables_of(odds: Mapping[BonusHand, Odds]) -> tuple[str, ...]:
 
 
 def bonus_hand(cards: Sequence[Card]) -> BonusHand | None:
-    """The highest of the eleven hands that seven cards make (§ 575.6(d))."""
+    """Return the highest of the eleven hands that seven cards make (§ 575.6(d)); else None."""
     joker, counts, ranks = 0, {ACE: 0}, 0
     by_suit = dict.fromkeys(SUITS, 0)
     for rank, suit in cards:
@@ -197,7 +204,7 @@ BONUS_COUNTS: Final[tuple[tuple[BonusHand | None, int], ...]] = (   # of the 154
 )
 # fmt: on
 BONUS_COUNTED_FROM: Final = "f55f6cd59ec385b12e2a69bb8cf45dc10483e835590c19b053cb2aa3f400a907"
-"""SHA-256 of the rows that the counts were made from; `law odds asia_poker --recount` counts again."""
+"""SHA-256 of the rows that were counted; `law odds asia_poker --recount` counts again."""
 BONUS_CHANCES: Final = tuple(
     (hand, Fraction(count, sum(count for _, count in BONUS_COUNTS))) for hand, count in BONUS_COUNTS
 )

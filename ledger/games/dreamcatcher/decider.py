@@ -45,7 +45,7 @@ STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened
 
 
 def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
-    """Say what the regulation makes of one fact."""
+    """Give the rulings of the chapter on one fact, by the state before it."""
     kind = type(fact)
     if isinstance(fact, events.WheelPlaced):
         return tuple(_on_placed(rules, fact))
@@ -60,13 +60,19 @@ def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
 
 
 def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
-    """Turn the page: no rule is applied here and no section is cited."""
+    """Return the state after a fact or a ruling: no rule is applied and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
-    """Say what only the end of a round shows: the spin that was owed and never came."""
+    """Give the rulings that only the end of a round shows: the spin that was owed and never came.
+
+    Args:
+        rules: those of the round.
+        state: the state after its last fact.
+        last: the key of that fact.
+    """
     if not state.stakes or state.spun is None:
         return ()
     earlier = tuple(ref for ref in (state.spun, state.settled) if ref not in (None, last))
@@ -85,7 +91,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
 
 
 def _paid_on_multiplier(rules: Rules, state: State) -> Iterator[Breach]:
-    """Wagers paid or collected on a multiplier when no number came: nothing was due on them."""
+    """Report wagers paid or collected on a multiplier when no number came: nothing was due."""
     for wager in dict.fromkeys(wager for wager, _, _ in state.on_bonus):
         acts = [(at, cents) for name, at, cents in state.on_bonus if name == wager]
         *before, last = [at for at, _ in acts]
@@ -97,12 +103,12 @@ def _paid_on_multiplier(rules: Rules, state: State) -> Iterator[Breach]:
 
 
 def is_over(state: State) -> bool:
-    """A round is over when the next one opens; nothing in it ends a round of itself."""
+    """Whether no round is under way; a round ends only when the next one opens."""
     return not state.in_round
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Each number that can decide, its exact probability, and the expected factor on its odds.
+    """Yield each number that can decide, its exact probability, and its expected factor.
 
     A spin multiplies by each factor with the chance of its section and goes on, so the expected
     factor E solves E = chance of a number + E x the sum of chance x factor; it does not depend on
@@ -186,7 +192,7 @@ def _landed(
 
 
 def _contradictions(rules: Rules, state: State, fact: events.WheelSpun) -> Iterator[Ruling]:
-    """The parts of a spin that cannot all be true; the section decides, and between is void."""
+    """Report parts of a spin that cannot all be true; the section decides, and between is void."""
     wheel, symbols = state.sections, fact.symbols
     if BETWEEN.when(fact):
         two = fact.between

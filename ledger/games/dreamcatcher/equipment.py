@@ -1,6 +1,6 @@
 """What table, layout and wheel must be.
 
-Law: § 689.1. The layout and the boxes are held against itemised inspections, the wheel against the
+Law: § 689.1. The layout and the boxes are compared with itemized inspections, the wheel with the
 fact that puts it into use.
 """
 
@@ -71,10 +71,15 @@ class Fault(NamedTuple):
 
 
 def faults(wheel: WheelPlaced, due: tuple[tuple[str, Odds], ...]) -> Iterator[Fault]:
-    """Hold a wheel against each row, and the odds it shows against those due.
+    """Compare a wheel with each row, and the odds it shows with those due.
 
-    The order is held only where the counts are right: with wrong counts it cannot be right either.
-    § 689.1(c) speaks of "the payout odds in § 689.3", a filing may be higher: either may be shown.
+    The order is judged only where the counts are right: with wrong counts it cannot be right
+    either. § 689.1(c) names "the payout odds in § 689.3", a filing may be higher: either may be
+    shown.
+
+    Args:
+        wheel: the fact that puts it into use.
+        due: the odds in force by number.
     """
     miscounted = False
     for row in WHEEL_CHECKS:

@@ -1,4 +1,4 @@
-"""What other answers to an open question would make of a house advantage.
+"""What other answers to an open question would do to a house advantage.
 
 Law: § 689.3(b), (c). Reading: multipliers-multiply.
 """
@@ -15,7 +15,7 @@ from ledger.games.room import Edges, OtherAnswer, Outcomes, Rules
 
 
 def sum_of_multipliers(rules: Rules, _outcomes: Outcomes, usual: Edges) -> Edges:
-    """Multipliers added: 1 without one, else their sum."""
+    """Return the house advantages if multipliers were added: 1 without one, else their sum."""
     q = Fraction(sum(ORDER.count(symbol) for symbol in FACTORS), len(ORDER))
     mean = Fraction(
         sum(ORDER.count(symbol) * factor for symbol, factor in FACTORS.items()),
@@ -25,7 +25,7 @@ def sum_of_multipliers(rules: Rules, _outcomes: Outcomes, usual: Edges) -> Edges
 
 
 def on_the_return(rules: Rules, outcomes: Outcomes, usual: Edges) -> Edges:
-    """The product applied to winnings and stake together."""
+    """Return the house advantages if the product applied to winnings and stake together."""
     return _by_factor(rules, usual, outcomes[0][2], on_stake=True)
 
 

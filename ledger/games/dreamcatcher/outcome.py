@@ -11,10 +11,10 @@ from ledger.games.outcomes import OutcomeDetail, OutcomeUnknown, WheelOutcome
 
 
 def outcome_words(detail: OutcomeDetail) -> str:
-    """The sections for people, the last one decided: "10", "7x, 2x, 10".
+    """Print the sections of a round; the last one decided: "10", "7x, 2x, 10".
 
     Raises:
-        OutcomeUnknown: the chapter has no such section, or it stands in another's place.
+        OutcomeUnknown: the chapter has no such section, or not in that place.
     """
     if not isinstance(detail, WheelOutcome) or not _is_on_the_wheel(detail.sections):
         raise OutcomeUnknown(LAW.name, detail)

@@ -17,7 +17,7 @@ from ledger.games.room import Printed, Room
 
 
 def wheel(room: Room) -> Iterator[PrintedRow]:
-    """The multipliers, and what the wheel must be; a check stands in place of its duty."""
+    """Yield the multipliers, and what the wheel must be; a check replaces its duty."""
     for row in MULTIPLIERS:
         says = f"{row.symbol} decides no wager; it multiplies the odds by {row.factor}."
         yield PrintedRow(table="multiplier", says=says, cite=row.cite, reading=row.reading)

@@ -1,7 +1,7 @@
-"""How a round is dealt, and what each step owes.
+"""How a round is dealt, and which duty each step has.
 
 Law: § 689.2, with §§ 689.1 and 689.3 where they bind a step. A spin leads to one of four phases,
-by where the clapper rests: the step names the first, the decider the one it came to.
+by where the clapper rests: the step names the first of them, the decider chooses.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PHASES: Final = (       # § 689.2; a pair that is absent is out of order
     Step(BONUS,         events.WheelSpun,           DECIDED),
     Step(UNREAD,        events.WheelSpun,           UNDECIDABLE),
     Step(DECIDED,       events.WheelSpun,           RESPUN,        "spin_out_of_order"),
-    Step(OVERRULED,     events.WheelSpun,           RESPUN),                          # told when it was declared void
+    Step(OVERRULED,     events.WheelSpun,           RESPUN),                          # reported when it was declared void
     Step(RESPUN,        events.WheelSpun,           RESPUN,        "spin_out_of_order"),
     Step(UNDECIDABLE,   events.WheelSpun,           UNDECIDABLE),
     Step(VOID,          events.SpinCalled,          VOID),

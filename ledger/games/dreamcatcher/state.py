@@ -1,6 +1,6 @@
 """What a Dreamcatcher table has seen: one frozen state for the round and for what outlives it.
 
-Below it stand the turns: how a fact moves the state. They look rows up and cite nothing.
+The functions below it return the state after each kind of fact. They look rows up and cite nothing.
 """
 
 from __future__ import annotations
@@ -21,12 +21,26 @@ from ledger.kernel import FactRef, Instant, ref_of
 
 
 class State(NamedTuple):
-    """None in a field that outlives the round means: not known (never stated, or after a gap).
+    """The state of a table. None in a field that outlives the round: it is not known.
 
-    ``stakes`` are the wagers that stand, ``shows`` what the valid spins of the round showed,
-    ``factor`` the product of their multipliers; ``on_bonus`` are the wagers paid or collected while
-    the last of them was a multiplier: by which fact, and what the house lost by it in cents.
-    ``called_off`` is what declared the round void before any of them.
+    It was never stated, or facts were lost since.
+
+    Args:
+        wheel: the wheel in use.
+        sections: its sections, clockwise.
+        phase: the phase of the round.
+        announced: when "no more bets" came, microseconds UTC.
+        stakes: the wagers that stand, each with its cents.
+        spun: the last spin that was due.
+        shows: what the valid spins of the round showed.
+        factor: the product of their multipliers.
+        void: why the last spin is void.
+        in_section: the clapper of the last spin rested in a section.
+        settled: the first settlement that came too early.
+        on_bonus: the wagers paid or collected while the last valid spin was a multiplier: the
+            wager's id, the fact, and what the house lost by it in cents.
+        called_off: the fact that declared the round void before any valid spin.
+        reported: the codes of breaches that the round has reported.
     """
 
     # outlives the round
@@ -48,17 +62,17 @@ class State(NamedTuple):
 
     @property
     def in_round(self) -> bool:
-        """A round of play is under way."""
+        """Whether a round of play is under way."""
         return self.phase is not Phase.IDLE
 
     @property
     def betting_open(self) -> bool:
-        """Wagers may still be placed: neither "no more bets" nor a spin has come."""
+        """Whether wagers may still be placed: neither "no more bets" nor a spin has come."""
         return self.phase is Phase.BETTING
 
     @property
     def knowable(self) -> bool:
-        """Something of the outcome can already be seen: a spin that counts has ended."""
+        """Whether something of the outcome can be seen: a spin that counts has ended."""
         return bool(self.shows) or self.phase in KNOWABLE
 
 
@@ -66,7 +80,7 @@ KNOWABLE: Final = frozenset({Phase.UNREAD, Phase.UNDECIDABLE})
 
 INITIAL: Final = State()
 OUTLIVES: Final = ("wheel", "sections")
-"""What of the state outlives a round."""
+"""The fields of the state that outlive a round."""
 
 OUTSIDE: Final = frozenset({Phase.IDLE, Phase.LOST})
 SPINNING: Final = frozenset({Phase.NO_MORE_BETS, Phase.VOID, Phase.BONUS, Phase.UNREAD})
@@ -119,7 +133,7 @@ def _called(state: State, event: events.SpinCalled) -> State:
 def _voided(
     state: State, event: events.SpinVoided | events.RoundVoided | events.DeviceFailed
 ) -> State:
-    """A number stands, whoever voids it; elsewhere no rule says what follows."""
+    """Follow a voiding or a failure: a number stands anyway; else no rule says what follows."""
     if state.phase is Phase.DECIDED and not isinstance(event, events.DeviceFailed):
         return replace(state, phase=Phase.OVERRULED)
     match event:
@@ -152,7 +166,7 @@ def _staked(
     | events.WagerTakenDown
     | events.WagerReturned,
 ) -> State:
-    """Keep what stands; once betting is closed only what is handed back before a spin counts goes.
+    """Keep what stands; after betting closed, only what is handed back before a valid spin leaves.
 
     A multiplier has triggered the bonus spin for what lay there (§ 689.2(f)), handed back or not.
     """

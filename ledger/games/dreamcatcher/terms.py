@@ -13,7 +13,7 @@ from ledger.law import DREAMCATCHER
 LAW: Final = DREAMCATCHER
 
 NUMBERS: Final = ("1", "2", "5", "10", "20", "40")
-"""What can be wagered on, and what ends a round (§§ 689.1(g)(2), 689.2(e))."""
+"""The numbers: what can be wagered on, and what ends a round (§§ 689.1(g)(2), 689.2(e))."""
 
 # fmt: off
 ORDER: Final = (        # § 689.1(b), clockwise

@@ -41,11 +41,20 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
 BETWEEN: Final = INVALID_SPINS[0]
 
 VALID: Final = frozenset({Phase.BONUS, Phase.DECIDED, Phase.UNREAD})
-"""Where a spin leads that counts."""
+"""The phases to which a spin that counts leads."""
 
 
 class Landing(NamedTuple):
-    """What one spin came to: the phase it leads to, and the symbol, cause or doubt that did it."""
+    """What one spin came to.
+
+    Args:
+        phase: the phase to which it leads.
+        symbol: what the section shows; empty where that is not known.
+        void: the row by which it does not count.
+        why: why the round cannot be decided.
+        cite: the section of that.
+        duty: the duty of which it is not known whether it was kept.
+    """
 
     phase: Phase
     symbol: str = ""
@@ -56,12 +65,18 @@ class Landing(NamedTuple):
 
 
 def invalid_spin(spin: WheelSpun) -> Invalid | None:
-    """The row by which a spin does not count, None where none says so."""
+    """Return the row by which a spin does not count, None if none applies."""
     return next((row for row in INVALID_SPINS if row.when(spin)), None)
 
 
 def landing(wheel: Sections | None, spin: WheelSpun, *, unread: bool) -> Landing:
-    """What a spin comes to; ``unread`` where the section of the spin before it is not known."""
+    """Return what a spin comes to.
+
+    Args:
+        wheel: the sections of the wheel in use; None if not known.
+        spin: the spin.
+        unread: the section of an earlier spin is not known.
+    """
     if unread:
         return Landing(Phase.UNDECIDABLE, why="the section of an earlier spin was not recorded")
     row = invalid_spin(spin)
@@ -82,7 +97,7 @@ def landing(wheel: Sections | None, spin: WheelSpun, *, unread: bool) -> Landing
 
 
 def landing_on(symbol: str) -> Landing:
-    """What a spin that counts comes to when the clapper rests at this symbol."""
+    """Return what a spin that counts comes to when the clapper rests at this symbol."""
     if symbol in FACTORS:
         return Landing(Phase.BONUS, symbol)
     if symbol in NUMBERS:
@@ -96,7 +111,7 @@ def known(symbol: str) -> bool:
 
 
 def _read(wheel: Sections | None, spin: WheelSpun) -> str | None:
-    """What the section shows: by its place on the wheel in use, else as it was read."""
+    """Return what the section shows: by its place on the wheel in use, else as it was read."""
     if wheel is not None and spin.section is not None and 0 <= spin.section < len(wheel):
         return wheel[spin.section]
     return spin.symbols[0] if spin.symbols and len(spin.symbols) == 1 else None

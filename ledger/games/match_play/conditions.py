@@ -1,4 +1,4 @@
-"""When a coupon may be used with a wager, and how it is to be handled: § 525.22, § 525.21(c).
+"""When a coupon may be used with a wager, and how it must be handled: § 525.22, § 525.21(c).
 
 Readings: unusable-coupon, which-of-two, verbal-cash-wager, coupon-limit-edition, coupon-on-void.
 """
@@ -53,7 +53,7 @@ BY_NAME: Final[dict[str, Duty]] = {
 """Each row by code, section and part: ``coupon_refused@525.22(b)#3``."""
 
 DEALERS: Final = frozenset({events.Role.DEALER, events.Role.STICKPERSON})
-"""The stickperson of § 577.9(b) is one of the dealers of the table."""
+"""Dealers; the stickperson of § 577.9(b) is one of the dealers of the table."""
 REDEEMERS: Final = DEALERS | {events.Role.BOXPERSON}
 STAKED: Final[dict[events.Instrument, str]] = {
     events.Instrument.CASH: "cash",
@@ -61,11 +61,11 @@ STAKED: Final[dict[events.Instrument, str]] = {
     events.Instrument.PLAQUES: "plaques",
     events.Instrument.ELECTRONIC_CREDIT: "electronic credit",
 }
-"""What is no gaming chip, for people."""
+"""What can be staked in place of gaming chips, for people."""
 ATTESTED: Final = frozenset(
     {events.CouponFault.COUNTERFEIT, events.CouponFault.ALTERED, events.CouponFault.UNREADABLE}
 )
-"""What only the person who held the coupon could see."""
+"""Faults that only the person who held the coupon could see."""
 PLACES: Final[dict[events.CouponPlace, str]] = {
     events.CouponPlace.ON_CHIPS: "on top of the gaming chips",
     events.CouponPlace.BESIDE_CHIPS: "beside the gaming chips",
@@ -79,9 +79,14 @@ AREAS: Final[dict[events.CouponArea, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """Why a coupon adds nothing; not ``certain``: it cannot be told whether it is so.
+    """Why a coupon adds nothing.
 
-    ``row`` names the duty that is broken by its use, None where custody tells of it.
+    Args:
+        why: the reason, for people.
+        certain: False: it cannot be told whether it is so.
+        row: the duty that its use breaks; None where the custody of coupons reports it.
+        observed: what was, for people.
+        expected: what should have been, for people.
     """
 
     why: str
@@ -99,7 +104,7 @@ def counts(grounds: tuple[Ground, ...]) -> bool | None:
 
 
 def grounds(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
-    """What speaks against a coupon with a wager, apart from the coupons beside it."""
+    """Yield what is against a coupon with a wager, apart from the coupons beside it."""
     if coupon.live is not True:
         why = f"it is {coupon.state}" if coupon.live is False else "its state is not known"
         yield Ground(why=why, certain=coupon.live is False)
@@ -115,7 +120,7 @@ def grounds(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
 
 
 def _chips(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
-    """Gaming chips at least equal to the coupon's value: § 525.22(b)."""
+    """Check for gaming chips at least equal to the coupon's value: § 525.22(b)."""
     named = coupon.serial
     if coupon.value_cents is not None:
         named += f" of {dollars(coupon.value_cents)}"
@@ -140,7 +145,7 @@ def _chips(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
 
 
 def _terms(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
-    """The game and the wager printed on it: § 525.21(c)(4)."""
+    """Check the game and the wager printed on the coupon: § 525.21(c)(4)."""
     for named, allowed in ((wager.game, coupon.games), (wager.wager, coupon.wagers)):
         if allowed is not None and named not in allowed:
             yield Ground(
@@ -156,7 +161,7 @@ def _terms(coupon: Coupon, wager: Accompanied) -> Iterator[Ground]:
 
 
 def one_per_round(day: date, choice: str | None = None) -> bool:
-    """Whether one coupon per patron and round is allowed on a gaming day, or one per wager.
+    """Whether the limit on a gaming day is one coupon for each patron and round, or for each wager.
 
     ``choice`` is the option of the reading coupon-limit-edition that the property filed.
     """
@@ -164,14 +169,14 @@ def one_per_round(day: date, choice: str | None = None) -> bool:
 
 
 def too_many(*, per_round: bool) -> Duty:
-    """The row by which a second coupon is one too many."""
+    """Return the row that a second coupon breaks."""
     section = "603a.21(d)" if per_round else "525.22(d)#1"
     return BY_NAME[f"coupon_too_many@{section}"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laid:
-    """One coupon among those of a round: with which wager, of which patron, what speaks against it."""
+    """One coupon among those of a round: its wager's id, its patron, and what is against it."""
 
     wager: str
     patron: str | None
@@ -182,9 +187,12 @@ def only_one(coupons: Sequence[Laid], *, per_round: bool) -> list[Laid]:
     """Let one coupon count: the first recorded that may be used (reading which-of-two).
 
     Args:
-        found: the coupons of a round in recorded order.
-        per_round: one is allowed per patron and round, not per wager; a coupon whose patron is not
-            recorded may be anyone's.
+        coupons: the coupons of a round in recorded order.
+        per_round: one is allowed for each patron and round, not for each wager; a coupon whose
+            patron is not recorded may be anyone's.
+
+    Returns:
+        The same coupons in the same order, with the grounds that this adds.
     """
     settled: list[Laid] = []
     for own in coupons:
@@ -218,10 +226,15 @@ def handling(
     taken: events.CouponAccepted | None, coupon: Coupon, ref: FactRef, wager_id: str, stake_cents: int,
     *, under_cents: int = 0,
 ) -> Iterator[Breach]:  # fmt: skip
-    """How a coupon was taken and how it lay; ``stake_cents`` are the chips wagered at that time.
+    """Report how a coupon was accepted and how it lay; what is not recorded is unknown.
 
-    ``under_cents`` is the value of all coupons under these chips: chips equal to it may lie on them.
-    What is not recorded is not known to be right.
+    Args:
+        taken: the fact of its acceptance; None where there is none.
+        coupon: the coupon.
+        ref: the fact by which it is known, where there is no acceptance.
+        wager_id: the wager's id.
+        stake_cents: the chips wagered when it was accepted.
+        under_cents: the value of all coupons under these chips: chips equal to it may lie on them.
     """
     facts = (ref,) if taken is None else (ref_of(taken),)
 
@@ -267,7 +280,7 @@ def handling(
 def by_whom(
     fact: events.CouponAccepted | events.CouponRedeemed | events.CouponDropped,
 ) -> Iterator[Breach]:
-    """Who redeemed a coupon, or put it into the box; a role that is not recorded is not judged."""
+    """Report who redeemed or dropped a coupon if he may not; an unrecorded role is not judged."""
     drops = isinstance(fact, events.CouponDropped)
     allowed = DEALERS if drops else REDEEMERS
     if fact.role in (None, events.Role.UNRECOGNISED) or fact.role in allowed:
@@ -288,7 +301,15 @@ def refused(
     ref: FactRef,
     wager: str,
 ) -> Iterator[Breach]:
-    """A coupon that may be used must be redeemed: § 525.22(b)."""
+    """Report a refused coupon that may be used: it must be redeemed (§ 525.22(b)).
+
+    Args:
+        fault: the reason that was recorded; None if none was.
+        coupon: the coupon.
+        grounds: what is against it.
+        ref: the fact of the refusal.
+        wager: the wager's id.
+    """
     if fault in ATTESTED or counts(grounds) is False:
         return
     reason = fault.value.lower().replace("_", " ") if fault else "no reason is recorded"

@@ -22,15 +22,20 @@ TAINTS: Final = (
     Taint(Act.LATE_COUPON, Scope.ADDED, LAW[".21(a)#3"], "late-coupon"),
     Taint(Act.SECOND_COUPON, Scope.NOTHING, LAW[".22(d)#1"], "which-of-two"),
 )
-"""What an irregular act leaves in doubt in any game, and no more."""
+"""What an irregular act with a coupon leaves in doubt in any game, and no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """What one coupon adds to its wager, in exact cents: between ``least`` and ``most``.
+    """What one coupon adds to its wager.
 
-    ``counts`` None: it cannot be told whether it counts. ``most`` None: its value is not known.
-    ``odds`` are those by which it is paid, ``won`` says whether its wager wins.
+    Args:
+        coupon: the coupon.
+        grounds: what is against it.
+        least: the least that it adds, in exact cents.
+        most: the most that it adds, in exact cents; None: its value is not known.
+        odds: the odds by which it is paid; None where they are not known or nothing is paid.
+        won: its wager wins.
     """
 
     coupon: Coupon
@@ -42,16 +47,16 @@ class Share:
 
     @property
     def counts(self) -> bool | None:
-        """Whether it counts."""
+        """Whether it counts; None: that cannot be told."""
         return counts(self.grounds)
 
     @property
     def exact_cents(self) -> int | None:
-        """What it adds, in whole cents; None: it cannot be told, or is no whole cent."""
+        """What it adds, in whole cents; None: not known, or not whole cents."""
         return whole_cents(self.least) if self.least == self.most else None
 
     def words(self) -> str:
-        """What it adds and why, for people: "$5.00 coupon P-7 pays $5.00 by its terms"."""
+        """Say what it adds and why, for people: "$5.00 coupon P-7 pays $5.00 by its terms"."""
         value_cents = self.coupon.value_cents
         named = f"coupon {self.coupon.serial}"
         if value_cents is not None:
@@ -67,9 +72,12 @@ class Share:
 
 
 def share(coupon: Coupon, grounds: tuple[Ground, ...], odds: Odds | None) -> Share:
-    """What a coupon adds to a wager that wins at these odds, a multiplier included.
+    """Return what a coupon adds to a wager.
 
-    ``odds`` None: the wager did not win, so nothing is due on the coupon.
+    Args:
+        coupon: the coupon.
+        grounds: what is against it.
+        odds: the odds at which the wager wins, multiplied; None: it did not win, so nothing is due.
     """
     none = Fraction(0)
     certain = counts(grounds)

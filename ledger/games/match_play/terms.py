@@ -1,7 +1,7 @@
-"""A coupon and the wager it lies with, in the words of § 525.22.
+"""A coupon and the wager with which it lies, in the words of § 525.22.
 
-Law: 58 Pa. Code §§ 525.21(c), 525.22; § 603a.21(d) for gaming days from 1 February 2014, of which no
-text is held.
+Law: 58 Pa. Code §§ 525.21(c), 525.22; § 603a.21(d) for gaming days from 1 February 2014, of which
+no text is held.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLLOWED: Final = MATCH_PLAY_FOLLOWED
 
 
 def held_on(day: date) -> bool:
-    """Whether a text of the chapter is held for a gaming day, or one that it continued."""
+    """Whether a text of the chapter was in force on a gaming day, or continued or lapsed before."""
     return LAW.edition.standing(day) is not EditionStatus.NOT_YET
 
 
@@ -27,9 +27,14 @@ def held_on(day: date) -> bool:
 class Coupon:
     """A coupon as it lies with a wager.
 
-    ``live`` says whether it may be used at all at that moment, None: that cannot be told; ``state``
-    is the same for people ("voided"). ``value_cents`` None: no record says. ``games`` and ``wagers``
-    None: any. ``pays`` None: what it pays is not recorded.
+    Args:
+        serial: its serial number as written.
+        value_cents: its face value; None: no record says.
+        live: whether it may be used at all at that moment; None: that cannot be told.
+        state: the same for people ("voided").
+        games: the games for which it is good; None: any.
+        wagers: the wagers for which it is good; None: any.
+        pays: how it is paid; None: that is not recorded.
     """
 
     serial: str
@@ -43,9 +48,14 @@ class Coupon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accompanied:
-    """The wager that a coupon lies with: its game and kind, and what was staked beside the coupon.
+    """The wager with which a coupon lies.
 
-    ``banked`` says whether patrons wager against the house in this game.
+    Args:
+        game: its game.
+        wager: its name.
+        stake_cents: what was staked beside the coupon.
+        instrument: with what; None: that is not recorded.
+        banked: whether patrons wager against the house in this game; None: not known.
     """
 
     game: str

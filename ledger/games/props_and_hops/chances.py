@@ -1,4 +1,4 @@
-"""Every next roll and how a Six Eight Shake begun with it ends, played through the room.
+"""Every next roll and how a Six Eight Shake that begins with it ends, played through the room.
 
 Law: §§ 668a.2(f)(8), 668a.3(i).
 """
@@ -27,7 +27,7 @@ def _rolled(faces: tuple[int, int]) -> list[Any]:
 
 
 class Shakes:
-    """The sequences of a Six Eight Shake from each set of lammers, each once."""
+    """The sequences of a Six Eight Shake from each set of lammers; each set is computed once."""
 
     def __init__(self, room: Room, rules: Rules) -> None:
         self.room, self.rules = room, rules
@@ -36,7 +36,11 @@ class Shakes:
         self.start = tell(room, rules, room.initial, opened(SIX_EIGHT_SHAKE)).state
 
     def roll(self, state: Any) -> Iterator[tuple[Any, Shown, bool]]:
-        """Every roll in this state: the state after it, what it shows, whether the wager stands."""
+        """Yield every roll in this state.
+
+        Returns:
+            The state after it, what it shows, and whether a Six Eight Shake goes on.
+        """
         for facts in self.rolls:
             reached = tell(self.room, self.rules, state, facts)
             (decided,) = reached.decided
@@ -44,7 +48,10 @@ class Shakes:
             yield after, decided.shown, SIX_EIGHT_SHAKE in decided.leaves
 
     def ends(self, state: Any) -> Mapping[Any, Fraction]:
-        """How the sequence ends, from these lammers on; a roll that changes nothing is left out."""
+        """Return how the sequence ends from these lammers on, each end with its exact probability.
+
+        A roll that changes nothing is left out.
+        """
         if state.lammers not in self.known:
             chances: dict[Any, Fraction] = {}
             stays = Fraction(0)
@@ -60,7 +67,11 @@ class Shakes:
 
 
 def shakes_played(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Every next roll, and how a Six Eight Shake begun with it ends."""
+    """Yield every next roll, and how a Six Eight Shake that begins with it ends.
+
+    Returns:
+        What it shows, its exact probability, and the factor on the odds (1).
+    """
     chain = Shakes(room, rules)
     chances: dict[Shown, Fraction] = {}
     for after, shown, stands in chain.roll(chain.start):

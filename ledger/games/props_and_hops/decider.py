@@ -63,7 +63,7 @@ STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened
 
 
 def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
-    """Say what the regulation makes of one fact."""
+    """Give the rulings of the chapter on one fact, by the state before it."""
     kind = type(fact)
     handler = HANDLERS.get(kind)
     rulings = tuple(handler(rules, state, fact)) if handler else ()
@@ -73,20 +73,26 @@ def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
 
 
 def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
-    """Turn the page: no rule is applied here and no section is cited."""
+    """Return the state after a fact or a ruling: no rule is applied and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
-    """Say what only the end of a round shows: what was owed and never came."""
+    """Give the rulings that only the end of a round shows: the call of no roll that never came.
+
+    Args:
+        rules: those of the round.
+        state: the state after its last fact.
+        last: the key of that fact.
+    """
     if state.phase is Phase.NO_ROLL and state.no_roll is None:
         return _no_roll_due(rules, state, state.thrown or last)
     return ()
 
 
 def is_over(state: State) -> bool:
-    """A round is over when the next one opens; nothing in it ends a round of itself."""
+    """Whether no round is under way; a round ends only when the next one opens."""
     return not state.in_round
 
 
@@ -147,7 +153,10 @@ def _on_changed(
 def _joined(
     rules: Rules, state: State, fact: events.WagerPlaced | events.WagerIncreased | events.WagerMoved
 ) -> Iterator[Ruling]:
-    """Reading shake-joins-fresh: only while no lammer is collected."""
+    """Judge a Six Eight Shake that joins a sequence under way (reading shake-joins-fresh).
+
+    A new one may join only while no lammer is collected.
+    """
     if rules.reading("shake-joins-fresh") == "joins":
         return
     added_by = ref_of(fact) if isinstance(fact, events.WagerIncreased) else None
@@ -197,7 +206,7 @@ def _on_settled(
 
 
 def _as_it_lay(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:
-    """What lay there when the player took off the lid decides nothing: § 668a.3(f)."""
+    """Annul dice used as they lay when the player took off the lid (§ 668a.3(f))."""
     yield from once(rules, state, fact, "player_uncovered_and_not_reshaken")
     yield Annulled(row=LID, fact=ref_of(fact))
 
@@ -350,7 +359,7 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]
 
 
 def _no_roll_owed(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:
-    """A roll that does not count was passed over without the call."""
+    """Report a roll that does not count and was passed over without the call."""
     if state.phase is Phase.NO_ROLL and state.no_roll is None:
         yield from _no_roll_due(rules, state, ref_of(fact))
 

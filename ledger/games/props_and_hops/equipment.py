@@ -46,7 +46,7 @@ APPROVALS: Final = (
 
 
 def judge_odds_shown(rules: Rules, state: State, fact: events.TableOpened) -> Iterator[Ruling]:
-    """Odds stand on the layout or on a sign: § 668a.1(b)(6)."""
+    """Report odds that are neither on the layout nor on a sign (§ 668a.1(b)(6))."""
     if state.odds_on_layout is False and not state.odds_on_sign:
         yield breach(
             rules, "layout_odds_wrong", fact, observed="no payout odds",
@@ -55,7 +55,7 @@ def judge_odds_shown(rules: Rules, state: State, fact: events.TableOpened) -> It
 
 
 def judge_placing(rules: Rules, state: State, fact: events.DicePlacedInShaker) -> Iterator[Ruling]:
-    """Who places the dice in the shaker, and before whom: § 668a.3(d)."""
+    """Judge who places the dice in the shaker, and in whose presence (§ 668a.3(d))."""
     if state.staff is None:
         return
     known = Certainty.BROKEN if state.staff_sure else Certainty.UNKNOWN
@@ -75,5 +75,5 @@ def judge_placing(rules: Rules, state: State, fact: events.DicePlacedInShaker) -
 def judge_outside(
     rules: Rules, _state: State, fact: events.DiceSeenOutsideShaker
 ) -> Iterator[Ruling]:
-    """Dice that lie outside the shaker: § 668a.3(b)(1)."""
+    """Report dice that lie outside the shaker (§ 668a.3(b)(1))."""
     yield breach(rules, "dice_out_of_shaker", fact)

@@ -1,4 +1,4 @@
-"""What another answer to an open question would make of a house advantage.
+"""What another answer to an open question would do to a house advantage.
 
 Law: §§ 668a.2(f)(2)-(5), (8). Readings: hop-groups-are-filed, shake-joins-fresh.
 """
@@ -15,11 +15,11 @@ from ledger.games.room import Edges, OtherAnswer, Outcomes, Rules
 from ledger.kernel import percent
 
 PLACES: Final = 4
-"""Places of a figure in per cent."""
+"""Decimal places of a percentage."""
 
 
 def joins(rules: Rules, _outcomes: Outcomes, _usual: Edges) -> str:
-    """The player's edge by the lammers already collected, from the least to the most."""
+    """Say how far the player's edge ranges, by the lammers already collected."""
     (line,) = rules.payouts[SIX_EIGHT_SHAKE]
     advantages = [
         chance_to_complete(frozenset(collected)) * (1 + line.odds.ratio) - 1

@@ -11,7 +11,7 @@ from ledger.games.props_and_hops.wagers import box
 
 
 def outcome_words(detail: OutcomeDetail) -> str:
-    """The dice for people: "2-6", "2-6 (as stated)".
+    """Print the dice: "2-6", "2-6 (as stated)".
 
     Raises:
         OutcomeUnknown: it is no roll of dice.

@@ -15,7 +15,7 @@ from ledger.games.room import Printed, Room
 
 
 def groups(room: Room) -> Iterator[PrintedRow]:
-    """How many of the 36 ways a filed group may hold."""
+    """Yield how many of the 36 ways each filed group may hold."""
     for group in GROUPS:
         odds = next(row.pays for row in room.payouts if row.wager == group.wager)
         says = (

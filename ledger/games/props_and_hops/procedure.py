@@ -1,4 +1,4 @@
-"""How a round is played, and what each step owes.
+"""How a round is played, and which duty each step has.
 
 Law: §§ 668a.2, 668a.3, with 668a.1 and 668a.4 where they bind a step.
 """

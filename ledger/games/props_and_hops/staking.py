@@ -1,4 +1,4 @@
-"""What a roll decides, and what it makes of a Six Eight Shake that stands over.
+"""What a roll decides, and what it does to a Six Eight Shake that is still undecided.
 
 Law: § 668a.2(f)(8). Reading: shake-joins-fresh.
 """
@@ -18,12 +18,12 @@ from ledger.games.staking import Ended, Part, Staking, StandingWager
 
 
 def of_the_roll(shown: Roll) -> Roll:
-    """The faces alone, whatever became of a sequence."""
+    """Return the faces alone, without what became of a sequence."""
     return Roll(shown.faces, Sequence.GOES_ON)
 
 
 def after(lammers: Any, shown: Roll) -> frozenset[Faces] | Ended:
-    """The lammers collected once this was rolled; or won, or lost."""
+    """Return the lammers collected after this roll, or that the sequence was won or lost."""
     match sequence_after(lammers, shown.faces, LAMMERS):
         case Sequence.LOST:
             return Ended.LOST

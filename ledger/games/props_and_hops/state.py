@@ -1,6 +1,6 @@
 """What a Props & Hops table has seen: one frozen state for the round and for what outlives it.
 
-Below it stand the turns: how a fact moves the state. They look rows up and cite nothing.
+The functions below it return the state after each kind of fact. They look rows up and cite nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ledger.kernel import FactRef, ref_of
 
 
 class Stake(NamedTuple):
-    """A wager that stands; ``fresh`` says that it was placed in this round."""
+    """A wager on the layout; ``fresh`` if it was placed in this round."""
 
     wager_id: str
     wager: str
@@ -39,11 +39,31 @@ class Stake(NamedTuple):
 
 
 class State(NamedTuple):
-    """None in a field that outlives the round means: not known (never stated, or after a gap).
+    """The state of a table. None in a field that outlives the round: it is not known.
 
-    ``lammers`` are the combinations collected, ``shooter`` who shook last, ``passing`` that a 7
-    hands the shaker on, ``dealer_shook`` whether the dealer shook since the last round, ``players`` the
-    positions whose wagers of this round a roll decided; ``wagers_seen`` that wagers are recorded.
+    It was never stated, or facts were lost since.
+
+    Args:
+        lammers: the combinations whose lammer was collected.
+        stakes: the wagers on the layout.
+        seats: the positions with a player.
+        shooter: the position that shook last.
+        passing: a 7 hands the shaker on.
+        order_known: whether the record shows whose turn it is.
+        dealer_shook: whether the dealer shook since the last round.
+        played: a round was played since the table opened.
+        wagers_seen: whether wagers are recorded at the table.
+        phase: the phase of the round.
+        declined: the positions that declined the shaker in this round.
+        shakes: how often the covered shaker was shaken, None if not known.
+        shaken: the last shake.
+        collected: the combinations whose lammer this roll collects.
+        players: the positions whose wagers of this round a roll decided.
+        thrown: the fact that showed the dice, or the call that is taken for it.
+        invalid: why the roll does not count.
+        no_roll: the call that there was no roll.
+        settled: the first settlement of the round.
+        reported: the codes of breaches that the round has reported.
     """
 
     # outlives the round
@@ -78,30 +98,33 @@ class State(NamedTuple):
 
     @property
     def in_round(self) -> bool:
-        """A round of play is under way."""
+        """Whether a round of play is under way."""
         return self.phase is not Phase.IDLE
 
     @property
     def betting_open(self) -> bool:
-        """Wagers may still be placed."""
+        """Whether wagers may still be placed."""
         return self.phase is Phase.BETTING
 
     @property
     def knowable(self) -> bool:
-        """Something of the outcome can already be seen."""
+        """Whether something of the outcome can already be seen."""
         return self.phase in KNOWABLE
 
     @property
     def shakes_standing(self) -> frozenset[Stake]:
-        """The Six Eight Shake Wagers that stand."""
+        """The Six Eight Shake Wagers on the layout."""
         return frozenset(stake for stake in self.stakes if stake.wager == SIX_EIGHT_SHAKE)
 
     def stake(self, wager_id: str) -> Stake | None:
-        """A standing wager by its id."""
+        """Return a wager on the layout by its id, None if there is none."""
         return next((stake for stake in self.stakes if stake.wager_id == wager_id), None)
 
     def sequence(self, faces: Faces) -> Sequence:
-        """How the lammers stand once this was rolled; not known is: it goes on, but for a 7."""
+        """Return the state of the sequence after this roll.
+
+        With unknown lammers it goes on, unless a 7 was rolled.
+        """
         return sequence_after(self.lammers or frozenset(), faces, LAMMERS)
 
     def may_sit(self, position: str) -> bool:
@@ -109,7 +132,7 @@ class State(NamedTuple):
         return self.seats is None or not self.seats_sure or position in self.seats
 
     def due_to_shake(self) -> str | None:
-        """The position whose turn it is; None where the record or the chapter does not say."""
+        """Return the position whose turn it is, None where record or chapter does not say."""
         if self.seats is None or not (self.order_known and self.seats_sure):
             return None
         seats = sorted(self.seats - self.declined)
@@ -135,7 +158,7 @@ OUTLIVES: Final = (
     "lammers", "seats", "seats_sure", "staff", "staff_sure", "shooter", "passing", "order_known", "dealer_shook",
     "odds_on_layout", "odds_on_sign", "wagers_seen",
 )  # fmt: skip
-"""What of the state outlives a round, but for the wagers that stand."""
+"""The fields of the state that outlive a round, besides the wagers on the layout."""
 
 
 def _new_round(state: State, _event: events.BettingOpened) -> State:
@@ -177,7 +200,7 @@ def _unread(state: State) -> State:
 
 
 def _rolled(state: State, faces: Faces) -> State:
-    """A valid roll: lammers move, a sequence ends, a 7 hands the shaker on."""
+    """Apply a valid roll: lammers move, a sequence may end, a 7 hands the shaker on."""
     sequence = state.sequence(faces)
     lammers, collected = state.lammers, state.collected
     if sequence is not Sequence.GOES_ON:
@@ -207,7 +230,7 @@ def _no_roll(state: State, event: events.NoRollCalled | events.RoundVoided) -> S
 
 
 def _called(state: State, event: events.RollCalled) -> State:
-    """An announcement stands for dice that were not recorded."""
+    """Take an announcement for dice that were not recorded."""
     faces = stated(event)
     if state.phase is Phase.LIFTED:
         return _used(state, event)
@@ -219,7 +242,7 @@ def _called(state: State, event: events.RollCalled) -> State:
 def _used(
     state: State, event: events.RollCalled | events.WagerSettled | events.WagerReturned
 ) -> State:
-    """What lay there when the player took off the lid was used as if it were a roll."""
+    """Note that the dice were used as they lay when the player took off the lid."""
     return replace(
         state, phase=Phase.NO_ROLL, invalid=LID, thrown=ref_of(event), dealer_shook=False
     )
@@ -258,7 +281,7 @@ def _moved_to(state: State, event: events.WagerMoved) -> State:
 
 
 def _gone(state: State, wager_id: str) -> State:
-    """A wager left the layout; with the last Six Eight Shake the sequence ends."""
+    """Remove a wager from the layout; with the last Six Eight Shake the sequence ends."""
     stake = state.stake(wager_id)
     if stake is None:
         return state
@@ -269,7 +292,10 @@ def _gone(state: State, wager_id: str) -> State:
 
 
 def settles_as_it_lay(state: State, event: events.WagerSettled | events.WagerReturned) -> bool:
-    """Whether a wager is settled while the lid is off that the player took; one may be removed."""
+    """Whether a wager is settled while the lid is off that the player took off.
+
+    A Six Eight Shake that is only returned is not: it may be removed before a 7.
+    """
     if state.phase is not Phase.LIFTED:
         return False
     stake = state.stake(event.wager_id)
@@ -288,7 +314,7 @@ def _settled(state: State, event: events.WagerSettled | events.WagerReturned) ->
 
 
 def _lammers_placed(state: State, event: events.LammersPlaced) -> State:
-    """The boxes that hold a lammer say which were collected, where that is not known."""
+    """Infer the lammers collected from the boxes that hold one, where they are not known."""
     if state.lammers is not None:
         return state
     on = frozenset(faces for word in event.combinations if (faces := faces_of(word)) is not None)

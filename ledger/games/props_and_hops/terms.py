@@ -31,7 +31,7 @@ LAMMERS: Final[frozenset[Faces]] = frozenset({(1, 5), (2, 4), (3, 3), (2, 6), (3
 
 
 class Sequence(StrEnum):
-    """How a Six Eight Shake sequence stands after a roll."""
+    """The state of a Six Eight Shake sequence after a roll."""
 
     GOES_ON = "goes on"
     COMPLETED = "completed"
@@ -47,7 +47,7 @@ class Roll:
 
 
 class Phase(StrEnum):
-    """Where a round of play stands."""
+    """The phase of a round of play."""
 
     IDLE = "no round"
     BETTING = "wagers may be placed"

@@ -17,7 +17,7 @@ from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """What there is to judge: the dice, and whether the player took off the lid after the shake."""
+    """The dice to judge, and whether the player took off the lid after the shake."""
 
     dice: tuple[events.Die, ...]
     lifted: bool
@@ -25,7 +25,7 @@ class Lying:
 
 @dataclass(frozen=True, slots=True)
 class AnyLies:
-    """At least one die lies so."""
+    """At least one die lies in one of these ways."""
 
     rests: tuple[events.Rest, ...]
 
@@ -78,18 +78,28 @@ CAUSES: Final = {
     "die on another die": INVALID_ROLLS[2],
     "die not flat": INVALID_ROLLS[3],
 }
-"""What a recorded no roll may be called for (§ 668a.3(g), (h)), by the words of the schemas."""
+"""The causes for which a no roll may be called (§ 668a.3(g), (h)), by the words of the schemas."""
 RESTS: Final = {rest.value: rest for rest in events.Rest}
 
 
 def no_roll_row(dice: tuple[events.Die, ...], *, lifted: bool) -> Invalid | None:
-    """The cause for which this roll does not count; how an unclear die lies is no cause."""
+    """Return the row by which this roll does not count; None if it counts.
+
+    A die of which it is not clear how it lies is no cause.
+
+    Args:
+        dice: the dice seen.
+        lifted: whether the player took off the lid after the last shake.
+    """
     lying = Lying(dice, lifted)
     return next((row for row in INVALID_ROLLS if row.when(lying)), None)
 
 
 def dice_of(fact: events.DiceThrown | events.DiceThrownByHand) -> tuple[events.Die, ...]:
-    """The dice as in a shaker; one thrown by hand lies flat or in no way that is known here."""
+    """Return the dice as those of a shaker.
+
+    Of one thrown by hand, a way to lie that a shaker does not know is kept as not recognized.
+    """
     if isinstance(fact, events.DiceThrown):
         return fact.dice
     return tuple(
@@ -104,23 +114,23 @@ def dice_of(fact: events.DiceThrown | events.DiceThrownByHand) -> tuple[events.D
 
 
 def unclear(dice: Iterable[events.Die]) -> bool:
-    """Whether it was not recorded in words we know how a die lies."""
+    """Whether a die lies in a way that this version does not know."""
     return any(die.rest is events.Rest.UNRECOGNISED for die in dice)
 
 
 def faces_shown(dice: tuple[events.Die, ...]) -> Faces | None:
-    """The faces in rising order, None if one was not recorded or is none of a die."""
+    """Return the faces in rising order, None if one was not recorded or is none of a die."""
     faces = [die.face for die in dice if die.face is not None and 1 <= die.face <= 6]
     return tuple(sorted(faces)) if len(faces) == len(dice) else None
 
 
 def lies(dice: tuple[events.Die, ...]) -> str:
-    """How the dice lie, for people."""
+    """Say how the dice lie: "2 flat, ? on bank"."""
     return ", ".join(f"{die.face or '?'} {die.rest.lower().replace('_', ' ')}" for die in dice)
 
 
 def stated(event: events.RollCalled) -> Faces | None:
-    """The faces announced, None where they are not those of two dice."""
+    """Return the faces announced in rising order, None where they are not those of two dice."""
     faces = tuple(sorted(event.faces))
     good = len(faces) == DICE and all(1 <= face <= 6 for face in faces)
     return faces if good else None

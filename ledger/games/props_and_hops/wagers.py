@@ -50,7 +50,12 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class FiledGroup:
-    """The dice show a combination of the group; which these are, only a filing says."""
+    """The dice show a combination of the group; only a filing says which these are.
+
+    Args:
+        place: where the layout shows the group.
+        combinations: those filed, None if they are not known: then none wins.
+    """
 
     place: str
     combinations: frozenset[Faces] | None = None
@@ -70,7 +75,7 @@ class FiledGroup:
         return self.combinations is not None
 
     def as_filed(self, listed: Iterable[str]) -> FiledGroup:
-        """The group with its filed combinations; one that cannot be read leaves it unknown."""
+        """Return the group with its filed combinations, unchanged if one of them cannot be read."""
         read = [faces_of(word) for word in listed]
         known = frozenset(faces for faces in read if faces is not None)
         return self if not read or None in read else FiledGroup(self.place, known)
@@ -121,7 +126,7 @@ PAYOUTS: Final = (      # § 668a.4: exactly these
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The most of the 36 ways that a filed group may hold and leave the house an edge."""
+    """The most of the 36 ways that a filed group may hold so that the house keeps an edge."""
 
     wager: str
     most: int
@@ -142,24 +147,41 @@ LASTING: Final = frozenset({SIX_EIGHT_SHAKE})
 
 
 def left_by(sequence: Sequence) -> frozenset[str]:
-    """Which wagers a valid roll leaves undecided: the Six Eight Shake while its sequence goes on."""
+    """Return the wagers that a valid roll leaves undecided.
+
+    That is the Six Eight Shake while its sequence goes on.
+    """
     return LASTING if sequence is Sequence.GOES_ON else frozenset()
 
 
 def sequence_after(lammers: frozenset[Faces], faces: Faces, wanted: frozenset[Faces]) -> Sequence:
-    """How a sequence with these lammers collected stands once this was rolled."""
+    """Return the state of a sequence after a roll.
+
+    Args:
+        lammers: the combinations collected before it.
+        faces: the roll, in rising order.
+        wanted: the combinations that complete the sequence.
+    """
     if sum(faces) == SEVEN:
         return Sequence.LOST
     return Sequence.COMPLETED if lammers | {faces} >= wanted else Sequence.GOES_ON
 
 
 def ways(combinations: Iterable[Faces]) -> int:
-    """In how many of the 36 ways these combinations fall."""
+    """Return in how many of the 36 ways these combinations fall.
+
+    >>> ways([(3, 3), (2, 5)])
+    3
+    """
     return sum(1 if a == b else 2 for a, b in set(combinations))
 
 
 def faces_of(word: str) -> Faces | None:
-    """The faces of "2-5", None where these are not two faces of a die."""
+    """Return the faces of "2-5" in rising order, None where these are not two faces of a die.
+
+    >>> faces_of("5-2")
+    (2, 5)
+    """
     match = re.fullmatch(r"([1-6])-([1-6])", word)
     return None if match is None else tuple(sorted((int(match[1]), int(match[2]))))
 
@@ -170,7 +192,11 @@ def box(faces: Faces) -> str:
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """The next roll of two fair dice, and how a Six Eight Shake begun with it ends; exact."""
+    """Yield the next roll of two fair dice, and how a Six Eight Shake that begins with it ends.
+
+    Returns:
+        What it shows, its exact probability, and the factor on the odds (1).
+    """
     for faces, chance in rolls(DICE):
         collected = frozenset({faces}) & LAMMERS
         sequence = sequence_after(frozenset(), faces, LAMMERS)
@@ -184,7 +210,7 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 
 @lru_cache(maxsize=64)
 def chance_to_complete(collected: frozenset[Faces]) -> Fraction:
-    """How likely the lammers still lying are all collected before a 7."""
+    """Return the exact probability that the remaining lammers are all collected before a 7."""
     if collected >= LAMMERS:
         return Fraction(1)
     stays, moves = Fraction(0), Fraction(0)
@@ -199,7 +225,7 @@ def chance_to_complete(collected: frozenset[Faces]) -> Fraction:
 
 
 def adapt(rules: Rules) -> Rules:
-    """Join what the submission files of hop groups and of the wagers offered."""
+    """Apply what the submission files about hop groups and about the wagers offered."""
     options = rules.filed.options if rules.filed else ()
     wagers, offered = dict(rules.wagers), None
     for option in options:
@@ -215,7 +241,7 @@ def adapt(rules: Rules) -> Rules:
 
 
 def judge_filing(rules: Rules, _minimums: Mapping[str, int]) -> tuple[Breach, ...]:
-    """The filed hop groups: each leaves the house an edge (reading hop-groups-are-filed)."""
+    """Report filed hop groups that leave the house no edge (reading hop-groups-are-filed)."""
     breaches = []
     for group in GROUPS:
         row = rules.wagers[group.wager].wins_on

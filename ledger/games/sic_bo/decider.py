@@ -34,7 +34,7 @@ STEPPED: Final = frozenset(step.fact for step in PHASES) - {events.BettingOpened
 
 
 def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
-    """Say what the regulation makes of one fact."""
+    """Give the rulings of the chapter on one fact, by the state before it."""
     kind = type(fact)
     handler = HANDLERS.get(kind)
     rulings = tuple(handler(rules, state, fact)) if handler else ()
@@ -44,13 +44,19 @@ def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
 
 
 def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
-    """Turn the page: no rule is applied here and no section is cited."""
+    """Return the state after a fact or a ruling: no rule is applied and no section is cited."""
     turn = TURNS.get(type(event))
     return state if turn is None else turn(state, event)
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
-    """Say what only the end of a round shows: what was owed and never came."""
+    """Give the rulings that only the end of a round shows: what was owed and never came.
+
+    Args:
+        rules: those of the round.
+        state: the state after its last fact.
+        last: the key of that fact.
+    """
     owed, at = "", last
     if state.phase in SEEN and state.no_roll_due:
         owed = "no_roll_not_called"
@@ -70,12 +76,12 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
 
 
 def is_over(state: State) -> bool:
-    """A round is over when the next one opens; nothing in it ends a round of itself."""
+    """Whether no round is under way; a round ends only when the next one opens."""
     return not state.in_round
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Every roll of three fair dice, its exact probability, and the factor on the odds (1)."""
+    """Yield every roll of three fair dice, its exact probability, and the odds' factor (1)."""
     for faces, chance in rolls(DICE):
         yield faces, chance, Fraction(1)
 
@@ -178,7 +184,7 @@ def _on_entered(rules: Rules, state: State, fact: events.ValuesEntered) -> Itera
 
 
 def _stated(state: State, fact: events.Fact, faces: Faces) -> Iterator[Ruling]:
-    """The dice were not seen: the announcement and the entry stand for them while they agree."""
+    """Decide by announcement and entry as long as they agree, since the dice were not seen."""
     at = ref_of(fact)
     if len(faces) != DICE or (state.stated is not None and state.stated != faces):
         yield Undecidable(

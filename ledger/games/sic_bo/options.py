@@ -1,4 +1,4 @@
-"""What other answers to open questions would make of a house advantage.
+"""What other answers to open questions would do to a house advantage.
 
 Readings: triple-is-a-pair, total-includes-triple, two-dice-once, total-3-or-18.
 """
@@ -15,7 +15,7 @@ COMBINATION: Final = "Two Dice Combination"
 
 
 def paid_twice(rules: Rules, outcomes: Outcomes, usual: Edges) -> Edges:
-    """Two Dice Combination paid once more where one of its numbers shows twice."""
+    """Return house advantages if Two Dice Combination paid twice when one number repeats."""
     (line,) = rules.payouts[COMBINATION]
     advantages: Edges = {}
     for (wager, pick), edge in usual.items():

@@ -11,7 +11,7 @@ from ledger.games.sic_bo.validity import words
 
 
 def outcome_words(detail: OutcomeDetail) -> str:
-    """The dice for people: "2 3 4", "2 3 4 (as stated)".
+    """Print the dice: "2 3 4", "2 3 4 (as stated)".
 
     Raises:
         OutcomeUnknown: it is no roll of dice.

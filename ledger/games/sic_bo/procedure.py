@@ -1,4 +1,4 @@
-"""How a round is dealt, and what each step owes.
+"""How a round is dealt, and which duty each step has.
 
 Law: §§ 539.4, 539.5, 539.7, with 539.1(d), (f), 539.2 and 539.6 where they bind a step.
 """

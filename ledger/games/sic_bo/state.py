@@ -1,6 +1,6 @@
 """What a Sic Bo table has seen: one frozen state for the round and for what outlives it.
 
-Below it stand the turns: how a fact moves the state. They look rows up and cite nothing.
+The functions below it return the state after each kind of fact. They look rows up and cite nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from ledger.kernel import FactRef, ref_of
 
 
 class State(NamedTuple):
-    """None in a field that outlives the round means: not known (never stated, or after a gap)."""
+    """The state of a table. None in a field that outlives the round: it is not known.
+
+    It was never stated, or facts were lost since. ``reported`` holds the codes of breaches that the
+    round has reported.
+    """
 
     # outlives the round
     shakers: frozenset[tuple[str, str]] | None = None
@@ -51,28 +55,28 @@ class State(NamedTuple):
 
     @property
     def in_round(self) -> bool:
-        """A round of play is under way."""
+        """Whether a round of play is under way."""
         return self.phase is not Phase.IDLE
 
     @property
     def betting_open(self) -> bool:
-        """Wagers may still be placed."""
+        """Whether wagers may still be placed."""
         return self.phase is Phase.BETTING
 
     @property
     def knowable(self) -> bool:
-        """Something of the dice can already be seen: they are at rest or the cover is off."""
+        """Whether something of the dice can be seen: they are at rest, or the cover is off."""
         return self.phase in KNOWABLE or (self.phase is Phase.SHAKEN and self.covered is False)
 
     @property
     def tossed(self) -> bool:
-        """The manual shaker was uncovered, or the automated one has tossed the dice."""
+        """Whether the manual shaker was uncovered, or the automated one has tossed the dice."""
         open_ = not self.shaken_by_hand or self.covered is False
         return self.phase in SEEN or (self.phase is Phase.SHAKEN and open_)
 
     @property
     def automated_at_table(self) -> bool:
-        """An automated shaker is known to stand at the table."""
+        """Whether an automated shaker is known to be at the table."""
         return any(kind == events.ShakerKind.AUTOMATED for _, kind in self.shakers or ())
 
     def is_automated(self, shaker: str | None) -> bool:
@@ -91,10 +95,10 @@ class State(NamedTuple):
 
 
 SEEN: Final = frozenset({Phase.AT_REST, Phase.ENTERED, Phase.LIT})
-"""The dice of the round were seen."""
+"""The phases in which the dice of the round were seen."""
 
 ENDED: Final = frozenset({Phase.NO_ROLL, Phase.VOID})
-"""The round decides nothing."""
+"""The phases of a round that decides nothing."""
 
 KNOWABLE: Final = SEEN | ENDED
 
@@ -102,7 +106,7 @@ INITIAL: Final = State()
 OUTLIVES: Final = (
     "shakers", "automated_before", "covered", "broken", "broken_device", "device_known",
 )  # fmt: skip
-"""What of the state outlives a round."""
+"""The fields of the state that outlive a round."""
 
 
 # --- how each fact moves it -----------------------------------------------------------------------
@@ -136,7 +140,7 @@ def _thrown(state: State, event: events.DiceThrown) -> State:
 
 
 def _named(device: events.Device) -> str:
-    """The device for people."""
+    """Return the device's name for people."""
     return device.lower().replace("_", " ")
 
 

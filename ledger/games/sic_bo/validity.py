@@ -33,27 +33,30 @@ TAINTS: Final = (   # what an irregular act leaves in doubt, and no more
 
 
 def no_roll_row(dice: tuple[Die, ...]) -> Invalid | None:
-    """The cause for which this roll does not count; how an unclear die lies is no cause."""
+    """Return the row by which this roll does not count; None if it counts.
+
+    A die of which it is not clear how it lies is no cause.
+    """
     clear = tuple(die for die in dice if die.rest is not Rest.UNRECOGNISED)
     return next((row for row in INVALID_ROLLS if row.when(clear)), None)
 
 
 def unclear(dice: tuple[Die, ...]) -> bool:
-    """Whether it was not recorded in words we know how a die lies."""
+    """Whether a die lies in a way that this version does not know."""
     return any(die.rest is Rest.UNRECOGNISED for die in dice)
 
 
 def faces_of(fact: DiceThrown) -> Faces | None:
-    """The faces in rising order, None if one was not recorded."""
+    """Return the faces in rising order, None if one was not recorded."""
     faces = [die.face for die in fact.dice if die.face is not None]
     return tuple(sorted(faces)) if len(faces) == len(fact.dice) else None
 
 
 def words(faces: Faces) -> str:
-    """Faces for people."""
+    """Print faces for people: "2 3 4"."""
     return " ".join(map(str, faces))
 
 
 def lies(dice: tuple[Die, ...]) -> str:
-    """How the dice lie, for people."""
+    """Say how the dice lie, for people."""
     return ", ".join(f"{die.face or '?'} {die.rest.lower().replace('_', ' ')}" for die in dice)

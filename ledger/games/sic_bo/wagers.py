@@ -24,7 +24,7 @@ from ledger.games.sic_bo.terms import LAW
 from ledger.kernel import Odds
 
 TOTALS: Final = tuple((number,) for number in range(4, 18))
-"""The totals that § 539.6(b) prices; 3 and 18 are no wager (reading total-3-or-18)."""
+"""The totals that § 539.6(b) prices; 3 and 18 cannot be wagered on (reading total-3-or-18)."""
 
 # fmt: off
 WAGERS: Final = (       # § 539.3, in its own order; each loses on any other result
@@ -69,7 +69,11 @@ PAYOUTS: Final = (      # § 539.6(b): no less than the odds listed; § 539.6(c)
 
 @lru_cache(maxsize=256)
 def winning_areas(faces: Faces) -> frozenset[str]:
-    """The areas that the device must light for these values (§ 539.5(d))."""
+    """Return the areas that the device must light for these values (§ 539.5(d)).
+
+    >>> sorted(winning_areas((1, 1, 4)))[:3]
+    ['One of a Kind 1', 'One of a Kind 4', 'Small Bet']
+    """
     return frozenset(
         " ".join([row.name, *map(str, picks)])
         for row in WAGERS

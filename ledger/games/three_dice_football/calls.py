@@ -1,4 +1,4 @@
-"""What the stickperson says of a throw: no roll, void, a ruling on a dispute, the numbers.
+"""What the stickperson says about a throw: no roll, void, a ruling on a dispute, the numbers.
 
 Law: §§ 577.4(a), 577.5(b) to (g). Readings: invalid-is-rethrown, groundless-no-roll, dice-decide.
 """
@@ -29,7 +29,11 @@ from ledger.kernel import Certainty, ref_of
 def on_no_roll(
     rules: Rules, state: State, fact: events.NoRollCalled | events.ThrowVoided
 ) -> Iterator[Ruling]:
-    """A throw was annulled: by whom, and on what ground (§ 577.5(c), (d), (f), (g))."""
+    """Judge who annulled a throw, and on what ground (§ 577.5(c), (d), (f), (g)).
+
+    A call without authority or ground annuls nothing; it leaves wagers in doubt, see
+    ``called_off``.
+    """
     if not state.in_round or (state.phase is Phase.OVER and state.throw is None):
         return
     right = state.stickperson(fact.called_by)
@@ -49,7 +53,7 @@ def on_no_roll(
 
 
 def _ground(state: State, fact: events.NoRollCalled | events.ThrowVoided) -> Invalid | None:
-    """On what ground the throw was annulled, if there is one."""
+    """Return the ground on which the pending throw was annulled, None if there is none."""
     assert state.throw is not None
     if state.disputed:  # § 577.5(g)
         return GROUNDS.get(DISPUTE)
@@ -66,7 +70,7 @@ def _groundless(
     *,
     report_call: bool,
 ) -> Iterator[Ruling]:
-    """The roll was annulled without authority: what hangs on it is unknown, by the row of TAINTS."""
+    """Report an annulment without authority; the wagers of its row of TAINTS become undecidable."""
     throw = state.throw or state.counted
     if report_call and not isinstance(fact, events.DisputeRuled):
         chips = throw is not None and no_cause(throw) is not None
@@ -85,7 +89,7 @@ def _groundless(
 
 
 def called_off(state: State) -> Act:
-    """Which throw it is that was called off: what hangs on it is decided by that."""
+    """Return which throw was called off: its row of TAINTS names the wagers left in doubt."""
     if state.phase is Phase.OVER or (state.phase is Phase.EXTRA and state.throw is None):
         return Act.CALL_OFF_OVER
     if state.phase is Phase.EXTRA:
@@ -94,7 +98,10 @@ def called_off(state: State) -> Act:
 
 
 def on_dispute_ruled(rules: Rules, state: State, fact: events.DisputeRuled) -> Iterator[Ruling]:
-    """The stickperson determines the face, or orders a rethrow; both are right (§ 577.5(g))."""
+    """Judge a ruling: the stickperson determines the face or orders a rethrow (§ 577.5(g)).
+
+    Either is lawful.
+    """
     right = state.stickperson(fact.ruled_by)
     if right is False:
         yield from once(rules, state, fact, "not_by_stickperson@.5(g)", observed=fact.ruled_by)
@@ -108,7 +115,7 @@ def on_dispute_ruled(rules: Rules, state: State, fact: events.DisputeRuled) -> I
 
 
 def on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[Ruling]:
-    """The numbers are called, by the stickperson and of a valid throw (§§ 577.4(a), 577.5(b))."""
+    """Judge the call: made by the stickperson, of a valid throw (§§ 577.4(a), 577.5(b))."""
     yield from judge_invalid(rules, state, fact)
     if state.stickperson(fact.called_by) is False:
         yield from once(rules, state, fact, "not_by_stickperson@.4(a)", observed=fact.called_by)
@@ -117,7 +124,11 @@ def on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[R
 
 
 def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
-    """What was called, held against the dice once no dispute is open any more (§ 577.5(e), (f))."""
+    """Compare the numbers called with the dice once no dispute is open any more (§ 577.5(e), (f)).
+
+    Returns:
+        A breach if they differ; nothing if they agree, or if call, throw or faces are not known.
+    """
     call, throw = state.call_heard, state.counted
     if call is None or throw is None or state.faces is None:
         return ()
@@ -133,7 +144,10 @@ def judge_call(rules: Rules, state: State) -> tuple[Ruling, ...]:
 def judge_invalid(
     rules: Rules, state: State, fact: events.RollCalled | events.WagerSettled
 ) -> Iterator[Ruling]:
-    """§ 577.5(b), (f): the last throw is void and yet it is called or settled."""
+    """Report that the last throw is void and yet called or settled (§ 577.5(b), (f)).
+
+    A settlement's effect in cents is the winnings paid less the stake taken.
+    """
     if state.invalid is not None and state.invalid_at is not None:
         cite = state.invalid.cite
         pin = f"{cite.section.removeprefix(LAW.edition.chapter)}#{cite.part}"

@@ -1,4 +1,4 @@
-"""Every game with its exact chance, played through the room throw by throw.
+"""Every game with its exact probability, played through the room throw by throw.
 
 Law: §§ 577.3 to 577.6.
 """
@@ -21,7 +21,7 @@ GREEN_GREEN_RED: Final = ("green", "green", "red")
 
 
 def football_throws() -> Mapping[tuple[int, int, int], int]:
-    """Of the 216 throws, how many show these faces: green, green, red."""
+    """Return how many of the 216 throws show these faces: green, green (in rising order), red."""
     return Counter((min(a, b), max(a, b), red) for a, b, red in product(range(1, 7), repeat=3))
 
 
@@ -34,7 +34,7 @@ def _thrown(faces: tuple[int, int, int]) -> list[Any]:
 
 
 class Football:
-    """The games of a room from each state, each state once."""
+    """The games of a room from each state; each state is computed once."""
 
     def __init__(self, room: Room, rules: Rules) -> None:
         self.room, self.rules = room, rules
@@ -43,12 +43,12 @@ class Football:
         self.start = tell(room, rules, room.initial, opened("Extra Point")).state
 
     def throw(self, state: Any) -> Iterator[tuple[Reached, int]]:
-        """Every throw in this state, with how many of the 216 it is."""
+        """Yield every throw in this state, with how many of the 216 it is."""
         for facts, count in self.throws.values():
             yield tell(self.room, self.rules, state, facts), count
 
     def ends(self, state: Any) -> Mapping[Shown, Fraction]:
-        """What full game wagers are settled by, from this state on."""
+        """Return what full game wagers can be settled by from here on, with exact probabilities."""
         key = _place(state)
         if key not in self.known:
             over: Counter[Shown] = Counter()
@@ -69,19 +69,23 @@ class Football:
         return self.known[key]
 
     def after(self, reached: Reached) -> Mapping[Shown, Fraction]:
-        """The same once a throw was decided: over, or thrown again."""
+        """Return the same as ``ends`` after a decided throw: over, or thrown again."""
         if self.room.is_over(reached.state):
             return {reached.decided[-1].shown: Fraction(1)}
         return self.ends(reached.state)
 
 
 def _place(state: Any) -> tuple[Any, ...]:
-    """What the rest of a game hangs on: where it stands, where the markers lie, how it ended."""
+    """Return what the rest of a game depends on: its phase, where the markers lie, how it ended."""
     return (state.phase, state.spot, state.ended)
 
 
 def games_played(room: Room, rules: Rules) -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Every game by its first play, its end and its extra point roll."""
+    """Yield every game by its first play, its end and its extra point roll.
+
+    Returns:
+        What it shows, its exact probability, and the factor on the odds (1).
+    """
     chain = Football(room, rules)
     chances: dict[Shown, Fraction] = {}
     for reached, count in chain.throw(chain.start):

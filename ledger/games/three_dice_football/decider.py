@@ -1,6 +1,6 @@
 """What the chapter makes of each fact of a game of Three Dice Football.
 
-Law: 58 Pa. Code §§ 577.3 to 577.9; the rows say which sentence. Who throws stands in
+Law: 58 Pa. Code §§ 577.3 to 577.9; the rows say which sentence. Who throws is judged in
 ``quarterback.py``, calls and markers in ``calls.py`` and ``markers.py``.
 """
 
@@ -59,13 +59,16 @@ from ledger.kernel import Certainty, FactRef, ref_of
 
 
 def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
-    """Say what the regulation makes of one fact."""
+    """Give the rulings of the chapter on one fact, by the state before it.
+
+    A throw is judged with the next fact that shows that it counted.
+    """
     kind = type(fact)
     rulings: tuple[Ruling, ...] = ()
     if state.throw is not None:
         if kind in CONFIRMS:
             before, state = state, commit(state, fact)
-            if kind not in ENDS:  # what the end of a game shows is told by ``close``
+            if kind not in ENDS:  # ``close`` reports what the end of a game shows
                 rulings = tuple(_counted(rules, before, state))
     elif state.undo is not None:
         if kind in REOPENS and state.counted is not None:
@@ -78,7 +81,7 @@ def decide(rules: Rules, state: State, fact: events.Fact) -> tuple[Ruling, ...]:
 
 
 def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
-    """Turn the page: no rule is applied here and no section is cited."""
+    """Return the state after a fact or a ruling: no rule is applied and no section is cited."""
     kind = type(event)
     if state.throw is not None:
         if kind in CONFIRMS:
@@ -93,7 +96,13 @@ def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
-    """Say what only the end of a game shows: what was owed and never came."""
+    """Give the rulings that only the end of a game shows: what was owed and never came.
+
+    Args:
+        rules: those of the round.
+        state: the state after its last fact.
+        last: the key of that fact.
+    """
     rulings: tuple[Ruling, ...] = ()
     if state.throw is not None:
         before, state = state, commit(state, None)
@@ -104,14 +113,20 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
 
 
 def is_over(state: State) -> bool:
-    """A game is over by its dice; its round of play goes on until the next one opens."""
+    """Whether the dice have ended the game; its round of play goes on until the next one opens."""
     return state.phase in (Phase.IDLE, Phase.OVER)
 
 
 def closed_to(state: State, wager: str, decided: bool = False) -> str | None:
-    """By which duty a wager may not be made or lifted now; None: it may (reading first-throw-closes).
+    """Return the duty by which a wager may not be made or lifted now (reading first-throw-closes).
 
-    ``decided`` says that a throw has decided the one that lies there.
+    Args:
+        state: the state of the table.
+        wager: the name of the wager.
+        decided: whether a throw has already decided the wager on the layout.
+
+    Returns:
+        The name of the duty, None if the wager may be made or lifted.
     """
     if not decided and state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE):
         return None
@@ -121,7 +136,10 @@ def closed_to(state: State, wager: str, decided: bool = False) -> str | None:
 
 
 def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
-    """Every game by first play, end and extra point roll, its exact chance, and a factor of 1."""
+    """Yield every game by first play, end and extra point roll, with its exact probability.
+
+    The third value is the factor on the odds (1).
+    """
     for shown, chance in games():
         yield shown, chance, Fraction(1)
 
@@ -132,7 +150,7 @@ def outcomes() -> Iterator[tuple[Shown, Fraction, Fraction]]:
 def _improper(
     rules: Rules, state: State, at: FactRef, throw: events.DiceThrownByHand
 ) -> Iterator[Ruling]:
-    """A throw that was not as it should be; unknown where nobody recorded how it was."""
+    """Report a throw that was not as it should be; unknown where nobody recorded how it was."""
     for seen, name, broken, silent in (
         (throw.released_together, "improper_throw@.5(a)#2", "did not leave", "are not recorded to have left"),
         (throw.struck_far_end, "improper_throw@.5(a)#3", "did not strike", "is not recorded to have struck"),
@@ -144,7 +162,7 @@ def _improper(
 
 
 def _counted(rules: Rules, before: State, after: State) -> Iterator[Ruling]:
-    """What a throw decides once it is known to count."""
+    """Give what a throw decides once it is known to count."""
     throw = after.counted
     assert throw is not None
     at = ref_of(throw)
@@ -196,7 +214,7 @@ def _extra_point(state: State, at: FactRef) -> Iterator[Ruling]:
 
 
 def _owed(rules: Rules, state: State, last: FactRef) -> Iterator[Ruling]:
-    """What the last throw of a game still asked for."""
+    """Report what the last throw of a game still required."""
     if not state.in_round or state.counted is None:
         return
     if not state.called:  # § 577.5(e)
@@ -256,7 +274,7 @@ def _on_thrown(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
 
 
 def _settled_early(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
-    """Wagers that were paid or collected before the throw that decides them."""
+    """Report wagers that were paid or collected before the throw that decides them."""
     for wager_id, settled in state.early:
         wager = state.laid(wager_id)
         single = wager is not None and wager.name in SINGLE_PLAY

@@ -59,11 +59,11 @@ REQUIREMENTS: Final = (   # § 577.2, in its own order
 TRIALS: Final[tuple[Trial, ...]] = ()
 """The chapter has no device that is tried before opening."""
 APPROVALS: Final[tuple[Approval, ...]] = ()
-"""Nor one that a bureau approves apart from the layout."""
+"""The chapter has no device that a bureau approves apart from the layout."""
 
 
 def judge_dice(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
-    """§§ 577.4, 577.5(a): which dice were thrown, of which set, and how old it is."""
+    """Judge which dice were thrown, of which set, and how old it is (§§ 577.4, 577.5(a))."""
     colours_thrown = coloured(fact, state.colours)
     if right_dice(colours_thrown) is False:  # § 577.5(a)
         yield breach(rules, "wrong_dice_thrown@.5(a)#1", fact, observed=colours(colours_thrown))
@@ -108,7 +108,7 @@ def judge_dice(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
 
 
 def judge_watch(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
-    """§ 577.9: cameras and dealers while dice are thrown."""
+    """Judge cameras and dealers while dice are thrown (§ 577.9)."""
     unsure = Certainty.UNKNOWN
     if state.cameras is None:
         observed = "no camera recorded"
@@ -134,7 +134,18 @@ def judge_watch(rules: Rules, state: State, fact: events.DiceThrownByHand) -> It
 
 
 def over_ratio(games: tuple[str, ...]) -> str | None:
-    """§ 577.9(c): two tables of this game, or one and one of another banking game but not of five."""
+    """Return the duty that a floorperson's tables break, None if they are allowed (§ 577.9(c)).
+
+    Allowed are two tables of this game, or one and one of another banking game that is not among
+    the five of ``NOT_BESIDE``.
+
+    Args:
+        games: the game of each table that the floorperson supervises.
+
+        >>> over_ratio(("Three Dice Football", "Sic Bo"))
+        >>> over_ratio(("Three Dice Football", "Mini-Craps"))
+        'floorperson_over_ratio@.9(c)#2'
+    """
     own = games.count(GAME)
     if not own or len(games) == 1 or (own == len(games) == 2):
         return None
@@ -147,12 +158,12 @@ def over_ratio(games: tuple[str, ...]) -> str | None:
 
 
 def _letters(game: str) -> str:
-    """A game's name without hyphens, spaces and capitals: "Mini-Craps" is "Mini Craps"."""
+    """Return a game's name without hyphens, spaces and capitals: "Mini-Craps" as "minicraps"."""
     return "".join(char for char in game.casefold() if char.isalnum())
 
 
 def judge_odds_shown(rules: Rules, state: State, fact: events.TableOpened) -> Iterator[Ruling]:
-    """§ 577.2(b)(3): a layout without payout odds needs a sign with those of every wager."""
+    """Report a layout without payout odds, and no sign with those of every wager (§ 577.2(b)(3))."""
     missing = [name for name in NAMES if name not in state.odds_sign]
     if state.layout_odds is False and missing:
         observed, due = f"no payout odds of {', '.join(missing)}", "those of § 577.8 on a sign"
@@ -160,7 +171,7 @@ def judge_odds_shown(rules: Rules, state: State, fact: events.TableOpened) -> It
 
 
 def judge_sign(rules: Rules, _state: State, fact: events.RulesSignPosted) -> Iterator[Ruling]:
-    """§ 577.2(b)(3): the odds on a sign are those of the chapter."""
+    """Report odds on a sign that are not those of the chapter (§ 577.2(b)(3))."""
     for shown in fact.odds or ():
         lines = [line.payout for line in rules.payouts.get(shown.wager, ())]
         wanted = [row for row in lines if row.filed_as == shown.on] or lines
@@ -190,7 +201,16 @@ def once(
     *earlier: FactRef,
     **details: Any,
 ) -> tuple[Ruling, ...]:
-    """The breach, unless this game (or for what lasts, this table) already showed one of its kind."""
+    """Give the breach, unless it was reported before: in this game, or at this table if it lasts.
+
+    Args:
+        rules: those of the round.
+        state: what was reported before.
+        fact: the fact that shows the breach.
+        name: the name of the duty, as ``Rules.duty`` takes it.
+        earlier: the other facts on which the breach rests.
+        details: the other fields of the breach, such as ``observed`` and ``expected``.
+    """
     if rules.duty(name).code in state.lasting_reported:
         return ()
     ruling = breach(rules, name, fact, *earlier, **details)

@@ -18,7 +18,7 @@ UNSAID = (None, Down.UNRECOGNISED)
 
 
 def on_placed(rules: Rules, state: State, fact: MarkersPlaced) -> Iterator[Ruling]:
-    """The markers lie where the dice put them."""
+    """Report markers that do not lie where the dice put them (§ 577.6(a), (c))."""
     if not state.in_round or state.blind:
         return
     if state.ended is not None:
@@ -40,7 +40,10 @@ def on_placed(rules: Rules, state: State, fact: MarkersPlaced) -> Iterator[Rulin
 
 
 def _after_score(rules: Rules, state: State, fact: MarkersPlaced) -> Iterator[Ruling]:
-    """In the end zone; or already where the next game starts (§ 577.6(a))."""
+    """Report a Yard Marker outside the end zone after a score.
+
+    It may already be where the next game starts (§ 577.6(a)).
+    """
     end = state.ended
     if end is None or not end.scored or fact.yard in (None, 0):
         return
@@ -52,7 +55,7 @@ def _after_score(rules: Rules, state: State, fact: MarkersPlaced) -> Iterator[Ru
 
 
 def _rows(state: State) -> tuple[str, str, str]:
-    """The sentences on yard, down and play, after the last play."""
+    """Return the sentences on yard, down and play that bind after the last play."""
     if state.play is None or state.spot == START:
         return ".6(a)#2", ".6(a)#1", ".6(a)#3"
     if state.play.kind is Kind.PENALTY:
@@ -63,7 +66,7 @@ def _rows(state: State) -> tuple[str, str, str]:
 
 
 def on_announced(rules: Rules, state: State, fact: DownAnnounced) -> Iterator[Ruling]:
-    """The down and the distance are those of the field (§ 577.6(d))."""
+    """Report a down or a distance that is not that of the field (§ 577.6(d))."""
     spot = state.spot
     if spot is None or state.blind or state.phase is not Phase.BETWEEN:
         return

@@ -1,4 +1,4 @@
-"""What other answers to open questions would make of a house advantage.
+"""What other answers to open questions would do to a house advantage.
 
 Readings: touchdown-at-zero, first-and-goal-at-once, extra-point-is-no-play,
 extra-point-without-touchdown, trips-over-everything, turnover-is-penalty-wager, exactly-four.
@@ -31,7 +31,16 @@ from ledger.games.three_dice_football.wagers import FULL_GAME, PlayIs
 
 
 def moved(spot: Spot, play: Play, *, passed: bool = False, late: bool = False) -> Spot | Ended:
-    """Where the markers lie by another reading of 0 or of 1st & Goal; by neither: as ours."""
+    """Return where the markers lie after a play, by another reading.
+
+    Without one it is the reading in force.
+
+    Args:
+        spot: where they lay.
+        play: the play.
+        passed: the marker must pass yard 0 for a touchdown (reading touchdown-at-zero).
+        late: 1st & Goal comes only after three downs (reading first-and-goal-at-once).
+    """
     if play.kind in (Kind.TRIPS_TD, Kind.TURNOVER):
         result = Result.TRIPS_TD if play.kind is Kind.TRIPS_TD else Result.TURNOVER
         return Ended(result, spot.play)
@@ -47,7 +56,10 @@ START_AND_GOAL: Final = next(down for down in NEXT_DOWN if down.name == "FIRST_A
 
 
 def games_by(*, passed: bool = False, late: bool = False) -> Outcomes:
-    """Every game by another reading, by its first play, end and extra point roll."""
+    """Return every game by another reading, by its first play, end and extra point roll.
+
+    The arguments are those of ``moved``. Each row has its exact probability and the factor 1.
+    """
     known: dict[Spot, dict[Ended, Fraction]] = {}
 
     def ends(spot: Spot | Ended) -> dict[Ended, Fraction]:
@@ -72,7 +84,7 @@ def games_by(*, passed: bool = False, late: bool = False) -> Outcomes:
 
 
 def full_game(**answer: bool) -> OtherAnswer:
-    """Full game wagers on games by another reading."""
+    """Return the computation of full game wagers by another reading; arguments as for ``moved``."""
 
     def other(rules: Rules, _outcomes: Outcomes, _usual: Edges) -> Edges:
         rows = {name: row for name, row in rules.wagers.items() if name in FULL_GAME}
@@ -82,19 +94,19 @@ def full_game(**answer: bool) -> OtherAnswer:
 
 
 def extra_returned(_rules: Rules, outcomes: Outcomes, usual: Edges) -> Edges:
-    """An Extra Point wager goes back where nothing was scored."""
+    """Return the edge if an Extra Point wager went back where nothing was scored."""
     back = sum((p for shown, p, _ in outcomes if not shown.game.scored), Fraction(0))
     return {("Extra Point", ()): usual["Extra Point", ()] - back}
 
 
 def no_turnover(rules: Rules, outcomes: Outcomes, _usual: Edges) -> Edges:
-    """A Penalty wager loses on a turnover."""
+    """Return the edge if a Penalty wager lost on a turnover."""
     row = replace(rules.wagers["Penalty"], wins_on=PlayIs((Kind.PENALTY,)))
     return edges(rules, outcomes, {row.name: row})
 
 
 def four_returned(_rules: Rules, outcomes: Outcomes, usual: Edges) -> Edges:
-    """Wagers on over and under four yards go back on exactly four."""
+    """Return the edges if wagers on over and under four yards went back on exactly four."""
     four = Play(Kind.YARDS, 4)
     back = sum((p for shown, p, _ in outcomes if shown.play == four), Fraction(0))
     return {(name, ()): usual[name, ()] - back for name in ("Over Four Yards", "Under Four Yards")}

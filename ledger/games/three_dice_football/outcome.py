@@ -24,7 +24,7 @@ class PlayOutcome:
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The play, its yards, the dice."""
+        """The play, its yards and the dice, for JSON."""
         return {
             "play": self.play.kind.name,
             "yards": self.play.yards,
@@ -34,7 +34,13 @@ class PlayOutcome:
 
 @value_type
 class GameOutcome:
-    """How a game ended; ``extra`` is None where the extra point roll is not known."""
+    """How a game ended.
+
+    Args:
+        end: the end of the game.
+        extra_rolled: whether an extra point roll was thrown.
+        extra: what it showed; None if it was not thrown or is not known.
+    """
 
     end: Ended
     extra_rolled: bool = False
@@ -42,7 +48,7 @@ class GameOutcome:
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The end of the game, how many plays it had, the extra point roll."""
+        """The end of the game, how many plays it had, and the extra point roll, for JSON."""
         return {
             "end": self.end.result.name,
             "plays": self.end.plays,
@@ -52,7 +58,7 @@ class GameOutcome:
 
 
 def outcome_words(detail: OutcomeDetail) -> str:
-    """A play or a game for people: "2 yards by green 1 3, red 2", "touchdown on play 4, one 1".
+    """Print a play or a game: "2 yards by green 1 3, red 2", "touchdown on play 4, one 1".
 
     Raises:
         OutcomeUnknown: it is none of this game.

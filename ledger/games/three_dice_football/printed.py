@@ -17,7 +17,7 @@ from ledger.games.three_dice_football.wagers import NO_SCORE_ORDER, SCORED_ORDER
 
 
 def field(_room: Room) -> Iterator[PrintedRow]:
-    """What a throw comes to, in order of precedence, and the order of settlement."""
+    """Yield what a throw comes to, in order of precedence, and the order of settlement."""
     kinds = {
         kind: sum(chance for play, chance in plays().items() if play.kind is kind) for kind in Kind
     }

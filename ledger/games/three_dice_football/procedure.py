@@ -1,4 +1,4 @@
-"""How a game is dealt, and what each step owes.
+"""How a game is played, and which duty each step has.
 
 Law: §§ 577.2 to 577.9.
 """
@@ -125,7 +125,7 @@ OVER_BY: Final = {
     Result.TRIPS_TD: "throw_after_game_over@.6(c)(5)",
     Result.ON_DOWNS: "throw_after_game_over@.6(e)(1)",
 }
-"""Which sentence a throw breaks that comes after a game so ended."""
+"""The duty broken by a throw after the game has ended in this way."""
 DICE_CODES: Final = frozenset(
     {
         "dice_set_incomplete", "dice_over_24_hours", "dice_not_changed_on_reopening",
@@ -135,4 +135,4 @@ DICE_CODES: Final = frozenset(
 STAFF_CODES: Final = frozenset({"understaffed", "no_stickperson"})
 CAMERA_CODES: Final = frozenset({"camera_missing"})
 LASTING: Final = DICE_CODES | STAFF_CODES | CAMERA_CODES
-"""Told once until what they are about changes."""
+"""Reported once until what they are about changes."""

@@ -20,14 +20,17 @@ def judge_place(
     _state: State,
     fact: events.WagerPlaced | events.PositionTaken | events.DiceOffered | events.DiceAccepted,
 ) -> Iterator[Ruling]:
-    """The table has at most 16 places (§ 577.2(a))."""
+    """Report a position that is not one of the 16 at the table (§ 577.2(a))."""
     place = number(fact.position)
     if place is not None and not 1 <= place <= POSITIONS:
         yield breach(rules, "position_not_on_table", fact, observed=fact.position)
 
 
 def on_offered(rules: Rules, state: State, fact: events.DiceOffered) -> Iterator[Ruling]:
-    """The dice go to the left; after a score they are not offered at all (§§ 577.4(b), 577.7(a))."""
+    """Judge an offer of the dice (§§ 577.4(b), 577.7(a)).
+
+    They go to the left; after a score they are not offered at all.
+    """
     yield from judge_place(rules, state, fact)
     if state.quarterback is not None:
         known = not state.blind and (state.ended is not None or state.spot is not None)
@@ -50,7 +53,7 @@ def on_offered(rules: Rules, state: State, fact: events.DiceOffered) -> Iterator
 
 
 def on_accepted(rules: Rules, state: State, fact: events.DiceAccepted) -> Iterator[Ruling]:
-    """The first to accept is he to whom they were offered (§§ 577.4(c), 577.7(b))."""
+    """Report that another than the one offered the dice took them (§§ 577.4(c), 577.7(b))."""
     yield from judge_place(rules, state, fact)
     if state.offered is not None and fact.position != state.offered:
         row = ".4(c)#1" if state.starting else ".7(b)#1"
@@ -60,7 +63,10 @@ def on_accepted(rules: Rules, state: State, fact: events.DiceAccepted) -> Iterat
 
 
 def judge_thrower(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
-    """Only the Quarterback throws, and he has accepted the dice (§§ 577.4(c), 577.7(b))."""
+    """Report a throw by another than the Quarterback (§§ 577.4(c), 577.7(b)).
+
+    The Quarterback is the one who accepted the dice.
+    """
     if state.quarterback is not None:
         if fact.position not in (None, state.quarterback):
             observed = f"Position {fact.position} threw the dice"
@@ -89,7 +95,10 @@ def _not_his(
 
 
 def judge_wager(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Iterator[Ruling]:
-    """§ 577.6(b): the Quarterback at least must have a wager down before the first throw."""
+    """Report a Quarterback without a wager before the first throw (§ 577.6(b)).
+
+    Nothing is said where wagers are not recorded at the table.
+    """
     if not state.wagers_seen:
         return
     thrower = state.quarterback or fact.position

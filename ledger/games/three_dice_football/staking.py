@@ -1,4 +1,4 @@
-"""Full game wagers are decided by the game, single play wagers each by its throw.
+"""Full game wagers are decided by the game, single play wagers each by its own throw.
 
 Law: §§ 577.3(b), (d), 577.6(d)-(f).
 """
@@ -14,13 +14,16 @@ from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
 
 
 def of_the_game(shown: FieldShown) -> FieldShown:
-    """The end of a game; a score without an extra point roll is one on which no wager hung."""
+    """Return the end of a game, without the play.
+
+    A score without an extra point roll counts as one that showed nothing: no wager depended on it.
+    """
     unrolled = shown.extra is None and shown.game is not None and shown.game.scored
     return replace(shown, play=None, extra=Extra.NOTHING if unrolled else shown.extra)
 
 
 def of_the_play(shown: FieldShown) -> FieldShown:
-    """The play alone."""
+    """Return the play alone."""
     return FieldShown(play=shown.play)
 
 

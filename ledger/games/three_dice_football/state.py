@@ -1,7 +1,7 @@
 """What a Three Dice Football table has seen: one frozen state for the game and what outlives it.
 
 A throw stays pending until a fact shows that it counted: the stickperson may still call no roll.
-Below the state stand the turns: how a fact moves it. They look rows up and cite nothing.
+The functions in ``turns.py`` return the state after each kind of fact.
 """
 
 from __future__ import annotations
@@ -27,14 +27,37 @@ from ledger.kernel import FactRef
 
 
 class State(NamedTuple):
-    """None in a field that outlives the game means: not known (never stated, or after a gap).
+    """The state of a table. None in a field that outlives the game: it is not known.
 
-    ``offer_after`` is set while the dice are to be offered: the place after which the next one
-    comes; ``wagers_seen`` that wagers are recorded at the table; ``roll_in_doubt`` that an extra
-    point roll was called off without a cause. ``early`` are wagers paid or collected since the last
-    throw though nothing had decided them, and by which fact. ``undo`` is the table before a throw
-    that only a call shows to have counted: until
-    something follows the call, a dispute or a no roll opens the throw again.
+    It was never stated, or facts were lost since.
+
+    Args:
+        quarterback: the position that throws.
+        offer_after: set while the dice are to be offered: the place after which the next one comes.
+        offered: the position last offered the dice.
+        starting: the table has opened and nobody has accepted the dice yet.
+        scored_last: the last game ended with a score.
+        occupied: the positions with a player.
+        first_placed: every die placed, with the time when it was first placed.
+        before_closing: the serials of the dice placed before the table last closed.
+        lost, unfit: the serials of dice lost, and found unfit.
+        layout_odds, odds_sign: whether the layout shows odds; the wagers whose odds a sign shows.
+        told: the codes of lasting breaches reported and not ended since.
+        wagers_seen: whether wagers are recorded at the table.
+        throws: how many throws of the game counted.
+        step: the last step of settlement reached after the end of the game, from 1.
+        early: wagers paid or collected since the last throw before anything decided them, each with
+            the key of the settlement.
+        throw, counted: the throw that is pending; the last that counted.
+        ruled, disputed: the faces determined, and in dispute, of the pending throw.
+        invalid, invalid_at: why the last throw is void by itself, and its key.
+        said: the call that is not yet compared with the dice.
+        undo: the state before a throw that only its call shows to have counted. Until something
+            follows the call, a dispute or a no roll opens the throw again.
+        called, announced: the numbers of the last throw were called; what had to be announced was.
+        blind: how the game stands is not known.
+        roll_in_doubt: an extra point roll was called off without a cause.
+        reported: the breaches reported in the game, by ``turns.told_as``.
     """
 
     # outlives the game
@@ -90,35 +113,35 @@ class State(NamedTuple):
 
     @property
     def in_round(self) -> bool:
-        """A game is under way, or over and not yet followed by another."""
+        """Whether a game is under way, or over and not yet followed by another."""
         return self.phase is not Phase.IDLE
 
     @property
     def betting_open(self) -> bool:
-        """Single play wagers may be placed."""
+        """Whether single play wagers may be placed."""
         return self.throw is None and self.phase in (Phase.BEFORE, Phase.BETWEEN)
 
     @property
     def knowable(self) -> bool:
-        """Something of the game can already be seen."""
+        """Whether something of the game can already be seen."""
         return self.throw is not None or self.phase not in (Phase.IDLE, Phase.BEFORE)
 
     @property
     def colours(self) -> Mapping[str, str | None]:
-        """The colour of each die of the set."""
+        """The colour of each die of the set by serial; None if not recorded."""
         return {die.serial: die.colour for die in self.dice or ()}
 
     def stickperson(self, person: str | None) -> bool | None:
-        """Whether a person is the stickperson; None: nothing says who that is."""
+        """Whether a person is the stickperson; None if the record does not say."""
         known = {who for role, who in self.staff or () if role is events.Role.STICKPERSON}
         return None if person is None or not known else person in known
 
     def laid(self, wager_id: str) -> Laid | None:
-        """A wager of this game."""
+        """Return a wager of this game by its id, None if there is none."""
         return next((w for w in self.wagers if w.wager_id == wager_id), None)
 
     def next_left(self, position: int) -> int | None:
-        """The next occupied position to the left."""
+        """Return the next occupied position to the left, None if the seats are not known."""
         if not self.occupied or not self.seats_sure:
             return None
         return min((p for p in self.occupied if p > position), default=min(self.occupied))
@@ -133,7 +156,7 @@ CONFIRMS: Final = frozenset(
 )  # fmt: skip
 """Facts that show that the throw before them counted."""
 ENDS: Final = frozenset({events.BettingOpened, events.TableClosed})
-"""Those of them that end the game: what it still owed is told by ``close``."""
+"""Those of them that end the game: ``close`` reports what it still owed."""
 REOPENS: Final = frozenset(
     {events.FaceDisputed, events.DisputeRuled, events.NoRollCalled, events.ThrowVoided}
 )
@@ -142,11 +165,18 @@ KEPT_OPEN: Final = (
     "occupied", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
     "cameras", "lasting_reported", "reported", "call_heard", "wagers", "seats_sure", "staff_sure", "cameras_sure",
 )  # fmt: skip
-"""What has changed since a throw was called stays so when the throw is opened again."""
+"""The fields that keep what changed since the call when the throw is opened again."""
 
 
 def commit(state: State, shown_by: events.Fact | None) -> State:
-    """The pending throw counted: the game moves on; where it was not seen, the call stands for it."""
+    """Return the state after the pending throw counted.
+
+    Where the dice were not seen, the call decides.
+
+    Args:
+        state: a state with a pending throw.
+        shown_by: the fact that shows that the throw counted; None at the end of the record.
+    """
     throw = state.throw
     assert throw is not None
     call = shown_by if isinstance(shown_by, events.RollCalled) else None
@@ -184,7 +214,7 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
 
 
 def _ended(state: State, end: Ended | Spot) -> dict[str, Any]:
-    """What changes when a game has ended so."""
+    """Return the fields that change when a game has ended in this way."""
     assert isinstance(end, Ended)
     rolls = end.scored and any(wager.name == "Extra Point" for wager in state.wagers)
     new = {
@@ -200,7 +230,7 @@ def _ended(state: State, end: Ended | Spot) -> dict[str, Any]:
 
 
 def is_decided(state: State, wager: Laid) -> bool:
-    """Whether a throw that counted has settled the fate of a wager of this game."""
+    """Whether a throw that counted has decided a wager of this game."""
     if wager.name in SINGLE_PLAY:
         return state.throws > wager.after
     return state.ended is not None and not (
@@ -209,7 +239,7 @@ def is_decided(state: State, wager: Laid) -> bool:
 
 
 def is_early(state: State, wager: Laid) -> bool:
-    """Whether nothing has decided a wager that lies there: neither a throw nor the game's end.
+    """Whether nothing has decided a wager on the layout: neither a throw nor the game's end.
 
     What is settled on an invalid roll, or before the extra point roll, has duties of its own.
     """
@@ -219,6 +249,6 @@ def is_early(state: State, wager: Laid) -> bool:
 
 
 def reopened(state: State) -> State:
-    """The last throw, called but not yet acted upon, is open again."""
+    """Return the state with the last throw, called but not yet acted upon, open again."""
     assert state.undo is not None
     return changed(state.undo, **{name: getattr(state, name) for name in KEPT_OPEN})

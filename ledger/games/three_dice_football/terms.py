@@ -29,19 +29,19 @@ SET_COLOURS: Final = (GREEN, GREEN, GREEN, GREEN, RED, RED)
 """The set at the table (§ 577.4(a))."""
 
 POSITIONS: Final = 16
-"""Wagering locations at the most (§ 577.2(a))."""
+"""The most wagering locations at a table (§ 577.2(a))."""
 DEALERS: Final = 3
 """Dealers at a table, one of them the stickperson (§ 577.9(b))."""
 CAMERAS: Final = 2
 """Stationary cameras, one for each end (§ 577.9(a))."""
 DICE_HOURS_MICROS: Final = 24 * 3600 * 1_000_000
-"""How long a set may be used (§ 577.4(d))."""
+"""How long a set may be used, in microseconds (§ 577.4(d))."""
 OPPOSITE: Final = 7
 """Opposite faces of a die add up to this."""
 
 
 class Phase(StrEnum):
-    """Where a game stands."""
+    """The phase of a game."""
 
     IDLE = "no game"
     BEFORE = "before the first throw"
@@ -64,7 +64,14 @@ DOWN_WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class PlacedDie:
-    """A die of the set at the table, and when it was first placed."""
+    """A die of the set at the table, and when it was first placed.
+
+    Args:
+        serial: its serial.
+        colour: its color, None if not recorded.
+        at: when it was first placed, in microseconds UTC.
+        ref: the fact that placed it first.
+    """
 
     serial: str
     colour: str | None
@@ -74,7 +81,14 @@ class PlacedDie:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A camera on the table: the end that it covers, whether it is stationary and has a picture."""
+    """A camera on the table.
+
+    Args:
+        name: its name.
+        covers: the end that it covers, None if not recorded.
+        stationary: whether it is stationary, None if not recorded.
+        lost: whether it has no picture.
+    """
 
     name: str
     covers: str | None = None
@@ -84,10 +98,15 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A wager as far as the room minds it.
+    """A wager, as far as the room needs it.
 
-    ``after`` how many throws that counted it was made; ``at_rest`` says that dice lay on the table
-    then.
+    Args:
+        wager_id: its id.
+        name: the name of the wager.
+        position: where it was placed, None if not recorded.
+        after: how many throws of the game had counted when it was made.
+        stake_cents: its stake.
+        at_rest: whether thrown dice lay on the table when it was made.
     """
 
     wager_id: str
@@ -99,7 +118,7 @@ class Laid:
 
 
 def number(position: str | None) -> int | None:
-    """A position as a number; None for other words."""
+    """Return a position as a number, None if it is not one."""
     return (
         int(position)
         if position is not None and position.isascii() and position.isdigit()
@@ -108,7 +127,7 @@ def number(position: str | None) -> int | None:
 
 
 def ends_covered(cameras: tuple[Camera, ...]) -> tuple[int, int]:
-    """How many ends have a stationary camera: surely, and at the most."""
+    """Return how many ends have a stationary camera: at least, and at most."""
     here = [camera for camera in cameras if not camera.lost and camera.stationary is not False]
     surely = {c.covers for c in here if c.stationary and c.covers is not None}
     ends = {c.covers for c in here if c.covers is not None}
@@ -116,7 +135,7 @@ def ends_covered(cameras: tuple[Camera, ...]) -> tuple[int, int]:
 
 
 def dealers_of(staff: frozenset[tuple[Role, str]]) -> frozenset[str]:
-    """Who deals at a table; the stickperson is one of them (§ 577.9(b))."""
+    """Return who deals at a table; the stickperson is one of them (§ 577.9(b))."""
     return frozenset(who for role, who in staff if role in (Role.DEALER, Role.STICKPERSON))
 
 

@@ -1,4 +1,4 @@
-"""How each fact moves a Three Dice Football table: rows are looked up, nothing is cited."""
+"""How each fact changes the state of a Three Dice Football table: by rows, with nothing cited."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def breach_name(breach: Breach) -> str:
 EACH_THROW: Final = frozenset(
     {"improper_throw", "invalid_roll_counted", "roll_not_called", "announcement_missing"}
 )
-"""Told of each throw that breaks them; other breaches once a game."""
+"""Reported for each throw that breaks them; other breaches once a game."""
 
 
 def _new_game(state: State, _event: events.BettingOpened) -> State:
@@ -102,7 +102,7 @@ def _laid(state: State, event: events.WagerPlaced) -> State:
 
 
 def _gone(state: State, event: events.WagerTakenDown | events.WagerReturned) -> State:
-    """A full game wager that was lifted too late stands (reading late-take-down).
+    """Remove a wager, unless it is a full game wager that was lifted too late (late-take-down).
 
     One that was laid after the last throw and is handed back was refused (late-chip-refused).
     """
@@ -126,13 +126,13 @@ def _increased(state: State, event: events.WagerIncreased) -> State:
 
 
 def _in_place(state: State, laid: Laid, put: tuple[Laid, ...]) -> State:
-    """The table with these in the place of a wager."""
+    """Return the state with these wagers in the place of one."""
     place = state.wagers.index(laid)
     return changed(state, wagers=(*state.wagers[:place], *put, *state.wagers[place + 1 :]))
 
 
 def _wager_moved(state: State, event: events.WagerMoved) -> State:
-    """A wager moved in time is another from here on; moved too late it stays what it was."""
+    """Rename a wager that was moved in time; one moved too late stays what it was."""
     laid = state.laid(event.wager_id)
     before = state.throw is None and state.phase in (Phase.IDLE, Phase.BEFORE)
     if laid is None or not (before or (state.betting_open and laid.name not in FULL_GAME)):
@@ -232,7 +232,7 @@ def _position(state: State, event: events.PositionTaken | events.PositionLeft) -
 
 
 def _decided(state: State, event: DecidedSome) -> State:
-    """How the game stands is lost with a play; with an extra point roll only that roll is."""
+    """Note what an undecidable throw leaves unknown: the game, or only the extra point roll."""
     if not isinstance(event.by, Undecidable):
         return state
     if event.wagers <= EXTRA_POINT:
@@ -289,7 +289,7 @@ def _reported(state: State, event: Breach) -> State:
 
 
 def _unsure(state: State, _event: Unsure) -> State:
-    """After a gap only what is stated again is known; of the dice, that they may have changed."""
+    """Forget after a gap what is not stated again; the dice may have changed."""
     return State(
         phase=state.phase, blind=True, dice=state.dice, dice_sure=False, lost=state.lost,
         unfit=state.unfit, before_closing=state.before_closing, first_placed=state.first_placed,

@@ -19,12 +19,12 @@ from ledger.games.three_dice_football.wagers import EXTRA_POINT, FULL_GAME, SING
 
 FACES: Final = range(1, 7)
 Ruled: TypeAlias = tuple[str | None, int]
-"""The face that the stickperson determined, and of which die (§ 577.5(g))."""
+"""A die's serial and the face that the stickperson determined for it (§ 577.5(g))."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnyDie:
-    """One of the dice lies so, or touched that."""
+    """At least one die came to rest in one of these ways, or touched that."""
 
     rests: tuple[events.ThrowRest, ...]
     touched: events.Touched | None = None
@@ -43,7 +43,7 @@ class AnyDie:
 
 @dataclass(frozen=True, slots=True)
 class NotSo:
-    """What the record says of the throw does not deny the cause."""
+    """The record does not say that the throw was as this field says: the cause is not denied."""
 
     field: str
 
@@ -101,25 +101,36 @@ VOID_ROWS: Final = tuple(row for row in INVALID_ROLLS if row.call is Call.VOID)
 GROUNDS: Final[dict[str, Invalid]] = {
     row.cause: row for row in INVALID_ROLLS if row.call is Call.MAY
 }
-"""The grounds on which the stickperson may call no roll, by the words of the schemas' conventions."""
+"""The grounds on which the stickperson may call no roll, by the words of the schemas."""
 DISPUTE: Final = "disputed face"
 CHEATING: Final = "cheating"
 
 
 def no_cause(throw: events.DiceThrownByHand) -> Invalid | None:
-    """What happened to a throw and is no cause to annul it (§ 577.5(d))."""
+    """Return the row of what happened to a throw without being a cause to annul it (§ 577.5(d)).
+
+    None if nothing of the kind happened.
+    """
     return next((row for row in INVALID_ROLLS if row.call is Call.STANDS and row.when(throw)), None)
 
 
 def invalid_row(throw: events.DiceThrownByHand) -> Invalid | None:
-    """Why a throw does not count by itself, with or without a call."""
+    """Return the row by which a throw is void even without a call, None if there is none."""
     return next((row for row in VOID_ROWS if row.when(throw)), None)
 
 
 def coloured(
     throw: events.DiceThrownByHand, colours: Mapping[str, str | None]
 ) -> tuple[str | None, ...]:
-    """The colour of each die thrown: as recorded with the throw, else as the set was placed."""
+    """Return the color of each die thrown: as recorded with the throw, else as the set was placed.
+
+    Args:
+        throw: the throw.
+        colours: the color of each die of the set by its serial.
+
+    Returns:
+        One color for each die, None where it is not recorded.
+    """
     return tuple(
         die.colour if die.colour is not None else colours.get(die.serial or "")
         for die in throw.dice
@@ -127,12 +138,19 @@ def coloured(
 
 
 def right_dice(colours: tuple[str | None, ...]) -> bool | None:
-    """Whether two green dice and a red one were thrown; None: their colours are not recorded."""
+    """Whether two green dice and a red one were thrown; None if their colors leave it open."""
     return agrees(colours, THROWN_COLOURS)
 
 
 def agrees(colours: tuple[str | None, ...], wanted: tuple[str, ...]) -> bool | None:
-    """Whether dice are those of a set; None: some colour is not recorded and they may be."""
+    """Whether dice are those of a set; None if some color is not recorded and they may be.
+
+    >>> agrees(("red", "green", "green"), ("green", "green", "red"))
+    True
+    >>> agrees(("red", None, "green"), ("green", "green", "red"))
+    >>> agrees(("red", "red", None), ("green", "green", "red"))
+    False
+    """
     if colours == wanted:
         return True
     known = Counter(colour for colour in colours if colour is not None)
@@ -142,12 +160,15 @@ def agrees(colours: tuple[str | None, ...], wanted: tuple[str, ...]) -> bool | N
 
 
 def other_dice(throw: events.DiceThrownByHand, colours: Mapping[str, str | None]) -> bool:
-    """Whether surely other dice were thrown."""
+    """Whether dice other than two green and a red were certainly thrown."""
     return right_dice(coloured(throw, colours)) is False
 
 
 def side_up(die: events.ThrownDie) -> int | None:
-    """The face that counts: of a cocked die the one opposite the side it rests on (§ 577.5(f))."""
+    """Return the face that counts, None if not recorded.
+
+    Of a cocked die it is the one opposite the side on which it rests (§ 577.5(f)).
+    """
     if die.rest is events.ThrowRest.UNRECOGNISED:
         return None
     if die.rest is events.ThrowRest.ONE_SIDE_PROPPED and die.resting_side is not None:
@@ -158,7 +179,16 @@ def side_up(die: events.ThrownDie) -> int | None:
 def faces_of(
     throw: events.DiceThrownByHand, colours: Mapping[str, str | None], ruled: tuple[Ruled, ...]
 ) -> Throw | None:
-    """The faces as green, green, red; None where one is not known, or the dice are not these."""
+    """Return the faces as green, green (in rising order), red.
+
+    Args:
+        throw: the throw.
+        colours: the color of each die of the set by its serial.
+        ruled: the faces that the stickperson determined.
+
+    Returns:
+        None if a face is not known, or the dice are not known to be two green and a red.
+    """
     dice = coloured(throw, colours)
     if right_dice(dice) is not True:
         return None
@@ -181,7 +211,17 @@ def determined(
     disputes: tuple[events.FaceDisputed, ...],
     call: events.RollCalled,
 ) -> Throw | None:
-    """What a call after a dispute determines: of each die a face in question (§ 577.5(g))."""
+    """Return the faces that a call after a dispute determines (§ 577.5(g)).
+
+    Args:
+        throw: the throw.
+        colours: the color of each die of the set by its serial.
+        disputes: the disputes; one without alternatives leaves every face of its die open.
+        call: the call.
+
+    Returns:
+        The faces called, None if no choice among the disputed faces gives them.
+    """
     called = called_faces(call.faces)
     choices = [
         [None, *((dispute.die, face) for face in sorted(set(dispute.alternatives)) or FACES)]
@@ -195,7 +235,10 @@ def determined(
 
 
 def _which(throw: events.DiceThrownByHand, serial: str | None) -> int | None:
-    """Which die of a throw a dispute was about: the one named, else the only one not flat."""
+    """Return the index of the die that a dispute was about, None if that is not clear.
+
+    It is the die named, else the only one that is not flat.
+    """
     named = [at for at, die in enumerate(throw.dice) if serial and die.serial == serial]
     leaning = [at for at, die in enumerate(throw.dice) if die.rest is not events.ThrowRest.FLAT]
     dice = named if serial else leaning
@@ -203,7 +246,14 @@ def _which(throw: events.DiceThrownByHand, serial: str | None) -> int | None:
 
 
 def called_faces(faces: tuple[int | None, ...]) -> Throw | None:
-    """Numbers in the order green, green, red; None if they are not three faces of dice."""
+    """Return numbers called in the order green, green, red.
+
+    None if they are not three faces of dice.
+
+        >>> called_faces((5, 2, 1))
+        (2, 5, 1)
+        >>> called_faces((5, 2))
+    """
     if len(faces) != len(THROWN_COLOURS) or not all(face in FACES for face in faces):
         return None
     first, other, red = (face or 0 for face in faces)
@@ -211,7 +261,7 @@ def called_faces(faces: tuple[int | None, ...]) -> Throw | None:
 
 
 def unclear(throw: events.DiceThrownByHand) -> bool:
-    """Whether how a die lies is not known to this version."""
+    """Whether a die lies in a way that this version does not know."""
     return any(die.rest is events.ThrowRest.UNRECOGNISED for die in throw.dice)
 
 
@@ -221,5 +271,5 @@ def cocked(throw: events.DiceThrownByHand) -> bool:
 
 
 def words(throw: Throw) -> str:
-    """Faces for people."""
+    """Print faces: "green 1 3, red 2"."""
     return f"green {throw[0]} {throw[1]}, red {throw[2]}"

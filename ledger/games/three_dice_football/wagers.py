@@ -17,7 +17,13 @@ from ledger.kernel import Odds
 
 @dataclass(frozen=True, slots=True)
 class PlayIs:
-    """A play of one of these kinds, or one that gains so many yards by the dice."""
+    """A play of one of these kinds, or one that gains this many yards by the dice.
+
+    Args:
+        kinds: the kinds that win.
+        least: the fewest yards that win, None if any number does up to ``most``.
+        most: the most yards that win. With neither bound no number of yards wins.
+    """
 
     kinds: tuple[Kind, ...] = ()
     least: int | None = None
@@ -45,7 +51,13 @@ class PlayIs:
 
 @dataclass(frozen=True, slots=True)
 class GameIs:
-    """The game ends in one of these ways, within so many plays if that is said."""
+    """The game ends in one of these ways.
+
+    Args:
+        results: the ways.
+        within: the most plays of the game, None if any number will do.
+        on_play: the exact number of plays; it goes before ``within``.
+    """
 
     results: tuple[Result, ...]
     within: int | None = None
@@ -80,7 +92,7 @@ class LastsPicked:
 
 @dataclass(frozen=True, slots=True)
 class ExtraShows:
-    """The game is scored and its extra point roll shows one of these."""
+    """The game ends with a score and its extra point roll shows one of these."""
 
     extras: tuple[Extra, ...]
 
@@ -100,12 +112,12 @@ LENGTHS: Final[tuple[Picks, ...]] = tuple((plays,) for plays in range(1, 7))
 
 
 def scored_on(play: int) -> GameIs:
-    """A score on that play."""
+    """Return the condition: a score on that play."""
     return GameIs(SCORE, on_play=play)
 
 
 def length(plays: int) -> Picked:
-    """A Game Length Wager on so many plays."""
+    """Return the condition: a Game Length Wager on this many plays."""
     return picked(plays)
 
 
@@ -179,10 +191,16 @@ NO_SCORE_ORDER: Final = (
     AFTER_EXTRA_POINT | {"Defense"},
     (FULL_GAME | SINGLE_PLAY) - AFTER_EXTRA_POINT - {"Defense"},
 )
-"""The order of settlement without one (§ 577.6(f)(2))."""
+"""The order of settlement without a score (§ 577.6(f)(2))."""
 
 
 def step_of(wager: str, scored: bool) -> int | None:
-    """At which step of the settlement of a finished game a wager comes, from 1."""
+    """Return the step, from 1, at which a wager of a finished game is settled.
+
+    None for a wager that is not of this game.
+
+        >>> step_of("Defense", scored=True), step_of("Touchdown", scored=True)
+        (1, 3)
+    """
     order = SCORED_ORDER if scored else NO_SCORE_ORDER
     return next((step for step, names in enumerate(order, 1) if wager in names), None)

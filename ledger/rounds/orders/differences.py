@@ -1,4 +1,4 @@
-"""What two orders of a table's facts tell differently, told as unknown with the interval."""
+"""What two orders of a table's facts rule differently, reported as unknown with the interval."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ledger.kernel import Certainty, FactRef, Finding
 from ledger.rounds.result import InDoubt, Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 
 Key: TypeAlias = tuple[str, str, frozenset[FactRef], str | None]
-"""What makes findings of two orders the same one: code, section, facts, wager."""
+"""Two orders report the same finding if these agree: code, section, facts, wager."""
 Soon: TypeAlias = Callable[[], Container[Key]]
 
 
 def key_of(finding: Finding) -> Key:
-    """The key of a finding."""
+    """Return the key by which findings of two orders are matched."""
     section = finding.citations[0].section
     return finding.code, section, frozenset(finding.facts), finding.wager
 
 
 def opened(finding: Finding, apart: Apart) -> Finding:
-    """A finding that hangs on an order that is not known."""
+    """Return a finding that depends on an unknown order as unknown, with the interval."""
     if finding.certainty is Certainty.UNKNOWN:
         return finding
     shown = interval(apart)
@@ -42,16 +42,18 @@ def weighed(
     apart: Apart,
     soon: Soon = frozenset,
 ) -> list[Finding]:
-    """What the record tells, with what another order does not tell, or tells besides, as unknown.
+    """Return the findings of the record; what another order does not share is unknown.
 
-    A duty broken in both by other facts is broken.
+    A finding of the other order alone is added as unknown. A duty that both orders break, by
+    different facts, stays broken.
 
     Args:
-        ours: what was told of a round in the order of the record.
+        ours: the findings of a round in the order of the record.
         theirs: the same in another order.
-        told: all that was told in either of them, also of other rounds.
+        all_findings: every finding in either of them, also of other rounds.
         apart: the interval that leaves the order open.
-        soon: what the record will tell of the facts that only the other order has taken yet.
+        soon: gives the keys of what the record will report of facts that only the other order has
+            taken so far.
     """
     in_ours, in_theirs = all_findings
     more = [one for one in theirs if key_of(one) not in in_ours]
@@ -80,7 +82,7 @@ def weighed(
 
 
 def _lesser(finding: Finding, other: Finding) -> Finding | None:
-    """Of two findings that are broken in either order the one by less; None: not the same way."""
+    """Return the smaller of two findings broken in both orders; None if one is a gain."""
     ours, theirs = finding.effect_cents or 0, other.effect_cents or 0
     return (
         min(finding, other, key=lambda f: abs(f.effect_cents or 0)) if ours * theirs > 0 else None
@@ -97,7 +99,13 @@ def _same_duty(finding: Finding, other: Finding) -> bool:
 
 
 def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> RoundResult:
-    """A round as far as it comes to the same in another order; None: there is none then."""
+    """Return a round with only what comes to the same in another order.
+
+    Args:
+        result: the round in the order of the record.
+        other: the round in another order; None if that order has no such round.
+        apart: the interval that leaves the order open.
+    """
     theirs = {wager.wager_id: wager for wager in other.wagers} if other is not None else {}
     same = other is not None and (result.status, result.detail) == (other.status, other.detail)
     less = other is None or _staked(result) <= _staked(other)
@@ -124,7 +132,7 @@ def unsettled(result: RoundResult, other: RoundResult | None, apart: Apart) -> R
 
 
 def ruled_alike(result: RoundResult, other: RoundResult) -> bool:
-    """Whether a round comes to the same in two orders, and the same is told of it."""
+    """Whether a round comes to the same in two orders, with the same findings."""
     return (
         (result.round, result.status, result.detail) == (other.round, other.status, other.detail)
         and {wager.wager_id: _due(wager) for wager in result.wagers}
@@ -135,12 +143,12 @@ def ruled_alike(result: RoundResult, other: RoundResult) -> bool:
 
 
 def substance(finding: Finding) -> tuple[object, ...]:
-    """What a finding says, apart from its words."""
+    """Return what a finding says, apart from its words."""
     return key_of(finding), finding.certainty, finding.effect_cents
 
 
 def _staked(result: RoundResult) -> int:
-    """What surely takes part in a round, in cents: chips, and coupons that count."""
+    """Return what surely takes part in a round, in cents: chips, and coupons that count."""
     coupons = (one for wager in result.wagers for one in wager.coupons if one.counts)
     chips = sum(wager.stake_cents for wager in result.wagers)
     return chips + sum(coupon.value_cents or 0 for coupon in coupons)
@@ -149,9 +157,10 @@ def _staked(result: RoundResult) -> int:
 def _as_far_as(
     wager: WagerResult, other: WagerResult | None, apart: Apart, *, less: bool
 ) -> WagerResult:
-    """A wager as far as it comes to the same in another order; None: it is not there then.
+    """Return a wager with only what comes to the same in another order.
 
-    ``less``: less takes part in the round as recorded.
+    ``other`` None: it is not there in that order. ``less``: less takes part in the round as
+    recorded.
     """
     if wager.expected.outcome is Outcome.UNKNOWN:
         return wager
@@ -168,7 +177,7 @@ def _as_far_as(
 
 
 def _in_part(less: WagerResult, more: WagerResult, apart: Apart) -> WagerResult:
-    """A wager in two orders that decide it alike: of what only one lets take part both amounts.
+    """Return a wager that two orders decide alike, with both amounts where stakes differ.
 
     Law: decision 0012. ``less`` is the wager by the order in which less of it takes part.
     """
@@ -232,7 +241,7 @@ def _amounts(side: Settlement) -> tuple[object, ...]:
 
 
 def _unknown(wager: WagerResult) -> WagerResult:
-    """A wager of which it is not known how it fares."""
+    """Return a wager as one of which it is not known how it fares."""
     return replace(
         wager,
         expected=Settlement(outcome=Outcome.UNKNOWN, winnings_cents=None, stake_taken_cents=None),
@@ -246,6 +255,6 @@ def _unknown(wager: WagerResult) -> WagerResult:
 
 
 def all_unknown(result: RoundResult, apart: Apart) -> RoundResult:
-    """A round of which more orders are open than can be followed: nothing of it is certain."""
+    """Return a round of which nothing is certain, since more orders are open than are followed."""
     unknown = unsettled(result, None, apart)
     return replace(unknown, findings=tuple(opened(one, apart) for one in result.findings))

@@ -1,9 +1,10 @@
-"""Judge a table's facts in every order that its clocks allow: what does not hold in all is unknown.
+"""Judge a table's facts in every order that clocks allow: what does not hold in all is unknown.
 
 Two facts of different sources closer than their joint uncertainty have no known order. Where that
 may matter, the play is forked: an alternative takes them the other way round and then whatever
-comes, until it has become one with the play as recorded. What the two tell differently is unknown.
-A walk is read ahead, as far as clocks can be off, so that this is known before a round is closed.
+comes, until its state is the same as that of the play as recorded. What the two rule differently is
+unknown. A walk is read ahead as far as clocks can be off, so that this is known before a round is
+closed.
 Law: the Ledger contract, L.5. Readings: clock-drift.
 """
 
@@ -42,18 +43,23 @@ Walked = TypeVar("Walked")
 Known = TypeVar("Known")
 
 ALTERNATIVES: Final = 48
-"""How many orders of a table are followed at a time."""
+"""How many alternative orders of a table are followed at a time."""
 QUIET: Final = 200
-"""After so many rounds in which an order made no difference, it is followed no longer."""
+"""An order that made no difference in this many rounds in a row is followed no longer."""
 
 
 @dataclass(slots=True, kw_only=True)
 class OtherOrder:
     """What is known of another order beside what its play knows.
 
-    ``apart`` is how far the two facts lie apart whose order is open. ``ahead`` are facts that it
-    took and the record has yet to take, ``ended`` rounds that the record has yet to end, ``over``
-    what was told in those before, ``loose`` what was told outside of rounds.
+    Args:
+        apart: the interval that leaves the order open.
+        ahead: facts that it took and the record has yet to take.
+        checked: whether it was compared with the play as recorded.
+        quiet: rounds in a row in which it made no difference.
+        over: its findings in rounds that the record has ended since.
+        ended: its rounds that the record has yet to end, by id.
+        loose: its findings outside of rounds.
     """
 
     apart: Apart
@@ -92,29 +98,36 @@ class OrdersState:
 
 @dataclass(slots=True)
 class Alternative(OtherOrder):
-    """A play by another order."""
+    """A play by another order of the facts."""
 
     play: TablePlay
 
     def take(self, fact: Fact, at: int) -> None:
-        """One more fact, in this order."""
+        """Take one more fact, in this order; ``at`` is when it was merged, microseconds UTC."""
         self.end(self.play.take(fact, at))
 
     def end(self, results: Iterable[RoundResult]) -> None:
-        """Keep what rounds came to, and what was told outside of any."""
+        """Keep what rounds came to, and the findings outside of any."""
         for result in results:
             self.ended[result.round] = result
         self.loose += self.play.findings
         self.play.findings.clear()
 
     def findings(self) -> dict[Key, Finding]:
-        """All that was told in this order since it began."""
+        """Return all findings of this order since it began, by key."""
         unreleased = self.play.findings_so_far()
         ended = [one for result in self.ended.values() for one in result.findings]
         return self.over | {key_of(one): one for one in (*ended, *unreleased, *self.loose)}
 
     def weigh(self, result: RoundResult, ours: Mapping[Key, Finding], soon: Soon) -> RoundResult:
-        """A round as recorded, without what does not hold in this order."""
+        """Return a round as recorded, without what does not hold in this order.
+
+        Args:
+            result: the round as recorded.
+            ours: all findings of the record since this order began.
+            soon: gives the keys of what the record will report of facts that only this order has
+                taken.
+        """
         theirs = self.findings()
         other = self.ended.pop(result.round, None)
         other_findings = other.findings if other is not None else ()
@@ -127,14 +140,19 @@ class Alternative(OtherOrder):
 
 @dataclass(slots=True)
 class InEveryOrder(KnownBeside):
-    """A play as recorded, and its alternatives; told the same, in place of the play.
+    """A play as recorded with its alternatives; it takes the place of the play for its caller.
 
-    ``coming`` is what a walk has read ahead, ``queues`` the same by stream.
+    Args:
+        play: the play as recorded.
+        coming: the facts that a walk has read ahead.
+        queues: the same, by stream.
+        furthest: how far the clock of each stream can be off, in microseconds, as far as asked.
+        alternatives: the other orders that are followed.
     """
 
     play: TablePlay
     reach: int = field(init=False)
-    """As far as the table's clocks can be off, in microseconds; 0: its order is known."""
+    """How far the table's clocks can be off, in microseconds; 0: its order is known."""
     coming: deque[FactStep] = field(default_factory=deque)
     queues: dict[str, deque[FactStep]] = field(default_factory=dict)
     furthest: dict[str, int] = field(default_factory=dict)
@@ -144,7 +162,7 @@ class InEveryOrder(KnownBeside):
         self.reach = self.play.office.clocks.widest(self.play.table)
 
     def ahead(self, steps: Iterable[Walked]) -> Iterator[Walked]:
-        """The steps of a walk as they are, read ahead as far as clocks can be off."""
+        """Yield the steps of a walk as they are, read ahead as far as clocks can be off."""
         if not self.reach:
             yield from steps
             return
@@ -169,9 +187,13 @@ class InEveryOrder(KnownBeside):
         return step
 
     def take(self, fact: Fact, at: int) -> Iterable[RoundResult]:
-        """Take one fact in every order; a round that it closes shows what hangs on an order.
+        """Take one fact in every order, and return the rounds that it closes.
 
-        ``at`` is the moment by which the fact was merged, which decides its gaming day.
+        What differs between orders is unknown in the results.
+
+        Args:
+            fact: the next fact of the record.
+            at: the moment at which it was merged, microseconds UTC; it decides the gaming day.
         """
         coming = self.coming
         if coming and coming[0].at - at < self.reach:
@@ -196,17 +218,23 @@ class InEveryOrder(KnownBeside):
         return results
 
     def doubt(self, stream: str, why: str, *, ends: bool) -> None:
-        """Facts of a stream were lost or contradict each other, from here or until here."""
+        """Note that facts of a stream were lost or conflict.
+
+        Args:
+            stream: the stream.
+            why: the reason, for people.
+            ends: the doubt ends here; otherwise it begins.
+        """
         for play in self._plays():
             play.doubt(stream, why, ends=ends)
 
     def day_ends(self) -> None:
-        """A gaming day is over: what only later facts would show is judged by its end."""
+        """End a gaming day: what only later facts would show is judged as of its end."""
         for play in self._plays():
             play.day_ends()
 
     def with_coupons(self) -> bool:
-        """Whether coupons lie with wagers in any order: how they fare hangs on other tables too."""
+        """Whether coupons lie with wagers in any order; these depend on other tables too."""
         return any(play.with_coupons() for play in self._plays())
 
     def _plays(self) -> Iterator[TablePlay]:
@@ -229,7 +257,7 @@ class InEveryOrder(KnownBeside):
             self.alternatives.append(Alternative(play, **_values(OtherOrder, other)))
 
     def finish(self) -> Iterable[RoundResult]:
-        """The record ends here."""
+        """End the record, and return the rounds that were still to be handed out."""
         results = list(self.play.finish())
         for alternative in self.alternatives:
             alternative.end(alternative.play.finish())
@@ -238,7 +266,7 @@ class InEveryOrder(KnownBeside):
         return results
 
     def release(self) -> None:
-        """Hand out what was told outside of rounds, as far as the alternatives are known."""
+        """End every alternative, and give the play its findings outside of rounds back."""
         self._hold()
         for alternative in self.alternatives:
             self._settle(alternative)
@@ -257,12 +285,12 @@ class InEveryOrder(KnownBeside):
         self.play.findings.clear()
 
     def _all_findings(self) -> dict[Key, Finding]:
-        """All that the play told since there are alternatives."""
+        """Return every finding of the play since there are alternatives."""
         unreleased = self.play.findings_so_far()
         return self.ended | {key_of(one): one for one in (*unreleased, *self.outside_rounds)}
 
     def _judged(self, results: list[RoundResult]) -> list[RoundResult]:
-        """Rounds that are over, without what does not hold in every alternative."""
+        """Return rounds that are over, without what does not hold in every alternative."""
         self._hold()
         if self.alternatives:
             self.ended.update((key_of(one), one) for r in results for one in r.findings)
@@ -279,7 +307,7 @@ class InEveryOrder(KnownBeside):
         return out
 
     def _crowd_ends(self, ended: Round) -> None:
-        """A round ended while more orders were open than are followed; so may the crowd."""
+        """Note that a round ended while too many orders were open; the crowd may end with it."""
         assert self.crowded is not None
         self.crowds[str(ended.ref)] = self.crowded
         self.rounds_crowded -= 1
@@ -288,7 +316,7 @@ class InEveryOrder(KnownBeside):
             self._forget()
 
     def _soon(self) -> frozenset[Key]:
-        """What the play will tell of the facts that its alternatives have taken already."""
+        """Return what the play will report of facts that its alternatives have taken already."""
         wanted: set[FactRef] = set().union(*(each.ahead for each in self.alternatives))
         run = Alternative(self.play.fork(), apart=(0, 0), ahead=set())
         for step in self.coming:
@@ -299,7 +327,7 @@ class InEveryOrder(KnownBeside):
         return frozenset(run.findings())
 
     def _settle(self, alternative: Alternative) -> None:
-        """Weigh what an alternative told of the open round and outside of rounds; it ends here."""
+        """End an alternative: weigh its findings in open rounds and outside of rounds."""
         all_findings = self._all_findings(), alternative.findings()
         those = {
             then.ref: then.findings
@@ -317,7 +345,7 @@ class InEveryOrder(KnownBeside):
         )
 
     def _forget(self) -> None:
-        """Orders are followed no longer: what they left is unknown, until it is stated again."""
+        """Make what unfollowed orders left unknown until it is stated again."""
         for play in self._plays():
             play.forget(play.table)
             standing = (
@@ -330,7 +358,7 @@ class InEveryOrder(KnownBeside):
     # --- alternatives ----------------------------------------------------------------------------
 
     def _part(self, fact: Fact, at: int) -> None:
-        """Take the play twice for each fact to come that may have come before this one."""
+        """Fork the play for each fact to come that may have preceded this one."""
         clocks, step_taken = self.play.office.clocks, FactStep(fact, 0, at)
         open_to = self._open_to(step_taken)
         if not open_to:
@@ -353,7 +381,7 @@ class InEveryOrder(KnownBeside):
                     self._follow(order, apart)
 
     def _open_to(self, step_taken: FactStep) -> list[tuple[FactStep, Apart]]:
-        """The facts to come that may have come before this one, in merged order."""
+        """Return the facts to come that may have preceded this one, in merged order."""
         fact, clocks = step_taken.fact, self.play.office.clocks
         earlier = []
         for stream, queue in self.queues.items():
@@ -370,7 +398,7 @@ class InEveryOrder(KnownBeside):
         return earlier
 
     def _off(self, stream: str) -> int:
-        """As far as the clock that writes a stream was ever said or measured to be off."""
+        """Return how far the clock that writes a stream was ever stated or measured to be off."""
         known = self.furthest.get(stream)
         if known is None:
             known = self.furthest[stream] = self.play.office.clocks.furthest(stream)
@@ -390,7 +418,10 @@ class InEveryOrder(KnownBeside):
         self.alternatives.append(alternative)
 
     def _begun(self, fact: WheelSpun, at: int) -> None:
-        """A spin is told when it ends; clocks may leave open if it began before betting closed."""
+        """Fork the play for a spin that may have begun before betting closed.
+
+        A spin is recorded when it ends, so its beginning is compared by the clocks.
+        """
         open_round = self.play.state.round
         closed = open_round.closed_by if open_round is not None else None
         if fact.started_time is None or closed is None:
@@ -401,7 +432,7 @@ class InEveryOrder(KnownBeside):
             self._follow([FactStep(replace(fact, started_time=other), 0, at)], apart)
 
     def _join(self, *, ended: bool) -> None:
-        """Give up the alternatives that have become one with the play or with each other."""
+        """Drop the alternatives whose state is the same as that of the play again."""
         kept: list[Alternative] = []
         for alternative in self.alternatives:
             if alternative.ahead or not (ended or not alternative.checked):

@@ -1,8 +1,8 @@
-"""Which of two facts came first, where that is known by more than their clocks.
+"""Which of two facts came first, where more than their clocks shows it.
 
-A wager is placed before anything else befalls it; one that still lies when a round has surely
-opened is not one of the round before. Sheets whose clocks may be off by longer than the steps of a
-round are joined to rounds, and rounds to the hours of a table, as they were recorded.
+A wager is placed before anything else happens to it; one that still lies there when a round has
+surely opened is not of the round before. Where clocks may be off by longer than the steps of a
+round take, facts are assigned to rounds, and rounds to the hours of a table, as they were recorded.
 Readings: clock-drift.
 """
 
@@ -45,17 +45,17 @@ PLAYED: Final = frozenset(
         *COUPON_FACTS,
     }
 )
-"""The facts of play, and those between which a table is open for it."""
+"""The facts of play, and those that open and close a table for it."""
 ENDED: Final = frozenset({events.WagerSettled, events.WagerReturned, events.WagerTakenDown})
-"""The facts after which a wager may lie no longer."""
+"""The facts after which a wager may be gone from the layout."""
 FRAMING: Final = (
     (WAGER_FACTS - {events.WagerSettled})
     | COUPON_FACTS
     | {events.BettingOpened, events.TableOpened, events.TableClosed}
 )
-"""The facts that are joined to a round, or begin or end one."""
+"""The facts that are assigned to a round, or begin or end one."""
 WIDE: Final = 10_000_000
-"""A joint uncertainty, in microseconds, that no longer tells the steps of a round apart."""
+"""Clocks with more than this joint uncertainty, in microseconds, cannot order a round's steps."""
 
 
 def known(clocks: Clocks, first: Any, later: Any) -> bool:
@@ -71,11 +71,11 @@ def known(clocks: Clocks, first: Any, later: Any) -> bool:
 
 
 def lying(opened: events.Fact, coming: Iterable[Any]) -> set[FactRef]:
-    """The facts to come of wagers that were placed after a round opened and still lie then.
+    """Return the keys of facts about wagers placed before a round opened that still lie there then.
 
     Args:
-        opened: by which betting opened; of any other fact nothing follows.
-        coming: what may have preceded it, as far as the clocks go.
+        opened: the fact by which betting opened; nothing follows from any other fact.
+        coming: the facts that may have preceded it by the clocks, in merged order.
     """
     if type(opened) is not events.BettingOpened:
         return set()

@@ -1,7 +1,7 @@
-"""Whether it matters which of two facts came first; asked cheaply, before a play is taken twice.
+"""Whether it matters which of two facts came first: a cheap test before a play is forked.
 
-A "yes" may be wrong, a "no" never: the room is asked itself, house, book and desk by the kinds of
-facts that they hold against each other.
+A "yes" may be wrong, a "no" never. The room itself is asked; of the house, the wager book and the
+coupon desk it is known which kinds of facts they compare with each other.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIRM: Final = frozenset({events.BettingOpened, events.TableOpened, events.TableC
 """The facts that begin or end a round."""
 HOURS: Final = frozenset({events.TableOpened, events.TableClosed})
 LAYING: Final = WAGER_FACTS | COUPON_FACTS
-"""The facts that book and desk follow."""
+"""The facts that the wager book and the coupon desk follow."""
 STAKED: Final = frozenset(
     {
         *(
@@ -35,14 +35,19 @@ STAKED: Final = frozenset(
         *(events.PatronsCounted, events.PositionLeft, events.PositionTaken),
     }
 )
-"""The facts of the house that a stake is held against, or that are held against one."""
+"""The facts of the house that a stake is compared with."""
 
 
 class Trial:
-    """Whether it makes a difference that facts to come precede one; asked as they come nearer.
+    """Whether it makes a difference that later facts precede one; asked for more and more facts.
 
-    Facts that were asked of already are taken first: what they make of it was said then. At a table
-    whose game is not known yet, each game that is filed for it is asked.
+    Facts that were tried before are taken first: their effect was judged then. At a table whose
+    game is not known yet, each game that is filed for it is tried.
+
+    Args:
+        play: the play before the fact. It is not changed.
+        step: the fact.
+        reach: how far the table's clocks can be off, in microseconds.
     """
 
     def __init__(self, play: TablePlay, step: FactStep, reach: int) -> None:
@@ -85,17 +90,17 @@ class Trial:
 
 
 def _begun(play: TablePlay, room: Room) -> TablePlay:
-    """A fork of a play that waits for a game to open, as if it were this room's."""
+    """Return a fork of a play that waits for its game, as if this room's game had opened."""
     fork = play.fork()
     for _ in fork.begin(room):
-        pass  # what was played there is told when the game is known
+        pass  # what was played there is reported when the game is known
     return fork
 
 
 def _tried(
     play: TablePlay, other: TablePlay, step: FactStep, movers: Sequence[FactStep], reach: int
 ) -> bool:
-    """Let two copies of a play take the facts in either order: whether it makes a difference."""
+    """Whether two copies of a play differ after taking the facts in either order."""
     ended = [result for each in (step, *movers) for result in play.take(each.fact, each.at)]
     (late,) = put_off([step.fact], movers[-1].fact.event_time + 1)
     order = [*movers, FactStep(late, 0, movers[-1].at)]
@@ -111,7 +116,7 @@ def _told(play: TablePlay) -> set[tuple[Any, ...]]:
 def _may_matter(
     play: TablePlay, fact: events.Fact, movers: Sequence[events.Fact], reach: int
 ) -> bool:
-    """Whether it may, by kinds and by the room alone, cheaply."""
+    """Whether the order may matter, judged cheaply by kinds of facts and by the room alone."""
     cut_by_gap = play.state.round is not None and play.state.round.cut_by_gap
     if cut_by_gap or any(_beside(play, fact, one) for one in movers):
         return True
@@ -126,7 +131,7 @@ def _may_matter(
 def _in_room(
     play: TablePlay, rules: Rules, fact: events.Fact, movers: Sequence[events.Fact], reach: int
 ) -> bool:
-    """Whether a room makes anything else of them in the other order."""
+    """Whether a room rules anything else if the facts come in the other order."""
     state = play.state.room_state
     as_recorded, then = _Asked(rules, state), _Asked(rules, state)
     as_recorded.take(fact)
@@ -149,19 +154,19 @@ def _in_room(
 
 
 def moved(facts: Sequence[events.Fact], until: int) -> list[events.Fact]:
-    """Facts put earlier, as by a clock that is off, so that the last comes at a moment."""
+    """Return the facts all moved earlier by one span, so that the last is at ``until``."""
     off = max(0, facts[-1].event_time - until)
     return [replace(one, event_time=one.event_time - off) for one in facts] if off else [*facts]
 
 
 def put_off(facts: Sequence[events.Fact], since: int) -> list[events.Fact]:
-    """Facts put later, as by a clock that is off, so that the first comes at a moment."""
+    """Return the facts all moved later by one span, so that the first is at ``since``."""
     off = max(0, since - facts[0].event_time)
     return [replace(one, event_time=one.event_time + off) for one in facts] if off else [*facts]
 
 
 def _followed(play: TablePlay, fact: events.Fact) -> bool:
-    """Whether house, book, desk or the cutting of rounds follow a fact."""
+    """Whether house, book or desk follow a fact, or it begins or ends a round."""
     kind = type(fact)
     return kind in LAYING or kind in FIRM or _minded(play, kind)
 
@@ -171,7 +176,7 @@ def _minded(play: TablePlay, kind: type[events.Fact]) -> bool:
 
 
 def _beside(play: TablePlay, fact: events.Fact, other: events.Fact) -> bool:
-    """Whether house, book or desk may hold two facts against each other."""
+    """Whether house, book or desk may compare two facts with each other."""
     first, second = type(fact), type(other)
     if first in LAYING and second in LAYING:
         same = getattr(fact, "wager_id", None) == getattr(other, "wager_id", None)
@@ -191,7 +196,7 @@ def _coupons(play: TablePlay, *facts: events.Fact) -> bool:
 
 
 class _Asked:
-    """What a room rules of facts in an order, by itself."""
+    """What a room alone rules of facts in one order."""
 
     def __init__(self, rules: Rules, state: Any) -> None:
         self.room, self.rules = rules.room, rules
@@ -200,7 +205,7 @@ class _Asked:
         self.turns, self.idle, self.quiet = False, True, True
 
     def take(self, fact: events.Fact) -> None:
-        """One more fact; ``turns`` says that one of the room bears on wagers."""
+        """Take one more fact; ``turns`` becomes True if one of the room's own bears on wagers."""
         room, before = self.room, self.state
         rulings = room.decide(self.rules, before, fact)
         state = room.evolve(before, fact)

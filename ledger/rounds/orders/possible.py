@@ -15,9 +15,15 @@ from ledger.rounds.orders.order_matters import moved, put_off
 def movers_of(
     clocks: Clocks, steps: Sequence[FactStep], bound: Container[FactRef] = ()
 ) -> list[FactStep] | None:
-    """The last of these steps, and all that came before it, if they may have preceded the first.
+    """Return the last of these steps and what must precede it, if all may precede the first.
 
-    ``bound`` are facts that did not.
+    Args:
+        clocks: how far the clocks may be off.
+        steps: facts in merged order, at least two.
+        bound: facts that surely did not precede the first.
+
+    Returns:
+        The steps that move, in merged order; None if one of them surely followed the first.
     """
     movers = [steps[-1]]
     for step in reversed(steps[1:-1]):
@@ -32,7 +38,15 @@ def movers_of(
 def other_orders(
     clocks: Clocks, steps: Sequence[FactStep], movers: Sequence[FactStep]
 ) -> Iterator[list[FactStep]]:
-    """These steps, the last before the first: it came earlier, the first came later, or both."""
+    """Yield orders in which the last step precedes the first.
+
+    Either it came earlier, or the first came later, or both. The moved facts have other times.
+
+    Args:
+        clocks: how far the clocks may be off.
+        steps: facts in merged order.
+        movers: what ``movers_of`` returned for them.
+    """
     first, last = steps[0], steps[-1]
     early = [one for one in steps if one not in movers]
     stay = [first]
@@ -49,5 +63,5 @@ def other_orders(
 
 
 def _put(steps: Sequence[FactStep], facts: Sequence[Fact], at: int) -> list[FactStep]:
-    """The facts of these steps at other moments, all merged at one."""
+    """Return these steps with other facts, all merged at one moment."""
     return [FactStep(fact, step.position, at) for step, fact in zip(steps, facts, strict=True)]
