@@ -200,7 +200,8 @@ def _order(room: Room) -> Iterator[str]:
 def _odds(room: Room) -> Iterator[str]:
     """The exact odds of every wager by the odds of the chapter."""
     yield from ("## Exact odds", "", "By the odds of the chapter; every fraction is exact.", "")
-    head = ("wager", "pick", "on", "pays", "probability", "house advantage", "section", "why not")
+    head = ("wager", "pick", "on", "pays", "probability", "house advantage", "section")
+    without: dict[str, list[str]] = {}
     alike = groupby(law_odds(room), key=lambda row: tuple(str(row[k]) for k in row if k != "pick"))
     rows = []
     for _, lines in alike:
@@ -210,8 +211,12 @@ def _odds(room: Room) -> Iterator[str]:
         figures = [row[k] or "" for k in ("on", "pays", "probability")]
         figures.append(_advantage(row["house_edge"]) if row["house_edge"] else "")
         cells = (row["wager"], pick, *figures)
-        rows.append((*map(escaped, cells), _linked(row["cite"]), escaped(row.get("why", ""))))
+        rows.append((*map(escaped, cells), _linked(row["cite"])))
+        if "why" in row:
+            without.setdefault(row["why"], []).append(row["wager"])
     yield from table(head, rows)
+    for why, wagers in without.items():
+        yield from (f"{escaped(', '.join(dict.fromkeys(wagers)))}: {escaped(why)}.", "")
 
 
 def _advantage(edge: str) -> str:

@@ -30,6 +30,7 @@ _PIECE: Final = re.compile(
 _SAYS: Final = re.compile(r"\n(?=It says: )")
 """Where a line of what a command says follows another: each stays a line of its own."""
 
+_PATH: Final = re.compile(r"(?:\.\./)*[\w.-]+(?:/[\w.-]+)*/?")
 _FENCE_WORDS: Final = re.compile(r"^```(\w*)[^\n]*")
 
 
@@ -112,6 +113,8 @@ class _Rewriting:
     def _named(self, name: str) -> Iterator[str]:
         """The pages that code words may name: from the page's folder, from ledger, from the top."""
         path = f"{name}README.md" if name.endswith("/") else name
+        if not _PATH.fullmatch(name):
+            return
         for folder in (PurePosixPath(self._source).parent, "ledger", "."):
             yield normpath(f"{folder}/{path}")
 

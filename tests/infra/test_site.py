@@ -135,11 +135,13 @@ def test_a_link_to_a_page_leads_to_its_place_in_the_site(tmp_path: Path) -> None
         tmp_path,
         **{
             "infra/a.md": "# A\n\n[up](../README.md) [code](../ledger/games/README.md#b)\n",
-            "ledger/games/README.md": "# games\n\n## B\n\nSee `infra/a.md` and `../games/`.\n",
+            "ledger/games/README.md": "# games\n\n## B\n\nSee `infra/a.md`, `../games/` and `/`.\n",
         },
     )
     assert "[up](../index.md) [code](../ledger/games/index.md#b)" in shown(root, "infra/a.md")
-    assert "[`infra/a.md`](../../infra/a.md)" in shown(root, "ledger/games/README.md")
+    assert "[`infra/a.md`](../../infra/a.md), `../games/` and `/`." in shown(
+        root, "ledger/games/README.md"
+    )
 
 
 def test_a_link_to_a_file_that_is_no_page_becomes_its_path(tmp_path: Path) -> None:
