@@ -4,11 +4,13 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.setup-done
-TYPED  := $(wildcard ledger pipelines infra/kafka)
+DOCS   := build/docs
+DOCS_VENV := .venv-docs
+TYPED  := $(wildcard ledger pipelines infra/kafka infra/site)
 QUICK  := tests/test_tidy.py tests/test_doctests.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo test test-full lint format bench power tour kafka-up kafka-down locks clean
+.PHONY: help setup check demo test test-full lint format bench power tour docs kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -52,6 +54,16 @@ power: setup    ## what the detections see, with intervals; writes infra/runbook
 tour: setup     ## six things to see for oneself, in five minutes; PAUSE=0 does not wait
 	@PAUSE=$(PAUSE) $(BIN)/python -m tests.tour
 
+docs: setup $(DOCS_VENV)/.setup-done ## the documentation site, links checked; ends with the path of its first page
+	$(BIN)/python -m infra.site gather $(DOCS)
+	cd $(DOCS) && $(CURDIR)/$(DOCS_VENV)/bin/zensical build --strict --clean
+	$(BIN)/python -m infra.site check $(DOCS)
+	@echo "open $(DOCS)/site/index.html"
+
+$(DOCS_VENV)/.setup-done: infra/requirements-docs.lock infra/venv.sh
+	@PYTHON="$(PYTHON)" bash infra/venv.sh $(DOCS_VENV) infra/requirements-docs.lock
+	@touch $@
+
 kafka-up: setup ## start a one-node Kafka broker on 127.0.0.1:19092 and make the topics
 	@$(BIN)/python infra/kafka/broker.py up
 
@@ -61,5 +73,5 @@ kafka-down: setup ## stop it; its data is kept
 locks: setup    ## resolve requirements*.in again into the locks
 	bash infra/locks.sh $(VENV)
 
-clean:          ## remove the virtual environment and all caches; data is kept
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info
+clean:          ## remove virtual environments, the site and all caches; data is kept
+	rm -rf $(VENV) $(DOCS_VENV) $(DOCS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

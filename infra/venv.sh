@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Make or refresh the virtual environment named by $1: pinned, hashed dependencies, then the project itself, editable.
+# Make or refresh the virtual environment $1: pinned, hashed dependencies, then the project itself, editable.
+# With a lock as $2, the packages of that lock alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=$1
 python=${PYTHON:-python3}
-lock=infra/requirements-dev.lock
+lock=${2:-infra/requirements-dev.lock}
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$1 [$2]"; exit 3; }
@@ -30,11 +31,11 @@ fi
 
 installed="$venv/.lock-installed"
 if ! cmp -s "$lock" "$installed"; then
-    say "installing the packages of $lock (about a minute)"
+    say "installing the packages of $lock"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps --only-binary :all: -r "$lock" \
         || fail "the packages of $lock could not be installed; see above" setup_packages
     cp "$lock" "$installed"
 fi
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
+[ $# -gt 1 ] || "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
     || fail "the project itself could not be installed; see above" setup_project
 say "done"

@@ -148,7 +148,7 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Law",
         "law",
-        "The law as data: `law show`, `odds`, `readings`, `coverage`, `edition`.",
+        "The law as data: `law show`, `odds`, `readings`, `coverage`, `edition`, `new-room`.",
         {
             "show": law.law_show,
             "odds": law.law_odds,

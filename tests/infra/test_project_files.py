@@ -9,18 +9,25 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.cli.given import run
+
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [
     ROOT / ".github" / "CONTRIBUTING.md",
     *sorted((ROOT / "infra" / "docs").glob("*.md")),
     *sorted((ROOT / ".github").glob("**/*template*.md")),
 ]
-PATH = re.compile(r"`((?:\.ci|\.github|infra|ledger|pipelines|schemas|tests)/[\w./<>*-]*)`")
+CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+PATH = re.compile(
+    r"(?<![\w./:-])((?:\.ci|\.github|infra|ledger|pipelines|schemas|tests)/[\w./<>*-]*)"
+)
+COMMAND = re.compile(r"\bpitledger((?: [a-z][a-z-]*)+)")
 
 
 def names(page: Path) -> list[str]:
-    """The paths that a page names, without those that hold a placeholder."""
-    return [name for name in PATH.findall(page.read_text(encoding="utf-8")) if "<" not in name]
+    """The paths that a page names in code, whatever stands for a placeholder."""
+    code = " ".join(CODE.findall(page.read_text(encoding="utf-8")))
+    return [re.sub(r"<\w+>", "*", name) for name in PATH.findall(code)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -32,6 +39,15 @@ def test_a_page_names_files_that_are_there(page: Path) -> None:
 def test_a_link_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", [PAGES[0], ROOT / "infra" / "docs" / "CHANGELOG.md"])
+def test_a_page_names_commands_that_there_are(page: Path) -> None:
+    code = " ".join(CODE.findall(page.read_text(encoding="utf-8")))
+    for words in sorted(set(COMMAND.findall(code))):
+        ran = run(*words.split(), "--help")
+        assert ran.code == 0, words
+        assert f"Usage: pitledger{words}" in ran.out
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -141,7 +141,7 @@ def law_show(name: str) -> dict[str, Any]:
 def show_text(name: str) -> str:
     """The same as a page for people."""
     chapter, shown = show(name)
-    lines = [_title(chapter), _standing(chapter.edition)]
+    lines = [title_text(chapter), *textwrap.wrap(edition_text(chapter.edition), WIDTH)]
     for text in other_texts(chapter.edition.chapter):
         lines += textwrap.wrap(f"A further text is held, the {text.source}: {text.why}.", WIDTH)
     lines += [""]
@@ -326,29 +326,28 @@ def _section_data(section: ShownSection) -> dict[str, Any]:
     }
 
 
-def _title(chapter: Chapter) -> str:
+def title_text(chapter: Chapter) -> str:
+    """A chapter's name, number and source, as a page is headed."""
     if chapter is LEDGER_CONTRACT:
         return f"{chapter.name}: what this product itself promises about facts, and how it cites it"
     return f"{chapter.name}: 58 Pa. Code § {chapter.edition.chapter} ({chapter.edition.source})"
 
 
-def _standing(edition: Edition) -> str:
+def edition_text(edition: Edition) -> str:
+    """From when to when an edition holds, and which chapter followed, in whole sentences."""
     if edition.chapter == LEDGER_CONTRACT.edition.chapter:
         return "In force on every day."
+    followed = f"§ {edition.continued_as}"
     if edition.until is None:
-        after = (
-            f"; {edition.continued_as}, whose text is not held, follows it"
-            if edition.continued_as
-            else ""
-        )
-        return f"In force from {_day(edition.since)}; the text held names no end{after}."
-    after = f"; continued as {edition.continued_as}, text not held" if edition.continued_as else ""
+        after = f" {followed} follows it; its text is not held." if edition.continued_as else ""
+        return f"In force from {_day(edition.since)}; the text held names no end.{after}"
+    after = f" {followed} followed; its text is not held." if edition.continued_as else ""
     if edition.continued_since is not None:
+        began = _day(edition.continued_since)
         after = (
-            f"; no text is known from then to {_day(edition.continued_since)},"
-            f" when {edition.continued_as} began, text not held"
+            f" No text is known from then to {began}, when {followed} began; its text is not held."
         )
-    return f"In force from {_day(edition.since)}, lapsed on {_day(edition.until)}{after}."
+    return f"In force from {_day(edition.since)}; lapsed on {_day(edition.until)}.{after}"
 
 
 def _also(section: str) -> str:
