@@ -14,8 +14,8 @@ from typing import Final
 from infra.site.event_pages import event_pages
 from infra.site.law_pages import law_pages
 from infra.site.links import broken_links, broken_links_of_site, complaints, outside_requests
-from infra.site.navigation import navigation_toml
-from infra.site.pages import ROOT, Page, repository_pages
+from infra.site.navigation import PageNotInNavigation, navigation_toml
+from infra.site.pages import ROOT, Page, PageBroken, repository_pages
 
 HERE: Final = Path(__file__).parent
 BESIDE: Final = ("site.css", "iframe-worker/shim.js", "iframe-worker/LICENSE")
@@ -65,7 +65,12 @@ def gather(folder: Path) -> list[str]:
 def check(folder: Path) -> list[str]:
     """Say what is wrong with the built site: nothing, if it can be published as it is."""
     site = folder / "site"
+    gathered_pages = sorted((folder / "pages").rglob("*.md"))
+    if not gathered_pages:
+        return ["Nothing was gathered."]
+    expected = [path.relative_to(folder / "pages").with_suffix(".html") for path in gathered_pages]
     return [
+        *complaints("Not built:", [str(path) for path in expected if not (site / path).is_file()]),
         *complaints("Links that lead nowhere:", broken_links_of_site(site)),
         *complaints("Loaded from another host:", outside_requests(site)),
     ]
@@ -75,7 +80,10 @@ def main(words: list[str]) -> int:
     """Run one of the two steps; return 0 where nothing is wrong, 1 otherwise, 2 for other words."""
     match words:
         case ["gather", folder]:
-            wrong = list(complaints("Links that lead nowhere:", gather(Path(folder))))
+            try:
+                wrong = list(complaints("Links that lead nowhere:", gather(Path(folder))))
+            except (PageBroken, PageNotInNavigation) as refusal:
+                wrong = [str(refusal)]
         case ["check", folder]:
             wrong = check(Path(folder))
         case _:

@@ -71,7 +71,10 @@ def broken_links_of_site(site: Path) -> list[str]:
 
 
 def outside_requests(site: Path) -> list[str]:
-    """What a built page or its style would load from another host."""
+    """What the HTML or a style of a built page would load from another host.
+
+    What a script asks for later is not seen here: a test opens every page in a browser.
+    """
     pages = (
         f"{path.relative_to(site)}: {target}"
         for path in sorted(site.rglob("*.html"))

@@ -27,7 +27,7 @@ _PIECE: Final = re.compile(
     r"|`(?P<code>[^`\n]+)`",
     re.MULTILINE | re.DOTALL,
 )
-_SAYS: Final = re.compile(r"\n(?=It says: )")
+_SAYS: Final = re.compile(r"(?<=`)\n(?=It says: )")
 """Where a line of what a command says follows another: each stays a line of its own."""
 
 _PATH: Final = re.compile(r"(?:\.\./)*[\w.-]+(?:/[\w.-]+)*/?")
