@@ -120,19 +120,19 @@ class ValueFormat:
             )
 
     def write(
-        self, value: Any, refer: Callable[[Any], Reference | None] = lambda _part: None
+        self, content: Any, refer: Callable[[Any], Reference | None] = lambda _part: None
     ) -> bytes:
         """The bytes of a value.
 
         Args:
-            value: what is to be written.
+            content: what is to be written.
             refer: how something that is no value is referred to, None where it may not stand there.
 
         Raises:
             ValueUnreadable: the value holds what is neither of these kinds nor referred to.
         """
         written = bytearray()
-        self._write(value, written, {}, refer)
+        self._write(content, written, {}, refer)
         return bytes(written)
 
     def read(
@@ -150,12 +150,12 @@ class ValueFormat:
         """
         reader = _Reader(stored, self.kinds, self._records, self._shared, resolve)
         try:
-            value = reader.read(DEPTH)
+            content = reader.read(DEPTH)
         except (IndexError, TypeError, ValueError, OverflowError, ArithmeticError) as error:
             raise ValueUnreadable(f"Bytes of a value are damaged: {error}") from error
         if reader.at != len(stored):
             raise ValueUnreadable("Bytes of a value go on after its end")
-        return value
+        return content
 
     def _write(
         self,
