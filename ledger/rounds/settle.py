@@ -37,7 +37,7 @@ class Due:
             amount before a payout limit.
         least: see ``uncapped``.
         shares: what the coupons with it add, within ``exact``.
-        doubt: why it cannot be told what coupons add.
+        doubt: why it is not known what coupons add.
         by: the ruling on which ``verdict`` was given.
         either: set where a part of the wager is in doubt: what it comes to if the part goes back,
             and if it stands.
@@ -120,7 +120,7 @@ def in_either_case(wager: PlacedWager, owed: Due, in_full: Due) -> Due:
 
 
 def of_rest(rules: Rules, wager: PlacedWager, owed: Due, rest_cents: int) -> Due | None:
-    """Return what a wager would come to by a part of its stake; None where that cannot be told.
+    """Return what a wager would come to by a part of its stake; None where that is not known.
 
     Args:
         rules: those of the round.

@@ -83,7 +83,7 @@ class Ground:
 
     Args:
         why: the reason, for people.
-        certain: False: it cannot be told whether it is so.
+        certain: False if it is not known whether it is so.
         row: the duty that its use breaks; None where the custody of coupons reports it.
         observed: what was, for people.
         expected: what should have been, for people.
@@ -97,7 +97,7 @@ class Ground:
 
 
 def counts(grounds: tuple[Ground, ...]) -> bool | None:
-    """Whether a coupon with these grounds against it counts; None: that cannot be told."""
+    """Whether a coupon with these grounds against it counts; None if that is not known."""
     if any(ground.certain for ground in grounds):
         return False
     return None if grounds else True

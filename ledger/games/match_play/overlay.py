@@ -47,7 +47,7 @@ class Share:
 
     @property
     def counts(self) -> bool | None:
-        """Whether it counts; None: that cannot be told."""
+        """Whether it counts; None if that is not known."""
         return counts(self.grounds)
 
     @property

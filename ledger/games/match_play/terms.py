@@ -30,7 +30,7 @@ class Coupon:
     Args:
         serial: its serial number as written.
         value_cents: its face value; None: no record says.
-        live: whether it may be used at all at that moment; None: that cannot be told.
+        live: whether it may be used at all at that moment; None if that is not known.
         state: the same for people ("voided").
         games: the games for which it is good; None: any.
         wagers: the wagers for which it is good; None: any.
