@@ -27,11 +27,15 @@ def clocks(*, day: DayOption = None, options: Options = OPTIONS) -> int:
         house = read_office(replay)
         chosen = day if day is not None else last_day(replay, options.folder)
         lines = clock_lines(house.office, day_of(house.clock, chosen))
-    if options.is_json:
-        emit_list(clocks_data(lines))
-    else:
-        show(clocks_page(lines, house.clock))
     known = {stream for line in lines if line.is_off is not None for stream in line.streams}
+    registered = {stream for line in lines for stream in line.streams}
     played = set(replay.tables())
-    unknown = [one for one in replay.streams() if table_of(one) in played and one not in known]
+    unknown = [
+        stream for stream in replay.streams() if table_of(stream) in played and stream not in known
+    ]
+    silent = [stream for stream in unknown if stream not in registered]
+    if options.is_json:
+        emit_list(clocks_data(lines, silent))
+    else:
+        show(clocks_page(lines, house.clock, silent))
     return 1 if unknown or any(line.is_off for line in lines) else 0

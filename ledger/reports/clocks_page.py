@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -10,15 +11,22 @@ from rich.text import Text
 from ledger.audit import ClockLine
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, seconds
-from ledger.reports.phrases import counted
+from ledger.reports.phrases import counted, listed
 from ledger.reports.table_style import plain_table
 
 
-def clocks_data(lines: list[ClockLine]) -> list[dict[str, Any]]:
-    """One object per terminal: spans in microseconds, times in UTC."""
+def clocks_data(lines: list[ClockLine], silent: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """One object per terminal: spans in microseconds, times in UTC.
+
+    Args:
+        lines: the terminals.
+        silent: streams of tables that no terminal is registered for; each is an object without a
+            source.
+    """
+    lines = [*lines, *map(_unregistered, silent)]
     return [
         {
-            "source": line.source,
+            "source": line.source or None,
             "streams": list(line.streams),
             "uncertainty_micros": line.claimed,
             "checks": line.checks,
@@ -34,11 +42,20 @@ def clocks_data(lines: list[ClockLine]) -> list[dict[str, Any]]:
     ]
 
 
+def _unregistered(stream: str) -> ClockLine:
+    return ClockLine(
+        source="", streams=(stream,), claimed=None, checks=0, offset=None, drift_per_day=None,
+        last=None, off_since=None, good_at=None,
+    )  # fmt: skip
+
+
 def _time(at: int | None) -> str | None:
     return None if at is None else format_time(at)
 
 
-def clocks_page(lines: list[ClockLine], clock: PropertyClock) -> RenderableType:
+def clocks_page(
+    lines: list[ClockLine], clock: PropertyClock, silent: Sequence[str] = ()
+) -> RenderableType:
     """The same for people: seconds, and the property's time."""
     page = plain_table()
     for head in ("terminal", "registered", "offset", "drift a day", "last check", "off since"):
@@ -56,7 +73,9 @@ def clocks_page(lines: list[ClockLine], clock: PropertyClock) -> RenderableType:
     unchecked = sum(line.last is None for line in lines)
     total = f"{counted(len(lines), 'terminal')}: {off} off by more than registered,"
     total += f" {unchecked} never checked."
-    return Group(page, Text(), Text(total, style="bold red" if off else ""))
+    if silent:
+        total += f" No terminal is registered for {listed(list(silent))}."
+    return Group(page, Text(), Text(total, style="bold red" if off or silent else ""))
 
 
 def _span(micros: int | None) -> str:
