@@ -132,9 +132,8 @@ def never_issued(coupon_round: CouponRound, kind: CouponKind) -> Expected | None
         expected = _use_bad_coupon(coupon_round, max(mine), series) if mine else None
         if expected is not None:
             coupon_round.stock.spent.add(expected.serials[0])
-            coupon_round.stock.finance.remove(
-                expected.serials[0]
-            )  # whoever counts the stock misses it
+            # whoever counts the stock misses it
+            coupon_round.stock.finance.remove(expected.serials[0])
             return _to_cancel(coupon_round, expected)
     return None
 
