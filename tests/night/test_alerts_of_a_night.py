@@ -46,7 +46,7 @@ from tests.cli.conftest import Command
 from tests.night import scene
 from tests.night.scene import CLOSED_AT, DAY
 
-DETECT = import_module("ledger.casework.detections.detect")
+DETECT = import_module("ledger.casework.detections.alert_judgement")
 NEXT = DAY + timedelta(days=1)
 A_DAY = 86_400_000_000
 ONE, TWO = 620.0, 310.0
