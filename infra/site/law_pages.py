@@ -19,10 +19,17 @@ from infra.site.pages import Page
 from ledger.games import BY_KEY, Room
 from ledger.law import CHAPTERS, finding_codes, sections_of
 from ledger.law.sections import chapter_of, sections
-from ledger.reports.law.explain import law_explain
+from ledger.reports.law.finding_codes import law_explain
 from ledger.reports.law.odds import law_odds, picks_text
+from ledger.reports.law.printed_rows import (
+    CONTINUES,
+    edition_text,
+    law_show,
+    names,
+    show,
+    title_text,
+)
 from ledger.reports.law.readings import law_readings
-from ledger.reports.law.show import CONTINUES, edition_text, law_show, names, show, title_text
 
 FINDINGS: Final = "law/findings.md"
 INTERPRETATIONS: Final = "law/interpretations.md"

@@ -14,18 +14,7 @@ from ledger.analytics.archive import (
 )
 from ledger.analytics.build import build_day
 from ledger.analytics.code_fingerprint import code_hash
-from ledger.analytics.export import export_marts
-from ledger.analytics.marts import Column, Invariant, Mart, marts
-from ledger.analytics.projection import (
-    Projection,
-    ProjectionState,
-    WhenStale,
-    inspect_projection,
-    open_projection,
-    rebuild_projection,
-)
-from ledger.analytics.query import Selection, run_select
-from ledger.analytics.refusals import (
+from ledger.analytics.errors import (
     ArchiveMissing,
     ArchiveUnreadable,
     CacheUnwritable,
@@ -38,6 +27,17 @@ from ledger.analytics.refusals import (
     QueryTooBig,
     QueryWrong,
 )
+from ledger.analytics.export import export_marts
+from ledger.analytics.marts import Column, Invariant, Mart, marts
+from ledger.analytics.projection import (
+    Projection,
+    ProjectionState,
+    WhenStale,
+    inspect_projection,
+    open_projection,
+    rebuild_projection,
+)
+from ledger.analytics.query import Selection, run_select
 from ledger.analytics.staged_rows import StagedTable, stage_table
 
 __all__ = [

@@ -27,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ledger.analytics.archive_rows import SCHEMA, tables
-from ledger.analytics.refusals import ArchiveMissing, ArchiveUnreadable, CacheUnwritable
+from ledger.analytics.errors import ArchiveMissing, ArchiveUnreadable, CacheUnwritable
 from ledger.audit import DayUnknown, read_office
 from ledger.log import EarlierLog, read_log
 from ledger.replay import Replay

@@ -9,7 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from ledger.analytics.audit_rows import Row
-from ledger.analytics.refusals import ProjectionBroken
+from ledger.analytics.errors import ProjectionBroken
 from ledger.analytics.staging_columns import COLUMNS
 
 BATCH_ROWS: Final = 8_192

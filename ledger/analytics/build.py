@@ -21,9 +21,9 @@ from ledger.analytics.audit_rows import (
     table_day_rows,
     wager_rows,
 )
+from ledger.analytics.errors import ProjectionBroken
 from ledger.analytics.facts import TableFollower, coupon_rows, stated_ends
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
-from ledger.analytics.refusals import ProjectionBroken
 from ledger.analytics.staged_rows import StagedTable
 from ledger.audit import (
     DayAudit,

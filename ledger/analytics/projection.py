@@ -24,8 +24,8 @@ import duckdb
 
 from ledger.analytics.build import Progress, build
 from ledger.analytics.code_fingerprint import code_hash
+from ledger.analytics.errors import CacheUnwritable, ProjectionStale
 from ledger.analytics.query_sandbox import ABOUT, settings
-from ledger.analytics.refusals import CacheUnwritable, ProjectionStale
 from ledger.log import FileSnapshot, read_log
 from ledger.log.snapshot import CACHE
 from ledger.replay import Replay

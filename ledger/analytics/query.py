@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from ledger.analytics import query_sandbox
 from ledger.analytics.build import Progress
-from ledger.analytics.projection import Projection, WhenStale, open_projection
-from ledger.analytics.refusals import (
+from ledger.analytics.errors import (
     ProjectionStale,
     QueryFailed,
     QueryNotOneSelect,
@@ -23,6 +22,7 @@ from ledger.analytics.refusals import (
     QueryTooBig,
     QueryWrong,
 )
+from ledger.analytics.projection import Projection, WhenStale, open_projection
 from ledger.kernel import LedgerError, UsageError
 
 TIMEOUT_SECONDS: Final = 30.0

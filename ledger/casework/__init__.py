@@ -21,6 +21,7 @@ from ledger.casework.action_status import (
     whom_of,
 )
 from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
+from ledger.casework.authorization import ActionFact, needs_second
 from ledger.casework.causes import Cause, causes
 from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
 from ledger.casework.finding_subjects import Seen, see
@@ -29,7 +30,6 @@ from ledger.casework.multiple_testing import Policy, Suppression, Threshold
 from ledger.casework.night_from_audit import history_of, joined_night, night_of, table_night
 from ledger.casework.outcome_laws import Laws
 from ledger.casework.persons_concerned import concerned
-from ledger.casework.roster import ActionFact, needs_second
 from ledger.casework.suppression import suppress
 from ledger.replay import CredentialNotHeld, NotEntitled
 

@@ -10,8 +10,8 @@ from ledger.audit import HouseRecord
 from ledger.audit.contract import CASES
 from ledger.casework.action_status import STREAM, DayActions, about
 from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
+from ledger.casework.authorization import ActionFact, department_of
 from ledger.casework.persons_concerned import concerned
-from ledger.casework.roster import ActionFact, department_of
 from ledger.kernel import UsageError
 from ledger.law import acts
 from ledger.replay import Replay, person_key

@@ -19,10 +19,17 @@ from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, audit_day, r
 from ledger.audit.contract import CASES
 from ledger.casework.action_folding import fold
 from ledger.casework.actions_and_alerts import Action, ActionStatus
+from ledger.casework.authorization import (
+    ActionFact,
+    bar_of,
+    barred,
+    department_of,
+    needs_second,
+    who,
+)
 from ledger.casework.finding_subjects import see
 from ledger.casework.multiple_testing import Suppression
 from ledger.casework.persons_concerned import Concerned, concerned
-from ledger.casework.roster import ActionFact, bar_of, barred, department_of, needs_second, who
 from ledger.events import ActionAbout, ActionClosed, ActionTaken, CauseSuppressed
 from ledger.kernel import FactRef, dollars, ref_of
 from ledger.law import acts

@@ -131,7 +131,7 @@ def append(
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame
     from ledger.log import Arrival
-    from ledger.log.refusals import NotWhole
+    from ledger.log.errors import NotWhole
     from ledger.reports import title_of
 
     at = read_clock()

@@ -118,7 +118,7 @@ def law_odds(
 
 def _paytable(room: Room, name: str, options: Options) -> Filed:
     """A paytable of the chapter by its name, else the submission of that name in the ledger."""
-    from ledger.cli.paytables import filed_paytable
+    from ledger.cli.filed_paytables import filed_paytable
     from ledger.reports import chapter_paytables
 
     own = chapter_paytables(room).get(name)

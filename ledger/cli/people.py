@@ -13,7 +13,7 @@ def people(*, options: Options = OPTIONS) -> int:
     nobody's is on record, or if it is not known whether one is still held.
     """
     from ledger.audit import read_office
-    from ledger.casework.roster import credentials
+    from ledger.casework.authorization import credentials
     from ledger.cli.wall_clock import read_clock
     from ledger.replay import Holding, Replay
     from ledger.reports.people_page import people_data, people_page

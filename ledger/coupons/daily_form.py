@@ -11,10 +11,10 @@ from functools import partial
 from typing import Final
 
 from ledger.coupons.custody_register import CustodyRegister, fold
+from ledger.coupons.deliveries import by_value
 from ledger.coupons.issues import read_void
 from ledger.coupons.movements import differing
 from ledger.coupons.people import Pins, signature
-from ledger.coupons.receipts import by_value
 from ledger.coupons.records import DayRecord, Flow
 from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange

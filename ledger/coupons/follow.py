@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.coupons import boxes, cancelling, daily_papers, issues, mailing, movements, receipts
+from ledger.coupons import boxes, cancelling, daily_papers, deliveries, issues, mailing, movements
 from ledger.coupons.custody_register import CustodyRegister, Handler
 from ledger.kernel import FactRef
 
 HANDLERS: Final[dict[type, Handler]] = {
-    **receipts.HANDLERS,
+    **deliveries.HANDLERS,
     **issues.HANDLERS,
     **movements.HANDLERS,
     **cancelling.HANDLERS,

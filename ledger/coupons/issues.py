@@ -10,9 +10,9 @@ from typing import Final
 from ledger import events
 from ledger.coupons.custody import WITH_MARKETING, Place, Run
 from ledger.coupons.custody_register import CustodyRegister, Handler, fold
+from ledger.coupons.deliveries import complete, quantities, role
 from ledger.coupons.movements import approved, differing
 from ledger.coupons.people import Pins, acted, must_be, signature
-from ledger.coupons.receipts import complete, quantities, role
 from ledger.coupons.records import Flow, Requisition, Return
 from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange

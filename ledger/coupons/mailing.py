@@ -12,8 +12,8 @@ from typing import Final
 from ledger import events
 from ledger.coupons.custody import Place
 from ledger.coupons.custody_register import CustodyRegister, Handler, fold
+from ledger.coupons.deliveries import SHOWN
 from ledger.coupons.movements import approved
-from ledger.coupons.receipts import SHOWN
 from ledger.coupons.records import Flow, MailList
 from ledger.coupons.sentences import ELEMENTS
 from ledger.coupons.serial import Serial, SerialRange

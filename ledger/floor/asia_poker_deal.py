@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger import events
-from ledger.floor.asia_poker import DEALER, PLAYERS
+from ledger.floor.asia_poker_equipment import device_of, shoe_of
 from ledger.floor.asia_poker_hands import DECK
-from ledger.floor.asia_poker_table import device_of, shoe_of
+from ledger.floor.asia_poker_payouts import DEALER, PLAYERS
 from ledger.floor.table_state import Table
 
 _COLOURS: Final = ("red", "white", "blue")

@@ -6,8 +6,8 @@ Law: 58 Pa. Code §§ 575.8(e), 575.10(d), 575.13(e), (k), (m), (n).
 from __future__ import annotations
 
 from ledger import events
-from ledger.floor.asia_poker import DEALER
-from ledger.floor.asia_poker_table import device_of, replace_deck, shoe_of
+from ledger.floor.asia_poker_equipment import device_of, replace_deck, shoe_of
+from ledger.floor.asia_poker_payouts import DEALER
 from ledger.floor.betting import Bet, Twist, hand_back
 from ledger.floor.table_state import Table
 

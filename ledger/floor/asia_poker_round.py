@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger import events
-from ledger.floor.asia_poker import BONUS, DEALER, MAIN, PLAYERS
 from ledger.floor.asia_poker_deal import (
     Deal,
     close_shaker,
@@ -20,6 +19,7 @@ from ledger.floor.asia_poker_deal import (
 )
 from ledger.floor.asia_poker_hands import SetHands, all_settings, bonus_hand, higher, set_by
 from ledger.floor.asia_poker_mishaps import irregular, mend, stop, void
+from ledger.floor.asia_poker_payouts import BONUS, DEALER, MAIN, PLAYERS
 from ledger.floor.betting import (
     Bet,
     Twist,

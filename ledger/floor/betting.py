@@ -6,9 +6,9 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from ledger import events
-from ledger.floor import asia_poker, people
+from ledger.floor import asia_poker_payouts, people
 from ledger.floor.patron_habits import CHIP, Patron, menu_of
-from ledger.floor.sic_bo import Area
+from ledger.floor.sic_bo_payouts import Area
 from ledger.floor.table_state import Table
 
 
@@ -92,7 +92,7 @@ def first_wagers(table: Table, twist: Twist | None) -> list[Bet]:
     for patron in sorted(table.patrons, key=lambda _: rng.random()):
         wishes = patron.wagers(table.limits, menu, rng)
         if table.spec.is_cards:
-            wishes = asia_poker.with_main_first(wishes, patron.chips)
+            wishes = asia_poker_payouts.with_main_first(wishes, patron.chips)
         for area, stake in wishes:
             patron.chips -= stake
             bets.append(place(table, patron, area, stake))

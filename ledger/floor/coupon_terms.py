@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Final
 
 from ledger import events
-from ledger.floor import dreamcatcher, sic_bo
+from ledger.floor import dreamcatcher_payouts, sic_bo_payouts
 from ledger.floor.stream_pens import HOUR
 
 OFFICE: Final = "coupons"
@@ -122,7 +122,7 @@ class Series:
 
 
 DIGITS: Final = 7
-_EVENS: Final = tuple(area for area, _ in (*sic_bo.EVEN, *dreamcatcher.EVEN))
+_EVENS: Final = tuple(area for area, _ in (*sic_bo_payouts.EVEN, *dreamcatcher_payouts.EVEN))
 
 SERIES: Final = (
     Series(
@@ -135,7 +135,7 @@ SERIES: Final = (
     ),
     Series(
         name="E05", cents=500, prefix="E05-", pays=events.CouponPays.EVEN_MONEY,
-        games=(sic_bo.NAME, dreamcatcher.NAME), wagers=_EVENS, lasts=2, per_day=80,
+        games=(sic_bo_payouts.NAME, dreamcatcher_payouts.NAME), wagers=_EVENS, lasts=2, per_day=80,
     ),
     Series(
         name="M10", cents=1_000, prefix="M10-", pays=events.CouponPays.WAGER_ODDS,
@@ -148,7 +148,7 @@ HANDED: Final = SERIES[:-1]
 SHORT: Final = SERIES[2]
 """The series that expires soon."""
 
-UNFIT: Final = frozenset({sic_bo.ONE})
+UNFIT: Final = frozenset({sic_bo_payouts.ONE})
 """Wagers with which no patron uses a coupon here."""
 
 

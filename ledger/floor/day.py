@@ -9,13 +9,13 @@ from random import Random
 from typing import Final
 
 from ledger.floor import (
-    asia_poker,
-    asia_poker_table,
+    asia_poker_equipment,
+    asia_poker_payouts,
     between_rounds,
-    dreamcatcher,
-    props_and_hops,
-    sic_bo,
-    three_dice_football,
+    dreamcatcher_payouts,
+    props_and_hops_payouts,
+    sic_bo_payouts,
+    three_dice_football_payouts,
 )
 from ledger.floor.asia_poker_round import play_asia_poker
 from ledger.floor.betting import Twist
@@ -35,8 +35,8 @@ Chore = Callable[[Table], Step]
 
 _RELIEF: Final = 58 * MINUTE
 _ROUND_SECONDS: Final = {
-    sic_bo.NAME: 80, dreamcatcher.NAME: 80, three_dice_football.NAME: 240, props_and_hops.NAME: 80,
-    asia_poker.NAME: 200,
+    sic_bo_payouts.NAME: 80, dreamcatcher_payouts.NAME: 80, three_dice_football_payouts.NAME: 240, props_and_hops_payouts.NAME: 80,
+    asia_poker_payouts.NAME: 200,
 }  # fmt: skip
 _LEAST_OPEN: Final = 25 * MINUTE
 _NIGHT_COUNT: Final = 40 * MINUTE
@@ -72,15 +72,15 @@ _TWISTS: Final = (  # how many rounds of a full day have it; the first ones also
     (Twist.DISPUTED, 1, "football"),
 )
 _PLAYS: Final[dict[str, Callable[[Table, Twist | None], None]]] = {
-    sic_bo.NAME: play_sic_bo,
-    dreamcatcher.NAME: play_dreamcatcher,
-    three_dice_football.NAME: play_three_dice_football,
-    props_and_hops.NAME: play_props_and_hops,
-    asia_poker.NAME: play_asia_poker,
+    sic_bo_payouts.NAME: play_sic_bo,
+    dreamcatcher_payouts.NAME: play_dreamcatcher,
+    three_dice_football_payouts.NAME: play_three_dice_football,
+    props_and_hops_payouts.NAME: play_props_and_hops,
+    asia_poker_payouts.NAME: play_asia_poker,
 }
 _CARRIED: Final[dict[str, Callable[[], CarriedRound]]] = {
-    three_dice_football.NAME: Crew,
-    props_and_hops.NAME: Hand,
+    three_dice_football_payouts.NAME: Crew,
+    props_and_hops_payouts.NAME: Hand,
 }
 
 
@@ -154,9 +154,9 @@ class Day:
             elif span > 4 * HOUR:
                 self._at(self.opens + int(span * change.at), self._limits(change))
         if table.spec.is_cards:
-            for number in range(1, span // asia_poker_table.DECK_LIFE + 1):
-                due = self.opens + number * asia_poker_table.DECK_LIFE
-                self._at(due, asia_poker_table.change_decks)
+            for number in range(1, span // asia_poker_equipment.DECK_LIFE + 1):
+                due = self.opens + number * asia_poker_equipment.DECK_LIFE
+                self._at(due, asia_poker_equipment.change_decks)
         if table.dice is not None:
             half = self.opens + span // 2
             due = min(half, table.dice.placed_at + DICE_LIFE - HOUR)

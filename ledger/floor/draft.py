@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from ledger import events
-from ledger.floor.sic_bo import Area
+from ledger.floor.sic_bo_payouts import Area
 from ledger.floor.stream_pens import Pen
 from ledger.floor.table_state import Step
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger import events
 from ledger.floor.betting import Bet, Twist, settle, take_wagers
-from ledger.floor.dreamcatcher import LEAST, MULTIPLIERS, RIM, TIMES
+from ledger.floor.dreamcatcher_payouts import LEAST, MULTIPLIERS, RIM, TIMES
 from ledger.floor.table_state import Table
 
 _DIRECTIONS: Final = (events.Direction.CLOCKWISE, events.Direction.COUNTERCLOCKWISE)

@@ -10,12 +10,12 @@ from typing import Final
 
 from ledger import events
 from ledger.floor import (
-    asia_poker,
-    asia_poker_table,
-    dreamcatcher,
-    props_and_hops,
-    sic_bo,
-    three_dice_football,
+    asia_poker_equipment,
+    asia_poker_payouts,
+    dreamcatcher_payouts,
+    props_and_hops_payouts,
+    sic_bo_payouts,
+    three_dice_football_payouts,
 )
 from ledger.floor.table_state import Table
 from ledger.floor.tables import TableSpec
@@ -43,7 +43,7 @@ def inspect_fixtures(table: Table) -> None:
         (events.Seen(name="side", value="dealer side, right"),),
     )
     if spec.is_cards:
-        seats = tuple(events.Seen(name=place, value=None) for place in asia_poker.PLAYERS)
+        seats = tuple(events.Seen(name=place, value=None) for place in asia_poker_payouts.PLAYERS)
         _look(table, events.Subject.TABLE, spec.name, "positions", seats)
         _look(table, events.Subject.TABLE, spec.name, "discard_rack", ())
     if spec.is_dice:
@@ -91,7 +91,7 @@ def _look(
 
 def _layout_items(spec: TableSpec) -> list[tuple[str, tuple[events.Seen, ...]]]:
     if spec.is_cards:
-        return asia_poker_table.layout_items(spec)
+        return asia_poker_equipment.layout_items(spec)
     limits = ["minimum", "maximum"]
     if spec.payout_limit is not None:
         limits.append("payout_limit")
@@ -114,7 +114,9 @@ def _own_items(spec: TableSpec) -> list[tuple[str, list[tuple[str, str | None]]]
     """What only the layouts of some games have, with the names and values seen there."""
     if spec.is_football:
         numbers: list[tuple[str, str | None]] = [(str(number), None) for number in range(1, 24)]
-        downs: list[tuple[str, str | None]] = [(n, None) for n in three_dice_football.DOWN_AREAS]
+        downs: list[tuple[str, str | None]] = [
+            (n, None) for n in three_dice_football_payouts.DOWN_AREAS
+        ]
         return [
             ("football_field", []),
             ("yards_labelled", numbers),
@@ -124,7 +126,7 @@ def _own_items(spec: TableSpec) -> list[tuple[str, list[tuple[str, str | None]]]
     if spec.is_props:
         circled = {
             number: "circled" if number in (2, 12) else None
-            for number in props_and_hops.FIELD_NUMBERS
+            for number in props_and_hops_payouts.FIELD_NUMBERS
         }
         return [
             ("shaker_circle", []),
@@ -142,9 +144,9 @@ def _limit(spec: TableSpec, name: str) -> str | None:
 
 
 _AREAS: Final = {
-    dreamcatcher.NAME: dreamcatcher.WAGERS,
-    three_dice_football.NAME: three_dice_football.WAGERS,
-    props_and_hops.NAME: props_and_hops.WAGERS,
+    dreamcatcher_payouts.NAME: dreamcatcher_payouts.WAGERS,
+    three_dice_football_payouts.NAME: three_dice_football_payouts.WAGERS,
+    props_and_hops_payouts.NAME: props_and_hops_payouts.WAGERS,
 }
 
 
@@ -152,17 +154,17 @@ def _areas(spec: TableSpec) -> tuple[events.Seen, ...]:
     if not spec.is_dice:
         return tuple(events.Seen(name=wager, value=None) for wager in _AREAS[spec.game])
     seen: list[events.Seen] = []
-    for wager in sic_bo.WAGERS:
-        if wager == sic_bo.TOTAL:
-            seen += [events.Seen(name=wager, value=str(total)) for total in sic_bo.TOTALS]
+    for wager in sic_bo_payouts.WAGERS:
+        if wager == sic_bo_payouts.TOTAL:
+            seen += [events.Seen(name=wager, value=str(total)) for total in sic_bo_payouts.TOTALS]
         else:
             seen.append(events.Seen(name=wager, value=None))
     return tuple(seen)
 
 
 _FIXED: Final = {
-    three_dice_football.NAME: three_dice_football.ODDS,
-    props_and_hops.NAME: props_and_hops.ODDS,
+    three_dice_football_payouts.NAME: three_dice_football_payouts.ODDS,
+    props_and_hops_payouts.NAME: props_and_hops_payouts.ODDS,
 }
 
 
@@ -174,11 +176,12 @@ def _printed_odds(spec: TableSpec) -> tuple[events.Seen, ...]:
         )
     if not spec.is_dice:
         return tuple(
-            events.Seen(name=w, value=f"{odds} to 1") for w, odds in dreamcatcher.LEAST.items()
+            events.Seen(name=w, value=f"{odds} to 1")
+            for w, odds in dreamcatcher_payouts.LEAST.items()
         )
     return tuple(
         events.Seen(name=wager if row is None else f"{wager} {row}", value=f"{odds} to 1")
-        for (wager, row), odds in sic_bo.FILED.items()
+        for (wager, row), odds in sic_bo_payouts.FILED.items()
     )
 
 
@@ -225,14 +228,14 @@ def place_wheel(table: Table) -> None:
         events.WheelPlaced(
             **table.main.stamp(table.wait(60, 120), table.floorperson),
             wheel=f"WH-{table.spec.name}",
-            sections=dreamcatcher.RIM,
+            sections=dreamcatcher_payouts.RIM,
             read_clockwise=True,
             diameter_thousandths=66_000,
             clapper=True,
             equally_spaced=True,
             odds_shown=tuple(
                 events.SectionOdds(section=number, odds=f"{odds} to 1")
-                for number, odds in dreamcatcher.LEAST.items()
+                for number, odds in dreamcatcher_payouts.LEAST.items()
             ),
         )
     )

@@ -7,12 +7,12 @@ from typing import Final
 
 from ledger import events
 from ledger.floor import (
-    asia_poker_table,
-    dreamcatcher,
+    asia_poker_equipment,
+    dreamcatcher_payouts,
     people,
-    props_and_hops,
-    sic_bo,
-    three_dice_football,
+    props_and_hops_payouts,
+    sic_bo_payouts,
+    three_dice_football_payouts,
 )
 from ledger.floor.stream_pens import HOUR, SECOND, Pen, Stamp
 from ledger.floor.tables import TableSpec
@@ -109,11 +109,11 @@ class Office:
         )
         facts: list[events.Fact] = [filed]
         if spec.is_cards:
-            facts += asia_poker_table.filed_options(spec, self._stamp(), self._stamp())
+            facts += asia_poker_equipment.filed_options(spec, self._stamp(), self._stamp())
         if spec.is_props:
             groups = tuple(
                 events.HopGroup(wager=wager, combinations=listed)
-                for wager, listed in props_and_hops.HOPS.items()
+                for wager, listed in props_and_hops_payouts.HOPS.items()
             )
             facts.append(
                 events.HopGroupsFiled(
@@ -147,7 +147,7 @@ class Office:
         if spec.automated:
             equipment.append((spec.shaker, laboratory))
         if spec.is_cards:
-            equipment += asia_poker_table.approvals(spec)
+            equipment += asia_poker_equipment.approvals(spec)
         if spec.is_props:
             equipment.append((spec.shaker, operations))
         facts += self._received(spec)
@@ -224,8 +224,8 @@ class Office:
 def paytable(spec: TableSpec) -> tuple[events.FiledOdds, ...]:
     """The odds filed for a table, every row of it."""
     if spec.is_cards:
-        return asia_poker_table.paytable(spec)
-    for game in (three_dice_football, props_and_hops):
+        return asia_poker_equipment.paytable(spec)
+    for game in (three_dice_football_payouts, props_and_hops_payouts):
         if spec.game == game.NAME:
             return tuple(
                 events.FiledOdds(wager=wager, on=row, odds=f"{pays}:{on}")
@@ -234,9 +234,9 @@ def paytable(spec: TableSpec) -> tuple[events.FiledOdds, ...]:
     if spec.is_dice:
         return tuple(
             events.FiledOdds(wager=wager, on=row, odds=f"{odds}:1")
-            for (wager, row), odds in sic_bo.FILED.items()
+            for (wager, row), odds in sic_bo_payouts.FILED.items()
         )
     return tuple(
         events.FiledOdds(wager=wager, on=None, odds=f"{odds}:1")
-        for wager, odds in dreamcatcher.LEAST.items()
+        for wager, odds in dreamcatcher_payouts.LEAST.items()
     )

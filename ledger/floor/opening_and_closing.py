@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger import events
-from ledger.floor import asia_poker_table, people
+from ledger.floor import asia_poker_equipment, people
 from ledger.floor.inspection import inspect_dice, inspect_fixtures, place_wheel, try_devices
 from ledger.floor.stream_pens import HOUR
 from ledger.floor.table_state import Dice, Kind, Step, Table
@@ -48,7 +48,7 @@ def open_table(table: Table) -> Step:
     if spec.dice_colours:
         place_dice(table)
     if spec.is_cards:
-        asia_poker_table.bring_cards(table)
+        asia_poker_equipment.bring_cards(table)
     if spec.is_wheel and not table.wheel_placed:
         place_wheel(table)
     if not table.inspected:
@@ -252,7 +252,7 @@ def close_table(table: Table) -> Step:
         )
     )
     if spec.is_cards:
-        asia_poker_table.take_cards_away(table)
+        asia_poker_equipment.take_cards_away(table)
     if spec.dice_colours:
         remove_dice(table)
     if spec.is_football:

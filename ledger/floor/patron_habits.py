@@ -8,8 +8,14 @@ from enum import StrEnum
 from random import Random
 from typing import Final
 
-from ledger.floor import asia_poker, dreamcatcher, props_and_hops, sic_bo, three_dice_football
-from ledger.floor.sic_bo import Area
+from ledger.floor import (
+    asia_poker_payouts,
+    dreamcatcher_payouts,
+    props_and_hops_payouts,
+    sic_bo_payouts,
+    three_dice_football_payouts,
+)
+from ledger.floor.sic_bo_payouts import Area
 from ledger.floor.tables import Limits, TableSpec
 
 CHIP: Final = 500
@@ -52,7 +58,13 @@ class Menu:
 
 _MENUS: Final = {
     game.NAME: Menu(game.EVEN, game.MIDDLE, game.LONG)
-    for game in (sic_bo, dreamcatcher, three_dice_football, props_and_hops, asia_poker)
+    for game in (
+        sic_bo_payouts,
+        dreamcatcher_payouts,
+        three_dice_football_payouts,
+        props_and_hops_payouts,
+        asia_poker_payouts,
+    )
 }
 
 

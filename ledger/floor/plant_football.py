@@ -9,7 +9,7 @@ from ledger import events
 from ledger.floor.draft import Draft
 from ledger.floor.plant_settled import losers
 from ledger.floor.tables import TableSpec
-from ledger.floor.three_dice_football import (
+from ledger.floor.three_dice_football_payouts import (
     DEFENSE,
     EXTRA_POINT,
     FULL_GAME,

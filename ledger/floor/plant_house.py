@@ -8,16 +8,16 @@ from random import Random
 from typing import Final
 
 from ledger import events
-from ledger.floor import asia_poker, dreamcatcher, sic_bo
+from ledger.floor import asia_poker_payouts, dreamcatcher_payouts, sic_bo_payouts
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft, StandingWager
-from ledger.floor.sic_bo import area_name
+from ledger.floor.sic_bo_payouts import area_name
 from ledger.floor.tables import TableSpec
 
 _LAYOUT: Final = {
-    sic_bo.NAME: "539.1(c)",
-    dreamcatcher.NAME: "689.1(g)",
-    asia_poker.NAME: "575.2(b)",
+    sic_bo_payouts.NAME: "539.1(c)",
+    dreamcatcher_payouts.NAME: "689.1(g)",
+    asia_poker_payouts.NAME: "575.2(b)",
 }
 
 Row = tuple[str, str | None]
@@ -113,7 +113,7 @@ def unapproved_sign(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  
 
 def _seldom_won(first: Day, rng: Random) -> Row:
     """The row that wins least often on the first day, but once if possible."""
-    won = dict.fromkeys(sic_bo.BELOW, 0)
+    won = dict.fromkeys(sic_bo_payouts.BELOW, 0)
     for step in first.play():
         draft = Draft(step, list(step.facts))
         wagers = draft.standing()
@@ -128,13 +128,13 @@ def _seldom_won(first: Day, rng: Random) -> Row:
 
 def _row_of(wager: StandingWager) -> Row:
     name, picks = wager.area
-    return name, str(picks[0]) if name == sic_bo.TOTAL else None
+    return name, str(picks[0]) if name == sic_bo_payouts.TOTAL else None
 
 
 def paytable_below_floor(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:
     """One row of the filed paytable lies below the list, is printed so and paid so."""
     row = _seldom_won(first, rng)
-    odds = sic_bo.BELOW[row]
+    odds = sic_bo_payouts.BELOW[row]
 
     def file(draft: Draft) -> None:
         for fact in list(draft.facts):

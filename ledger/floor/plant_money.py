@@ -7,29 +7,29 @@ from random import Random
 from typing import Final
 
 from ledger import events
-from ledger.floor import asia_poker, dreamcatcher, sic_bo
+from ledger.floor import asia_poker_payouts, dreamcatcher_payouts, sic_bo_payouts
 from ledger.floor.draft import Draft
 from ledger.floor.patron_habits import CHIP
 from ledger.floor.tables import TableSpec
 
-_PAID: Final = {sic_bo.NAME: "539.6(b)", dreamcatcher.NAME: "689.3(a)"}
+_PAID: Final = {sic_bo_payouts.NAME: "539.6(b)", dreamcatcher_payouts.NAME: "689.3(a)"}
 _COLLECTED: Final = {
-    sic_bo.NAME: "539.5(e)",
-    dreamcatcher.NAME: "689.2(e)",
-    asia_poker.NAME: "575.11(f)(1)",
+    sic_bo_payouts.NAME: "539.5(e)",
+    dreamcatcher_payouts.NAME: "689.2(e)",
+    asia_poker_payouts.NAME: "575.11(f)(1)",
 }
 _POSITION: Final = {
-    sic_bo.NAME: "539.4(c)",
-    dreamcatcher.NAME: "689.2(c)",
-    asia_poker.NAME: "575.11(f)(2)",
+    sic_bo_payouts.NAME: "539.4(c)",
+    dreamcatcher_payouts.NAME: "689.2(c)",
+    asia_poker_payouts.NAME: "575.11(f)(2)",
 }
-_SPOKEN: Final = {sic_bo.NAME: "539.4(a)", asia_poker.NAME: "575.7(a)"}
+_SPOKEN: Final = {sic_bo_payouts.NAME: "539.4(a)", asia_poker_payouts.NAME: "575.7(a)"}
 
 
 def _collected(spec: TableSpec, draft: Draft, fact: events.WagerSettled) -> str:
     """The section by which a losing wager is collected."""
     placed = draft.standing()[fact.wager_id].placed
-    if spec.is_cards and placed.wager == asia_poker.BONUS:
+    if spec.is_cards and placed.wager == asia_poker_payouts.BONUS:
         return "575.11(h)(1)"
     given_up = [f.position for f in draft.facts if isinstance(f, events.HandSurrendered)]
     return "575.11(d)" if placed.position in given_up else _COLLECTED[spec.game]
@@ -39,14 +39,15 @@ def _paid(spec: TableSpec, draft: Draft, fact: events.WagerSettled) -> str:
     """The section of the odds of a wager."""
     if spec.is_cards:
         wager = draft.standing()[fact.wager_id].area[0]
-        return "575.12(a)" if wager == asia_poker.MAIN else "575.12(b)"
+        return "575.12(a)" if wager == asia_poker_payouts.MAIN else "575.12(b)"
     return _PAID[spec.game]
 
 
 def multiplied(draft: Draft) -> int:
     """How often the wheel stopped on a multiplier."""
     return sum(
-        isinstance(f, events.SpinCalled) and f.result in dreamcatcher.TIMES for f in draft.facts
+        isinstance(f, events.SpinCalled) and f.result in dreamcatcher_payouts.TIMES
+        for f in draft.facts
     )
 
 
@@ -58,7 +59,7 @@ def plain_winners(draft: Draft) -> list[events.WagerSettled]:
     return [
         fact
         for fact in draft.settled(events.SettledAs.WON)
-        if wagers[fact.wager_id].area[0] != sic_bo.ONE and fact.winnings_cents >= 2 * CHIP
+        if wagers[fact.wager_id].area[0] != sic_bo_payouts.ONE and fact.winnings_cents >= 2 * CHIP
     ]
 
 
@@ -135,7 +136,7 @@ def multiplier_winners(draft: Draft) -> list[events.WagerSettled]:
 
 
 def _unmultiplied(number: str, stake: int) -> int:
-    return dreamcatcher.LEAST[number] * stake
+    return dreamcatcher_payouts.LEAST[number] * stake
 
 
 def multiplier_not_applied(draft: Draft, spec: TableSpec, rng: Random) -> None:  # noqa: ARG001

@@ -7,22 +7,22 @@ from random import Random
 from typing import Final, TypeVar
 
 from ledger import events
-from ledger.floor import asia_poker, dreamcatcher, sic_bo
+from ledger.floor import asia_poker_payouts, dreamcatcher_payouts, sic_bo_payouts
 from ledger.floor.draft import Draft
 from ledger.floor.tables import TableSpec
 
 _F = TypeVar("_F", bound=events.Fact)
 _CLOSED: Final = {
-    sic_bo.NAME: "539.5(b)",
-    dreamcatcher.NAME: "689.2(a)",
-    asia_poker.NAME: "575.7(c)",
+    sic_bo_payouts.NAME: "539.5(b)",
+    dreamcatcher_payouts.NAME: "689.2(a)",
+    asia_poker_payouts.NAME: "575.7(c)",
 }
 _ANNOUNCED: Final = {
     events.DealMethod.MANUAL_SHOE: "575.8(b)",
     events.DealMethod.AUTOMATED_SHOE: "575.10(a)(2)",
 }
-_COLLECTED: Final = {sic_bo.NAME: "539.5(e)", dreamcatcher.NAME: "689.2(e)"}
-_POSITION: Final = {sic_bo.NAME: "539.4(c)", dreamcatcher.NAME: "689.2(c)"}
+_COLLECTED: Final = {sic_bo_payouts.NAME: "539.5(e)", dreamcatcher_payouts.NAME: "689.2(e)"}
+_POSITION: Final = {sic_bo_payouts.NAME: "539.4(c)", dreamcatcher_payouts.NAME: "689.2(c)"}
 
 
 def last_of(draft: Draft, kind: type[_F]) -> _F:
@@ -91,7 +91,7 @@ def wrong_result_called(draft: Draft, spec: TableSpec, rng: Random) -> None:
     else:
         spin_called = last_of(draft, events.SpinCalled)
         other = rng.choice(
-            [number for number in dreamcatcher.WAGERS if number != spin_called.result]
+            [number for number in dreamcatcher_payouts.WAGERS if number != spin_called.result]
         )
         wrong = replace(spin_called, result=other)
         draft.swap(spin_called, wrong)

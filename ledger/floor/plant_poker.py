@@ -10,8 +10,8 @@ from random import Random
 from typing import Final
 
 from ledger import events
-from ledger.floor.asia_poker import BONUS, DEALER, MAIN, PLAYERS
 from ledger.floor.asia_poker_hands import SetHands, all_settings, settings
+from ledger.floor.asia_poker_payouts import BONUS, DEALER, MAIN, PLAYERS
 from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import LastingPlant

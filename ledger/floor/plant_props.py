@@ -10,7 +10,7 @@ from ledger import events
 from ledger.floor.draft import Draft
 from ledger.floor.plant_play import last_of
 from ledger.floor.plant_settled import losers
-from ledger.floor.props_and_hops import LAMMERS, SHAKE
+from ledger.floor.props_and_hops_payouts import LAMMERS, SHAKE
 from ledger.floor.tables import TableSpec
 
 _LATER: Final = 250_000

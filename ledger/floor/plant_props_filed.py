@@ -12,7 +12,7 @@ from ledger.floor.day import Day
 from ledger.floor.draft import Draft
 from ledger.floor.plant_house import LastingPlant, each_noted, without_facts
 from ledger.floor.plant_props import faces_of, in_order
-from ledger.floor.props_and_hops import HOPS, RIGHT, box, due
+from ledger.floor.props_and_hops_payouts import HOPS, RIGHT, box, due
 from ledger.floor.tables import TableSpec
 
 

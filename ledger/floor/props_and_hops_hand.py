@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ledger import events
 from ledger.floor.betting import Bet, place
 from ledger.floor.patron_habits import Habit, Patron
-from ledger.floor.props_and_hops import LAMMERS, SHAKE
+from ledger.floor.props_and_hops_payouts import LAMMERS, SHAKE
 from ledger.floor.table_state import Table
 
 _FANS: dict[Habit, float] = {Habit.NUMBER_FAN: 0.7, Habit.SCATTER: 0.3, Habit.HIGH_ROLLER: 0.15}

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger import events
 from ledger.floor.betting import Bet, Twist, hand_back, settle, take_wagers
-from ledger.floor.sic_bo import LIT, PAYS
+from ledger.floor.sic_bo_payouts import LIT, PAYS
 from ledger.floor.table_state import Table
 
 _COLOURS: Final = ("red", "white", "blue")

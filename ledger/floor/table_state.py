@@ -8,7 +8,7 @@ from random import Random
 from typing import Protocol
 
 from ledger import events
-from ledger.floor.asia_poker import Cards
+from ledger.floor.asia_poker_payouts import Cards
 from ledger.floor.patron_habits import Patron
 from ledger.floor.stream_pens import LEAST_GAP, SECOND, Pen
 from ledger.floor.tables import Limits, TableSpec

@@ -6,13 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ledger.events import Capture, StartMethod
-from ledger.floor import asia_poker, dreamcatcher, props_and_hops, sic_bo, three_dice_football
+from ledger.floor import (
+    asia_poker_payouts,
+    dreamcatcher_payouts,
+    props_and_hops_payouts,
+    sic_bo_payouts,
+    three_dice_football_payouts,
+)
 
 _COLOURS: Final = {
-    sic_bo.NAME: ("red", "white", "blue"),
-    three_dice_football.NAME: three_dice_football.DICE_COLOURS,
-    props_and_hops.NAME: props_and_hops.DICE_COLOURS,
-    asia_poker.NAME: ("red", "white", "blue"),
+    sic_bo_payouts.NAME: ("red", "white", "blue"),
+    three_dice_football_payouts.NAME: three_dice_football_payouts.DICE_COLOURS,
+    props_and_hops_payouts.NAME: props_and_hops_payouts.DICE_COLOURS,
+    asia_poker_payouts.NAME: ("red", "white", "blue"),
 }
 
 
@@ -85,32 +91,32 @@ class TableSpec:
     @property
     def is_dice(self) -> bool:
         """Whether Sic Bo is played here."""
-        return self.game == sic_bo.NAME
+        return self.game == sic_bo_payouts.NAME
 
     @property
     def is_wheel(self) -> bool:
         """Whether Dreamcatcher is played here."""
-        return self.game == dreamcatcher.NAME
+        return self.game == dreamcatcher_payouts.NAME
 
     @property
     def is_cards(self) -> bool:
         """Whether Asia Poker is played here."""
-        return self.game == asia_poker.NAME
+        return self.game == asia_poker_payouts.NAME
 
     @property
-    def offer(self) -> asia_poker.Offer:
+    def offer(self) -> asia_poker_payouts.Offer:
         """How Asia Poker is offered here."""
-        return asia_poker.OFFERS[self.like or self.name]
+        return asia_poker_payouts.OFFERS[self.like or self.name]
 
     @property
     def is_football(self) -> bool:
         """Whether Three Dice Football is played here."""
-        return self.game == three_dice_football.NAME
+        return self.game == three_dice_football_payouts.NAME
 
     @property
     def is_props(self) -> bool:
         """Whether Props & Hops is played here."""
-        return self.game == props_and_hops.NAME
+        return self.game == props_and_hops_payouts.NAME
 
     @property
     def dice_colours(self) -> tuple[str, ...]:
@@ -153,60 +159,60 @@ class TableSpec:
 
 TABLES: Final = (
     TableSpec(
-        name="SB-01", game=sic_bo.NAME, capture=Capture.FULL, opens_minutes=10 * 60, open_minutes=17 * 60, seats=8,
-        limits=Limits(minimum=1_000, maximum=50_000, long_wager=sic_bo.THREE, long_maximum=10_000), increment=500,
+        name="SB-01", game=sic_bo_payouts.NAME, capture=Capture.FULL, opens_minutes=10 * 60, open_minutes=17 * 60, seats=8,
+        limits=Limits(minimum=1_000, maximum=50_000, long_wager=sic_bo_payouts.THREE, long_maximum=10_000), increment=500,
         changes=(LimitsChange(at=0.55, minimum=2_500, maximum=100_000), LimitsChange(at=0.85, minimum=1_000, maximum=50_000)),
     ),
     TableSpec(
-        name="SB-02", game=sic_bo.NAME, capture=Capture.FULL, opens_minutes=12 * 60, open_minutes=16 * 60, seats=7,
-        limits=Limits(minimum=500, maximum=30_000, long_wager=sic_bo.THREE, long_maximum=5_000), increment=500,
+        name="SB-02", game=sic_bo_payouts.NAME, capture=Capture.FULL, opens_minutes=12 * 60, open_minutes=16 * 60, seats=7,
+        limits=Limits(minimum=500, maximum=30_000, long_wager=sic_bo_payouts.THREE, long_maximum=5_000), increment=500,
         changes=(LimitsChange(at=0.0, minimum=1_000, maximum=30_000, empty=True), LimitsChange(at=0.6, minimum=1_000, maximum=40_000)),
         automated=True,
     ),
     TableSpec(
-        name="SB-03", game=sic_bo.NAME, capture=Capture.OUTCOME, opens_minutes=14 * 60, open_minutes=13 * 60, seats=7,
-        limits=Limits(minimum=1_000, maximum=50_000, long_wager=sic_bo.THREE, long_maximum=10_000), increment=500,
+        name="SB-03", game=sic_bo_payouts.NAME, capture=Capture.OUTCOME, opens_minutes=14 * 60, open_minutes=13 * 60, seats=7,
+        limits=Limits(minimum=1_000, maximum=50_000, long_wager=sic_bo_payouts.THREE, long_maximum=10_000), increment=500,
         changes=(),
     ),
     TableSpec(
-        name="DC-01", game=dreamcatcher.NAME, capture=Capture.FULL, opens_minutes=9 * 60, open_minutes=17 * 60, seats=7,
+        name="DC-01", game=dreamcatcher_payouts.NAME, capture=Capture.FULL, opens_minutes=9 * 60, open_minutes=17 * 60, seats=7,
         limits=Limits(minimum=500, maximum=30_000, long_wager="40", long_maximum=10_000), increment=None,
         changes=(LimitsChange(at=0.5, minimum=1_000, maximum=30_000),),
     ),
     TableSpec(
-        name="DC-02", game=dreamcatcher.NAME, capture=Capture.FULL, opens_minutes=16 * 60, open_minutes=12 * 60, seats=7,
+        name="DC-02", game=dreamcatcher_payouts.NAME, capture=Capture.FULL, opens_minutes=16 * 60, open_minutes=12 * 60, seats=7,
         limits=Limits(minimum=1_000, maximum=50_000, long_wager="40", long_maximum=10_000), increment=None,
         changes=(LimitsChange(at=0.4, minimum=2_500, maximum=50_000), LimitsChange(at=0.8, minimum=1_000, maximum=50_000)),
         payout_limit=2_500_000,
     ),
     TableSpec(
-        name="AP-01", game=asia_poker.NAME, capture=Capture.FULL, opens_minutes=11 * 60, open_minutes=16 * 60, seats=6,
-        limits=Limits(minimum=1_000, maximum=50_000, long_wager=asia_poker.BONUS, long_maximum=10_000), increment=500,
+        name="AP-01", game=asia_poker_payouts.NAME, capture=Capture.FULL, opens_minutes=11 * 60, open_minutes=16 * 60, seats=6,
+        limits=Limits(minimum=1_000, maximum=50_000, long_wager=asia_poker_payouts.BONUS, long_maximum=10_000), increment=500,
         changes=(LimitsChange(at=0.5, minimum=2_500, maximum=50_000), LimitsChange(at=0.8, minimum=1_000, maximum=50_000)),
     ),
     TableSpec(
-        name="AP-02", game=asia_poker.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=11 * 60, seats=6,
-        limits=Limits(minimum=1_500, maximum=100_000, long_wager=asia_poker.BONUS, long_maximum=10_000), increment=500,
+        name="AP-02", game=asia_poker_payouts.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=11 * 60, seats=6,
+        limits=Limits(minimum=1_500, maximum=100_000, long_wager=asia_poker_payouts.BONUS, long_maximum=10_000), increment=500,
         changes=(LimitsChange(at=0.45, minimum=2_000, maximum=100_000),),
     ),
     TableSpec(
-        name="FB-01", game=three_dice_football.NAME, capture=Capture.FULL, opens_minutes=12 * 60, open_minutes=9 * 60, seats=9,
-        limits=Limits(minimum=500, maximum=20_000, long_wager=three_dice_football.TURNOVER, long_maximum=5_000), increment=500,
+        name="FB-01", game=three_dice_football_payouts.NAME, capture=Capture.FULL, opens_minutes=12 * 60, open_minutes=9 * 60, seats=9,
+        limits=Limits(minimum=500, maximum=20_000, long_wager=three_dice_football_payouts.TURNOVER, long_maximum=5_000), increment=500,
         changes=(LimitsChange(at=0.5, minimum=1_000, maximum=20_000),),
     ),
     TableSpec(
-        name="FB-02", game=three_dice_football.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=8 * 60, seats=8,
-        limits=Limits(minimum=1_000, maximum=30_000, long_wager=three_dice_football.TURNOVER, long_maximum=5_000), increment=500,
+        name="FB-02", game=three_dice_football_payouts.NAME, capture=Capture.FULL, opens_minutes=17 * 60, open_minutes=8 * 60, seats=8,
+        limits=Limits(minimum=1_000, maximum=30_000, long_wager=three_dice_football_payouts.TURNOVER, long_maximum=5_000), increment=500,
         changes=(),
     ),
     TableSpec(
-        name="PH-01", game=props_and_hops.NAME, capture=Capture.FULL, opens_minutes=11 * 60, open_minutes=10 * 60, seats=6,
-        limits=Limits(minimum=500, maximum=20_000, long_wager=props_and_hops.SHAKE, long_maximum=5_000), increment=500,
+        name="PH-01", game=props_and_hops_payouts.NAME, capture=Capture.FULL, opens_minutes=11 * 60, open_minutes=10 * 60, seats=6,
+        limits=Limits(minimum=500, maximum=20_000, long_wager=props_and_hops_payouts.SHAKE, long_maximum=5_000), increment=500,
         changes=(LimitsChange(at=0.6, minimum=1_000, maximum=25_000),),
     ),
     TableSpec(
-        name="PH-02", game=props_and_hops.NAME, capture=Capture.FULL, opens_minutes=15 * 60, open_minutes=9 * 60, seats=6,
-        limits=Limits(minimum=1_000, maximum=30_000, long_wager=props_and_hops.SHAKE, long_maximum=5_000), increment=500,
+        name="PH-02", game=props_and_hops_payouts.NAME, capture=Capture.FULL, opens_minutes=15 * 60, open_minutes=9 * 60, seats=6,
+        limits=Limits(minimum=1_000, maximum=30_000, long_wager=props_and_hops_payouts.SHAKE, long_maximum=5_000), increment=500,
         changes=(),
     ),
 )  # fmt: skip

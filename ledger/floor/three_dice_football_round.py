@@ -12,7 +12,8 @@ from ledger import events
 from ledger.floor.betting import Bet, Twist, first_wagers, open_betting, pay, place, refuse_late
 from ledger.floor.patron_habits import Patron
 from ledger.floor.table_state import Table
-from ledger.floor.three_dice_football import (
+from ledger.floor.three_dice_football_crew import crew_of
+from ledger.floor.three_dice_football_payouts import (
     DEFENSE,
     EXTRA_POINT,
     SINGLES,
@@ -24,7 +25,6 @@ from ledger.floor.three_dice_football import (
     game_row,
     play_row,
 )
-from ledger.floor.three_dice_football_crew import crew_of
 
 _SINGLE: Final = 0.3
 """How likely a patron is to stake on the next play alone."""

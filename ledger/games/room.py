@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from ledger.events import Capture, Fact, TableOpened, WheelSpun
 from ledger.games.outcomes import OutcomeDetail, WagersReturned
-from ledger.games.printed import PrintedRow, Recount
+from ledger.games.printed_law import PrintedRow, Recount
 from ledger.games.rows import (
     EVERY_WIN,
     NO_PICKS,

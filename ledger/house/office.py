@@ -16,8 +16,8 @@ from ledger import events
 from ledger.games import ROOMS
 from ledger.games.room import Filed, OptionsFiled
 from ledger.house.clocks import Clocks
-from ledger.house.providers import Providers
 from ledger.house.records import Access, Guides, Requests, record
+from ledger.house.service_providers import Providers
 from ledger.kernel import FactRef, Instant, Odds, PropertyClock, parse_odds, ref_of
 
 JUDGED: Final[frozenset[type[Any]]] = frozenset(

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from ledger import events
 from ledger.games.room import Breach
-from ledger.house.providers import (
+from ledger.house.service_providers import (
     RENEWAL_DAYS,
     Hold,
     Providers,

@@ -13,11 +13,9 @@ from fractions import Fraction
 from ledger import events
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Duty, rules_on
-from ledger.house.contradictions import DUTY as CONTRADICTORY
+from ledger.house.contradictory_facts import DUTY as CONTRADICTORY
 from ledger.house.duties import BY_ROW
-from ledger.house.office import Office
-from ledger.house.records import decided_at, filed_at, plain
-from ledger.house.stated_odds import (
+from ledger.house.odds_in_requests import (
     Range,
     advantage_of,
     by_arithmetic,
@@ -26,6 +24,8 @@ from ledger.house.stated_odds import (
     exact,
     payout_of,
 )
+from ledger.house.office import Office
+from ledger.house.records import decided_at, filed_at, plain
 from ledger.kernel import Certainty, ref_of
 
 ADDRESSEES = ("executive director", "board's executive director")

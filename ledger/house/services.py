@@ -12,7 +12,7 @@ from dataclasses import replace
 from ledger import events
 from ledger.games.room import Breach
 from ledger.house.provider_duties import BY_NAME
-from ledger.house.providers import (
+from ledger.house.service_providers import (
     Hold,
     Providers,
     authorized,

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from ledger import events
 from ledger.games.room import Breach, Room, Rules, rules_on
 from ledger.house.card_devices import CARD_FACTS, CardDevices, CardFact
-from ledger.house.contradictions import contradictions
+from ledger.house.contradictory_facts import contradictions
 from ledger.house.duties import BY_CODE, BY_NAME
 from ledger.house.equipment import Equipment
 from ledger.house.filings import is_printed_odds, judge_filing, judge_opening, judge_printed

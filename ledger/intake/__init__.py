@@ -9,6 +9,7 @@ from ledger.intake.erasable import (
     commitment,
     opens,
 )
+from ledger.intake.errors import AmendmentWrong, PersonNeeded, ProfileUnknown
 from ledger.intake.fact_numbers import OFFICE as IMPORTS
 from ledger.intake.fact_numbers import Act, StreamNumbers, registrations
 from ledger.intake.gap_filling import additions
@@ -29,10 +30,9 @@ from ledger.intake.mailing_openings import with_earlier_names
 from ledger.intake.profile import load_profile, profile_names, profile_text
 from ledger.intake.profile_columns import Profile
 from ledger.intake.property_description import description
-from ledger.intake.refusals import AmendmentWrong, PersonNeeded, ProfileUnknown
 from ledger.intake.refused_rows import put_back, write_rejected
 from ledger.intake.rows import Check, Remark, RowFault, Skipped
-from ledger.intake.spool import FactCounts
+from ledger.intake.staging_database import FactCounts
 
 __all__ = [
     "IMPORTS",

@@ -15,7 +15,7 @@ from ledger.intake.fact_numbers import (
     StreamNumbers,
     registrations,
 )
-from ledger.intake.spool import ImportedFact, NewFacts, Spool
+from ledger.intake.staging_database import ImportedFact, NewFacts, Spool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

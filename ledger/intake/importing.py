@@ -17,16 +17,16 @@ from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
 from ledger.intake.commit_facts import Source, facts_to_append
 from ledger.intake.erasable import ErasableStore, ListOpenings
+from ledger.intake.errors import ClockUnknown, StoreNeeded
 from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers
 from ledger.intake.profile import load_profile, profile_names
 from ledger.intake.profile_columns import Profile
 from ledger.intake.property_description import described
-from ledger.intake.refusals import ClockUnknown, StoreNeeded
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
 from ledger.intake.rows_fast import compile_rows
 from ledger.intake.sheet import Fits, open_sheet
-from ledger.intake.spool import FactCounts, ImportedFact, Spool, Waiting
 from ledger.intake.spool_process import spool_for
+from ledger.intake.staging_database import FactCounts, ImportedFact, Spool, Waiting
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
 

@@ -18,6 +18,7 @@ from zoneinfo import available_timezones
 from ledger.events import EVENTS
 from ledger.intake import cells
 from ledger.intake.cells import Reader, Serial
+from ledger.intake.errors import ProfileUnknown, ProfileWrong
 from ledger.intake.fact_templates import (
     EACH,
     PART,
@@ -29,7 +30,6 @@ from ledger.intake.fact_templates import (
     outside_rows,
 )
 from ledger.intake.profile_columns import Column, FactRow, Moment, Personal, Profile, Skips
-from ledger.intake.refusals import ProfileUnknown, ProfileWrong
 
 PROFILES: Final = Path(__file__).parent / "profiles"
 HEADER: Final = ("stream", "seq", "event_time", "source", "recorded_by")

@@ -16,9 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from ledger.intake.errors import MendedWrong
 from ledger.intake.importing import Import, file_digest
 from ledger.intake.profile_columns import Profile
-from ledger.intake.refusals import MendedWrong
 from ledger.intake.sheet import Sheet, open_sheet
 from ledger.kernel import cell_text
 

@@ -19,7 +19,7 @@ from ledger.intake.local_times import Moments
 from ledger.intake.profile_columns import Profile
 from ledger.intake.row_groups import Groups
 from ledger.intake.sheet import Sheet, SheetRow
-from ledger.intake.spool import ScopeNumbers, Waiting
+from ledger.intake.staging_database import ScopeNumbers, Waiting
 from ledger.kernel import PropertyClock, visible
 
 KEY_BYTES: Final = 15

@@ -22,8 +22,8 @@ from types import TracebackType
 from typing import Any, Final
 
 from ledger.events import RowsImported
-from ledger.intake.refusals import SpoolFailed
-from ledger.intake.spool import ROOM, Item, ScopeNumbers, Spool, Waiting
+from ledger.intake.errors import SpoolFailed
+from ledger.intake.staging_database import ROOM, Item, ScopeNumbers, Spool, Waiting
 
 SHARED_BYTES: Final = 4_000_000
 """From which size of a file a second process is worth its start."""

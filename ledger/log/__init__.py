@@ -4,6 +4,29 @@ from ledger.log.backup import Backup, back_up
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.earlier_log import EarlierLog
 from ledger.log.entry import facts_in, unwrap
+from ledger.log.errors import (
+    BackupDamaged,
+    BackupOfAnother,
+    BackupPlace,
+    BadOrigin,
+    CheckpointBroken,
+    CheckpointMissing,
+    CheckpointNotReached,
+    IntentBroken,
+    KeyMismatch,
+    KeyMissing,
+    KeyUnreadable,
+    LedgerExists,
+    LedgerLocked,
+    LedgerMissing,
+    OvertakenByAnother,
+    PositionUnknown,
+    StorageFailed,
+    TailUnexplained,
+    TreeBroken,
+    WitnessInconsistent,
+    WriterStopped,
+)
 from ledger.log.file_log import FileLog, open_log
 from ledger.log.index import Index, Rows
 from ledger.log.key_rotation import rotate_key
@@ -33,29 +56,6 @@ from ledger.log.printed_checkpoint import (
     PrintedSizeUnreadable,
     compare_with_paper,
     printed_size,
-)
-from ledger.log.refusals import (
-    BackupDamaged,
-    BackupOfAnother,
-    BackupPlace,
-    BadOrigin,
-    CheckpointBroken,
-    CheckpointMissing,
-    CheckpointNotReached,
-    IntentBroken,
-    KeyMismatch,
-    KeyMissing,
-    KeyUnreadable,
-    LedgerExists,
-    LedgerLocked,
-    LedgerMissing,
-    OvertakenByAnother,
-    PositionUnknown,
-    StorageFailed,
-    TailUnexplained,
-    TreeBroken,
-    WitnessInconsistent,
-    WriterStopped,
 )
 from ledger.log.snapshot import FileSnapshot, read_log
 from ledger.log.unsigned_tail import (

@@ -10,6 +10,7 @@ from typing import Protocol
 from ledger.codec import Key, Undecodable, key_of, registry, same_record, validate
 from ledger.log.append_state import AppendState, Spans, quarantine_mark
 from ledger.log.entry import LENGTHS, accepted_head, encode
+from ledger.log.errors import TreeBroken
 from ledger.log.index import Index
 from ledger.log.port import (
     CONFLICT,
@@ -24,7 +25,6 @@ from ledger.log.port import (
     SchemaUsed,
     Trouble,
 )
-from ledger.log.refusals import TreeBroken
 
 
 class FactLookup(Protocol):

@@ -16,8 +16,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from ledger.log.errors import BackupDamaged, BackupOfAnother, BackupPlace, StorageFailed
 from ledger.log.keys import SIGNER
-from ledger.log.refusals import BackupDamaged, BackupOfAnother, BackupPlace, StorageFailed
 from ledger.log.snapshot import CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Durable, Storage
 from ledger.log.tile_files import sweep

@@ -12,6 +12,13 @@ from typing import Final
 from ledger.log import cache
 from ledger.log.admission import Admission, Plan, fact_lookup
 from ledger.log.checkpoint import Checkpoint
+from ledger.log.errors import (
+    NotWhole,
+    OvertakenByAnother,
+    StorageFailed,
+    WriterOutOfDisk,
+    WriterStopped,
+)
 from ledger.log.index import Index
 from ledger.log.intent import INTENT, Intent
 from ledger.log.keys import read_signer
@@ -23,13 +30,6 @@ from ledger.log.port import (
     Arrival,
     Entry,
     Trouble,
-)
-from ledger.log.refusals import (
-    NotWhole,
-    OvertakenByAnother,
-    StorageFailed,
-    WriterOutOfDisk,
-    WriterStopped,
 )
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage

@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.log.errors import IntentBroken
 from ledger.log.note import NoteBroken, Signer, Verifier, open_note, strict_base64, to_base64
-from ledger.log.refusals import IntentBroken
 from ledger.log.storage import Storage
 
 INTENT: Final = "intent"

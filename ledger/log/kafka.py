@@ -4,10 +4,7 @@ Imported by name only (``ledger.log`` itself does not bring it), and even then t
 loaded only when a connection is made.
 """
 
-from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
-from ledger.log.kafka_publish import Published, publish
-from ledger.log.kafka_records import TopicRecord, records_in_topics
-from ledger.log.kafka_refusals import (
+from ledger.log.kafka_errors import (
     KafkaDenied,
     KafkaSettingsWrong,
     KafkaUnreachable,
@@ -20,6 +17,9 @@ from ledger.log.kafka_refusals import (
     SourceTruncated,
     TopicsMissing,
 )
+from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
+from ledger.log.kafka_publish import Published, publish
+from ledger.log.kafka_records import TopicRecord, records_in_topics
 from ledger.log.kafka_settings import KafkaSettings, settings_from
 from ledger.log.kafka_wire import IN_TOPICS, TOPIC_OF_SUBJECT, in_topics
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeGuard
 from ledger.kernel import LedgerError
 from ledger.log.kafka_batches import PolledRecord, tolerant
 from ledger.log.kafka_disconnects import read_closing_words
-from ledger.log.kafka_refusals import (
+from ledger.log.kafka_errors import (
     KafkaDenied,
     KafkaSettingsWrong,
     KafkaUnreachable,

@@ -18,8 +18,8 @@ from typing import Final
 
 from ledger.log.kafka_batches import UNREADABLE, UNREADABLE_RECORD, read_raw
 from ledger.log.kafka_client import Stop, Stopped, never
+from ledger.log.kafka_errors import KafkaUnreachable
 from ledger.log.kafka_publish import Progress, no_progress
-from ledger.log.kafka_refusals import KafkaUnreachable
 from ledger.log.kafka_registry import Resolve, SchemaRegistry, as_published
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_source import Source

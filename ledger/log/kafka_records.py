@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ledger.log.kafka_batches import PolledRecord, Unplaced, Unreadable
 from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader
-from ledger.log.kafka_refusals import KafkaUnreachable
+from ledger.log.kafka_errors import KafkaUnreachable
 from ledger.log.kafka_registry import Resolve, SchemaRegistry, as_published
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import in_topics

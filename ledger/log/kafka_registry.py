@@ -17,7 +17,7 @@ from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from ledger.codec import SchemaUnknown, registry
-from ledger.log.kafka_refusals import RegistryUnavailable
+from ledger.log.kafka_errors import RegistryUnavailable
 
 ANSWER_BYTES: Final = 1_000_000
 """The longest answer that is read; ours have a few thousand bytes."""

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Final
 
 from ledger.log.kafka_client import OutOfRange, Place, Reader
-from ledger.log.kafka_refusals import KafkaUnreachable
+from ledger.log.kafka_errors import KafkaUnreachable
 from ledger.log.kafka_settings import KafkaSettings
 
 AHEAD: Final = 20_000

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from ledger.log.kafka_refusals import KafkaSettingsWrong
+from ledger.log.kafka_errors import KafkaSettingsWrong
 
 BOOTSTRAP: Final = "127.0.0.1:19092"
 TOPIC_PREFIX: Final = "pitledger"

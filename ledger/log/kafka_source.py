@@ -20,7 +20,7 @@ from ledger.log.kafka_batches import (
     same_raw,
 )
 from ledger.log.kafka_client import Cluster, OutOfRange, Place, Reader, Stop, Topic, never
-from ledger.log.kafka_refusals import (
+from ledger.log.kafka_errors import (
     KafkaUnreachable,
     RecordUnreadable,
     SourceGap,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ledger.log.errors import StorageFailed
 from ledger.log.keys import (
     SIGNER,
     SIGNER_MODE,
@@ -18,7 +19,6 @@ from ledger.log.keys import (
     write_key_outside,
 )
 from ledger.log.note import Signer, Verifier, open_note
-from ledger.log.refusals import StorageFailed
 from ledger.log.snapshot import CHECKPOINT, FileSnapshot
 from ledger.log.storage import DirectoryStorage, Durable
 from ledger.log.unsigned_tail import clear_tail

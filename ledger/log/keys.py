@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from ledger.log.errors import KeyMismatch, KeyMissing, KeyUnreadable, LedgerMissing
 from ledger.log.note import NoteBroken, Signer, Verifier, parse_signer, parse_verifier
-from ledger.log.refusals import KeyMismatch, KeyMissing, KeyUnreadable, LedgerMissing
 from ledger.log.storage import DirectoryStorage, Durable, Storage
 
 VERIFIER: Final = "keys/verifier"

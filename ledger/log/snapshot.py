@@ -10,18 +10,18 @@ from ledger.log import cache
 from ledger.log.append_state import AppendState
 from ledger.log.checkpoint import Checkpoint, open_checkpoint, proof_text
 from ledger.log.entry import EntryUnreadable, decode, unwrap
-from ledger.log.index import Index
-from ledger.log.keys import read_verifier
-from ledger.log.merkle import consistency_proof, inclusion_proof
-from ledger.log.note import NoteBroken, Verifier
-from ledger.log.port import Accepted, Entry
-from ledger.log.refusals import (
+from ledger.log.errors import (
     CheckpointBroken,
     LedgerMissing,
     PositionUnknown,
     StorageFailed,
     TreeBroken,
 )
+from ledger.log.index import Index
+from ledger.log.keys import read_verifier
+from ledger.log.merkle import consistency_proof, inclusion_proof
+from ledger.log.note import NoteBroken, Verifier
+from ledger.log.port import Accepted, Entry
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.verified_tree import VerifiedTree, load_frontier

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final, Protocol
 
-from ledger.log.refusals import LedgerLocked
+from ledger.log.errors import LedgerLocked
 
 TEMPORARY: Final = "tmp"
 """The folder of files that are not yet whole; emptied when a writer opens the ledger."""

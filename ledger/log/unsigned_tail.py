@@ -12,10 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.log.checkpoint import open_checkpoint
-from ledger.log.intent import INTENT, Intent, read_intent
-from ledger.log.merkle import leaf_hash
-from ledger.log.note import NoteBroken
-from ledger.log.refusals import (
+from ledger.log.errors import (
     CheckpointBroken,
     CheckpointNotReached,
     IntentBroken,
@@ -23,6 +20,9 @@ from ledger.log.refusals import (
     TailUnexplained,
     TreeBroken,
 )
+from ledger.log.intent import INTENT, Intent, read_intent
+from ledger.log.merkle import leaf_hash
+from ledger.log.note import NoteBroken
 from ledger.log.snapshot import CHECKPOINT, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage
 from ledger.log.tile_files import files_from

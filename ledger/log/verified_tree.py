@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from ledger.log.errors import PositionUnknown, StorageFailed, TreeBroken
 from ledger.log.merkle import fold_complete, leaf_hash, range_hash
-from ledger.log.refusals import PositionUnknown, StorageFailed, TreeBroken
 from ledger.log.tiles import (
     ENTRIES,
     HASH,

@@ -11,10 +11,10 @@ from typing import Final
 from ledger.kernel import LedgerError
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.entry_checks import CheckFailed, EntryChecker
+from ledger.log.errors import IntentBroken, LedgerMissing, TreeBroken
 from ledger.log.intent import INTENT, read_intent
 from ledger.log.keys import SIGNER, VERIFIER, read_signer, verifier_of
 from ledger.log.note import NoteBroken, Verifier
-from ledger.log.refusals import IntentBroken, LedgerMissing, TreeBroken
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
 from ledger.log.tile_files import files_from, level_folder

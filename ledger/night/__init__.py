@@ -10,13 +10,13 @@ from ledger.night.console_output import (
     table_rows,
     verdict_of,
 )
+from ledger.night.errors import NothingIssued
 from ledger.night.issues import Issue, issues, last_issue, named_manifest
 from ledger.night.launch import opened, processes_ready, run_night, run_nights
 from ledger.night.manifest import read_manifest
 from ledger.night.manifest_diff import changes, changes_in_words, is_moved
 from ledger.night.night_run import Job, NightRun, Outcome
 from ledger.night.readiness import Readiness, ReadinessLine, State, readiness
-from ledger.night.refusals import NothingIssued
 from ledger.night.report_signatures import signatures_of
 from ledger.night.signed_copy import write_signed_copy
 from ledger.night.signing import sign_report

@@ -11,8 +11,8 @@ from ledger.audit import day_of
 from ledger.casework import Alert, Policy, held_back, read_suppressions
 from ledger.codec import format_time, parse_time
 from ledger.kernel import PropertyClock, parse_round_id
+from ledger.night.errors import IssueDamaged, NightOfAnotherLedger, NothingIssued
 from ledger.night.issues import Issue, reported_issue
-from ledger.night.refusals import IssueDamaged, NightOfAnotherLedger, NothingIssued
 from ledger.replay import Replay
 
 NAME: Final = "alerts.json"

@@ -20,8 +20,8 @@ from ledger.audit.table import TableWalk
 from ledger.casework import Night, joined_night, table_night
 from ledger.kernel import FactRef
 from ledger.night import code_hashes
+from ledger.night.errors import NightUnwritable
 from ledger.night.manifest import canonical
-from ledger.night.refusals import NightUnwritable
 from ledger.night.step_input import StepInput
 from ledger.night.store import StepOutput, packed, read, write_durably
 from ledger.replay import Replay

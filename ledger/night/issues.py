@@ -15,8 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ledger.night.errors import IssueDamaged, NightUnwritable, NothingIssued
 from ledger.night.manifest import NAME, canonical, read_manifest
-from ledger.night.refusals import IssueDamaged, NightUnwritable, NothingIssued
 from ledger.night.store import TEMPORARY, Hook, sync_folder, unmoved
 from ledger.reports.night import Phase
 

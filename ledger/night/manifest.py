@@ -16,7 +16,7 @@ from typing import Any, Final
 from ledger.kernel import Certainty, Finding
 from ledger.night import code_hashes
 from ledger.night.day_input import DayInput
-from ledger.night.refusals import IssueDamaged, NothingIssued
+from ledger.night.errors import IssueDamaged, NothingIssued
 
 FORMAT: Final = 1
 NAME: Final = "manifest.json"

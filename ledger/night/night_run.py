@@ -23,16 +23,16 @@ from ledger.night import code_hashes
 from ledger.night.changes_since_report import compare_with_last_report
 from ledger.night.day_input import is_input
 from ledger.night.earlier_reports import closed_actions, read_earlier_reports
-from ledger.night.issues import Issue, issues, write_issue
-from ledger.night.manifest import canonical, outputs_of
-from ledger.night.manifest_draft import Draft, draft_of, stands
-from ledger.night.readiness import Readiness
-from ledger.night.refusals import (
+from ledger.night.errors import (
     CountAwaited,
     DayOpen,
     NightOfAnotherLedger,
     StepLost,
 )
+from ledger.night.issues import Issue, issues, write_issue
+from ledger.night.manifest import canonical, outputs_of
+from ledger.night.manifest_draft import Draft, draft_of, stands
+from ledger.night.readiness import Readiness
 from ledger.night.step_input import Ground, Step, bounds_of_day
 from ledger.night.step_run import Order, PlainRefusal, run_in_pool, run_step
 from ledger.night.steps import LATE, STEPS, CouponDay

@@ -16,7 +16,7 @@ from ledger.games import Room
 from ledger.games.chances import hung_on, outcomes_of
 from ledger.games.room import Outcomes, Rules
 from ledger.night import code_hashes
-from ledger.night.refusals import NightUnwritable
+from ledger.night.errors import NightUnwritable
 from ledger.night.store import StepOutput, packed, read, write_durably
 
 FOLDER: Final = Path("cache", "outcomes")

@@ -13,8 +13,8 @@ from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office,
 from ledger.casework import Laws
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
+from ledger.night.errors import StepLost
 from ledger.night.outcome_cache import KeptOutcomes
-from ledger.night.refusals import StepLost
 from ledger.night.store import StepOutput, opened_aside, read
 from ledger.replay import Replay
 from ledger.reports.night import Phase

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ledger.kernel import LedgerError
-from ledger.night.refusals import StepLost
+from ledger.night.errors import StepLost
 from ledger.night.step_input import Ground, Step, StepInput, bounds_of_day
 from ledger.night.steps import LATE, STEPS
 from ledger.night.store import packed, read

@@ -29,6 +29,7 @@ from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
 from ledger.log import read_log, verify
 from ledger.night.detection_nights import SEEN, table_night_of
+from ledger.night.errors import LedgerDoesNotVerify
 from ledger.night.manifest import as_json
 from ledger.night.preliminary_report import (
     balances_of_phase,
@@ -38,7 +39,6 @@ from ledger.night.preliminary_report import (
     reconciled_of_phase,
 )
 from ledger.night.readiness import readiness
-from ledger.night.refusals import LedgerDoesNotVerify
 from ledger.night.report_steps import (
     ROWS,
     STATES,

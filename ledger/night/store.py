@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ledger.kernel import IntegrityBroken
-from ledger.night.refusals import NightUnwritable
+from ledger.night.errors import NightUnwritable
 
 PLAIN: Final = frozenset(
     {

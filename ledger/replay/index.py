@@ -34,9 +34,9 @@ from ledger.replay.amendments import (
 )
 from ledger.replay.attendance import STAFF, Attendance
 from ledger.replay.bundles import Bundles, snapshot_of
+from ledger.replay.errors import EntryWrong, KeyTwice
 from ledger.replay.fact_header import fact_head, framed_at
 from ledger.replay.merge_time import Times, merge_times
-from ledger.replay.refusals import EntryWrong, KeyTwice
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 

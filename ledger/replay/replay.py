@@ -21,12 +21,12 @@ from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.attendance import attending
 from ledger.replay.bundles import Bundles
+from ledger.replay.errors import LogReplaced
 from ledger.replay.fact_header import fact_head
 from ledger.replay.index import Index, StreamIndex, build
 from ledger.replay.leaves import leaf_hashes, recorded
 from ledger.replay.prefix_hash import prefix_hash
 from ledger.replay.quarantine import conflicts, unreadable
-from ledger.replay.refusals import LogReplaced
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.steps import (

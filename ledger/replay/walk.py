@@ -18,8 +18,8 @@ from ledger.codec import Undecodable
 from ledger.codec import decode as decode_fact
 from ledger.log.tiles import WIDTH
 from ledger.replay.bundles import Bundles
+from ledger.replay.errors import EntryWrong
 from ledger.replay.index import StreamIndex
-from ledger.replay.refusals import EntryWrong
 from ledger.replay.steps import Doubt, DoubtBegins, DoubtEnds, FactStep, Step
 
 BLOCK: Final = 4_096

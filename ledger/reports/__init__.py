@@ -50,12 +50,12 @@ if TYPE_CHECKING:
         read_edition,
     )
     from ledger.reports.law.exhibit import exhibit, exhibit_csv, exhibit_html, exhibit_text
-    from ledger.reports.law.explain import codes_text, explain_text, law_explain
+    from ledger.reports.law.finding_codes import codes_text, explain_text, law_explain
     from ledger.reports.law.guide import guide, guide_data, guide_text
     from ledger.reports.law.odds import LawNotHeld, chapter_paytables, law_day, law_odds
+    from ledger.reports.law.printed_rows import RoomUnknown, law_show, names, room_named, show_text
     from ledger.reports.law.readings import law_readings, readings_text
     from ledger.reports.law.recount import recount_text
-    from ledger.reports.law.show import RoomUnknown, law_show, names, room_named, show_text
     from ledger.reports.law.what_if import whatif_data, whatif_text
     from ledger.reports.ledger_output import (
         AppendedLines,

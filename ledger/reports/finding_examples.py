@@ -11,7 +11,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Final
 
-from ledger.reports.law.explain import explain_text, law_explain
+from ledger.reports.law.finding_codes import explain_text, law_explain
 
 WIDTH: Final = 100
 

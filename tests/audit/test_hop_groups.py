@@ -11,7 +11,7 @@ from ledger.audit import rounds_of
 from ledger.codec import frame
 from ledger.events import Fact, HopGroupsFiled
 from ledger.floor import FIRST_DAY, simulate
-from ledger.floor.props_and_hops import HOPS
+from ledger.floor.props_and_hops_payouts import HOPS
 from ledger.log import Arrival
 from ledger.replay import Replay
 from ledger.rounds import Outcome

@@ -18,7 +18,7 @@ from ledger.events import EVENTS
 from ledger.floor import COUPON_KINDS, KINDS
 from ledger.kernel import SourceUnavailable
 from ledger.log import StorageFailed
-from ledger.log.refusals import WriterOutOfDisk
+from ledger.log.errors import WriterOutOfDisk
 from tests.cli.conftest import Command
 from tests.cli.given import ROUND, lines
 

@@ -9,8 +9,8 @@ import pytest
 from ledger.coupons import conclude, sentences
 from ledger.coupons.cancelling import CANCELLED_AS
 from ledger.coupons.custody import Place
+from ledger.coupons.deliveries import SHOWN
 from ledger.coupons.duties import DUTIES
-from ledger.coupons.receipts import SHOWN
 from ledger.coupons.sentences import ELEMENTS, WHERE_IT_WAS
 from ledger.coupons.serial import DenominationDiffers, SerialForms, SerialUnreadable
 from ledger.events import CancelReason, CouponsDistributed

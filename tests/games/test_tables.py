@@ -15,7 +15,7 @@ from ledger.games.room import Room
 from ledger.kernel import Citation, Severity
 from ledger.law import finding_codes
 from ledger.law.data import read_toml
-from ledger.reports.law.explain import chapters_of
+from ledger.reports.law.finding_codes import chapters_of
 
 rooms = pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.key)
 

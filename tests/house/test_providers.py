@@ -12,7 +12,7 @@ from ledger.audit.services import service_findings, service_standing
 from ledger.codec import frame
 from ledger.events import ServiceUsed
 from ledger.house import Office, take
-from ledger.house.providers import anniversary, by_then, last_day
+from ledger.house.service_providers import anniversary, by_then, last_day
 from ledger.kernel import Certainty, PropertyClock, to_micros
 from ledger.log import Arrival
 from ledger.replay import Replay

@@ -16,7 +16,7 @@ import pytest
 from ledger.events import RequestedOdds
 from ledger.games import BY_KEY
 from ledger.games.room import rules_on
-from ledger.house.stated_odds import advantage_of, by_arithmetic, chance_of, exact, payout_of
+from ledger.house.odds_in_requests import advantage_of, by_arithmetic, chance_of, exact, payout_of
 from ledger.kernel import Certainty, Finding
 from tests.engine import Scene, codes, judged, said, sic_bo
 from tests.games.facts import DAYS

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
+from ledger.intake.errors import ProfileUnknown, ProfileWrong
 from ledger.intake.profile import load_profile, parse_profile, profile_names
-from ledger.intake.refusals import ProfileUnknown, ProfileWrong
 
 GOOD = """
 profile = "own"

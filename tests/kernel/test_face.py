@@ -23,7 +23,7 @@ def test_a_face_has_all_that_it_names_and_no_module_among_it() -> None:
 def test_a_function_keeps_its_name_when_its_module_is_loaded_first() -> None:
     program = (
         "import sys\n"
-        "import ledger.reports.law.show\n"
+        "import ledger.reports.law.printed_rows\n"
         "from ledger.reports import law_show\n"
         "sys.exit(0 if callable(law_show) else 1)"
     )

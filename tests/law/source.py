@@ -15,7 +15,7 @@ from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.wheel import Multiplier
 from ledger.house.duties import DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
-from ledger.reports.law.show import Row, rows_of
+from ledger.reports.law.printed_rows import Row, rows_of
 
 LEDGER = Path(__file__).parents[2] / "ledger"
 CODE_AT = {

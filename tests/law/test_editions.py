@@ -31,7 +31,7 @@ from ledger.reports import (
     whatif_text,
 )
 from ledger.reports.law.edition import key_of
-from ledger.reports.law.show import rows_of
+from ledger.reports.law.printed_rows import rows_of
 from ledger.rounds import Outcome
 from tests.engine import CLOCK, SECOND, Scene, log_of, moment, table_day
 

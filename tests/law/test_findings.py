@@ -6,7 +6,7 @@ import pytest
 
 from ledger.floor.plant_kinds import KINDS
 from ledger.law import CodeUnknown, explain, finding_codes, obligations, sections
-from ledger.reports.law.explain import chapters_of
+from ledger.reports.law.finding_codes import chapters_of
 from tests.law.source import LEDGER, codes_written, rows
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from ledger.log.refusals import LedgerLocked
+from ledger.log.errors import LedgerLocked
 
 
 class PowerCut(BaseException):

@@ -23,8 +23,8 @@ from itertools import islice
 
 from ledger.log.index import Index
 from ledger.log.kafka_client import Cluster, Sender
+from ledger.log.kafka_errors import KafkaUnreachable, RecordTooLong
 from ledger.log.kafka_publish import OVERHEAD
-from ledger.log.kafka_refusals import KafkaUnreachable, RecordTooLong
 from ledger.log.kafka_registry import as_published
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_source import Source

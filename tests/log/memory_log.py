@@ -8,6 +8,7 @@ from itertools import islice
 from ledger.log.admission import Admission, fact_lookup
 from ledger.log.append_state import AppendState
 from ledger.log.entry import decode, encode, unwrap
+from ledger.log.errors import PositionUnknown, TreeBroken
 from ledger.log.index import Index
 from ledger.log.merkle import leaf_hash
 from ledger.log.port import (
@@ -21,7 +22,6 @@ from ledger.log.port import (
     Entry,
     Trouble,
 )
-from ledger.log.refusals import PositionUnknown, TreeBroken
 from ledger.log.tiles import WIDTH, Frontier
 
 

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from ledger.log import Arrival, StorageFailed, init, open_log, read_log, verify
-from ledger.log.refusals import WriterOutOfDisk
+from ledger.log.errors import WriterOutOfDisk
 from ledger.log.snapshot import open_snapshot
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, PowerCut

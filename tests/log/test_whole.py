@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ledger.log import Arrival, StorageFailed, init, open_log, read_log, verify
-from ledger.log.refusals import NotWhole, WriterStopped
+from ledger.log.errors import NotWhole, WriterStopped
 from ledger.log.snapshot import open_snapshot
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, PowerCut

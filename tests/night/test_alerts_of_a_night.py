@@ -39,14 +39,14 @@ from ledger.night import (
     run_night,
     run_nights,
 )
-from ledger.night.refusals import IssueDamaged
+from ledger.night.errors import IssueDamaged
 from ledger.replay import Replay
 from tests.analytics import given
 from tests.cli.conftest import Command
 from tests.night import scene
 from tests.night.scene import CLOSED_AT, DAY
 
-DETECT = import_module("ledger.casework.detections.detect")
+DETECT = import_module("ledger.casework.detections.alert_judgement")
 NEXT = DAY + timedelta(days=1)
 A_DAY = 86_400_000_000
 ONE, TWO = 620.0, 310.0
@@ -67,7 +67,7 @@ class Seen:
             yield Evidence(
                 table="SB-01", subject=subject, log_e=log(e_value), volume=300, left_out=0,
                 at=begins + 60_000_000, no_evidence="no evidence of bias in 300 throws",
-                found=f"{subject} are not even", power=lambda _: "a bias would have been seen",
+                discovery=f"{subject} are not even", power=lambda _: "a bias would have been seen",
             )  # fmt: skip
 
 
@@ -311,7 +311,7 @@ def test_thresholds_from_elsewhere_stand_beside_a_win_where_the_property_chose_t
         for win in history[-1].wins[:1]:
             yield Evidence(
                 table=win.table, subject=subject_of(win), log_e=20.0, volume=500, left_out=0,
-                at=history[-1].begins, no_evidence="none", found="it does not fit",
+                at=history[-1].begins, no_evidence="none", discovery="it does not fit",
                 power=lambda _: "seen",
             )  # fmt: skip
 

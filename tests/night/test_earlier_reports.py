@@ -11,7 +11,7 @@ from ledger.audit import read_office
 from ledger.casework import Action, actions_of, close
 from ledger.night import run_night, run_nights
 from ledger.night.earlier_reports import NONE, EarlierReports, periods_of, read_earlier_reports
-from ledger.night.refusals import IssueDamaged
+from ledger.night.errors import IssueDamaged
 from ledger.replay import Replay
 from ledger.reports.night import Takings
 from tests.night import scene

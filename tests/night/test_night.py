@@ -31,9 +31,7 @@ from ledger.night import (
     run_night,
     sign_report,
 )
-from ledger.night.launch import locked
-from ledger.night.preliminary_report import AWAITED, is_of_the_count
-from ledger.night.refusals import (
+from ledger.night.errors import (
     CountAwaited,
     DayOpen,
     NightOfAnotherLedger,
@@ -42,6 +40,8 @@ from ledger.night.refusals import (
     ReportNotSigned,
     StepLost,
 )
+from ledger.night.launch import locked
+from ledger.night.preliminary_report import AWAITED, is_of_the_count
 from ledger.night.step_input import Ground, StepInput, bounds_of_day
 from ledger.night.steps import CouponDay, reconcile_coupons
 from ledger.replay import Replay

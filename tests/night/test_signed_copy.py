@@ -10,7 +10,7 @@ import pytest
 
 from ledger.events import WagerSettled
 from ledger.night import run_night, sign_report, write_signed_copy
-from ledger.night.refusals import ReportNotSigned
+from ledger.night.errors import ReportNotSigned
 from ledger.reports.night import issued_page
 from tests.analytics import given
 from tests.cli.conftest import Command

@@ -14,8 +14,8 @@ from ledger.codec import frame, key_of
 from ledger.log import Accepted, Coordinates
 from ledger.log.entry import EntryUnreadable, encode
 from ledger.replay import Replay
+from ledger.replay.errors import EntryWrong, KeyTwice
 from ledger.replay.fact_header import fact_head, framed_at
-from ledger.replay.refusals import EntryWrong, KeyTwice
 from tests.log.memory_log import MemoryLog
 from tests.replay.given import SECOND, START, fact, memory
 

@@ -31,7 +31,7 @@ from ledger.reports import (
     show_text,
 )
 from ledger.reports.law.coverage import evidence_of, totals
-from ledger.reports.law.show import rows_of, show
+from ledger.reports.law.printed_rows import rows_of, show
 
 
 def test_what_can_be_shown():

@@ -1,7 +1,6 @@
 """Detections: evidence about processes on the floor, and the alerts of a gaming day."""
 
-from ledger.casework.detections.card import CARDS, Card, Sample
-from ledger.casework.detections.detect import (
+from ledger.casework.detections.alert_judgement import (
     DETECTIONS,
     compared,
     detect,
@@ -10,6 +9,7 @@ from ledger.casework.detections.detect import (
     held_back,
     judged,
 )
+from ledger.casework.detections.card import CARDS, Card, Sample
 from ledger.casework.detections.subject_evidence import Evidence
 
 __all__ = [

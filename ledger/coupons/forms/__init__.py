@@ -43,9 +43,9 @@ from ledger.coupons.forms.model import (
     bare,
     written,
 )
+from ledger.coupons.forms.monthly_and_quarterly import inventory_form, quarterly_form
 from ledger.coupons.forms.naming import box_of, findings_naming
 from ledger.coupons.forms.papers import issue_form, receipt_form, requisition_form, return_form
-from ledger.coupons.forms.periodic import inventory_form, quarterly_form
 from ledger.coupons.forms.unaccounted import OpenRange, open_ranges, unaccounted_form
 from ledger.coupons.forms.words import moment, span
 from ledger.kernel import UsageError

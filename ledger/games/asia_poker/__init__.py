@@ -13,7 +13,7 @@ from ledger.games.asia_poker.equipment import (
 )
 from ledger.games.asia_poker.hands import HANDS
 from ledger.games.asia_poker.outcome import HandOutcome, PositionsOutcome, outcome_words
-from ledger.games.asia_poker.printed import PRINTED
+from ledger.games.asia_poker.printed_law import PRINTED
 from ledger.games.asia_poker.procedure import DUTIES, PHASES
 from ledger.games.asia_poker.staking import STAKING
 from ledger.games.asia_poker.state import INITIAL

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ledger import events
-from ledger.games.asia_poker.lasting import LASTING, decks_with, turned
+from ledger.games.asia_poker.lasting_state import LASTING, decks_with, turned
 from ledger.games.asia_poker.procedure import STEPS
 from ledger.games.asia_poker.state import (
     DEALT,

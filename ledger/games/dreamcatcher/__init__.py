@@ -5,7 +5,7 @@ from typing import Final
 from ledger.games.dreamcatcher.decider import close, decide, evolve, is_over, outcomes
 from ledger.games.dreamcatcher.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.dreamcatcher.outcome import outcome_words
-from ledger.games.dreamcatcher.printed import PRINTED
+from ledger.games.dreamcatcher.printed_law import PRINTED
 from ledger.games.dreamcatcher.procedure import DUTIES, PHASES
 from ledger.games.dreamcatcher.staking import STAKING
 from ledger.games.dreamcatcher.state import INITIAL

@@ -7,7 +7,7 @@ from ledger.games.props_and_hops.chances import shakes_played
 from ledger.games.props_and_hops.decider import close, decide, evolve, is_over
 from ledger.games.props_and_hops.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.props_and_hops.outcome import outcome_words
-from ledger.games.props_and_hops.printed import PRINTED
+from ledger.games.props_and_hops.printed_law import PRINTED
 from ledger.games.props_and_hops.procedure import DUTIES, PHASES
 from ledger.games.props_and_hops.staking import STAKING
 from ledger.games.props_and_hops.state import INITIAL

@@ -15,7 +15,7 @@ from ledger.games.three_dice_football.decider import (
 )
 from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS, over_ratio
 from ledger.games.three_dice_football.outcome import GameOutcome, PlayOutcome, outcome_words
-from ledger.games.three_dice_football.printed import PRINTED
+from ledger.games.three_dice_football.printed_law import PRINTED
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
 from ledger.games.three_dice_football.staking import STAKING
 from ledger.games.three_dice_football.state import INITIAL

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from ledger.audit.in_force import InForce, TableInForce
 from ledger.events import ProviderListed, ServiceUsed, ViolationReported
 from ledger.house import judge_use
-from ledger.house.providers import Hold
+from ledger.house.service_providers import Hold
 from ledger.house.services import (
     Held,
     approved_for_use,

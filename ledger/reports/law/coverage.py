@@ -10,7 +10,7 @@ from ledger.games import ROOMS
 from ledger.games.room import Approval, Requirement, Trial
 from ledger.law import Carried, Evidence, Status, coverage
 from ledger.reports.law.odds import columns
-from ledger.reports.law.show import rows_of
+from ledger.reports.law.printed_rows import rows_of
 
 NOT_MODELLED: Final = "not modelled"
 COUNTED: Final = ("computed", "attested", NOT_MODELLED)

@@ -18,7 +18,7 @@ from ledger.games.edition import Amendment
 from ledger.games.room import Payout, Wager
 from ledger.kernel import Edition, UsageError, parse_odds
 from ledger.law import Chapter
-from ledger.reports.law.show import Row, rows_of, says_of
+from ledger.reports.law.printed_rows import Row, rows_of, says_of
 
 KEEP: Final = "keep"
 REPEAL: Final = "repeal"

@@ -14,7 +14,7 @@ from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
 from ledger.law import FindingCode, explain, finding_codes, heading, obligations
 from ledger.reports.law.odds import columns
-from ledger.reports.law.show import rows_of
+from ledger.reports.law.printed_rows import rows_of
 
 WIDTH: Final = 100
 

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.events import RowsImported
-from ledger.intake.refusals import SpoolFailed
+from ledger.intake.errors import SpoolFailed
 
 Item = TypeVar("Item")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ledger.events import Down
-from ledger.floor.sic_bo import Area
+from ledger.floor.sic_bo_payouts import Area
 
 NAME: Final = "Three Dice Football"
 TOUCHDOWN: Final = "Touchdown"

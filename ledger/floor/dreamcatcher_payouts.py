@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.floor.sic_bo import Area
+from ledger.floor.sic_bo_payouts import Area
 
 NAME: Final = "Dreamcatcher"
 WAGERS: Final = ("1", "2", "5", "10", "20", "40")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger import events
-from ledger.floor.asia_poker import BONUS, MAIN, WAGERS, Deck
+from ledger.floor.asia_poker_payouts import BONUS, MAIN, WAGERS, Deck
 from ledger.floor.stream_pens import HOUR, Stamp
 from ledger.floor.table_state import Kind, Step, Table
 from ledger.floor.tables import TableSpec

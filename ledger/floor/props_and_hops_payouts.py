@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Final
 
-from ledger.floor.sic_bo import Area
+from ledger.floor.sic_bo_payouts import Area
 
 NAME: Final = "Props & Hops"
 DOUBLE: Final = "Double"

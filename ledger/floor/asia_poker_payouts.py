@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.events import DealMethod, HouseWayStep, StartMethod
-from ledger.floor.sic_bo import Area
+from ledger.floor.sic_bo_payouts import Area
 
 NAME: Final = "Asia Poker"
 MAIN: Final = "Asia Poker Wager"
