@@ -13,7 +13,7 @@ from typing import Final
 from ledger.log.entry import decode
 from ledger.log.kafka_client import Cluster, Sender, Stop, never
 from ledger.log.kafka_errors import RecordTooLong
-from ledger.log.kafka_sent_records import SentRecords
+from ledger.log.kafka_published_records import SentRecords
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import Record, Router, in_topics
 from ledger.log.port import Accepted, Entry, Quarantined, ReadableLog
