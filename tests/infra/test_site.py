@@ -20,7 +20,7 @@ from infra.site.navigation import PageNotInNavigation, navigation
 from infra.site.pages import ROOT, Page, PageBroken, place_of, repository_pages
 from ledger.events import SUBJECTS
 from ledger.law import CHAPTERS, finding_codes, readings, sections_of
-from ledger.reports.law.show import law_show, names
+from ledger.reports.law.printed_rows import law_show, names
 from tests.chromium import browser
 
 INFRA: Final = ROOT / "infra"
