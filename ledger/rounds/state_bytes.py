@@ -7,6 +7,8 @@ states and outcomes that rooms name, and facts.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from datetime import date
 from functools import cache
 from typing import Any, Final
@@ -29,8 +31,23 @@ FACTS: Final = frozenset(EVENTS.values())
 def state_format() -> ValueFormat:
     """How states are written."""
     own = (kind for room in ROOMS for kind in (type(room.initial), *room.outcome_kinds))
-    roots = (OrdersState, Filed, *SHARED_KINDS, *own, *FACTS)
+    roots = (OrdersState, Filed, *SHARED_KINDS, *own, *_conditions(), *FACTS)
     return ValueFormat(declared_kinds(roots, frozenset({Office, Room, Rules})), FACTS)
+
+
+def _conditions() -> Iterator[type[Any]]:
+    """Yield the kinds of condition in the rows by which a roll or spin does not count.
+
+    A state holds such a row while the roll lies there; its condition is declared as a callable.
+    """
+    pending: list[Any] = [row.when for room in ROOMS for row in room.invalid]
+    while pending:
+        condition = pending.pop()
+        if isinstance(condition, tuple):
+            pending += condition
+        elif is_dataclass(condition):
+            yield type(condition)
+            pending += [getattr(condition, part.name) for part in fields(condition)]
 
 
 def write_state(state: OrdersState) -> bytes:

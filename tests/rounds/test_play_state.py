@@ -13,6 +13,7 @@ import pytest
 from ledger.audit import read_office
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, Plant, simulate
+from ledger.games import BY_KEY
 from ledger.games.room import Room, Rules
 from ledger.house import Office
 from ledger.kernel import FactRef, PropertyClock, ref_of
@@ -81,6 +82,14 @@ def test_a_state_names_only_what_is_there() -> None:
         read_state(stored.replace(b"sic_bo", b"sic_bO"), property_day()[1], None)
     with pytest.raises(ValueUnreadable, match="something else"):
         read_state(state_format().write(FactRef("a", 1)), property_day()[1], None)
+
+
+@pytest.mark.parametrize("key", sorted(BY_KEY))
+def test_every_row_that_a_state_may_hold_comes_back(key: str) -> None:
+    """A roll that does not count leaves its row in the state, a breach its duty."""
+    room = BY_KEY[key]
+    rows = (*room.invalid, *room.duties)
+    assert state_format().read(state_format().write(rows)) == rows
 
 
 def parts(value: Any, shared: set[int]) -> Iterator[Any]:
