@@ -31,7 +31,14 @@ ROOM_FILES = {
     "decider.py",
 }
 FLOOR_SEES = {"kernel", "events", "log"}
-ANSWERS = {"outcome.py", "chances.py", "options.py", "printed_law.py", "staking.py", "hands.py"}
+ANSWERS = {
+    "outcome.py",
+    "chances.py",
+    "options.py",
+    "law_page_tables.py",
+    "shared_outcomes.py",
+    "hands.py",
+}
 """What a room may say of itself to those outside: exported through its ROOM, each where it applies."""
 FURTHER = {
     "asia_poker": {

@@ -9,7 +9,6 @@ from ledger.casework.action_facts import (
     note,
     take,
 )
-from ledger.casework.action_folding import fold
 from ledger.casework.action_status import (
     DayActions,
     actions_of,
@@ -25,6 +24,7 @@ from ledger.casework.authorization import ActionFact, needs_second
 from ledger.casework.causes import Cause, causes
 from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
 from ledger.casework.finding_subjects import Seen, see
+from ledger.casework.findings_to_actions import fold
 from ledger.casework.history import History, Night
 from ledger.casework.multiple_testing import Policy, Suppression, Threshold
 from ledger.casework.night_from_audit import history_of, joined_night, night_of, table_night

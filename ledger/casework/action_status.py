@@ -17,7 +17,6 @@ from typing import Final
 
 from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, audit_day, read_office
 from ledger.audit.contract import CASES
-from ledger.casework.action_folding import fold
 from ledger.casework.actions_and_alerts import Action, ActionStatus
 from ledger.casework.authorization import (
     ActionFact,
@@ -28,6 +27,7 @@ from ledger.casework.authorization import (
     who,
 )
 from ledger.casework.finding_subjects import see
+from ledger.casework.findings_to_actions import fold
 from ledger.casework.multiple_testing import Suppression
 from ledger.casework.persons_concerned import Concerned, concerned
 from ledger.events import ActionAbout, ActionClosed, ActionTaken, CauseSuppressed

@@ -2,8 +2,8 @@
 
 All wagers that one outcome decides form one variable; its law is found by enumeration over the
 room's outcomes and the odds in force. Which wagers these are is for each room to say
-(``Room.staking``): all of a round, parts of a game apart, each throw or each position apart, or
-with what the outcome makes of a wager that stands over. Amounts are cents by the odds on the
+(``Room.shared_outcomes``): all of a round, parts of a game apart, each throw or each position
+apart, or with what the outcome makes of a wager that stands over. Amounts are cents by the odds on the
 chips, before coupons and any payout limit, signed for patrons: what they win less what they lose.
 So a round counts whether or not a coupon lay there.
 """
@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from ledger.casework.convolution import Array, Summand
-from ledger.casework.outcome_prices import Moments, Priced, multiplied, priced
 from ledger.casework.standing_wagers import NOTHING_STANDS, Before, worth, worth_after
+from ledger.casework.wager_payoffs import Moments, Priced, multiplied, priced
 from ledger.games import BY_GAME
 from ledger.games.chances import outcomes_of
 from ledger.games.odds import OutcomesOf
 from ledger.games.room import Shown
-from ledger.games.staking import AT_ONCE, DecidedBy, Part, Staking, StandingWager
+from ledger.games.shared_outcomes import AT_ONCE, DecidedBy, Part, SharedOutcomes, StandingWager
 from ledger.house import Office
 from ledger.kernel import FactRef
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
@@ -76,7 +76,7 @@ class Laws:
         without an exact law are left out of a variable: their stakes were known before, so it stays
         one.
         """
-        staking = staking_of(result.game)
+        shared_outcomes = shared_outcomes_of(result.game)
         decided = tuple(
             wager
             for wager in wagers
@@ -84,17 +84,17 @@ class Laws:
         )
         why = _why_not(result, wagers)
         if why or not decided:
-            first = staking.parts[0].name
+            first = shared_outcomes.parts[0].name
             yield Unit(first, tuple(wagers), why=why or "no wager of it was decided")
             return
-        for part, together in _by_outcome(staking, decided):
-            yield self._unit(result, staking, part, together, before)
+        for part, together in _by_outcome(shared_outcomes, decided):
+            yield self._unit(result, shared_outcomes, part, together, before)
 
     def untested(
         self, result: RoundResult, wagers: Sequence[WagerResult]
     ) -> Iterator[tuple[WagerResult, str]]:
         """The wagers of a round that no variable can hold, each with the reason."""
-        prices = self._priced(result, staking_of(result.game).parts[0])
+        prices = self._priced(result, shared_outcomes_of(result.game).parts[0])
         for wager in wagers:
             if prices is not None and (why := prices.why_not(wager.wager, wager.picks)):
                 yield wager, why
@@ -102,7 +102,7 @@ class Laws:
     def _unit(
         self,
         result: RoundResult,
-        staking: Staking,
+        shared_outcomes: SharedOutcomes,
         part: Part,
         together: tuple[WagerResult, ...],
         before: Before,
@@ -116,7 +116,7 @@ class Laws:
             for wager in together
             if part.has(wager.wager) and not prices.why_not(wager.wager, wager.picks)
         )
-        standing = staking.standing
+        standing = shared_outcomes.standing
         if standing is not None:
             over = [wager for wager in exact if wager.wager == standing.wager]
             if over and before.why:
@@ -126,7 +126,7 @@ class Laws:
         elif part.decided_by is DecidedBy.POSITION:
             law = _by_position(prices, exact)
         else:
-            law = _at_once(prices, staking, result, exact)
+            law = _at_once(prices, shared_outcomes, result, exact)
         return Unit(part.name, together, law, "" if law else "no wager of it has an exact law")
 
     def _priced(self, result: RoundResult, part: Part) -> Priced | None:
@@ -137,9 +137,9 @@ class Laws:
         return self._known[key]
 
 
-def staking_of(game: str) -> Staking:
+def shared_outcomes_of(game: str) -> SharedOutcomes:
     """How the wagers of a game are decided; at once where no room judges it."""
-    return BY_GAME[game].staking if game in BY_GAME else AT_ONCE
+    return BY_GAME[game].shared_outcomes if game in BY_GAME else AT_ONCE
 
 
 def _why_not(result: RoundResult, wagers: Sequence[WagerResult]) -> str:
@@ -154,16 +154,16 @@ def _why_not(result: RoundResult, wagers: Sequence[WagerResult]) -> str:
 
 
 def _by_outcome(
-    staking: Staking, decided: tuple[WagerResult, ...]
+    shared_outcomes: SharedOutcomes, decided: tuple[WagerResult, ...]
 ) -> Iterator[tuple[Part, tuple[WagerResult, ...]]]:
     """The wagers by the outcome that decided them, with their part of the game.
 
     Where a game has one part, a unit names all wagers that were decided, also those without a law.
     """
-    if len(staking.parts) == 1:
-        yield staking.parts[0], decided
+    if len(shared_outcomes.parts) == 1:
+        yield shared_outcomes.parts[0], decided
         return
-    for part in staking.parts:
+    for part in shared_outcomes.parts:
         together = tuple(wager for wager in decided if part.has(wager.wager))
         if part.decided_by is not DecidedBy.THROW:
             if together:
@@ -177,7 +177,10 @@ def _by_outcome(
 
 
 def _at_once(
-    prices: Priced, staking: Staking, result: RoundResult, wagers: Sequence[WagerResult]
+    prices: Priced,
+    shared_outcomes: SharedOutcomes,
+    result: RoundResult,
+    wagers: Sequence[WagerResult],
 ) -> RoundLaw | None:
     """Wagers that one outcome decides by itself."""
     if not wagers:
@@ -191,10 +194,10 @@ def _at_once(
     sides = prices.sides(wagers)
     moments = prices.moments(sides, at, max(wager.factor for wager in wagers))
     nets, chances = sides[0] - sides[1], prices.chances
-    if staking.multipliers:
+    if shared_outcomes.multipliers:
         import numpy as np
 
-        by_factor = multiplied(staking.multipliers)
+        by_factor = multiplied(shared_outcomes.multipliers)
         nets = (sides[0][:, None] * np.array(list(by_factor)) - sides[1][:, None]).ravel()
         chances = np.outer(chances, list(by_factor.values())).ravel()
     return RoundLaw(
@@ -202,7 +205,7 @@ def _at_once(
         came=moments.came,
         mean=moments.mean,
         low=moments.low,
-        high=moments.high if not staking.multipliers else None,
+        high=moments.high if not shared_outcomes.multipliers else None,
         spread=moments.spread,
         summand=Summand(nets, chances, prices.parts, moments.came),
     )

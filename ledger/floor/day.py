@@ -21,7 +21,7 @@ from ledger.floor.asia_poker_round import play_asia_poker
 from ledger.floor.betting import Twist
 from ledger.floor.dreamcatcher_round import play_dreamcatcher
 from ledger.floor.opening_and_closing import DICE_LIFE, close_table, count_box, open_table
-from ledger.floor.props_and_hops_hand import Hand
+from ledger.floor.props_and_hops_carryover import Hand
 from ledger.floor.props_and_hops_round import play_props_and_hops
 from ledger.floor.sic_bo_round import play_sic_bo
 from ledger.floor.stream_pens import HOUR, MINUTE, SECOND

@@ -10,7 +10,7 @@ from typing import Final
 from ledger import events
 from ledger.floor.betting import Bet, Twist, settle, take_wagers
 from ledger.floor.patron_habits import Patron
-from ledger.floor.props_and_hops_hand import Hand, hand_of
+from ledger.floor.props_and_hops_carryover import Hand, hand_of
 from ledger.floor.props_and_hops_payouts import DICE_COLOURS, SHAKE, box, due, winnings
 from ledger.floor.table_state import Table
 

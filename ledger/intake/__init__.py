@@ -9,11 +9,11 @@ from ledger.intake.erasable import (
     commitment,
     opens,
 )
-from ledger.intake.errors import AmendmentWrong, PersonNeeded, ProfileUnknown
 from ledger.intake.fact_numbers import OFFICE as IMPORTS
 from ledger.intake.fact_numbers import Act, StreamNumbers, registrations
 from ledger.intake.gap_filling import additions
 from ledger.intake.hand_amendments import amendment, check_act, check_people
+from ledger.intake.import_errors import AmendmentWrong, PersonNeeded, ProfileUnknown
 from ledger.intake.importing import Change, Example, Import, Preview
 from ledger.intake.json_lines import (
     LINE_BYTES,

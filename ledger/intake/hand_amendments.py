@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from ledger.codec import frame
 from ledger.events import SUBJECTS, Fact, FactAmended
-from ledger.intake.errors import AmendmentWrong, PersonNeeded
 from ledger.intake.fact_numbers import AMENDMENTS, OFFICE, Act, StreamNumbers, registrations
+from ledger.intake.import_errors import AmendmentWrong, PersonNeeded
 from ledger.law import acts
 from ledger.replay import Replay, person_key
 

@@ -17,8 +17,8 @@ from ledger.codec import decode, stamped, to_plain
 from ledger.events import RowsImported
 from ledger.intake.commit_facts import Source, facts_to_append
 from ledger.intake.erasable import ErasableStore, ListOpenings
-from ledger.intake.errors import ClockUnknown, StoreNeeded
 from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers
+from ledger.intake.import_errors import ClockUnknown, StoreNeeded
 from ledger.intake.profile import load_profile, profile_names
 from ledger.intake.profile_columns import Profile
 from ledger.intake.property_description import described

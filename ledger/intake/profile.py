@@ -18,7 +18,6 @@ from zoneinfo import available_timezones
 from ledger.events import EVENTS
 from ledger.intake import cells
 from ledger.intake.cells import Reader, Serial
-from ledger.intake.errors import ProfileUnknown, ProfileWrong
 from ledger.intake.fact_templates import (
     EACH,
     PART,
@@ -29,6 +28,7 @@ from ledger.intake.fact_templates import (
     Templates,
     outside_rows,
 )
+from ledger.intake.import_errors import ProfileUnknown, ProfileWrong
 from ledger.intake.profile_columns import Column, FactRow, Moment, Personal, Profile, Skips
 
 PROFILES: Final = Path(__file__).parent / "profiles"

@@ -6,8 +6,8 @@ from zoneinfo import available_timezones
 
 from ledger.events import Fact, PropertyDescribed
 from ledger.intake.cells import CellWrong, clock
-from ledger.intake.errors import PropertyKnown, PropertyWrong
 from ledger.intake.fact_numbers import OFFICE, Act, StreamNumbers, registrations
+from ledger.intake.import_errors import PropertyKnown, PropertyWrong
 from ledger.replay import FactStep, Replay
 
 HOUSE = "house/property"

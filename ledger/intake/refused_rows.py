@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from ledger.intake.errors import MendedWrong
+from ledger.intake.import_errors import MendedWrong
 from ledger.intake.importing import Import, file_digest
 from ledger.intake.profile_columns import Profile
 from ledger.intake.sheet import Sheet, open_sheet

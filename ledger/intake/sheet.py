@@ -18,7 +18,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, cast
 
-from ledger.intake.errors import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
+from ledger.intake.import_errors import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
 from ledger.intake.workbook import open_workbook
 
 SEPARATORS: Final = (",", ";", "\t", "|")

@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ledger.events import RowsImported
-from ledger.intake.errors import SpoolFailed
+from ledger.intake.import_errors import SpoolFailed
 from ledger.intake.staging_database import ROOM, Item, ScopeNumbers, Spool, Waiting
 
 SHARED_BYTES: Final = 4_000_000

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.events import RowsImported
-from ledger.intake.errors import SpoolFailed
+from ledger.intake.import_errors import SpoolFailed
 
 Item = TypeVar("Item")
 

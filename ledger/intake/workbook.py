@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import BinaryIO, Final
 from xml.parsers import expat
 
-from ledger.intake.errors import SheetUnreadable
+from ledger.intake.import_errors import SheetUnreadable
 from ledger.intake.workbook_parts import STYLES, Cells, Row, Styles, Texts, TooMuch, parsed
 
 PARTS: Final = 2_000

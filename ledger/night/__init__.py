@@ -11,7 +11,7 @@ from ledger.night.console_output import (
     verdict_of,
 )
 from ledger.night.errors import NothingIssued
-from ledger.night.issues import Issue, issues, last_issue, named_manifest
+from ledger.night.issue_folders import Issue, issues, last_issue, named_manifest
 from ledger.night.launch import opened, processes_ready, run_night, run_nights
 from ledger.night.manifest import read_manifest
 from ledger.night.manifest_diff import changes, changes_in_words, is_moved

@@ -12,7 +12,7 @@ from ledger.casework import Alert, Policy, held_back, read_suppressions
 from ledger.codec import format_time, parse_time
 from ledger.kernel import PropertyClock, parse_round_id
 from ledger.night.errors import IssueDamaged, NightOfAnotherLedger, NothingIssued
-from ledger.night.issues import Issue, reported_issue
+from ledger.night.issue_folders import Issue, reported_issue
 from ledger.replay import Replay
 
 NAME: Final = "alerts.json"

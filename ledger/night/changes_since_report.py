@@ -18,7 +18,7 @@ from ledger.casework import Action, ActionStatus
 from ledger.events import ActionClosed
 from ledger.kernel import FactRef, PropertyClock, parse_round_id
 from ledger.night.day_input import is_input, named_fact
-from ledger.night.issues import Issue, issues
+from ledger.night.issue_folders import Issue, issues
 from ledger.replay import FactStep, Replay
 from ledger.reports.night import Change, Phase
 

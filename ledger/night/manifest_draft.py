@@ -12,7 +12,7 @@ from ledger.kernel import FactRef
 from ledger.night import manifest_diff
 from ledger.night.day_input import DayInput, named_fact, read_day_input
 from ledger.night.earlier_reports import NONE, EarlierReports
-from ledger.night.issues import Issue
+from ledger.night.issue_folders import Issue
 from ledger.night.manifest import FORMAT, counted, input_of, outputs_of
 from ledger.night.readiness import Readiness, local_day
 from ledger.night.report_signatures import signatures_of

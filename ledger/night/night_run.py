@@ -29,7 +29,7 @@ from ledger.night.errors import (
     NightOfAnotherLedger,
     StepLost,
 )
-from ledger.night.issues import Issue, issues, write_issue
+from ledger.night.issue_folders import Issue, issues, write_issue
 from ledger.night.manifest import canonical, outputs_of
 from ledger.night.manifest_draft import Draft, draft_of, stands
 from ledger.night.readiness import Readiness

@@ -14,7 +14,7 @@ from typing import Final
 from ledger.audit import read_office
 from ledger.events import ReportSigned
 from ledger.night.errors import NightUnwritable, ReportNotSigned
-from ledger.night.issues import Issue, last_issue
+from ledger.night.issue_folders import Issue, last_issue
 from ledger.night.report_signatures import KINDS, signature_on_page
 from ledger.night.report_steps import PAGE
 from ledger.night.store import TEMPORARY

@@ -16,7 +16,7 @@ from ledger.events import ReportSigned, ReportSigner
 from ledger.law import acts
 from ledger.log import Arrival, OvertakenByAnother, open_log
 from ledger.night.errors import NightOfAnotherLedger, ReportNotSigned
-from ledger.night.issues import Issue, last_issue
+from ledger.night.issue_folders import Issue, last_issue
 from ledger.night.report_signatures import signatures_of
 from ledger.replay import Bar, Replay
 from ledger.reports.night import Phase

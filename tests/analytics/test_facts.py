@@ -12,8 +12,8 @@ import pytest
 from ledger import events
 from ledger.analytics import Projection
 from ledger.analytics.facts.equipment import Equipment
+from ledger.analytics.facts.gaming_day_bounds import TableMoment
 from ledger.analytics.facts.staff import Staff
-from ledger.analytics.facts.table_moment import TableMoment
 from ledger.analytics.facts.throws import Throws
 from ledger.analytics.staging_columns import COLUMNS
 from ledger.events.dice import DiceSetPlaced, DiceSetRemoved

@@ -171,7 +171,7 @@ def test_what_who_may_does_counts() -> None:
 @pytest.fixture
 def critical(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every action is critical: the small day has none of money that is."""
-    folding = import_module("ledger.casework.action_folding")
+    folding = import_module("ledger.casework.findings_to_actions")
     usual: Callable[..., Any] = folding._action  # type: ignore[attr-defined]
     monkeypatch.setattr(
         folding, "_action", lambda *words: replace(usual(*words), severity=Severity.CRITICAL)

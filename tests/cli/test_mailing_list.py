@@ -208,7 +208,7 @@ def test_a_list_that_was_not_written_leaves_no_name(is_written: bool, left: int,
 
 
 def test_a_sheet_of_names_needs_its_store(own: Path) -> None:
-    from ledger.intake.errors import StoreNeeded
+    from ledger.intake.import_errors import StoreNeeded
 
     with pytest.raises(StoreNeeded):
         Import("coupon-mailing-list", SHEET, Replay.open(own), "E-1")

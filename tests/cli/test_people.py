@@ -64,7 +64,7 @@ def floor(tmp_path: Path) -> Path:
 @pytest.fixture
 def critical(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every action is critical: the small day has none that is."""
-    folding = import_module("ledger.casework.action_folding")
+    folding = import_module("ledger.casework.findings_to_actions")
     usual: Callable[..., Any] = folding._action  # type: ignore[attr-defined]
 
     def grave(*words: Any) -> Any:

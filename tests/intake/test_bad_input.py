@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from ledger.intake import Preview
-from ledger.intake.errors import FileEmpty, HeadingsMissing, SheetUnreadable
+from ledger.intake.import_errors import FileEmpty, HeadingsMissing, SheetUnreadable
 from ledger.kernel import LedgerError
 from ledger.replay import FactStep, Replay
 from tests.intake.given import ACT, PROFILES, commit, ledger, sample

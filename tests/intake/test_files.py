@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.intake import Preview
-from ledger.intake.errors import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
+from ledger.intake.import_errors import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
 from ledger.kernel import LedgerError
 from tests.intake.given import ledger, preview, sample
 

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from ledger.intake.errors import ProfileUnknown, ProfileWrong
+from ledger.intake.import_errors import ProfileUnknown, ProfileWrong
 from ledger.intake.profile import load_profile, parse_profile, profile_names
 
 GOOD = """

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.intake import Import, Preview
-from ledger.intake.errors import ProfileWrong, SheetUnreadable
+from ledger.intake.import_errors import ProfileWrong, SheetUnreadable
 from ledger.intake.profile import parse_profile
 from ledger.replay import Replay
 from tests.intake.given import ledger, preview, put

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.intake import Act, Import, Preview
 from ledger.intake import spool_process as shared
-from ledger.intake.errors import SpoolFailed
+from ledger.intake.import_errors import SpoolFailed
 from ledger.intake.spool_process import SHARED_BYTES, SpoolBeside, spool_for
 from ledger.intake.staging_database import Spool
 from ledger.log import Arrival

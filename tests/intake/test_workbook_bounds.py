@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.intake.errors import SheetUnreadable
+from ledger.intake.import_errors import SheetUnreadable
 from ledger.intake.sheet import open_sheet
 from ledger.intake.workbook import SMALL_BYTES
 from ledger.intake.workbook_parts import COLUMNS, ELEMENT_BYTES
@@ -26,7 +26,7 @@ PEAK_MB = 120
 READ = """
 import sys
 from pathlib import Path
-from ledger.intake.errors import SheetUnreadable
+from ledger.intake.import_errors import SheetUnreadable
 from ledger.intake.sheet import open_sheet
 try:
     with open_sheet(Path(sys.argv[1]), {"table": ("Table",)}, {"table"}, encoding="utf-8", separator=None) as sheet:

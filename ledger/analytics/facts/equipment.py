@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger import events
-from ledger.analytics.facts.table_moment import Add, TableMoment
+from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.kernel import FactRef, ref_of
 
 KINDS: Final = frozenset(

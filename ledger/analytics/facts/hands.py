@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger import events
-from ledger.analytics.facts.table_moment import Add, TableMoment
+from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.games import BY_GAME
 from ledger.games.room import Hands
 from ledger.kernel import FactRef, ref_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.analytics.facts.equipment import Equipment
-from ledger.analytics.facts.table_moment import Add, TableMoment
+from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.events import Fact, SpinCalled, SpinVoided, WheelSpun
 
 KINDS: Final = frozenset({WheelSpun, SpinVoided, SpinCalled})

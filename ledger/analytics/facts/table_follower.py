@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from ledger.analytics.facts import equipment, hands, spins, staff, throws
-from ledger.analytics.facts.table_moment import Add, TableMoment
+from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.audit import HouseRecord
 from ledger.audit.contract import Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened

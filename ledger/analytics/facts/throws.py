@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from ledger import events
 from ledger.analytics.facts.equipment import Equipment
-from ledger.analytics.facts.table_moment import Add, TableMoment
+from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 
 KINDS: Final = frozenset(
     {

@@ -12,10 +12,10 @@ from ledger.games.asia_poker.equipment import (
     judge_filing,
 )
 from ledger.games.asia_poker.hands import HANDS
+from ledger.games.asia_poker.law_page_tables import PRINTED
 from ledger.games.asia_poker.outcome import HandOutcome, PositionsOutcome, outcome_words
-from ledger.games.asia_poker.printed_law import PRINTED
 from ledger.games.asia_poker.procedure import DUTIES, PHASES
-from ledger.games.asia_poker.staking import STAKING
+from ledger.games.asia_poker.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.asia_poker.state import INITIAL
 from ledger.games.asia_poker.terms import DICE, LAW, MAIN
 from ledger.games.asia_poker.validity import INVALID_HANDS, TAINTS
@@ -48,7 +48,7 @@ ROOM: Final = Room(
     judge_filing=judge_filing,
     unpriced=(MAIN,),
     printed=PRINTED,
-    staking=STAKING,
+    shared_outcomes=SHARED_OUTCOMES,
     hands=HANDS,
     option_facts=(AsiaPokerOptionsFiled, HouseWayFiled),
     outcome_kinds=(HandOutcome, HandShown, PositionsOutcome),

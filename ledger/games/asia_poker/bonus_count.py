@@ -25,7 +25,7 @@ from ledger.games.asia_poker.wagers import (
     bonus_hand,
 )
 from ledger.games.cards import JOKER, RANKS, SUITS, WITH_JOKER, Card
-from ledger.games.printed_law import Recount
+from ledger.games.law_page_tables import Recount
 
 DEALT: Final = 7
 HANDS: Final = comb(len(WITH_JOKER), DEALT)

@@ -24,8 +24,8 @@ from ledger.games.asia_poker.terms import (
     start_of,
 )
 from ledger.games.asia_poker.validity import METHOD_ROWS, Accident, row_of, unclear
+from ledger.games.breach_reporting import breach, once
 from ledger.games.cards import BY_WORD
-from ledger.games.judging import breach, once
 from ledger.games.room import Returned, Rules, Ruling
 from ledger.kernel import MICROSECONDS, Certainty, FactRef, ref_of
 

@@ -11,16 +11,16 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger import events
-from ledger.games.asia_poker import deal, equipment, rack, showing
+from ledger.games.asia_poker import deal, discard_rack, equipment, showing
 from ledger.games.asia_poker.outcome import outcome_words
 from ledger.games.asia_poker.procedure import PHASES, STEPS
 from ledger.games.asia_poker.settling import outcome_at, resolution, wins
 from ledger.games.asia_poker.state import IDLE, SET, State
+from ledger.games.asia_poker.state_changes import TURNS
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, MAIN, PLAYERS, REMAINING, Phase
-from ledger.games.asia_poker.turns import TURNS
 from ledger.games.asia_poker.validity import Accident, roll_accident, row_of, unclear
 from ledger.games.asia_poker.wagers import BONUS_CHANCES, HandShown
-from ledger.games.judging import breach, judge_step, once
+from ledger.games.breach_reporting import breach, judge_step, once
 from ledger.games.room import Annulled, Decided, Returned, Rules, Ruling, Shown, Unsure
 from ledger.kernel import Certainty, FactRef, plural, ref_of, times
 
@@ -92,7 +92,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
                 )
             )  # fmt: skip
     owed.extend(showing.dealer_misset(rules, state, last))
-    owed.extend(rack.unracked(rules, state, last))
+    owed.extend(discard_rack.unracked(rules, state, last))
     if state.known_outcomes(rules.filed) is None:
         owed.extend(resolution(rules, state, last, last=True))
     return tuple(owed)
@@ -374,11 +374,11 @@ HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterable[Ruling]]]
     events.HandExposed: _on_exposed,
     events.ExposureChoiceMade: _on_choice,
     events.HandSurrendered: _on_surrendered,
-    events.SurrenderedCardsCounted: rack.surrendered_counted,
-    events.CardsDiscarded: rack.discarded,
-    events.RemainingCardsExposed: rack.stub_shown,
-    events.IrregularityFound: rack.irregular,
-    events.CardDeviceFailed: rack.device_failed,
+    events.SurrenderedCardsCounted: discard_rack.surrendered_counted,
+    events.CardsDiscarded: discard_rack.discarded,
+    events.RemainingCardsExposed: discard_rack.stub_shown,
+    events.IrregularityFound: discard_rack.irregular,
+    events.CardDeviceFailed: discard_rack.device_failed,
     events.WagerSettled: _on_settled,
 }
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger import events
 from ledger.games.asia_poker.terms import LAW, Phase
-from ledger.games.judging import steps_of
+from ledger.games.breach_reporting import steps_of
 from ledger.games.room import Duty, Step
 from ledger.kernel import Severity
 

@@ -21,7 +21,7 @@ from ledger.games.asia_poker.settling import misset
 from ledger.games.asia_poker.state import DEALT, SET, State
 from ledger.games.asia_poker.terms import DEALER, EACH, MAIN, PLAYERS, POSITIONS
 from ledger.games.asia_poker.validity import Accident
-from ledger.games.judging import breach, once
+from ledger.games.breach_reporting import breach, once
 from ledger.games.room import Rules, Ruling
 from ledger.kernel import Certainty, FactRef, ref_of
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger import events
+from ledger.games.breach_reporting import breach, judge_step, once
 from ledger.games.dreamcatcher.equipment import ODDS_SHOWN, faults
 from ledger.games.dreamcatcher.procedure import PHASES, STEPS
 from ledger.games.dreamcatcher.state import COUNTS, OUTSIDE, SPINNING, TURNS, State
@@ -25,7 +26,6 @@ from ledger.games.dreamcatcher.validity import (
     landing_on,
 )
 from ledger.games.dreamcatcher.wagers import DECIDED_BY, FACTORS
-from ledger.games.judging import breach, judge_step, once
 from ledger.games.outcomes import WheelOutcome
 from ledger.games.room import (
     Annulled,

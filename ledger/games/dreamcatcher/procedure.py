@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger import events
+from ledger.games.breach_reporting import steps_of
 from ledger.games.dreamcatcher.terms import LAW, Phase
-from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.kernel import Severity
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ledger import events
+from ledger.games.breach_reporting import stake_after
 from ledger.games.dreamcatcher.procedure import STEPS
 from ledger.games.dreamcatcher.terms import Phase
 from ledger.games.dreamcatcher.validity import VALID, Landing, known, landing, landing_on
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.judging import stake_after
 from ledger.games.record import renewed, replace
 from ledger.games.room import Breach, Invalid, Unsure
 from ledger.games.wheel import Sections

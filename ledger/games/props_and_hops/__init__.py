@@ -6,10 +6,10 @@ from ledger.events import HopGroupsFiled, WagersOfferedFiled
 from ledger.games.props_and_hops.chances import shakes_played
 from ledger.games.props_and_hops.decider import close, decide, evolve, is_over
 from ledger.games.props_and_hops.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.props_and_hops.law_page_tables import PRINTED
 from ledger.games.props_and_hops.outcome import outcome_words
-from ledger.games.props_and_hops.printed_law import PRINTED
 from ledger.games.props_and_hops.procedure import DUTIES, PHASES
-from ledger.games.props_and_hops.staking import STAKING
+from ledger.games.props_and_hops.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.props_and_hops.state import INITIAL
 from ledger.games.props_and_hops.terms import DICE, LAW
 from ledger.games.props_and_hops.validity import INVALID_ROLLS, TAINTS
@@ -51,7 +51,7 @@ ROOM: Final = Room(
     judge_filing=judge_filing,
     chain=shakes_played,
     printed=PRINTED,
-    staking=STAKING,
+    shared_outcomes=SHARED_OUTCOMES,
     option_facts=(HopGroupsFiled, WagersOfferedFiled),
 )
 

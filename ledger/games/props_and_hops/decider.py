@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ledger import events
-from ledger.games.judging import breach, judge_step, once
+from ledger.games.breach_reporting import breach, judge_step, once
 from ledger.games.outcomes import DiceOutcome
 from ledger.games.props_and_hops import equipment
 from ledger.games.props_and_hops.procedure import PHASES, STEPS

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger import events
+from ledger.games.breach_reporting import breach
 from ledger.games.inspection import names_all, on_opposite_sides
-from ledger.games.judging import breach
 from ledger.games.props_and_hops.state import State
 from ledger.games.props_and_hops.terms import LAW
 from ledger.games.props_and_hops.wagers import WAGERS

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ledger import events
+from ledger.games.breach_reporting import phase_after, stake_after
 from ledger.games.dice import Faces
-from ledger.games.judging import phase_after, stake_after
 from ledger.games.props_and_hops.procedure import STEPS
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
 from ledger.games.props_and_hops.validity import (

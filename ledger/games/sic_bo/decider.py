@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger import events
+from ledger.games.breach_reporting import breach, judge_step, once
 from ledger.games.dice import Faces, rolls
-from ledger.games.judging import breach, judge_step, once
 from ledger.games.outcomes import DiceOutcome
 from ledger.games.room import (
     Decided,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger import events
-from ledger.games.judging import steps_of
+from ledger.games.breach_reporting import steps_of
 from ledger.games.room import Duty, Step
 from ledger.games.sic_bo.terms import LAW, Phase
 from ledger.kernel import Severity

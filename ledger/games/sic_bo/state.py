@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ledger import events
+from ledger.games.breach_reporting import phase_after
 from ledger.games.dice import Faces
-from ledger.games.judging import phase_after
 from ledger.games.record import renewed, replace
 from ledger.games.room import Breach, Unsure
 from ledger.games.sic_bo.procedure import STEPS

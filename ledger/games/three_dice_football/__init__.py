@@ -14,10 +14,10 @@ from ledger.games.three_dice_football.decider import (
     outcomes,
 )
 from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS, over_ratio
+from ledger.games.three_dice_football.law_page_tables import PRINTED
 from ledger.games.three_dice_football.outcome import GameOutcome, PlayOutcome, outcome_words
-from ledger.games.three_dice_football.printed_law import PRINTED
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
-from ledger.games.three_dice_football.staking import STAKING
+from ledger.games.three_dice_football.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.three_dice_football.state import INITIAL
 from ledger.games.three_dice_football.terms import DICE, GAME, LAW
 from ledger.games.three_dice_football.validity import INVALID_ROLLS, TAINTS
@@ -48,7 +48,7 @@ ROOM: Final = Room(
     over_ratio=over_ratio,
     chain=games_played,
     printed=PRINTED,
-    staking=STAKING,
+    shared_outcomes=SHARED_OUTCOMES,
     outcome_kinds=(FieldShown, GameOutcome, PlayOutcome),
 )
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ledger import events
+from ledger.games.breach_reporting import breach
 from ledger.games.inspection import names_all
-from ledger.games.judging import breach
 from ledger.games.room import Approval, Requirement, Rules, Ruling, Trial
 from ledger.games.three_dice_football.state import State
 from ledger.games.three_dice_football.terms import (

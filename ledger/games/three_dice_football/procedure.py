@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.events import BettingOpened, DiceThrownByHand
+from ledger.games.breach_reporting import steps_of
 from ledger.games.field import Result
-from ledger.games.judging import steps_of
 from ledger.games.room import Duty, Step
 from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.kernel import Severity

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger import events
-from ledger.games.judging import breach
+from ledger.games.breach_reporting import breach
 from ledger.games.room import Rules, Ruling
 from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State

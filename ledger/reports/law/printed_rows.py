@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ledger.coupons.duties import DUTIES as COUPON_DUTIES
 from ledger.games import BY_KEY, Room, match_play
-from ledger.games.printed_law import PrintedRow
+from ledger.games.law_page_tables import PrintedRow
 from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requirement, Trial, Wager
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.games.printed_law import Recount
+from ledger.games.law_page_tables import Recount
 from ledger.reports.law.odds import columns
 
 

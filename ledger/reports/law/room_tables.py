@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.games import Room
-from ledger.games.printed_law import PrintedRow
+from ledger.games.law_page_tables import PrintedRow
 from ledger.games.room import Duty, Taint
 
 

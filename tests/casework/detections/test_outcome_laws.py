@@ -16,15 +16,15 @@ from ledger.audit.result import Staked
 from ledger.casework import convolution
 from ledger.casework.convolution import Summand, chances_of, convolve
 from ledger.casework.outcome_laws import Laws
-from ledger.casework.outcome_prices import BY_PLAY, NOT_FILED, multiplied
 from ledger.casework.standing_wagers import NOTHING_STANDS, Followed, worth, worth_after
+from ledger.casework.wager_payoffs import BY_PLAY, NOT_FILED, multiplied
 from ledger.games.dice import rolls
-from ledger.games.dreamcatcher.staking import STAKING as DREAMCATCHER
-from ledger.games.props_and_hops.staking import SHAKE
+from ledger.games.dreamcatcher.shared_outcomes import SHARED_OUTCOMES as DREAMCATCHER
+from ledger.games.props_and_hops.shared_outcomes import SHAKE
 from ledger.games.props_and_hops.terms import LAMMERS, Roll, Sequence
 from ledger.games.props_and_hops.wagers import chance_to_complete
-from ledger.games.staking import Part
-from ledger.games.three_dice_football import staking as football
+from ledger.games.shared_outcomes import Part
+from ledger.games.three_dice_football import shared_outcomes as football
 from ledger.house import Office
 from ledger.kernel import FactRef
 from ledger.replay import Replay

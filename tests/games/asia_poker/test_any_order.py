@@ -17,8 +17,8 @@ from ledger.audit import rounds_of
 from ledger.codec import frame
 from ledger.games.asia_poker import ROOM
 from ledger.games.asia_poker.decider import HANDLERS
+from ledger.games.asia_poker.state_changes import TURNS, found_face_up
 from ledger.games.asia_poker.terms import DECK
-from ledger.games.asia_poker.turns import TURNS, found_face_up
 from ledger.games.cards import WITH_JOKER
 from ledger.games.room import Filed, Ruling, Unsure, rules_on
 from ledger.kernel import FactRef, Odds

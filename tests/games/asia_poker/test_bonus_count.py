@@ -13,7 +13,7 @@ from ledger.games.asia_poker import wagers
 from ledger.games.asia_poker.bonus_count import HANDS, count_hands, recount, rows_hash, stored
 from ledger.games.asia_poker.wagers import BONUS_COUNTED_FROM, BonusHand, bonus_hand
 from ledger.games.cards import SUITS, WITH_JOKER, Card
-from ledger.games.printed_law import Recount
+from ledger.games.law_page_tables import Recount
 from ledger.reports import recount_text
 
 H = BonusHand

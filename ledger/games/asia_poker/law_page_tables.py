@@ -12,7 +12,7 @@ from ledger.games.asia_poker.bonus_count import recount
 from ledger.games.asia_poker.options import ANSWERS
 from ledger.games.asia_poker.terms import BONUS, LAW, RANKINGS
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand
-from ledger.games.printed_law import TABLE, PrintedRow
+from ledger.games.law_page_tables import TABLE, PrintedRow
 from ledger.games.room import Printed, Room
 from ledger.kernel import Odds
 

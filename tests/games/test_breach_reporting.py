@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.games import BY_KEY, ROOMS
-from ledger.games.judging import breach, once
+from ledger.games.breach_reporting import breach, once
 from ledger.games.room import Duty
 from ledger.games.sentences import SENTENCES
 from ledger.kernel import FactRef, Severity

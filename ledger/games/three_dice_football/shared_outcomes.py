@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ledger.games.field import Extra, FieldShown
-from ledger.games.staking import DecidedBy, Part, Staking
+from ledger.games.shared_outcomes import DecidedBy, Part, SharedOutcomes
 from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
 
 
@@ -34,4 +34,4 @@ PLAYS: Final = Part(
     decided_by=DecidedBy.THROW,
     hangs_on=of_the_play,
 )
-STAKING: Final = Staking(parts=(GAME, PLAYS))
+SHARED_OUTCOMES: Final = SharedOutcomes(parts=(GAME, PLAYS))

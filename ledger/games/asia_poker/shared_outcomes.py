@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.games.asia_poker.terms import BONUS
 from ledger.games.asia_poker.wagers import HandShown
-from ledger.games.staking import DecidedBy, Part, Staking
+from ledger.games.shared_outcomes import DecidedBy, Part, SharedOutcomes
 
 
 def of_the_bonus(shown: HandShown) -> HandShown:
@@ -17,7 +17,7 @@ def of_the_bonus(shown: HandShown) -> HandShown:
     return HandShown(0, False, shown.bonus)
 
 
-STAKING: Final = Staking(
+SHARED_OUTCOMES: Final = SharedOutcomes(
     parts=(
         Part(
             name=BONUS,

@@ -12,7 +12,7 @@ from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
 from ledger.games.dreamcatcher.options import ANSWERS
 from ledger.games.dreamcatcher.terms import LAW, ORDER
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
-from ledger.games.printed_law import TABLE, PrintedRow
+from ledger.games.law_page_tables import TABLE, PrintedRow
 from ledger.games.room import Printed, Room
 
 

@@ -10,9 +10,9 @@ from typing import Final
 
 from ledger.games.dreamcatcher.terms import ORDER
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.staking import Staking
+from ledger.games.shared_outcomes import SharedOutcomes
 
-STAKING: Final = Staking(
+SHARED_OUTCOMES: Final = SharedOutcomes(
     multipliers={
         factor: Fraction(ORDER.count(symbol), len(ORDER)) for symbol, factor in FACTORS.items()
     }

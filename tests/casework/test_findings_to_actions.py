@@ -9,7 +9,7 @@ import pytest
 
 from ledger.audit import audit_day, read_office
 from ledger.casework import ActionStatus, see
-from ledger.casework.action_folding import REST, evidence_of
+from ledger.casework.findings_to_actions import REST, evidence_of
 from ledger.casework.titles import LONGEST
 from ledger.events import SettledAs, WagerSettled
 from ledger.kernel import Certainty, FactRef, Severity

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.games.field import GOAL_YARD, START, Kind, plays
-from ledger.games.printed_law import TABLE, PrintedRow
+from ledger.games.law_page_tables import TABLE, PrintedRow
 from ledger.games.room import Printed, Room
 from ledger.games.three_dice_football.options import ANSWERS
 from ledger.games.three_dice_football.terms import LAW

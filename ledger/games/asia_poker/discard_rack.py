@@ -12,10 +12,10 @@ from ledger import events
 from ledger.games.asia_poker import deal
 from ledger.games.asia_poker.settling import dealt_to
 from ledger.games.asia_poker.state import State
+from ledger.games.asia_poker.state_changes import HANDS, found_face_up
 from ledger.games.asia_poker.terms import DEALER, EACH, PLAYERS, Phase
-from ledger.games.asia_poker.turns import HANDS, found_face_up
 from ledger.games.asia_poker.validity import Accident, row_of
-from ledger.games.judging import breach, once
+from ledger.games.breach_reporting import breach, once
 from ledger.games.room import Rules, Ruling, Then
 from ledger.kernel import Certainty, FactRef, ref_of
 

@@ -79,7 +79,7 @@ class StandingWager:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Staking:
+class SharedOutcomes:
     """How the wagers of a game are decided.
 
     Args:
@@ -94,5 +94,5 @@ class Staking:
     standing: StandingWager | None = None
 
 
-AT_ONCE: Final = Staking()
+AT_ONCE: Final = SharedOutcomes()
 """One outcome decides every wager of a round."""

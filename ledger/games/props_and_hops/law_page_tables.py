@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.games.printed_law import TABLE, PrintedRow
+from ledger.games.law_page_tables import TABLE, PrintedRow
 from ledger.games.props_and_hops.options import ANSWERS
 from ledger.games.props_and_hops.wagers import GROUPS
 from ledger.games.room import Printed, Room

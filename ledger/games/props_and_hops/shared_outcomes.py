@@ -14,7 +14,7 @@ from ledger.games.props_and_hops.wagers import (
     chance_to_complete,
     sequence_after,
 )
-from ledger.games.staking import Ended, Part, Staking, StandingWager
+from ledger.games.shared_outcomes import Ended, Part, SharedOutcomes, StandingWager
 
 
 def of_the_roll(shown: Roll) -> Roll:
@@ -47,4 +47,4 @@ SHAKE: Final = StandingWager(
     unknown="which lammers of a Six Eight Shake were collected is not known",
     joined="a Six Eight Shake joined a sequence under way",
 )
-STAKING: Final = Staking(parts=(Part(hangs_on=of_the_roll),), standing=SHAKE)
+SHARED_OUTCOMES: Final = SharedOutcomes(parts=(Part(hangs_on=of_the_roll),), standing=SHAKE)
