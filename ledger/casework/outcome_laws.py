@@ -3,9 +3,9 @@
 All wagers that one outcome decides form one variable; its law is found by enumeration over the
 room's outcomes and the odds in force. Which wagers these are is for each room to say
 (``Room.shared_outcomes``): all of a round, parts of a game apart, each throw or each position
-apart, or with what the outcome makes of a wager that stands over. Amounts are cents by the odds on the
-chips, before coupons and any payout limit, signed for patrons: what they win less what they lose.
-So a round counts whether or not a coupon lay there.
+apart, or with what the outcome makes of a wager that stands over. Amounts are cents by the odds on
+the chips, before coupons and any payout limit, signed for patrons: what they win less what they
+lose. So a round counts whether or not a coupon lay there.
 """
 
 from __future__ import annotations
