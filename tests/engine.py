@@ -18,7 +18,8 @@ from ledger.audit import DayAudit, audit_day, rounds_of
 from ledger.codec import frame
 from ledger.floor import FIRST_DAY, Plant, TruthRow, simulate
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
-from ledger.log import Arrival
+from ledger.log import Arrival, Signer
+from ledger.log.seals import Seals
 from ledger.replay import Replay
 from ledger.rounds import RoundResult, WagerResult
 from tests.games.facts import fact as made
@@ -63,6 +64,12 @@ def log_of(facts: Iterable[events.Fact | Arrival], batch: int = 0) -> MemoryLog:
     for start in range(0, len(rest), batch or len(rest) or 1):
         log.append(rest[start : start + (batch or len(rest))], record_time=2 + start)
     return log
+
+
+def sealed_replay(log: MemoryLog) -> Replay:
+    """A replay that seals what it derives, and believes what was sealed."""
+    signer = Signer("engine.example", bytes(32))
+    return Replay(log, seals=Seals(signer.verifier, signer))
 
 
 def judged(

@@ -2,20 +2,21 @@
 
 It is only a cache: kept for each table under the hashes of its own streams' prefixes, of the office
 streams as a whole (a late filing changes what held before), and of the code and rows that made it.
-A missing or unreadable one is rebuilt by replay; an audit is the same with it and without.
+It is sealed by the ledger's key (``log/seals.py``): one that is missing, unreadable or not sealed
+is rebuilt by replay; an audit is the same with it and without.
 
 Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pickle.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 from ledger.audit.contract import CASES
 from ledger.house import Office
@@ -47,6 +48,10 @@ def rules_hash() -> bytes:
     return hasher.digest()
 
 
+KIND: Final = "carried"
+"""What the files are called in the index that seals them."""
+
+
 @dataclass(frozen=True, slots=True)
 class CarriedStates:
     """The carried states of one ledger, in a folder of its cache.
@@ -73,13 +78,11 @@ class CarriedStates:
         Returns:
             False if no readable state is kept; the play is then unchanged.
         """
-        try:
-            stored = self._path(orders.play.table, streams, day, begins).read_bytes()
-        except OSError:
+        sealed = self.replay.sealed(self.folder, KIND)
+        if sealed is None:
             return False
-        if sha256(stored[32:]).digest() != stored[:32]:
-            return False
-        return self.resume(orders, stored[32:])
+        stored = sealed.read(self._name(orders.play.table, streams, day, begins))
+        return stored is not None and self.resume(orders, stored)
 
     def resume(self, orders: InEveryOrder, stored: bytes) -> bool:
         """Give a fresh play a state that ``packed`` returned; False if it cannot be read."""
@@ -106,20 +109,14 @@ class CarriedStates:
             day: the gaming day.
             begins: its first microsecond UTC.
         """
-        if orders.with_coupons():
+        sealed = self.replay.sealed(self.folder, KIND)
+        if sealed is None or orders.with_coupons():
             return
-        stored = self.packed(orders)
-        path = self._path(orders.play.table, streams, day, begins)
-        scratch = path.with_name(f"{path.name}.{os.getpid()}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            scratch.write_bytes(sha256(stored).digest() + stored)
-            scratch.replace(path)
-        except OSError:
-            scratch.unlink(missing_ok=True)
+        name = self._name(orders.play.table, streams, day, begins)
+        sealed.write(name, [self.packed(orders)])
 
-    def _path(self, table: str, streams: Iterable[str], day: date, begins: int) -> Path:
-        """Return the file, named by hashes of the table's prefixes, the office, and the code."""
+    def _name(self, table: str, streams: Iterable[str], day: date, begins: int) -> str:
+        """Return the file's name: hashes of the table's prefixes, the office, and the code."""
         hasher = sha256(rules_hash() + table.encode() + b"\0" + day.isoformat().encode())
         for stream in sorted(set(streams) & set(self.replay.streams())):
             last = self.replay.last_seq_before(stream, begins)
@@ -130,4 +127,4 @@ class CarriedStates:
             for stream in names:
                 last = self.replay.extent(stream).last_seq
                 hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
-        return self.folder / f"{day.isoformat()}-{hasher.hexdigest()}"
+        return f"{day.isoformat()}-{hasher.hexdigest()}"

@@ -1,10 +1,10 @@
 """The coupons' book at a gaming day's start, kept so that no audit follows the whole record again.
 
-As with ``carried``, it is a cache and nothing more: kept under the hashes of the prefixes of every
-stream that is followed, of the property's clock, and of the code that made it. What was followed up
-to a day hangs on nothing that comes after, but where a doubt lies across the day's start; then none
-is kept or used. One state is kept, for the last gaming day of the record: a late day starts there,
-and an earlier one reads its past from it.
+As with ``carried``, it is a sealed cache and nothing more: kept under the hashes of the prefixes of
+every stream that is followed, of the property's clock, and of the code that made it. What was
+followed up to a day hangs on nothing that comes after, but where a doubt lies across the day's
+start; then none is kept or used. One state is kept, for the last gaming day of the record: a late
+day starts there, and an earlier one reads its past from it.
 
 The bytes are parts, each a value of its own (``kernel/value_bytes``), so that a quarter's custody
 needs little more memory to be written than to be held.
@@ -12,7 +12,6 @@ needs little more memory to be written than to be held.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields
@@ -23,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.audit.carried import rules_hash
+from ledger.audit.carried import KIND, rules_hash
 from ledger.coupons import CustodyRegister, IntervalMap, Move
 from ledger.coupons.serial import SerialForm
 from ledger.events import EVENTS
@@ -65,7 +64,8 @@ class CarriedBook:
         stated: Mapping[str, int],
     ) -> None:
         delivered = set(replay.streams())
-        self._folder, self._replay, self._clock = folder, replay, clock
+        self._sealed = replay.sealed(folder, KIND)
+        self._replay, self._clock = replay, clock
         self._streams = sorted({*streams} & delivered)
         self._sound = all(one in delivered for one in stated)
         self._stated = stated
@@ -80,45 +80,38 @@ class CarriedBook:
 
     def load(self) -> tuple[CustodyRegister, int] | None:
         """The book at the start of the latest day that is kept, and that start; None without."""
-        for path in self._found():
-            day = date.fromisoformat(path.name[len("coupons-") :][:10])
+        if self._sealed is None:
+            return None
+        for day, name in self._kept():
             begins = self._clock.bounds(day)[0]
-            if day <= self.day and path == self._path(day, begins):
-                book = _read(path, self._clock)
+            if name == self._name(day, begins):
+                stored = self._sealed.read(name)
+                book = None if stored is None else _read(stored, self._clock)
                 if book is not None:
                     return book, begins
         return None
 
     def keep(self, book: CustodyRegister) -> None:
         """Keep the book as it is at the last day's start; no failure if it cannot be written."""
-        path = self._path(self.day, self.begins)
-        if path is None or any(ends >= self.begins for _, _, ends in book.doubts):
+        name = self._name(self.day, self.begins)
+        if self._sealed is None or name is None:
             return
-        scratch = path.with_name(f"{path.name}.{os.getpid()}")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with scratch.open("wb") as file:
-                hasher = sha256()
-                for part in _parts(book):
-                    stored = _format().write(part)
-                    for piece in (len(stored).to_bytes(8, "big"), stored):
-                        hasher.update(piece)
-                        file.write(piece)
-                file.write(hasher.digest())
-            scratch.replace(path)
-            for old in islice(self._found(), KEPT, None):
-                old.unlink(missing_ok=True)
-        except OSError:
-            with suppress(OSError):
-                scratch.unlink(missing_ok=True)
+        if any(ends >= self.begins for _, _, ends in book.doubts):
+            return
+        if self._sealed.write(name, _framed(book)):
+            for _, old in islice(self._kept(), KEPT, None):
+                self._sealed.remove(old)
 
-    def _found(self) -> Iterator[Path]:
-        """The kept states, the latest day first."""
-        with suppress(OSError):
-            names = (one.name for one in self._folder.glob("coupons-*-*-*-*") if not one.suffix)
-            yield from (self._folder / name for name in sorted(names, reverse=True))
+    def _kept(self) -> Iterator[tuple[date, str]]:
+        """The kept states up to the last day, by gaming day and name, the latest day first."""
+        names = () if self._sealed is None else self._sealed.names()
+        for name in sorted(names, reverse=True):
+            with suppress(ValueError):
+                day = date.fromisoformat(name.removeprefix("coupons-")[:10])
+                if name.startswith("coupons-") and day <= self.day:
+                    yield day, name
 
-    def _path(self, day: date, begins: int) -> Path | None:
+    def _name(self, day: date, begins: int) -> str | None:
         """The key; None where a doubt lies across the day's start."""
         replay = self._replay
         hasher = sha256(rules_hash() + repr(self._clock).encode() + day.isoformat().encode())
@@ -128,7 +121,7 @@ class CarriedBook:
                 return None
             if last:
                 hasher.update(stream.encode() + b"\0" + replay.prefix_hash(stream, last))
-        return self._folder / f"coupons-{day.isoformat()}-{hasher.hexdigest()}"
+        return f"coupons-{day.isoformat()}-{hasher.hexdigest()}"
 
     def _is_torn(self, stream: str, last: int) -> bool:
         """Whether facts may be missing right after a number."""
@@ -152,14 +145,16 @@ def _parts(book: CustodyRegister) -> Iterator[Any]:
     yield from book.days.items()
 
 
-def _read(path: Path, clock: PropertyClock) -> CustodyRegister | None:
-    """A book from its parts; None where the file is not one that this version wrote whole."""
-    try:
-        stored = path.read_bytes()
-    except OSError:
-        return None
-    if len(stored) < 32 or sha256(memoryview(stored)[:-32]).digest() != stored[-32:]:
-        return None
+def _framed(book: CustodyRegister) -> Iterator[bytes]:
+    """The parts as bytes, each after its length."""
+    for part in _parts(book):
+        stored = _format().write(part)
+        yield len(stored).to_bytes(8, "big")
+        yield stored
+
+
+def _read(stored: bytes, clock: PropertyClock) -> CustodyRegister | None:
+    """A book from its parts; None where these are not bytes that this version wrote whole."""
     try:
         return _book(_unpacked(stored), clock)
     except (ValueUnreadable, TypeError, ValueError, AttributeError, StopIteration):
@@ -168,7 +163,7 @@ def _read(path: Path, clock: PropertyClock) -> CustodyRegister | None:
 
 def _unpacked(stored: bytes) -> Iterator[Any]:
     at = 0
-    while at < len(stored) - 32:
+    while at < len(stored):
         length = int.from_bytes(stored[at : at + 8], "big")
         yield _format().read(stored[at + 8 : at + 8 + length])
         at += 8 + length

@@ -1,4 +1,9 @@
-"""The key files of a ledger: ``keys/verifier`` for everybody, ``keys/signer`` for the writer."""
+"""The keys of a ledger: ``keys/verifier`` for everybody, and the private key of the writer.
+
+The private key lies beside the ledger's folder, in ``FOLDER.key``, or where ``PITLEDGER_KEY`` says:
+whoever can write into the folder must not be able to sign what lies in it. Ledgers that were begun
+with ``keys/signer`` inside keep it there until it is moved; ``doctor`` names them.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +18,8 @@ from ledger.log.storage import DirectoryStorage, Durable, Storage
 VERIFIER: Final = "keys/verifier"
 SIGNER: Final = "keys/signer"
 SIGNER_MODE: Final = 0o600
+KEY_VARIABLE: Final = "PITLEDGER_KEY"
+"""The environment variable that names the file of the private key."""
 
 
 def new_signer(origin: str) -> Signer:
@@ -40,8 +47,41 @@ def verifier_of(raw: bytes) -> Verifier:
         raise KeyUnreadable(VERIFIER, str(error)) from error
 
 
+def key_beside(folder: Path) -> Path:
+    """Return where the private key of a ledger lies unless said otherwise: beside its folder."""
+    beside = Path(os.path.abspath(folder))
+    return beside.with_name(f"{beside.name}.key")
+
+
+def key_file(storage: Storage, path: Path | None) -> Path | None:
+    """Return the file of a private key that lies outside its ledger; None if none is there.
+
+    Args:
+        storage: the ledger's.
+        path: what the caller named; then ``PITLEDGER_KEY``, then the file beside the folder.
+    """
+    if path is None and (named := os.environ.get(KEY_VARIABLE)):
+        path = Path(named)
+    if path is None and isinstance(storage, DirectoryStorage):
+        beside = key_beside(storage.folder)
+        path = beside if beside.exists() else None
+    return path
+
+
 def read_signer(storage: Storage, path: Path | None, verifier: Verifier) -> Signer:
-    """The private key, from ``--key`` or from the ledger's own folder, if it is this ledger's."""
+    """Return the private key of a ledger.
+
+    Args:
+        storage: the ledger's.
+        path: its file; None looks in the usual places, ``keys/signer`` inside the ledger the last.
+        verifier: the ledger's public key.
+
+    Raises:
+        KeyMissing: it is in none of these places.
+        KeyMismatch: it is another ledger's.
+        KeyUnreadable: the file is no key.
+    """
+    path = key_file(storage, path)
     where = SIGNER if path is None else str(path)
     signer = _signer_at(storage, path)
     if signer is None:

@@ -16,6 +16,7 @@ from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import ReadableLog
+from ledger.log.seals import SealedFolder, Seals
 from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment
@@ -55,18 +56,34 @@ class Replay:
     Args:
         log: the log; it hands out only bytes that it has led back to its signed root.
         as_recorded: read the facts as they were recorded first, whatever was amended.
+        seals: what vouches for derived files beside the log; None believes none.
     """
 
-    def __init__(self, log: ReadableLog, *, as_recorded: bool = False) -> None:
+    def __init__(
+        self, log: ReadableLog, *, as_recorded: bool = False, seals: Seals | None = None
+    ) -> None:
         self._folder: Path | None = None
+        self._seals = seals
         self._set(log, build(log, as_recorded=as_recorded))
 
     @classmethod
     def open(cls, folder: Path, *, as_recorded: bool = False) -> Replay:
         """The replay of the ledger in a folder, at its present checkpoint."""
-        out = cls(read_log(folder), as_recorded=as_recorded)
+        out = cls(read_log(folder), as_recorded=as_recorded, seals=Seals.of(folder))
         out._folder = folder
         return out
+
+    def sealed(self, folder: Path, kind: str) -> SealedFolder | None:
+        """Return a folder of derived files that are read only where the ledger's key sealed them.
+
+        Args:
+            folder: where they lie.
+            kind: what they are, one word.
+
+        Returns:
+            None where nobody vouches for files beside the log.
+        """
+        return None if self._seals is None else SealedFolder(folder, kind, self._seals)
 
     def __getstate__(self) -> tuple[Path, Index]:
         if self._folder is None:
@@ -75,6 +92,7 @@ class Replay:
 
     def __setstate__(self, state: tuple[Path, Index]) -> None:
         self._folder, index = state
+        self._seals = Seals.of(self._folder)
         log = read_log(self._folder)
         if log.size < index.size or log.tree.root_at(index.size) != index.root:
             raise LogReplaced(str(self._folder), index.size)

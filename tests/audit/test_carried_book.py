@@ -6,7 +6,6 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -17,8 +16,9 @@ from ledger.audit import coupons as module
 from ledger.coupons import CustodyRegister
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, Plant, simulate
-from ledger.replay import Replay
-from tests.engine import log_of
+from ledger.log import Signer
+from ledger.log.seals import SealedFolder, Seals
+from tests.engine import log_of, sealed_replay
 
 DAYS: Final = 3
 HOUR: Final = 3_600_000_000
@@ -32,7 +32,7 @@ def facts() -> list[Fact]:
 
 
 def followed(facts: Sequence[Fact], folder: Path | None) -> CustodyRegister:
-    replay = Replay(log_of(list(facts)))
+    replay = sealed_replay(log_of(list(facts)))
     book = read_coupons(replay, read_office(replay), folder)
     assert book is not None
     return book
@@ -109,7 +109,7 @@ def test_a_gap_across_the_days_start_keeps_no_state(facts: list[Fact], tmp_path:
     assert state(followed(torn, tmp_path)) == state(followed(torn, None))
 
 
-@pytest.mark.parametrize("harm", ["cut", "changed", "empty", "foreign"])
+@pytest.mark.parametrize("harm", ["cut", "changed", "empty", "signed by another"])
 def test_a_harmed_state_is_passed_over(facts: list[Fact], tmp_path: Path, harm: str) -> None:
     followed(facts, tmp_path)
     (path,) = tmp_path.iterdir()
@@ -122,14 +122,14 @@ def test_a_harmed_state_is_passed_over(facts: list[Fact], tmp_path: Path, harm: 
         case "empty":
             path.write_bytes(b"")
         case _:
-            part = pickle.dumps(print)
-            body = len(part).to_bytes(8, "big") + part
-            path.write_bytes(body + sha256(body).digest())
+            forger = Signer("engine.example", bytes([7]) * 32)
+            seals = Seals(forger.verifier, forger)
+            assert SealedFolder(tmp_path, "carried", seals).write(path.name, [data[:900]])
     assert state(followed(facts, tmp_path)) == state(followed(facts, None))
 
 
 def test_an_audit_is_the_same_with_and_without(facts: list[Fact], tmp_path: Path) -> None:
-    replay = Replay(log_of(facts))
+    replay = sealed_replay(log_of(facts))
     days = [FIRST_DAY + timedelta(days=number) for number in range(DAYS)]
 
     def digests(folder: Path | None) -> list[tuple[date, str]]:

@@ -11,13 +11,13 @@ from ledger.events import CouponsCancelled, CouponsCounted, ReconciliationFormCo
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
 from tests.coupons.scene import DAY, NEXT, facts_of
-from tests.engine import floor_day, log_of
+from tests.engine import floor_day, log_of, sealed_replay
 
 LATE = 26 * 3_600 * 1_000_000
 
 
 def audited(facts, day=DAY, **how):
-    return audit_day(Replay(log_of(facts)), day, **how)
+    return audit_day(sealed_replay(log_of(facts)), day, **how)
 
 
 def codes(audit):

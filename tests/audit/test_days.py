@@ -12,7 +12,7 @@ from ledger.audit import DayAudit, audit_day, gaming_days
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
-from tests.engine import (
+from tests.engine import (  # fmt: skip
     CLOCK,
     SECOND,
     Scene,
@@ -22,9 +22,10 @@ from tests.engine import (
     log_of,
     moment,
     said,
+    sealed_replay,
     sic_bo,
     spin,
-)  # fmt: skip
+)
 
 SECOND_DAY = FIRST_DAY + timedelta(days=1)
 PLANTS = ("overpaid:3", "late_wager:3", "underpaid:3", "wrong_result_called:3")
@@ -88,7 +89,7 @@ def test_carried_state_changes_nothing(kept: bool, tmp_path: Path) -> None:
     facts, _ = floor_day(
         "paytable_below_floor", "overpaid:2", "unapproved_sign", days=3, scale=0.05
     )
-    replay = Replay(log_of(facts))
+    replay = sealed_replay(log_of(facts))
     days = [FIRST_DAY + timedelta(days=n) for n in range(3)]
     plain = [audit_day(replay, day) for day in days]
     if kept:

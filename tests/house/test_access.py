@@ -10,8 +10,7 @@ import pytest
 
 from ledger.audit import audit_day
 from ledger.kernel import Finding
-from ledger.replay import Replay
-from tests.engine import Scene, judged, log_of, said, sic_bo
+from tests.engine import Scene, judged, log_of, said, sealed_replay, sic_bo
 
 HOUR = 3_600
 
@@ -339,7 +338,7 @@ def test_a_fact_is_told_on_its_own_gaming_day_alone() -> None:
 
 
 def test_the_audit_is_the_same_with_and_without_carried_state(tmp_path: Path) -> None:
-    replay = Replay(log_of(two_tables().build()))
+    replay = sealed_replay(log_of(two_tables().build()))
     day = date(2011, 3, 15)
     whole = audit_day(replay, day)
     assert audit_day(replay, day, carried=tmp_path) == whole

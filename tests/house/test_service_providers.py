@@ -18,6 +18,7 @@ from ledger.log import Arrival
 from ledger.replay import Replay
 from tests.conformance.run import run
 from tests.conformance.translate import defaults_of, translate, vocabulary
+from tests.engine import sealed_replay
 from tests.log.memory_log import MemoryLog
 
 FILE = Path(__file__).parents[1] / "conformance" / "examples" / "own_providers.json"
@@ -86,7 +87,7 @@ def test_a_service_out_of_use_says_nothing_of_the_chapter():
 def test_the_audit_is_the_same_from_carried_state(name, tmp_path):
     log = MemoryLog(origin="providers.example", property="Example", record_time=1)
     log.append((Arrival(frame(fact)) for fact in facts_of(name)), record_time=2)
-    replay, day = Replay(log), date(2010, 6, 17)
+    replay, day = sealed_replay(log), date(2010, 6, 17)
     whole = audit_day(replay, day)
     assert bool(of_chapter(whole)) is name.startswith("in-use")
     assert audit_day(replay, day, carried=tmp_path) == whole  # keeps the states

@@ -14,7 +14,7 @@ from ledger.replay import Replay
 from ledger.reports import round_views_on
 from ledger.reports.night import round_html
 from ledger.rounds import InEveryOrder
-from tests.engine import floor_day, log_of
+from tests.engine import floor_day, log_of, sealed_replay
 
 PLANTS = ("overpaid:2", "multiplier_not_applied:2", "lost_event")
 
@@ -38,7 +38,7 @@ def states_of(
 
 
 def test_they_are_the_rounds_that_are_explained(tmp_path: Path) -> None:
-    replay = Replay(log_of(floor_day(*PLANTS, seed=3, days=2)[0]))
+    replay = sealed_replay(log_of(floor_day(*PLANTS, seed=3, days=2)[0]))
     house = with_coupons(replay, read_office(replay))
     for date in (FIRST_DAY, FIRST_DAY + timedelta(days=1)):
         audit = audit_day(replay, date, carried=tmp_path)

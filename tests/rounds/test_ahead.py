@@ -15,7 +15,7 @@ from ledger.codec import frame
 from ledger.kernel import Finding
 from ledger.log import Arrival
 from ledger.replay import Replay
-from tests.engine import OPENED, Scene, log_of, ref
+from tests.engine import OPENED, Scene, log_of, ref, sealed_replay
 from tests.rounds.test_order import JOINT, sourced
 
 CODES = ("camera_missing", "no_stickperson", "understaffed")
@@ -120,7 +120,7 @@ def test_who_came_and_went_may_have_been_there() -> None:
 
 def test_a_state_kept_between_days_changes_nothing(tmp_path: Path) -> None:
     scene = lost(11_000, closing="TableClosed")
-    replay = Replay(log_of(scene.build()))
+    replay = sealed_replay(log_of(scene.build()))
     digests = {
         audit_day(replay, scene.day, carried=folder).digest for folder in (None, tmp_path, tmp_path)
     }

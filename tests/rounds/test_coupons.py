@@ -26,6 +26,7 @@ from ledger.replay import Replay
 from ledger.reports import RoundView, round_data, round_page
 from ledger.rounds import WagerResult
 from tests.conformance.translate import EXAMPLES, Told, defaults_of, translate
+from tests.engine import sealed_replay
 from tests.log.memory_log import MemoryLog
 
 HERE: Final = Path(__file__).parent
@@ -45,7 +46,7 @@ def replayed(facts: Iterable[events.Fact]) -> Replay:
     """A ledger of these facts."""
     log = MemoryLog(origin="coupons.example", property="Coupons", record_time=1)
     log.append((Arrival(frame(fact)) for fact in facts), record_time=2)
-    return Replay(log)
+    return sealed_replay(log)
 
 
 def renumbered(facts: Iterable[events.Fact]) -> Iterable[events.Fact]:

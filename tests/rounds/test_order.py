@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.audit import audit_day
-from ledger.replay import Replay
 from ledger.reports.verdict import in_doubt_words
-from tests.engine import Scene, dreamcatcher, log_of, roll, said, sic_bo, spin
+from tests.engine import Scene, dreamcatcher, log_of, roll, said, sealed_replay, sic_bo, spin
 
 UNCERTAIN = 20_000
 JOINT = 2 * UNCERTAIN
@@ -133,7 +132,7 @@ def test_either_way_round_the_same_is_unknown(micros: int) -> None:
 
 
 def test_a_carried_state_changes_nothing(tmp_path: Path) -> None:
-    replay = Replay(log_of(shaken(1_000).build()))
+    replay = sealed_replay(log_of(shaken(1_000).build()))
     day = shaken(0).day
     without = audit_day(replay, day)
     assert audit_day(replay, day, carried=tmp_path).digest == without.digest

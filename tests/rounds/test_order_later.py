@@ -8,10 +8,9 @@ import pytest
 
 from ledger.audit import audit_day
 from ledger.kernel import Finding
-from ledger.replay import Replay
 from ledger.rounds import RoundStatus
 from ledger.rounds.orders import every_order
-from tests.engine import Scene, log_of, roll, sic_bo
+from tests.engine import Scene, log_of, roll, sealed_replay, sic_bo
 from tests.rounds.test_ahead import JOINT, football
 from tests.rounds.test_order import sourced
 
@@ -140,7 +139,7 @@ def test_an_order_left_open_is_kept_with_the_state(tmp_path: Path) -> None:
     for line in scene.lines_of("DiceThrownByHand")[1:]:
         line.at = 18 * 3600 + 20
     scene.add("BettingOpened", 18 * 3600 + 10)
-    replay = Replay(log_of(scene.build()))
+    replay = sealed_replay(log_of(scene.build()))
     following = scene.day.replace(day=scene.day.day + 1)
     alone = audit_day(replay, following)
     assert certainties(alone.findings, "camera_missing") == ["unknown"]

@@ -1,0 +1,165 @@
+"""Files beside the tree that are believed: each is listed with its hash in an index that is signed.
+
+A cache, a state or a report decides what people are told, so it is read only where the ledger's key
+vouches for it. The index is a signed note (c2sp.org/signed-note) of these lines::
+
+    pitledger index v1
+    <origin of the ledger>
+    <kind of files>
+    <SHA-256 in hexadecimal> <name>
+
+one such last line for each file, by name. The blank in the first line tells it from a checkpoint.
+What a file was made from stands in its name or in the file, as a hash: so an index that is old, of
+other code or of another ledger vouches for nothing that is asked for. Whoever has no private key
+reads what was sealed and seals nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from ledger.log.errors import KeyMismatch, KeyMissing, KeyUnreadable
+from ledger.log.keys import read_signer, read_verifier
+from ledger.log.note import NoteBroken, Signer, Verifier, open_note
+from ledger.log.storage import DirectoryStorage
+
+HEADER: Final = "pitledger index v1"
+_LINE: Final = re.compile(r"(?P<digest>[0-9a-f]{64}) (?P<name>[^\n]+)")
+_LENGTH: Final = 4
+"""Bytes after a sealed file's index that tell how long the index is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seals:
+    """Signs and checks indexes of files for one ledger.
+
+    Args:
+        verifier: the ledger's public key; its name is the ledger's origin.
+        signer: the private key; None for whoever only reads.
+    """
+
+    verifier: Verifier
+    signer: Signer | None = None
+
+    @classmethod
+    def of(cls, folder: Path) -> Seals:
+        """Return the seals of the ledger in a folder, with its private key if that is at hand.
+
+        Raises:
+            LedgerMissing: there is no ledger.
+            KeyUnreadable: its public key cannot be read.
+        """
+        storage = DirectoryStorage(folder)
+        verifier = read_verifier(storage, str(folder))
+        try:
+            return cls(verifier, read_signer(storage, None, verifier))
+        except (KeyMissing, KeyMismatch, KeyUnreadable, OSError):
+            return cls(verifier)
+
+    def index(self, kind: str, digests: Mapping[str, str]) -> bytes | None:
+        """Return the signed index of files of one kind; None without the private key.
+
+        Args:
+            kind: what the files are, one word; an index of one kind never vouches for another.
+            digests: SHA-256 by name, in hexadecimal.
+        """
+        if self.signer is None:
+            return None
+        lines = [f"{digest} {name}\n" for name, digest in sorted(digests.items())]
+        return self.signer.sign(self._head(kind) + "".join(lines))
+
+    def listed(self, kind: str, index: bytes) -> Mapping[str, str] | None:
+        """Return SHA-256 by name from an index that the ledger's key signed; None if it did not."""
+        try:
+            text = open_note(index, self.verifier)
+        except NoteBroken:
+            return None
+        head = self._head(kind)
+        if not text.startswith(head):
+            return None
+        matches = [_LINE.fullmatch(line) for line in text[len(head) : -1].split("\n")]
+        return {match["name"]: match["digest"] for match in matches if match is not None}
+
+    def _head(self, kind: str) -> str:
+        return f"{HEADER}\n{self.verifier.name}\n{kind}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedFolder:
+    """Files of one kind, each followed by the signed index that lists it alone.
+
+    What is not there, not sealed by the ledger's key, or sealed under another name reads as None:
+    whoever asked makes it again.
+
+    Args:
+        folder: where they lie; made when the first file is written.
+        kind: as for ``Seals.index``.
+        seals: those of the ledger.
+    """
+
+    folder: Path
+    kind: str
+    seals: Seals
+
+    def read(self, name: str) -> bytes | None:
+        """Return what was sealed under a name."""
+        try:
+            stored = (self.folder / name).read_bytes()
+        except OSError:
+            return None
+        length = int.from_bytes(stored[-_LENGTH:], "big")
+        split = len(stored) - _LENGTH - length
+        if split < 0:
+            return None
+        content, index = stored[:split], stored[split : len(stored) - _LENGTH]
+        digests = self.seals.listed(self.kind, index)
+        if digests is None or digests.get(name) != sha256(content).hexdigest():
+            return None
+        return content
+
+    def write(self, name: str, parts: Iterable[bytes]) -> bool:
+        """Seal a file under a name.
+
+        Args:
+            name: of the file.
+            parts: its bytes, one after the other.
+
+        Returns:
+            False if it was not written: without the private key, or where nothing can be written.
+            Neither is an error, for whatever is sealed can be made again.
+        """
+        if self.seals.signer is None:
+            return False
+        scratch = self.folder / f"{name}.{os.getpid()}"
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with scratch.open("wb") as file:
+                hasher = sha256()
+                for part in parts:
+                    hasher.update(part)
+                    file.write(part)
+                index = self.seals.index(self.kind, {name: hasher.hexdigest()}) or b""
+                file.write(index + len(index).to_bytes(_LENGTH, "big"))
+            scratch.replace(self.folder / name)
+        except OSError:
+            with suppress(OSError):
+                scratch.unlink(missing_ok=True)
+            return False
+        return True
+
+    def names(self) -> Iterator[str]:
+        """Return the names of all files that are there, sealed or not, in order."""
+        with suppress(OSError):
+            yield from sorted(path.name for path in self.folder.iterdir() if not path.suffix)
+
+    def remove(self, name: str) -> None:
+        """Remove a file; one that cannot be removed does no harm."""
+        with suppress(OSError):
+            (self.folder / name).unlink(missing_ok=True)
