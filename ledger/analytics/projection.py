@@ -1,9 +1,11 @@
 """The projection of a ledger on disk: is it the ledger's, is it whole, and how it is replaced.
 
 Beside ``projection.duckdb`` stands ``projection.json``: the tree size and root it was built from,
-the DuckDB version, the hash of the code, and the SHA-256 of the file. All are compared at every
-open, so that a cut, flipped or exchanged file is never read: DuckDB alone would not notice all of
-that. A new one is built under another name, checked, and renamed; readers keep what they opened.
+the DuckDB version, the hash of the code, and the SHA-256 of the file, sealed by the ledger's key.
+All are compared at every open, so that a cut, flipped, exchanged or forged file is never read, and
+every entry that it was made from is led back to the root first, so that nothing is answered from a
+ledger that was changed since. A new one is built under another name, checked, and renamed; readers
+keep what they opened.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.errors import CacheUnwritable, ProjectionStale
 from ledger.analytics.query_sandbox import ABOUT, settings
 from ledger.log import FileSnapshot, read_log
+from ledger.log.seals import SealedFolder, Seals
 from ledger.log.snapshot import CACHE
 from ledger.replay import Replay
 
@@ -34,6 +37,8 @@ NAME: Final = "projection.duckdb"
 MANIFEST: Final = "projection.json"
 CARRIED: Final = "carried"
 LOCK: Final = "projection.lock"
+KIND: Final = "projection"
+"""What the manifest is called in the index that seals it."""
 NEW: Final = "projection.new.duckdb"
 READ_MB: Final = 512
 READ_THREADS: Final = 2
@@ -50,7 +55,7 @@ class ProjectionState(StrEnum):
 
     FRESH = "fresh"
     MISSING = "missing"
-    DAMAGED = "damaged"
+    DAMAGED = "damaged, or not sealed by the ledger's key"
     OTHER_VERSION = "built by another version"
     BEHIND = "of an earlier state of the ledger"
     FOREIGN = "of another ledger"
@@ -89,7 +94,7 @@ def inspect_projection(
     folder: Path, *, where: Path | None = None
 ) -> tuple[ProjectionState, Projection | None]:
     """How the projection of a ledger stands; nothing is changed."""
-    return _look(read_log(folder), _place(folder, where))
+    return _look(read_log(folder), _place(folder, where), Seals.of(folder))
 
 
 def open_projection(
@@ -112,13 +117,17 @@ def open_projection(
         CacheUnwritable: it must be rebuilt and there is no place for it.
     """
     place = _place(folder, where)
-    log = read_log(folder)
-    projection = _usable(log, place, when_stale)
-    if projection is not None:
-        return projection
-    with _locked(place):  # whoever waited here may find that another process has rebuilt it
-        projection = _usable(read_log(folder), place, when_stale)
-        return projection or _rebuild(folder, place, progress)
+    log, seals = read_log(folder), Seals.of(folder)
+    projection = _usable(log, place, seals, when_stale)
+    if projection is None:
+        with _locked(place):  # whoever waited here may find that another process has rebuilt it
+            log = read_log(folder)
+            projection = _usable(log, place, seals, when_stale)
+            if projection is None:
+                return _rebuild(folder, place, progress)
+    for _ in log.bundles(0, projection.tree_size):
+        pass  # each entry is led back to the signed root, or this raises
+    return projection
 
 
 def rebuild_projection(
@@ -138,9 +147,11 @@ def _place(folder: Path, where: Path | None) -> Path:
     return folder / CACHE if where is None else where
 
 
-def _usable(log: FileSnapshot, place: Path, when_stale: WhenStale) -> Projection | None:
+def _usable(
+    log: FileSnapshot, place: Path, seals: Seals, when_stale: WhenStale
+) -> Projection | None:
     """What can be read as it is; None where a rebuild is due."""
-    state, projection = _look(log, place)
+    state, projection = _look(log, place, seals)
     if state is ProjectionState.FRESH:
         return projection
     if when_stale == "use" and state is ProjectionState.BEHIND:
@@ -150,19 +161,23 @@ def _usable(log: FileSnapshot, place: Path, when_stale: WhenStale) -> Projection
     return None
 
 
-def _look(log: FileSnapshot, place: Path) -> tuple[ProjectionState, Projection | None]:
-    state, projection = _look_once(log, place)
+def _look(
+    log: FileSnapshot, place: Path, seals: Seals
+) -> tuple[ProjectionState, Projection | None]:
+    state, projection = _look_once(log, place, seals)
     if state is ProjectionState.DAMAGED:  # or just between the two renames of a swap
         time.sleep(SWAP_SECONDS)
-        state, projection = _look_once(log, place)
+        state, projection = _look_once(log, place, seals)
     return state, projection
 
 
-def _look_once(log: FileSnapshot, place: Path) -> tuple[ProjectionState, Projection | None]:
+def _look_once(
+    log: FileSnapshot, place: Path, seals: Seals
+) -> tuple[ProjectionState, Projection | None]:
     path = place / NAME
     if not path.exists() and not (place / MANIFEST).exists():
         return ProjectionState.MISSING, None
-    projection = _whole(place, log.size)
+    projection = _whole(place, seals, log.size)
     if projection is None:
         return ProjectionState.DAMAGED, None
     if projection.duckdb_version != duckdb.__version__ or projection.code_hash != code_hash():
@@ -177,11 +192,14 @@ def _look_once(log: FileSnapshot, place: Path) -> tuple[ProjectionState, Project
     return ProjectionState.FRESH, projection
 
 
-def _whole(place: Path, ledger_size: int) -> Projection | None:
+def _whole(place: Path, seals: Seals, ledger_size: int) -> Projection | None:
     """What the manifest says, if it is about the bytes that are there."""
     path = place / NAME
     try:
-        manifest = json.loads((place / MANIFEST).read_bytes())
+        stored = SealedFolder(place, KIND, seals).read(MANIFEST)
+        if stored is None:
+            return None
+        manifest = json.loads(stored)
         digest = manifest.pop("sha256")
         projection = Projection(path=path, ledger_size=ledger_size, **manifest)
         if Path(f"{path}.wal").exists() or _sha256(path) != digest:
@@ -230,7 +248,7 @@ def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection
             ledger_size=replay.size,
             rebuilt=True,
         )
-        return _swap(built, place)
+        return _swap(built, place, Seals.of(folder))
     except OSError as error:
         raise CacheUnwritable(error.strerror or str(error), str(place)) from error
     except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException) as error:
@@ -240,8 +258,8 @@ def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection
             _remove(new)
 
 
-def _swap(built: Projection, place: Path) -> Projection:
-    path, manifest = place / NAME, place / MANIFEST
+def _swap(built: Projection, place: Path, seals: Seals) -> Projection:
+    path = place / NAME
     contents = {
         "tree_size": built.tree_size,
         "root": built.root,
@@ -249,11 +267,9 @@ def _swap(built: Projection, place: Path) -> Projection:
         "code_hash": built.code_hash,
         "sha256": _sha256(built.path),
     }
-    temporary = manifest.with_suffix(".new")
-    temporary.write_text(json.dumps(contents, indent=1) + "\n", encoding="utf-8")
     Path(f"{path}.wal").unlink(missing_ok=True)
     os.replace(built.path, path)
-    os.replace(temporary, manifest)
+    SealedFolder(place, KIND, seals).write(MANIFEST, [json.dumps(contents).encode()])
     return replace(built, path=path)
 
 

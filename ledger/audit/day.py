@@ -19,7 +19,7 @@ from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons, with_coupons
 from ledger.audit.dates import far_dates
 from ledger.audit.decisions import idle_decisions
-from ledger.audit.digest import digest, order_of
+from ledger.audit.digest import order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.recorders import of_offices
 from ledger.audit.result import DayAudit
@@ -159,7 +159,7 @@ def joined(
         gaming_day=day.date,
         tree_size=replay.size,
         root=replay.root.hex(),
-        digest=digest(rulings, findings),
+        rulings=rulings,
         standing=dict(sorted(standing.items())),
         continued={part.table: part.continued for part in parts if part.continued},
         capture=tuple(part.capture for part in parts if part.capture is not None),

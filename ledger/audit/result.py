@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
+from ledger.audit.digest import digest
 from ledger.kernel import FactRef, Finding
 from ledger.replay import Amended, Mark
 
@@ -125,7 +126,7 @@ class DayAudit:
         gaming_day: the day.
         tree_size: how many entries the ledger had.
         root: the ledger's root, hexadecimal.
-        digest: SHA-256 over rulings and findings, hexadecimal; positions are not in it.
+        rulings: by stream, SHA-256 over the rulings of its rounds.
         standing: the status of each chapter's text that day.
         continued: by table, the remark that every citation carries where the text was continued
             elsewhere or has lapsed.
@@ -143,7 +144,7 @@ class DayAudit:
     gaming_day: date
     tree_size: int
     root: str
-    digest: str
+    rulings: Mapping[str, bytes]
     standing: Mapping[str, str]
     continued: Mapping[str, str]
     capture: tuple[TableCapture, ...]
@@ -157,3 +158,8 @@ class DayAudit:
     unchecked: int = 0
     marks: Mapping[FactRef, Mark] = field(default_factory=dict)
     """Facts of the day that came after it was closed or that a person added; never hashed."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over rulings and these very findings, hexadecimal; positions are not in it."""
+        return digest(self.rulings, self.findings)

@@ -306,11 +306,13 @@ def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ..
     """The alerts of a report as they stand now."""
     from ledger.audit import read_office
     from ledger.cli.settings import load
+    from ledger.log.seals import Seals
     from ledger.night import alerts_now, last_issue_of
     from ledger.replay import Replay
 
     settings = load()
-    issue = last_issue_of(out if out is not None else settings.night, day)
+    nights = out if out is not None else settings.night
+    issue = last_issue_of(nights, day, Seals.of(folder))
     replay = Replay.open(folder)
     return alerts_now(replay, read_office(replay).clock, issue, settings.policy)
 

@@ -19,12 +19,13 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
 from enum import Enum
 from fractions import Fraction
+from struct import Struct
 from types import UnionType
 from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from ledger.kernel.errors import IntegrityBroken
 
-PLAIN: Final = frozenset({type(None), bool, int, str, bytes, date, Fraction})
+PLAIN: Final = frozenset({type(None), bool, int, float, str, bytes, date, Fraction})
 MANY: Final[Mapping[Any, frozenset[type]]] = {
     list: frozenset({list}),
     tuple: frozenset({tuple}),
@@ -36,6 +37,8 @@ MANY: Final[Mapping[Any, frozenset[type]]] = {
     AnySet: frozenset({set, frozenset}),
 }
 """The containers that a declared type admits."""
+FLOAT: Final = Struct(">d")
+"""How a number with a binary fraction is written: IEEE 754, eight bytes."""
 DEPTH: Final = 200
 """How deep values may lie in each other."""
 
@@ -191,6 +194,8 @@ class ValueFormat:
             written += b"<" if kind is set else b"="
             written += len(part).to_bytes(4, "big")
             written += b"".join(sorted(self.write(inner, refer) for inner in part))
+        elif kind is float:
+            written += b"r" + FLOAT.pack(part)
         elif kind is date:
             written += b"d" + part.toordinal().to_bytes(4, "big")
         elif kind is bytes:
@@ -309,6 +314,9 @@ class _Reader:
                 return set(self._elements(depth))
             case b"=":
                 return frozenset(self._elements(depth))
+            case b"r":
+                number: float = FLOAT.unpack(self._take(8))[0]
+                return number
             case b"d":
                 return date.fromordinal(self._number(4))
             case b"b":

@@ -87,8 +87,33 @@ class Seals:
         matches = [_LINE.fullmatch(line) for line in text[len(head) : -1].split("\n")]
         return {match["name"]: match["digest"] for match in matches if match is not None}
 
+    def trailer(self, kind: str, name: str, digest: str) -> bytes:
+        """Return what follows a sealed file: the index that lists it alone, and its length.
+
+        Without the private key the index is empty, and nobody will believe the file.
+        """
+        index = self.index(kind, {name: digest}) or b""
+        return index + len(index).to_bytes(_LENGTH, "big")
+
+    def opened(self, kind: str, name: str, stored: bytes) -> bytes | None:
+        """Return the content of a sealed file; None if this key did not seal it under this name."""
+        content = content_of(stored)
+        if content is None:
+            return None
+        digests = self.listed(kind, stored[len(content) : -_LENGTH])
+        if digests is None or digests.get(name) != sha256(content).hexdigest():
+            return None
+        return content
+
     def _head(self, kind: str) -> str:
         return f"{HEADER}\n{self.verifier.name}\n{kind}\n"
+
+
+def content_of(stored: bytes) -> bytes | None:
+    """Return the content of a sealed file, whoever sealed it; None if it is cut."""
+    length = int.from_bytes(stored[-_LENGTH:], "big")
+    split = len(stored) - _LENGTH - length
+    return stored[:split] if split >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +139,7 @@ class SealedFolder:
             stored = (self.folder / name).read_bytes()
         except OSError:
             return None
-        length = int.from_bytes(stored[-_LENGTH:], "big")
-        split = len(stored) - _LENGTH - length
-        if split < 0:
-            return None
-        content, index = stored[:split], stored[split : len(stored) - _LENGTH]
-        digests = self.seals.listed(self.kind, index)
-        if digests is None or digests.get(name) != sha256(content).hexdigest():
-            return None
-        return content
+        return self.seals.opened(self.kind, name, stored)
 
     def write(self, name: str, parts: Iterable[bytes]) -> bool:
         """Seal a file under a name.
@@ -145,8 +162,7 @@ class SealedFolder:
                 for part in parts:
                     hasher.update(part)
                     file.write(part)
-                index = self.seals.index(self.kind, {name: hasher.hexdigest()}) or b""
-                file.write(index + len(index).to_bytes(_LENGTH, "big"))
+                file.write(self.seals.trailer(self.kind, name, hasher.hexdigest()))
             scratch.replace(self.folder / name)
         except OSError:
             with suppress(OSError):

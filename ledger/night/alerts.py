@@ -11,6 +11,7 @@ from ledger.audit import day_of
 from ledger.casework import Alert, Policy, held_back, read_suppressions
 from ledger.codec import format_time, parse_time
 from ledger.kernel import PropertyClock, parse_round_id
+from ledger.log.seals import Seals
 from ledger.night.errors import IssueDamaged, NightOfAnotherLedger, NothingIssued
 from ledger.night.issue_folders import Issue, reported_issue
 from ledger.replay import Replay
@@ -68,7 +69,7 @@ def _alert(plain: dict[str, Any]) -> Alert:
     )
 
 
-def last_issue_of(out: Path, day: date | None) -> Issue:
+def last_issue_of(out: Path, day: date | None, seals: Seals) -> Issue:
     """The issue of a day that holds, of the last day that has one where none is named.
 
     Raises:
@@ -76,7 +77,7 @@ def last_issue_of(out: Path, day: date | None) -> Issue:
     """
     days = [day] if day is not None else sorted(_days(out), reverse=True)
     for reported_day in days:
-        issue = reported_issue(out, reported_day)
+        issue = reported_issue(out, reported_day, seals)
         if issue is not None:
             return issue
     raise NothingIssued(f"{day or 'any day'} in {out}")

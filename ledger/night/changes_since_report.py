@@ -17,8 +17,9 @@ from ledger.audit import Day
 from ledger.casework import Action, ActionStatus
 from ledger.events import ActionClosed
 from ledger.kernel import FactRef, PropertyClock, parse_round_id
+from ledger.log.seals import Seals
 from ledger.night.day_input import is_input, named_fact
-from ledger.night.issue_folders import Issue, issues
+from ledger.night.issue_folders import Issue, sealed_issues
 from ledger.replay import FactStep, Replay
 from ledger.reports.night import Change, Phase
 
@@ -40,6 +41,7 @@ def compare_with_last_report(
     day: Day,
     before: Issue | None,
     actions: Iterable[Action],
+    seals: Seals,
 ) -> dict[str, Any]:
     """What changed, as data.
 
@@ -50,15 +52,17 @@ def compare_with_last_report(
         day: the gaming day that is reported.
         before: the issue of it that is restated, None where there is none.
         actions: of the day, folded.
+        seals: those of the ledger: what it does not vouch for is no report.
 
     Raises:
         IssueDamaged: a report is not what was issued.
     """
-    base = before or _last_night(out, day.date)
+    is_base = before is not None and before.is_sealed
+    base = before if is_base else _last_night(out, day.date, seals)
     if base is None:
         return {"report": None}
     size = base.manifest["tree_size"]
-    restated = [_restated(out, one) for one in _reissued(out, day.date, size)]
+    restated = [_restated(out, one, seals) for one in _reissued(out, day.date, size, seals)]
     known = {one["gaming_day"] for one in restated}
     late = [one for one in _late(replay, clock, day, size) if one["gaming_day"] not in known]
     return {
@@ -80,28 +84,29 @@ def _reported(out: Path, day: date) -> bool:
     return any((out / day.isoformat()).glob("*/manifest.json"))
 
 
-def _last_night(out: Path, day: date) -> Issue | None:
+def _last_night(out: Path, day: date, seals: Seals) -> Issue | None:
     for earlier in _days_before(day):
         for phase in (Phase.FINAL, Phase.PRELIMINARY):
-            of_day = issues(out, earlier, phase)
+            of_day = sealed_issues(out, earlier, phase, seals)
             if of_day:
                 return of_day[0]
     return None
 
 
-def _reissued(out: Path, day: date, size: int) -> Iterator[Issue]:
+def _reissued(out: Path, day: date, size: int, seals: Seals) -> Iterator[Issue]:
     """The last issue of each day before that was made anew on a larger tree, oldest day first."""
     for earlier in reversed(list(_days_before(day))):
         if any((out / earlier.isoformat()).glob(f"{Phase.FINAL.value}-*")):
-            *_, last = issues(out, earlier, Phase.FINAL)
-            if last.number > 1 and last.manifest["tree_size"] > size:
-                yield last
+            for last in sealed_issues(out, earlier, Phase.FINAL, seals)[-1:]:
+                if last.number > 1 and last.manifest["tree_size"] > size:
+                    yield last
 
 
-def _restated(out: Path, issue: Issue) -> dict[str, Any]:
+def _restated(out: Path, issue: Issue, seals: Seals) -> dict[str, Any]:
     restates: Mapping[str, Any] = issue.manifest["restates"]
     day = date.fromisoformat(issue.manifest["gaming_day"])
-    was = next(one for one in issues(out, day, Phase.FINAL) if one.number == restates["issue"])
+    before = sealed_issues(out, day, Phase.FINAL, seals)
+    causes = [_causes(one) for one in before if one.number == restates["issue"]]
     actions = _reported_actions(issue)
     return {
         **issue.reference(),
@@ -109,7 +114,7 @@ def _restated(out: Path, issue: Issue) -> dict[str, Any]:
         "late": restates["late"][:NAMED],
         "late_facts": restates["late_facts"],
         "forms": [*restates["signed_forms"], *restates["signed_reports"]],
-        "actions": _compared(_causes(was), {_cause(one) for one in actions}),
+        "actions": _compared(set().union(*causes), {_cause(one) for one in actions}),
         "reopened": [
             {"title": one["title"], "changed": one["changed"]}
             for one in actions

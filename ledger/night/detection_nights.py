@@ -1,14 +1,13 @@
 """Gaming days as the detections see them: the night's own from its tables, earlier ones kept.
 
 A table's part is made while the table is judged. A day that was looked at is kept in the ledger's
-cache, sealed as every stored output is; it is the same with and without the cache. What is kept
-names the facts after the day's end that its rounds took in; a late one among them makes it again.
+cache, sealed by the ledger's key; it is the same with and without the cache. What is kept names
+the facts after the day's end that its rounds took in; a late one among them makes it again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -20,10 +19,8 @@ from ledger.audit.table import TableWalk
 from ledger.casework import Night, joined_night, table_night
 from ledger.kernel import FactRef
 from ledger.night import code_hashes
-from ledger.night.errors import NightUnwritable
 from ledger.night.manifest import canonical
 from ledger.night.step_input import StepInput
-from ledger.night.store import StepOutput, packed, read, write_durably
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -86,9 +83,8 @@ def _kept(
 ) -> tuple[KeptNight, bool]:
     replay = inputs.replay
     span = day_of(inputs.clock, day)
-    path = inputs.ground.folder / "cache" / name / key_of(replay, span)
-    stored = read(path)
-    kept = stored.result if stored is not None else None
+    derived, key = inputs.ground.derived(name, KeptNight), key_of(replay, span)
+    kept = derived.read(key)
     if isinstance(kept, KeptNight) and kept.beyond == hashed(replay, kept.beyond):
         return kept, True
     own = list(inputs.aside("table", SEEN)) if day == inputs.day.date else []
@@ -97,8 +93,7 @@ def _kept(
     beyond = hashed(replay, [(ref.stream, ref.seq, "") for p in parts for ref in p.after[-1:]])
     kept, is_over = KeptNight(night=night, beyond=beyond), all(one.is_over for one in parts)
     if is_over:
-        with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
-            write_durably(path, packed(StepOutput(result=kept)))
+        derived.keep(key, kept)
     return kept, is_over
 
 

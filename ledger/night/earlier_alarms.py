@@ -8,18 +8,15 @@ the hash of all streams up to its end.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Final
 
 from ledger.audit import day_of, gaming_days
 from ledger.casework import Alert, Night, Policy, discoveries, judged
 from ledger.night.detection_nights import KeptNight, hashed, kept_night, key_of, spins_only
-from ledger.night.errors import NightUnwritable
 from ledger.night.step_input import StepInput
-from ledger.night.store import StepOutput, packed, read, write_durably
+from ledger.night.store import DerivedValues
 
 LOOKED_BACK: Final = 30
 """How many gaming days before its own a night's detections look at; of a wheel, its whole life."""
@@ -74,14 +71,16 @@ def alerts_on(inputs: StepInput, day: date, before: int) -> tuple[Alert, ...]:
     return alerts
 
 
-def _path(inputs: StepInput, day: date) -> Path:
-    span = day_of(inputs.clock, day)
-    return inputs.ground.folder / "cache" / "alarms" / key_of(inputs.replay, span)
+def _alarms(inputs: StepInput) -> DerivedValues:
+    return inputs.ground.derived("alarms", KeptAlarms)
+
+
+def _key(inputs: StepInput, day: date) -> str:
+    return key_of(inputs.replay, day_of(inputs.clock, day))
 
 
 def _kept(inputs: StepInput, day: date) -> int | None:
-    stored = read(_path(inputs, day))
-    kept = stored.result if stored is not None else None
+    kept = _alarms(inputs).read(_key(inputs, day))
     if isinstance(kept, KeptAlarms) and kept.beyond == hashed(inputs.replay, kept.beyond):
         return kept.discoveries
     return None
@@ -94,5 +93,4 @@ def _keep(inputs: StepInput, day: date, count: int, nights: list[KeptNight]) -> 
         if one[1] > inputs.replay.last_seq_before(one[0], ends)
     }  # fmt: skip
     kept = KeptAlarms(discoveries=count, beyond=tuple(sorted(beyond)))
-    with suppress(NightUnwritable):  # a cache: what cannot be kept is made again
-        write_durably(_path(inputs, day), packed(StepOutput(result=kept)))
+    _alarms(inputs).keep(_key(inputs, day), kept)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ledger.casework import Action, read_done
 from ledger.events import ActionClosed, ActionNoted
+from ledger.log.seals import Seals
 from ledger.night.issue_folders import Issue, reported_issue
 from ledger.replay import Replay
 from ledger.reports.night import OpenBefore, Takings, takings_of_rows, takings_together
@@ -34,6 +35,8 @@ class EarlierReports:
     """The reports that were read, the last one first; ``since``: by action, its first day."""
 
     reports: tuple[Mapping[str, str], ...] = ()
+    unsealed: tuple[date, ...] = ()
+    """Days whose report the ledger's key does not vouch for: it was not read."""
     since: Mapping[str, str] = field(default_factory=dict)
     takings: Mapping[date, Takings] = field(default_factory=dict)
     """By gaming day, from the first day of the year on."""
@@ -43,6 +46,7 @@ class EarlierReports:
         """As data."""
         return {
             "reports": [dict(one) for one in self.reports],
+            "unsealed": [day.isoformat() for day in self.unsealed],
             "since": dict(self.since),
             "takings": [_plain(one) for _, one in sorted(self.takings.items())],
             "open": None
@@ -55,7 +59,11 @@ NONE: Final = EarlierReports()
 
 
 def read_earlier_reports(
-    out: Path, day: date, actions: Iterable[Action], closed: Container[Closed] = frozenset()
+    out: Path,
+    day: date,
+    seals: Seals,
+    actions: Iterable[Action],
+    closed: Container[Closed] = frozenset(),
 ) -> EarlierReports:
     """What the reports of the days before say, as far as this day's report leans on it.
 
@@ -65,6 +73,7 @@ def read_earlier_reports(
     Args:
         out: the folder of nights.
         day: the gaming day that is reported.
+        seals: those of the ledger.
         actions: of the day, folded.
         closed: the actions that persons closed, as ``closed_actions`` tells.
 
@@ -75,10 +84,13 @@ def read_earlier_reports(
     since: dict[str, str] = {}
     takings: dict[date, Takings] = {}
     open_by_day: dict[date, int] = {}
-    reports = []
+    reports, unsealed = [], []
     for back in range(1, max(LONGEST, day.timetuple().tm_yday - 1) + 1):
         before = day - timedelta(days=back)
-        issue = reported_issue(out, before)
+        issue = reported_issue(out, before, seals)
+        if issue is not None and not issue.is_sealed:
+            unsealed.append(before)
+            issue = None
         if issue is None:
             wanted = {}
             continue
@@ -100,6 +112,7 @@ def read_earlier_reports(
     counted = tuple(sorted((at, count) for at, count in open_by_day.items() if count))
     return EarlierReports(
         reports=tuple(reports),
+        unsealed=tuple(unsealed),
         since=since,
         takings=takings,
         open_before=OpenBefore(by_day=counted) if open_by_day else None,

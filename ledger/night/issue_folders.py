@@ -1,6 +1,7 @@
 """The issues of a gaming day: a folder each, never changed once it has its name.
 
-``DAY/PHASE-N/`` holds the outputs and the manifest. A day is restated by issue N + 1; N stays.
+``DAY/PHASE-N/`` holds the outputs, the manifest, and the index by which the ledger's key seals the
+manifest and so every output (``log/seals.py``). A day is restated by issue N + 1; N stays.
 """
 
 from __future__ import annotations
@@ -13,21 +14,36 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from ledger.log.seals import Seals
 from ledger.night.errors import IssueDamaged, NightUnwritable, NothingIssued
 from ledger.night.manifest import NAME, canonical, read_manifest
 from ledger.night.store import TEMPORARY, Hook, sync_folder, unmoved
 from ledger.reports.night import Phase
 
+INDEX: Final = "manifest.index"
+"""The signed index that lists the manifest."""
+KIND: Final = "issue"
+"""What the files are called in the index that seals them."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Issue:
-    """One issue: where it stands, and its manifest."""
+    """One issue of a gaming day.
+
+    Args:
+        path: its folder.
+        number: counted from 1 for each day and phase.
+        manifest: what it was made from, and its outputs with their hashes.
+        is_sealed: whether the ledger's key vouches for the manifest. One that it does not vouch for
+            tells nobody anything: it may have been changed together with its files.
+    """
 
     path: Path
     number: int
     manifest: Mapping[str, Any]
+    is_sealed: bool
 
     @property
     def digest(self) -> bytes:
@@ -43,7 +59,17 @@ class Issue:
         }
 
     def check(self, *names: str) -> None:
-        """Compare every file, or those that are named, with the manifest.
+        """Require the seal, and compare every file, or those that are named, with the manifest.
+
+        Raises:
+            IssueDamaged: the ledger's key did not seal it; a file is missing or another.
+        """
+        if not self.is_sealed:
+            raise IssueDamaged(self.path, "the ledger's key did not seal it")
+        self.check_files(*names)
+
+    def check_files(self, *names: str) -> None:
+        """Compare every file, or those that are named, with the manifest as it stands.
 
         Raises:
             IssueDamaged: one is missing or another.
@@ -60,35 +86,76 @@ class Issue:
                 raise IssueDamaged(path, "its bytes are others")
 
 
-def issues(out: Path, day: date, phase: Phase) -> list[Issue]:
-    """The issues of a day and phase, the last one last."""
+def issues(out: Path, day: date, phase: Phase, seals: Seals) -> list[Issue]:
+    """Return the issues of a day and phase, the last one last.
+
+    Args:
+        out: the folder of nights.
+        day: the gaming day.
+        phase: before the count or after it.
+        seals: those of the ledger.
+
+    Raises:
+        IssueDamaged: a manifest cannot be read.
+    """
+    return [_issue(path, number, seals) for number, path in _numbered(out, day, phase)]
+
+
+def sealed_issues(out: Path, day: date, phase: Phase, seals: Seals) -> list[Issue]:
+    """Return those of a day's issues that the ledger's key vouches for, the last one last."""
+    return [issue for issue in issues(out, day, phase, seals) if issue.is_sealed]
+
+
+def _numbered(out: Path, day: date, phase: Phase) -> list[tuple[int, Path]]:
+    """The folders of a day's issues with their numbers, in order."""
     numbers = []
     for path in (out / day.isoformat()).glob(f"{phase.value}-*"):
         number = path.name.rpartition("-")[2]
         if path.is_dir() and number.isdigit():
             numbers.append((int(number), path))
-    return [
-        Issue(path=path, number=number, manifest=read_manifest(path))
-        for number, path in sorted(numbers)
-    ]
+    return sorted(numbers)
 
 
-def last_issue(out: Path, day: date, phase: Phase) -> Issue:
+def _issue(path: Path, number: int, seals: Seals) -> Issue:
+    manifest = read_manifest(path)
+    try:
+        listed = seals.listed(KIND, (path / INDEX).read_bytes()) or {}
+    except OSError:
+        listed = {}
+    is_sealed = listed.get(_sealed_name(manifest)) == sha256(canonical(manifest)).hexdigest()
+    here = (path.parent.name, path.name)
+    return Issue(
+        path=path,
+        number=number,
+        manifest=manifest,
+        is_sealed=is_sealed and here == (manifest["gaming_day"], _folder_name(manifest)),
+    )
+
+
+def _folder_name(manifest: Mapping[str, Any]) -> str:
+    return f"{manifest.get('phase')}-{manifest.get('issue')}"
+
+
+def _sealed_name(manifest: Mapping[str, Any]) -> str:
+    return f"{manifest.get('gaming_day')}/{_folder_name(manifest)}/{NAME}"
+
+
+def last_issue(out: Path, day: date, phase: Phase, seals: Seals) -> Issue:
     """The issue that holds.
 
     Raises:
         NothingIssued: there is none.
     """
-    of_day = issues(out, day, phase)
+    of_day = issues(out, day, phase, seals)
     if not of_day:
         raise NothingIssued(f"{day}, {phase.value}, in {out}")
     return of_day[-1]
 
 
-def reported_issue(out: Path, day: date) -> Issue | None:
+def reported_issue(out: Path, day: date, seals: Seals) -> Issue | None:
     """The issue of a day that people read: the last final one, else the last preliminary one."""
     for phase in (Phase.FINAL, Phase.PRELIMINARY):
-        of_phase = issues(out, day, phase)
+        of_phase = issues(out, day, phase, seals)
         if of_phase:
             return of_phase[-1]
     return None
@@ -113,16 +180,27 @@ def named_manifest(out: Path, text: str) -> Mapping[str, Any]:
     except ValueError as error:
         raise NothingIssued(f"{text!r} in {out}") from error
     for candidate in phases:
-        of_day = issues(out, day, candidate)
-        if of_day:
-            return of_day[-1].manifest
+        folders = _numbered(out, day, candidate)
+        if folders:
+            return read_manifest(folders[-1][1])
     raise NothingIssued(f"{text} in {out}")
 
 
 def write_issue(
-    out: Path, manifest: Mapping[str, Any], files: Mapping[str, bytes], at: Hook = unmoved
+    out: Path,
+    manifest: Mapping[str, Any],
+    files: Mapping[str, bytes],
+    seals: Seals,
+    at: Hook = unmoved,
 ) -> Issue:
     """Write an issue under a temporary name, make it durable, and give it its name.
+
+    Args:
+        out: the folder of nights.
+        manifest: its manifest.
+        files: its outputs by name.
+        seals: those of the ledger; without the private key nobody vouches for the issue.
+        at: told where the run is.
 
     Raises:
         NightUnwritable: it cannot be; nothing of it is left.
@@ -134,7 +212,7 @@ def write_issue(
         if scratch.exists():
             shutil.rmtree(scratch)
         folders = {scratch}
-        for name, content in {**files, NAME: canonical(manifest)}.items():
+        for name, content in {**files, **_sealed(manifest, seals)}.items():
             path = scratch / name
             path.parent.mkdir(parents=True, exist_ok=True)
             folders.add(path.parent)
@@ -152,4 +230,11 @@ def write_issue(
             shutil.rmtree(scratch, ignore_errors=True)
         raise NightUnwritable(final, error) from error
     at("issue_named")
-    return Issue(path=final, number=number, manifest=manifest)
+    return _issue(final, number, seals)
+
+
+def _sealed(manifest: Mapping[str, Any], seals: Seals) -> dict[str, bytes]:
+    """The manifest, and the index that lists it where the private key is at hand."""
+    content = canonical(manifest)
+    index = seals.index(KIND, {_sealed_name(manifest): sha256(content).hexdigest()})
+    return {NAME: content} if index is None else {NAME: content, INDEX: index}

@@ -126,6 +126,8 @@ def _restated(
         reasons.insert(0, "late facts")
     if moved["same_input"]:
         reasons = ["the record after the day"]
+    if not before.is_sealed:
+        reasons.append("not sealed by the ledger's key")
     forms = sorted({one.observed or "" for one in audit.findings if one.code == "form_superseded"})
     return {
         "issue": before.number,

@@ -36,7 +36,7 @@ from ledger.night.readiness import Readiness
 from ledger.night.step_input import Ground, Step, bounds_of_day
 from ledger.night.step_run import Order, PlainRefusal, run_in_pool, run_step
 from ledger.night.steps import LATE, STEPS, CouponDay
-from ledger.night.store import Hook, StepOutput, Store, read, unmoved
+from ledger.night.store import Hook, StepOutput, Store, StoredOutput, unmoved
 from ledger.reports.night import Phase
 from ledger.reports.paper import Paper
 
@@ -110,7 +110,7 @@ class NightRun:
         self._at = at
         self._phase: Phase | None = None
         self._lock = Lock()
-        self._done: dict[str, Path] = {}
+        self._done: dict[str, StoredOutput] = {}
         self._draft: Draft | None = None
         self._standing: Issue | None = None
         self._awaiting: tuple[str, ...] | None = None
@@ -120,7 +120,7 @@ class NightRun:
         if asked is Phase.FINAL and not self.is_closed:
             raise DayOpen(day)
         self.tables = tables_on(ground.replay, self.day)
-        self.store = Store(out / WORK / day.isoformat())
+        self.store = Store(out / WORK / day.isoformat(), ground.seals)
         self.jobs = tuple(self._jobs())
         self.late = tuple(
             Job(name=step.name, step=step, needs=self._named(step.needs)) for step in LATE
@@ -194,11 +194,11 @@ class NightRun:
         Raises:
             StepLost: it is not done, or does not stand any more.
         """
-        path = self._done.get(name)
-        stored = None if path is None else read(path)
-        if stored is None:
+        stored = self._done.get(name)
+        output = None if stored is None else stored.read()
+        if output is None:
             raise StepLost(name)
-        return stored.bare()
+        return output
 
     def run(self, job: Job) -> bool:
         """Do a job, unless its output stands; whether it was done now.
@@ -208,9 +208,9 @@ class NightRun:
             NightUnwritable: its output cannot be kept.
         """
         key = self._key(job)
-        path = self.store.path(job.name, key)
-        if job.step.kept and read(path) is not None:
-            self._done[job.name] = path
+        standing = self.store.standing(job.name, key, job.step.types) if job.step.kept else None
+        if standing is not None:
+            self._done[job.name] = standing
             return False
         phase = self.phase if job.step.by_phase else Phase.FINAL
         order = Order(
@@ -219,14 +219,14 @@ class NightRun:
             phase=phase,
             table=job.table,
             needs={
-                name: self._done[name]
+                name: (self._done[name].path, self._done[name].digest)
                 for name in job.needs
                 if name.partition("/")[0] in job.step.needs
             },
             draft=self._draft.manifest if self._draft is not None else {},
         )
-        self.store.put(job.name, key, self._worked(job, order), self._at)
-        self._done[job.name] = path
+        content = self._worked(job, order)
+        self._done[job.name] = self.store.put(job.name, key, content, job.step.types, self._at)
         return True
 
     def take(self, job: Job, other: NightRun) -> None:
@@ -236,13 +236,11 @@ class NightRun:
             StepLost: it does not stand any more.
             NightUnwritable: it cannot be kept.
         """
-        key = self._key(job)
-        try:
-            packed = other._done[job.name].read_bytes()
-        except OSError as error:
-            raise StepLost(job.name) from error
-        self.store.put(job.name, key, packed, self._at)
-        self._done[job.name] = self.store.path(job.name, key)
+        content = other._done[job.name].content()
+        if content is None:
+            raise StepLost(job.name)
+        key, types = self._key(job), job.step.types
+        self._done[job.name] = self.store.put(job.name, key, content, types, self._at)
 
     def _worked(self, job: Job, order: Order) -> bytes:
         if self._pool is None:
@@ -286,7 +284,8 @@ class NightRun:
         Raises:
             NightOfAnotherLedger, IssueDamaged: what stands is not of this ledger, or not as issued.
         """
-        before = issues(self.out, self.day.date, self.phase)
+        seals = self.ground.seals
+        before = issues(self.out, self.day.date, self.phase, seals)
         for standing in before[-1:]:
             self._check(standing)
         actions: tuple[Action, ...] = self.output("actions").result
@@ -304,15 +303,16 @@ class NightRun:
             paper=self.paper,
             policy=self.policy,
             earlier=read_earlier_reports(
-                self.out, self.day.date, actions, closed_actions(self.ground.replay)
+                self.out, self.day.date, seals, actions, closed_actions(self.ground.replay)
             ),
             since=compare_with_last_report(
-                self.ground.replay, clock, self.out, self.day, last, actions
+                self.ground.replay, clock, self.out, self.day, last, actions, seals
             ),
         )
-        if before and stands(before[-1], draft):
-            before[-1].check()
-            self._standing = before[-1]
+        is_vouched = last is not None and (last.is_sealed or seals.signer is None)
+        if last is not None and is_vouched and stands(last, draft):
+            last.check_files()
+            self._standing = last
             return False
         self._standing = None
         self._draft = draft
@@ -343,8 +343,8 @@ class NightRun:
             manifest["outputs"] = sorted(
                 [*manifest["outputs"], *shown], key=lambda one: str(one["name"])
             )
-            issue = write_issue(self.out, manifest, files | late, self._at)
-        self.store.keep_only(self._done.values())
+            issue = write_issue(self.out, manifest, files | late, self.ground.seals, self._at)
+        self.store.keep_only(stored.path for stored in self._done.values())
         ready: Readiness = self.output("readiness").result
         return Outcome(
             issue=issue,

@@ -1,33 +1,27 @@
 """The outcomes of games over several throws, kept beside the ledger: each is enumerated once.
 
-They are a cache: sealed as every stored output is, under the hash of the code and of all that they
-hang on. One that is missing, damaged or unwritable is enumerated again.
+They are a cache, sealed by the ledger's key under the hash of the code and of all that they hang
+on. One that is missing or not sealed is enumerated again.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from ledger.games import Room
 from ledger.games.chances import hung_on, outcomes_of
 from ledger.games.room import Outcomes, Rules
 from ledger.night import code_hashes
-from ledger.night.errors import NightUnwritable
-from ledger.night.store import StepOutput, packed, read, write_durably
-
-FOLDER: Final = Path("cache", "outcomes")
-"""Where in a ledger's folder they lie."""
+from ledger.night.store import DerivedValues
 
 
 @dataclass(slots=True)
 class KeptOutcomes:
     """Outcomes of rooms; in place of ``outcomes_of``."""
 
-    ledger: Path
+    derived: DerivedValues
     _known: dict[tuple[Any, ...], Outcomes] = field(default_factory=dict)
 
     def __call__(self, room: Room, rules: Rules) -> Outcomes:
@@ -36,13 +30,10 @@ class KeptOutcomes:
             return outcomes_of(room, rules)
         key = hung_on(room, rules)
         if key not in self._known:
-            path = (
-                self.ledger / FOLDER / sha256(f"{code_hashes.whole()} {key!r}".encode()).hexdigest()
-            )
-            stored = read(path)
-            if stored is None:
-                stored = StepOutput(result=outcomes_of(room, rules))
-                with suppress(NightUnwritable):
-                    write_durably(path, packed(stored))
-            self._known[key] = stored.result
+            name = sha256(f"{code_hashes.whole()} {key!r}".encode()).hexdigest()
+            outcomes: Outcomes | None = self.derived.read(name)
+            if outcomes is None:
+                outcomes = outcomes_of(room, rules)
+                self.derived.keep(name, outcomes)
+            self._known[key] = outcomes
         return self._known[key]

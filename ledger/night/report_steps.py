@@ -47,7 +47,7 @@ from ledger.night.preliminary_report import book_of_phase
 from ledger.night.readiness import Readiness
 from ledger.night.report_signatures import signatures_of_day
 from ledger.night.step_input import StepInput
-from ledger.night.store import StepOutput, opened_aside, read
+from ledger.night.store import StepOutput
 from ledger.reports import actions_data, round_views_on
 from ledger.reports.actions import describe_acts, marks_of_action
 from ledger.reports.late_facts import SHOWN, mark_words, marked_words
@@ -67,6 +67,7 @@ from ledger.reports.night import (
     unknowns_of,
 )
 from ledger.reports.paper import Paper
+from ledger.reports.phrases import calendar_date
 
 ROUNDS_EACH: Final = 1_000
 """So many rounds of one action have a page of their own; of more the report says how many."""
@@ -210,8 +211,7 @@ def _round_pages(inputs: StepInput, actions: Iterable[Action]) -> Iterator[tuple
     carried = inputs.ground.carried
 
     def states_of(table: str) -> Mapping[int, bytes]:
-        stored = read(inputs.stored[f"table/{table}"])
-        states: Mapping[int, bytes] = {} if stored is None else opened_aside(stored, STATES)
+        states: Mapping[int, bytes] = inputs.stored[f"table/{table}"].read_aside(STATES)
         return states
 
     for seen in round_views_on(inputs.replay, inputs.house, inputs.day, wanted, carried, states_of):
@@ -238,6 +238,11 @@ def _data(
     )
     others = [one.sentence for one in ready.unknown if one not in ready.incomplete]
     before = inputs.draft["earlier"]
+    others += [
+        f"the report of {calendar_date(date.fromisoformat(unsealed))}, is not sealed by the"
+        " ledger's key; its figures are left out"
+        for unsealed in before["unsealed"]
+    ]
     tables: tuple[Shown, ...] = inputs.result("tables")
     own = takings_of(audit.gaming_day, [one.account for one in tables])
     prior, month, year = periods_of(before, audit.gaming_day, own)

@@ -13,6 +13,7 @@ from typing import Final
 
 from ledger.audit import read_office
 from ledger.events import ReportSigned
+from ledger.log.seals import Seals
 from ledger.night.errors import NightUnwritable, ReportNotSigned
 from ledger.night.issue_folders import Issue, last_issue
 from ledger.night.report_signatures import KINDS, signature_on_page
@@ -39,7 +40,7 @@ def write_signed_copy(folder: Path, out: Path, day: date) -> Path:
         ReportNotSigned: nobody has signed it.
         NightUnwritable: the copy cannot be written.
     """
-    issue = last_issue(out, day, Phase.FINAL)
+    issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
     issue.check()
     replay = Replay.open(folder)
     signatures = _signatures(replay, issue)

@@ -15,6 +15,7 @@ from ledger.codec import frame
 from ledger.events import ReportSigned, ReportSigner
 from ledger.law import acts
 from ledger.log import Arrival, OvertakenByAnother, open_log
+from ledger.log.seals import Seals
 from ledger.night.errors import NightOfAnotherLedger, ReportNotSigned
 from ledger.night.issue_folders import Issue, last_issue
 from ledger.night.report_signatures import signatures_of
@@ -63,7 +64,7 @@ def sign_report(
         ReportNotSigned: no credential, signed already, the other signature is the same person's,
             or an action of the report is about this person.
     """
-    issue = last_issue(out, day, Phase.FINAL)
+    issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
     issue.check()
     replay = Replay.open(folder) if replay is None else replay
     size, root = issue.manifest["tree_size"], issue.manifest["root"]

@@ -12,10 +12,11 @@ from typing import Any
 from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
 from ledger.casework import Laws
 from ledger.coupons import CustodyRegister
+from ledger.games.room import Outcomes
 from ledger.kernel import PropertyClock
-from ledger.night.errors import StepLost
+from ledger.log.seals import SealedFolder, Seals
 from ledger.night.outcome_cache import KeptOutcomes
-from ledger.night.store import StepOutput, opened_aside, read
+from ledger.night.store import FILES_ONLY, DerivedValues, OutputTypes, StepOutput, StoredOutput
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 
@@ -31,8 +32,13 @@ class Ground:
     def __init__(self, replay: Replay, folder: Path) -> None:
         self.replay = replay
         self.folder = folder
-        self.outcomes = KeptOutcomes(folder)
+        self.seals = Seals.of(folder)
+        self.outcomes = KeptOutcomes(self.derived("outcomes", Outcomes))
         self._hashes: dict[str, str] = {}
+
+    def derived(self, kind: str, hint: Any) -> DerivedValues:
+        """Return the values of one kind and declared type in the ledger's cache."""
+        return DerivedValues(SealedFolder(self.folder / "cache" / kind, kind, self.seals), hint)
 
     def whole_hash(self, stream: str) -> str:
         """The hash of all of a stream, in hexadecimal."""
@@ -85,7 +91,7 @@ class StepInput:
     phase: Phase
     table: str = ""
     outputs: Mapping[str, StepOutput] = field(default_factory=dict)
-    stored: Mapping[str, Path] = field(default_factory=dict)
+    stored: Mapping[str, StoredOutput] = field(default_factory=dict)
     """Where the outputs of these steps stand."""
     draft: Mapping[str, Any] = field(default_factory=dict)
     """The manifest so far, for a step that shows how things stand when the issue is made."""
@@ -125,10 +131,7 @@ class StepInput:
         for name in sorted(
             (one for one in self.outputs if one.startswith(f"{step}/")), key=str.encode
         ):
-            stored = read(self.stored[name])
-            if stored is None:
-                raise StepLost(name)
-            yield opened_aside(stored, aside)
+            yield self.stored[name].read_aside(aside)
 
 
 Run = Callable[[StepInput], StepOutput]
@@ -141,6 +144,7 @@ class Step:
     Args:
         name: what it is called; ``NAME/TABLE`` where it runs once for each table.
         run: a pure function of what it is given.
+        types: the declared types of what it makes.
         needs: the steps whose outputs it reads.
         per_table: whether it runs once for each table of the day.
         kept: whether its output stands for the next run; a verification never does.
@@ -150,6 +154,7 @@ class Step:
 
     name: str
     run: Run
+    types: OutputTypes = FILES_ONLY
     needs: tuple[str, ...] = ()
     per_table: bool = False
     kept: bool = True

@@ -16,7 +16,7 @@ from ledger.kernel import LedgerError
 from ledger.night.errors import StepLost
 from ledger.night.step_input import Ground, Step, StepInput, bounds_of_day
 from ledger.night.steps import LATE, STEPS
-from ledger.night.store import packed, read
+from ledger.night.store import StoredOutput
 from ledger.replay import Replay
 from ledger.reports.night import Phase
 
@@ -31,7 +31,8 @@ class Order:
     day: date
     phase: Phase
     table: str = ""
-    needs: Mapping[str, Path] = field(default_factory=dict)
+    needs: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
+    """By job, the file of its output and its SHA-256."""
     draft: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -98,25 +99,26 @@ def give_back() -> None:
 
 
 def run_step(ground: Ground, order: Order) -> bytes:
-    """Do a step, and pack what it made.
+    """Do a step, and write what it made as bytes.
 
     Raises:
         StepLost: what it needs does not stand any more.
     """
     step: Step = BY_NAME[order.step]
-    outputs = {}
-    for name, path in order.needs.items():
-        stored = read(path)
-        if stored is None:
+    outputs, stored = {}, {}
+    for name, (path, digest) in order.needs.items():
+        stored[name] = StoredOutput(path, digest, BY_NAME[name.partition("/")[0]].types)
+        output = stored[name].read()
+        if output is None:
             raise StepLost(name)
-        outputs[name] = stored.bare()
+        outputs[name] = output
     inputs = StepInput(
         ground=ground,
         day=bounds_of_day(ground, order.day),
         phase=order.phase,
         table=order.table,
         outputs=outputs,
-        stored=order.needs,
+        stored=stored,
         draft=order.draft,
     )
-    return packed(step.run(inputs))
+    return step.types.written(step.run(inputs))

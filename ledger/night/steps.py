@@ -12,9 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.analytics import stage_table
+from ledger.analytics import StagedTable, stage_table
 from ledger.audit import (
     DayAudit,
+    Shown,
+    TableDay,
     coupon_findings,
     coupon_standing,
     form_findings,
@@ -23,12 +25,14 @@ from ledger.audit import (
 )
 from ledger.audit.carried import CarriedStates
 from ledger.audit.coupon_forms import FormDesk, read_signatures
+from ledger.casework import Action, Alert
 from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
 from ledger.log import read_log, verify
-from ledger.night.detection_nights import SEEN, table_night_of
+from ledger.night.detection_nights import SEEN, TableNight, table_night_of
+from ledger.night.earlier_alarms import NightAlarms
 from ledger.night.errors import LedgerDoesNotVerify
 from ledger.night.manifest import as_json
 from ledger.night.preliminary_report import (
@@ -38,7 +42,7 @@ from ledger.night.preliminary_report import (
     parts_of_phase,
     reconciled_of_phase,
 )
-from ledger.night.readiness import readiness
+from ledger.night.readiness import Readiness, readiness
 from ledger.night.report_steps import (
     ROWS,
     STATES,
@@ -50,7 +54,7 @@ from ledger.night.report_steps import (
     make_page,
 )
 from ledger.night.step_input import Step, StepInput
-from ledger.night.store import StepOutput
+from ledger.night.store import OutputTypes, StepOutput
 from ledger.reports import audit_data, table_days, table_days_csv, table_days_data
 from ledger.reports.coupon_reconciliation import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
@@ -215,15 +219,27 @@ def report_tables(inputs: StepInput) -> StepOutput:
 
 
 STEPS: Final = (
-    Step("verify", verify_ledger, kept=False),
-    Step("readiness", check_readiness),
-    Step("table", judge_table, per_table=True, looks_back=True),
-    Step("coupons", reconcile_coupons, by_phase=True),
-    Step("audit", judge_day, needs=("table", "coupons"), by_phase=True),
-    Step("tables", report_tables, needs=("audit",), by_phase=True),
-    Step("actions", fold_actions, needs=("audit",), by_phase=True),
-    Step("discoveries", count_alarms, looks_back=True),
-    Step("alerts", compare_nights, needs=("table", "discoveries"), looks_back=True),
+    Step("verify", verify_ledger, OutputTypes(list[str]), kept=False),
+    Step("readiness", check_readiness, OutputTypes(Readiness)),
+    Step(
+        "table",
+        judge_table,
+        OutputTypes(TableDay, {ROWS: StagedTable, SEEN: TableNight, STATES: dict[int, bytes]}),
+        per_table=True,
+        looks_back=True,
+    ),
+    Step("coupons", reconcile_coupons, OutputTypes(CouponDay), by_phase=True),
+    Step("audit", judge_day, OutputTypes(DayAudit), needs=("table", "coupons"), by_phase=True),
+    Step("tables", report_tables, OutputTypes(tuple[Shown, ...]), needs=("audit",), by_phase=True),
+    Step("actions", fold_actions, OutputTypes(tuple[Action, ...]), needs=("audit",), by_phase=True),
+    Step("discoveries", count_alarms, OutputTypes(tuple[NightAlarms, ...]), looks_back=True),
+    Step(
+        "alerts",
+        compare_nights,
+        OutputTypes(tuple[Alert, ...]),
+        needs=("table", "discoveries"),
+        looks_back=True,
+    ),
     Step("marts", build_marts, needs=("table", "audit"), by_phase=True),
 )
 """Every step whose output restates the day where it is another."""

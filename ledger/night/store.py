@@ -1,33 +1,29 @@
 """Where the outputs of steps stand until the day is issued: a file each, by the hash of its input.
 
 A file is written under a temporary name, made durable and then given its name, so what stands is
-whole. Its first 32 bytes are SHA-256 of the rest; one that was damaged is made again. The rest is a
-pickle that is read back restricted: plain values and the frozen value types of this package.
+whole. An output is believed in the run that made it, by the hash that the run remembers, and in a
+later run where the ledger's key sealed it (``log/seals.py``); any other is made again. Its bytes
+are canonical (``kernel/value_bytes.py``): a closed list of kinds, and no pickle.
 """
 
 from __future__ import annotations
 
-import io
 import os
-import pickle
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, is_dataclass, replace
-from enum import Enum
+from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from ledger.kernel import IntegrityBroken
-from ledger.night.errors import NightUnwritable
+from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+from ledger.log.seals import SealedFolder, Seals, content_of
+from ledger.night.errors import NightUnwritable, StepLost
 
-PLAIN: Final = frozenset(
-    {
-        *(("builtins", "set"), ("builtins", "frozenset")),
-        *(("datetime", "date"), ("fractions", "Fraction")),
-    }
-)
 TEMPORARY: Final = ".tmp-"
+KIND: Final = "work"
+"""What the files are called in the index that seals them."""
 Hook = Callable[[str], None]
 """Told where a run is; does nothing but in the tests that kill it there."""
 
@@ -36,82 +32,100 @@ def unmoved(_place: str) -> None:
     """The hook of every run that is not a test."""
 
 
-class OutputForeign(IntegrityBroken):
-    """The output of a step holds something that is never stored in one."""
-
-    code = "night_output_foreign"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepOutput:
-    """What a step made: a value for the steps after it, and the files that are issued.
+    """What a step made.
 
-    ``aside`` are further values, by name, for the steps that ask for them; of an output that was
-    read back they are pickles still, which ``opened_aside`` opens, so that others need not.
+    Args:
+        result: a value for the steps after it.
+        files: what is issued, by name.
+        aside: further values, by name, for the steps that ask for them.
     """
 
     result: Any = None
     files: dict[str, bytes] = field(default_factory=dict)
     aside: Mapping[str, Any] = field(default_factory=dict)
 
-    def bare(self) -> StepOutput:
-        """The same without what was put aside."""
-        return replace(self, aside={})
 
+@dataclass(frozen=True, slots=True)
+class OutputTypes:
+    """The declared types of what a step makes: only such values are written, and read back.
 
-class _Writer(pickle.Pickler):
-    def reducer_override(self, member: object) -> Any:
-        """Members of enums by their value."""
-        return (type(member), (member.value,)) if isinstance(member, Enum) else NotImplemented
-
-
-class _Reader(pickle.Unpickler):
-    def find_class(self, module: str, name: str) -> Any:
-        kind = super().find_class(module, name) if module.startswith("ledger.") else None
-        if isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, Enum | tuple)):
-            return kind
-        if (module, name) in PLAIN:
-            return super().find_class(module, name)
-        raise OutputForeign(f"The output of a step holds a {module}.{name}")
-
-
-UNREADABLE: Final = (
-    *(OutputForeign, pickle.UnpicklingError, EOFError, AttributeError),
-    *(ImportError, KeyError, TypeError, ValueError),
-)
-
-
-def packed(output: StepOutput) -> bytes:
-    """What a step made, as it is stored."""
-    aside = {name: _pickled(value) for name, value in output.aside.items()}
-    stored = _pickled(replace(output, aside=aside))
-    return sha256(stored).digest() + stored
-
-
-def _pickled(plain: object) -> bytes:
-    buffer = io.BytesIO()
-    _Writer(buffer, protocol=5).dump(plain)
-    return buffer.getvalue()
-
-
-def unpacked(stored: bytes) -> StepOutput | None:
-    """What was stored, None where that is not what was written."""
-    if sha256(stored[32:]).digest() != stored[:32]:
-        return None
-    try:
-        output = _Reader(io.BytesIO(stored[32:])).load()
-    except UNREADABLE:
-        return None
-    return output if isinstance(output, StepOutput) else None
-
-
-def opened_aside(output: StepOutput, name: str) -> Any:
-    """A further value of an output that was read back.
-
-    Raises:
-        OutputForeign: it holds something that is never stored.
+    Args:
+        result: the type of its result.
+        aside: the types of what it puts aside, by name.
     """
-    return _Reader(io.BytesIO(output.aside[name])).load()
+
+    result: Any = None
+    aside: Mapping[str, Any] = field(default_factory=dict)
+
+    def written(self, output: StepOutput) -> bytes:
+        """Return an output as bytes.
+
+        Raises:
+            ValueUnreadable: it holds a value of another type.
+        """
+        aside = {
+            name: value_format(hint).write(output.aside[name]) for name, hint in self.aside.items()
+        }
+        result = value_format(self.result).write(output.result)
+        return value_format(None).write((result, output.files, aside))
+
+
+FILES_ONLY: Final = OutputTypes()
+"""Of a step that makes nothing but files."""
+
+
+@cache
+def value_format(hint: Any) -> ValueFormat:
+    """Return the format of values of one declared type."""
+    return ValueFormat(declared_kinds([hint]))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOutput:
+    """The output of a step in its file, as this run has seen it.
+
+    Args:
+        path: the file.
+        digest: SHA-256 of the whole file, in hexadecimal; a file that has another is not read.
+        types: those of the step.
+    """
+
+    path: Path
+    digest: str
+    types: OutputTypes
+
+    def read(self) -> StepOutput | None:
+        """Return the output without what was put aside; None if it does not stand any more."""
+        parts = self._parts()
+        if parts is None:
+            return None
+        result, files, _ = parts
+        return StepOutput(result=value_format(self.types.result).read(result), files=files)
+
+    def read_aside(self, name: str) -> Any:
+        """Return what was put aside under a name.
+
+        Raises:
+            StepLost: the file does not stand any more.
+        """
+        parts = self._parts()
+        if parts is None:
+            raise StepLost(self.path.name)
+        return value_format(self.types.aside[name]).read(parts[2][name])
+
+    def content(self) -> bytes | None:
+        """Return what ``OutputTypes.written`` gave; None if it does not stand any more."""
+        try:
+            stored = self.path.read_bytes()
+        except OSError:
+            return None
+        return content_of(stored) if sha256(stored).hexdigest() == self.digest else None
+
+    def _parts(self) -> tuple[bytes, dict[str, bytes], dict[str, bytes]] | None:
+        content = self.content()
+        return None if content is None else value_format(None).read(content)
 
 
 def write_durably(path: Path, content: bytes, at: Hook = unmoved) -> None:
@@ -147,26 +161,47 @@ def sync_folder(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """The outputs of one gaming day's steps."""
+    """The outputs of one gaming day's steps.
+
+    Args:
+        folder: where they stand.
+        seals: those of the ledger.
+    """
 
     folder: Path
+    seals: Seals
 
-    def path(self, step: str, key: str) -> Path:
-        """Where the output of a step with this input stands."""
-        return self.folder / f"{step.replace('/', '+')}.{key[:32]}"
+    def standing(self, step: str, key: str, types: OutputTypes) -> StoredOutput | None:
+        """Return the output of a step with this input, as an earlier run sealed it.
 
-    def get(self, step: str, key: str) -> StepOutput | None:
-        """What the step made, None if it does not stand."""
-        return read(self.path(step, key))
+        Returns:
+            None if there is none, or if nobody vouches for it: then it is made again.
+        """
+        path = self._path(step, key)
+        try:
+            stored = path.read_bytes()
+        except OSError:
+            return None
+        if self.seals.opened(KIND, path.name, stored) is None:
+            return None
+        return StoredOutput(path, sha256(stored).hexdigest(), types)
 
-    def put(self, step: str, key: str, content: bytes, at: Hook = unmoved) -> None:
-        """Keep what a step made, as ``packed``.
+    def put(
+        self, step: str, key: str, content: bytes, types: OutputTypes, at: Hook = unmoved
+    ) -> StoredOutput:
+        """Keep what a step made, as ``OutputTypes.written`` gives it.
 
         Raises:
             NightUnwritable: it cannot be kept.
         """
-        write_durably(self.path(step, key), content, at)
+        path = self._path(step, key)
+        stored = content + self.seals.trailer(KIND, path.name, sha256(content).hexdigest())
+        write_durably(path, stored, at)
         at("step_stored")
+        return StoredOutput(path, sha256(stored).hexdigest(), types)
+
+    def _path(self, step: str, key: str) -> Path:
+        return self.folder / f"{step.replace('/', '+')}.{key[:32]}"
 
     def keep_only(self, paths: Iterable[Path]) -> None:
         """Remove what other inputs have left; a file that cannot be removed does no harm."""
@@ -180,9 +215,28 @@ class Store:
                 path.unlink()
 
 
-def read(path: Path) -> StepOutput | None:
-    """A stored output, None where there is none or it is damaged."""
-    try:
-        return unpacked(path.read_bytes())
-    except OSError:
-        return None
+@dataclass(frozen=True, slots=True)
+class DerivedValues:
+    """Values of one declared type in a ledger's cache, sealed, each under the hash of its input.
+
+    Args:
+        sealed: the folder.
+        hint: the declared type.
+    """
+
+    sealed: SealedFolder
+    hint: Any
+
+    def read(self, key: str) -> Any:
+        """Return the value that was kept; None if there is none, or nobody vouches for it."""
+        stored = self.sealed.read(key)
+        if stored is None:
+            return None
+        try:
+            return value_format(self.hint).read(stored)
+        except ValueUnreadable:
+            return None
+
+    def keep(self, key: str, value: Any) -> None:
+        """Keep a value; what cannot be kept is made again when it is wanted."""
+        self.sealed.write(key, [value_format(self.hint).write(value)])

@@ -31,6 +31,7 @@ from ledger.cli.settings import Settings
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.log import Arrival, open_log
+from ledger.log.seals import Seals
 from ledger.night import (
     NothingIssued,
     alerts_now,
@@ -202,11 +203,11 @@ def test_what_is_put_off_frees_its_place_and_is_back_when_it_ends(
     )
     replay = Replay.open(ledger)
     house = read_office(replay)
-    now = alerts_now(replay, house.clock, last_issue_of(tmp_path, None), policy)
+    now = alerts_now(replay, house.clock, last_issue_of(tmp_path, None, Seals.of(ledger)), policy)
     (shown,) = (one for one in now if not one.not_shown)
     append(ledger, suppress(replay, house, shown, until, "measured", "S-1", CLOSED_AT), CLOSED_AT)
     replay = Replay.open(ledger)
-    later = alerts_now(replay, house.clock, last_issue_of(tmp_path, DAY), policy)
+    later = alerts_now(replay, house.clock, last_issue_of(tmp_path, DAY, Seals.of(ledger)), policy)
     assert state(later)[shown.subject] == "put off"
     assert sorted(state(later).values()) == ["over", "put off", "shown"], "its place is free"
     assert discoveries(later) == 3, "it still counts"
@@ -246,15 +247,17 @@ def test_what_was_not_raised_cannot_be_put_off_nor_by_anybody(seen: Seen, tmp_pa
     run_night(ledger, DAY, out=tmp_path, processes=1)
     replay = Replay.open(ledger)
     house = read_office(replay)
-    strong, weak = alerts_now(replay, house.clock, last_issue_of(tmp_path, DAY), Policy())
+    strong, weak = alerts_now(
+        replay, house.clock, last_issue_of(tmp_path, DAY, Seals.of(ledger)), Policy()
+    )
     with pytest.raises(ActionRefused, match="was not raised"):
         suppress(replay, house, weak, DAY, "x", "S-1", CLOSED_AT)
     with pytest.raises(CredentialNotHeld) as refusal:
         suppress(replay, house, strong, DAY, "x", "P-9", CLOSED_AT)
     assert (refusal.value.code, refusal.value.exit_code) == ("credential_not_held", 2)
     with pytest.raises(NothingIssued):
-        last_issue_of(tmp_path, NEXT)
-    issue = last_issue_of(tmp_path, DAY)
+        last_issue_of(tmp_path, NEXT, Seals.of(ledger))
+    issue = last_issue_of(tmp_path, DAY, Seals.of(ledger))
     kept = (issue.path / "alerts.json").read_bytes()
     (issue.path / "alerts.json").write_bytes(kept.replace(b"dice A", b"dice X"))
     with pytest.raises(IssueDamaged, match="its bytes are others"):

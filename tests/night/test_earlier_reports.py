@@ -9,6 +9,7 @@ import pytest
 
 from ledger.audit import read_office
 from ledger.casework import Action, actions_of, close
+from ledger.log.seals import Seals
 from ledger.night import run_night, run_nights
 from ledger.night.earlier_reports import NONE, EarlierReports, periods_of, read_earlier_reports
 from ledger.night.errors import IssueDamaged
@@ -78,4 +79,4 @@ def test_a_report_that_was_damaged_is_not_leant_on(tmp_path: Path) -> None:
     (issue.path / "tables.json").write_bytes(b"[]")
     nothing: tuple[Action, ...] = ()
     with pytest.raises(IssueDamaged):
-        read_earlier_reports(out, NEXT, nothing)
+        read_earlier_reports(out, NEXT, Seals.of(ledger), nothing)

@@ -22,6 +22,7 @@ from ledger import events
 from ledger.audit import DayUnknown, read_office
 from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
+from ledger.log.seals import Seals
 from ledger.night import (
     Phase,
     changes,
@@ -257,7 +258,7 @@ def test_preparer_and_approver_differ(tmp_path: Path) -> None:
     assert sign(people[1], "approver") == people[1]
     again = run_night(ledger, DAY, out=out, processes=1)
     assert not again.is_new  # a signature is no input of the day
-    assert again.issue.digest == last_issue(out, DAY, Phase.FINAL).digest
+    assert again.issue.digest == last_issue(out, DAY, Phase.FINAL, Seals.of(ledger)).digest
 
 
 def test_the_input_hash_can_be_computed_by_hand(undisturbed: Path) -> None:
