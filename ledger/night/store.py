@@ -17,6 +17,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
+from ledger.events import EVENTS
+from ledger.games import ROOMS
+from ledger.games.outcomes import SHARED_KINDS
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.log.seals import SealedFolder, Seals, content_of
 from ledger.night.errors import NightUnwritable, StepLost
@@ -78,8 +81,12 @@ FILES_ONLY: Final = OutputTypes()
 
 @cache
 def value_format(hint: Any) -> ValueFormat:
-    """Return the format of values of one declared type."""
-    return ValueFormat(declared_kinds([hint]))
+    """Return the format of values of one declared type, with what it may hold of a round.
+
+    Facts, and what a room says was shown, are declared only as such in the types that hold them.
+    """
+    shown = (kind for room in ROOMS for kind in room.outcome_kinds)
+    return ValueFormat(declared_kinds([hint, *EVENTS.values(), *SHARED_KINDS, *shown]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ from ledger.analytics import (
 )
 from ledger.analytics.marts import Mart
 from ledger.events import Fact
-from ledger.log import LedgerMissing
+from ledger.log import LedgerMissing, Signer
+from ledger.log.seals import SealedFolder, Seals, content_of
 from tests.analytics import given
 
 READER = """
@@ -113,11 +114,30 @@ def with_lost_log(path: Path) -> None:
 
 
 def manifest(**changes: object) -> Callable[[Path], None]:
+    """A manifest that says something else, sealed by the ledger's own key."""
+
     def change(path: Path) -> None:
-        told = json.loads(path.with_suffix(".json").read_text())
-        path.with_suffix(".json").write_text(json.dumps(told | changes))
+        sealed = SealedFolder(path.parent, "projection", Seals.of(path.parent.parent))
+        stored = sealed.read("projection.json")
+        assert stored is not None
+        assert sealed.write("projection.json", [json.dumps(json.loads(stored) | changes).encode()])
 
     return change
+
+
+def forged(path: Path) -> None:
+    """Another database, and a manifest that fits it, without the ledger's key."""
+    with duckdb.connect(path) as connection:
+        connection.execute("DELETE FROM wagers")
+    manifest_path = path.with_suffix(".json")
+    content = content_of(manifest_path.read_bytes())
+    assert content is not None
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    told = json.dumps(json.loads(content) | {"sha256": digest}).encode()
+    forger = Signer("analytics.example", bytes([7]) * 32)
+    seals = Seals(forger.verifier, forger)
+    end = seals.trailer("projection", manifest_path.name, hashlib.sha256(told).hexdigest())
+    manifest_path.write_bytes(told + end)
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
@@ -136,6 +156,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "a manifest emptied": lambda path: os.truncate(path.with_suffix(".json"), 0),
     "a manifest with more in it": manifest(more=1),
     "a manifest that is no number": manifest(tree_size="1"),
+    "forged with a key of its own": forged,
 }
 
 
@@ -194,7 +215,7 @@ def test_a_projection_of_another_ledger_is_built_anew(
     longer = open_projection(other)
     for name in ("projection.duckdb", "projection.json"):
         shutil.copy(other / "cache" / name, small / "cache" / name)
-    assert state(small) is ProjectionState.FOREIGN
+    assert state(small) is ProjectionState.DAMAGED, "another ledger's key sealed it"
     assert open_projection(small, when_stale="use").tree_size < longer.tree_size
     manifest(root="00" * 32)(file(small))
     assert state(small) is ProjectionState.FOREIGN

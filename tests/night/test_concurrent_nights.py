@@ -9,9 +9,12 @@ import pytest
 
 from ledger.games import BY_KEY
 from ledger.games.chances import outcomes_of
-from ledger.games.room import rules_on
+from ledger.games.room import Outcomes, rules_on
+from ledger.log import Signer
+from ledger.log.seals import SealedFolder, Seals
 from ledger.night import outcome_cache, run_night, run_nights
-from ledger.night.outcome_cache import FOLDER, KeptOutcomes
+from ledger.night.outcome_cache import KeptOutcomes
+from ledger.night.store import DerivedValues
 from tests.night import scene
 from tests.night.scene import DAY
 
@@ -45,18 +48,21 @@ def test_nights_side_by_side_are_those_one_after_the_other(tmp_path: Path) -> No
 def test_outcomes_are_enumerated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_on(PROPS, PROPS.law.edition.since, None)
     exact = outcomes_of(PROPS, rules)
-    assert KeptOutcomes(tmp_path)(PROPS, rules) == exact
-    (kept,) = (tmp_path / FOLDER).iterdir()
+    signer = Signer("outcomes.example", bytes(32))
+    sealed = SealedFolder(tmp_path, "outcomes", Seals(signer.verifier, signer))
+    derived = DerivedValues(sealed, Outcomes)
+    assert KeptOutcomes(derived)(PROPS, rules) == exact
+    (kept,) = tmp_path.iterdir()
 
     def never(*_: object) -> None:
         raise AssertionError("enumerated again")
 
     with monkeypatch.context() as patched:
         patched.setattr(outcome_cache, "outcomes_of", never)
-        assert KeptOutcomes(tmp_path)(PROPS, rules) == exact
+        assert KeptOutcomes(derived)(PROPS, rules) == exact
         data = kept.read_bytes()
         kept.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
         with pytest.raises(AssertionError, match="again"):
-            KeptOutcomes(tmp_path)(PROPS, rules)
-    assert KeptOutcomes(tmp_path)(PROPS, rules) == exact
+            KeptOutcomes(derived)(PROPS, rules)
+    assert KeptOutcomes(derived)(PROPS, rules) == exact
     assert kept.read_bytes() == data

@@ -62,11 +62,12 @@ UNPAID = next(
 
 
 def files(out: Path) -> dict[str, bytes]:
+    """Every file of the day's issues but the seal, which is each ledger's own."""
     root = out / DAY.isoformat()
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(root.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != "manifest.index"
     }
 
 

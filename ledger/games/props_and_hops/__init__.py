@@ -11,7 +11,7 @@ from ledger.games.props_and_hops.outcome import outcome_words
 from ledger.games.props_and_hops.procedure import DUTIES, PHASES
 from ledger.games.props_and_hops.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.props_and_hops.state import INITIAL
-from ledger.games.props_and_hops.terms import DICE, LAW
+from ledger.games.props_and_hops.terms import DICE, LAW, Roll
 from ledger.games.props_and_hops.validity import INVALID_ROLLS, TAINTS
 from ledger.games.props_and_hops.wagers import (
     LASTING,
@@ -50,6 +50,7 @@ ROOM: Final = Room(
     adapt=adapt,
     judge_filing=judge_filing,
     chain=shakes_played,
+    outcome_kinds=(Roll,),
     printed=PRINTED,
     shared_outcomes=SHARED_OUTCOMES,
     option_facts=(HopGroupsFiled, WagersOfferedFiled),
