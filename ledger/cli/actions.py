@@ -116,7 +116,7 @@ def actions_take(
         action: its id, or the beginning of it.
         by: your credential.
         day: its gaming day; default the last one in the ledger, else that on which it was acted on.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.casework import take
@@ -145,7 +145,7 @@ def actions_note(
         text: what is to be remembered.
         by: your credential.
         day: its gaming day; default the last one in the ledger, else that on which it was acted on.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.casework import note
@@ -177,7 +177,7 @@ def actions_close(
         reason: why it is done with.
         by: your credential.
         day: its gaming day; default the last one in the ledger, else that on which it was acted on.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.casework import close
@@ -244,7 +244,7 @@ def actions_suppress(
             of an alert the last one that has a report.
         out: the folder of nights, where alerts stand; default PITLEDGER_NIGHT, then
             ./pitledger-nights.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.casework import ActionAmbiguous, ActionUnknown, suppress

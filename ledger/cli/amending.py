@@ -39,7 +39,7 @@ def amend(
         by: your credential.
         reason: why the fact is wrong.
         approved_by: credential of the person, not you, who approved it.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.errors import CommandWrong, FileUnreadable
@@ -97,7 +97,7 @@ def property_describe(
         day_starts: when a gaming day starts by those clocks.
         holder: who holds the certificate, where that is another name.
         by: your credential.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
     from ledger.cli.tail import open_ledger
     from ledger.cli.wall_clock import read_clock

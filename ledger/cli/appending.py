@@ -199,7 +199,7 @@ def append_lines(
         folder: the ledger.
         lines: opened for bytes.
         strict: all or nothing.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a checkpoint kept elsewhere.
         refused: told of each bad line.
         report: told how many lines are done.

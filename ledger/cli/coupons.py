@@ -274,7 +274,7 @@ def coupons_sign(
         name: the printed name of who signs.
         signed_as: in what function, where a form has several: completed, authorized, returned, ...
         day: the gaming day of the form; default the last with coupons.
-        key: where the ledger's private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
     from ledger.cli.action_desk import NAME_NOT_CHECKED
     from ledger.cli.form_signing import sign

@@ -148,15 +148,27 @@ def _ledger(folder: Path, witness: Path | None) -> Iterator[Check]:
 
 
 def _key(folder: Path) -> Check:
+    from ledger.log.keys import SIGNER, key_beside, key_file
+    from ledger.log.storage import DirectoryStorage
     from ledger.reports import Check, Health
 
-    path = folder / "keys" / "signer"
-    if not path.exists():
+    inside = folder / SIGNER
+    if inside.exists():
+        return Check(
+            name="key",
+            health=Health.WARN,
+            says=f"the private key lies inside the ledger, in {inside}: whoever can write there can"
+            " sign there",
+            next_step=f"mv {inside} {key_beside(folder)}",
+        )
+    path = key_file(DirectoryStorage(folder), None)
+    if path is None or not path.exists():
         return Check(
             name="key",
             health=Health.NOTE,
-            says="the private key is kept elsewhere",
-            next_step="name it with --key PATH when appending",
+            says="the private key is not on this machine, or kept elsewhere: nothing can be"
+            " appended, and what is derived is made again each time",
+            next_step="name it with --key PATH or PITLEDGER_KEY",
         )
     open_to_others = path.stat().st_mode & 0o077
     return Check(

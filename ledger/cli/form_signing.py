@@ -56,7 +56,7 @@ def sign(
         printed_name: name of who signs.
         signed_as: the function; None where the form has one only.
         at: now, microseconds UTC.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
 
     Raises:
         SignerRefused: no credential, not of the department, or no such function.

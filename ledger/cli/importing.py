@@ -59,7 +59,7 @@ def import_file(
         withdraw: withdraw what earlier files of the same days and tables had and this one has not.
         rows: how many rows are shown with the facts they become; the first ones.
         processes: how many share the work on a large file; what comes of it is the same.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.errors import CommandWrong

@@ -81,7 +81,7 @@ def ingest(
         follow: go on after the present ends of the topics, until interrupted.
         batch: how many records become durable together; default 10,000.
         again: take from the quarantine what could not be read when it came; no broker is asked.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.tail import open_ledger

@@ -33,19 +33,21 @@ def init(
     Args:
         origin: the name in every checkpoint, such as casino.example/floor; it never changes.
         property: whose floor it is; default the origin.
-        key: where the private key is to lie, in place of keys/signer in the ledger.
+        key: where the private key is to lie; default PITLEDGER_KEY, then FOLDER.key beside it.
     """
+    from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
     from ledger.log import init as begin
+    from ledger.log.keys import key_beside
 
     folder = options.folder
+    private = key or load().key or key_beside(folder)
     verifier = begin(
-        folder, origin=origin, property=property or origin, record_time=read_clock(), key=key
+        folder, origin=origin, property=property or origin, record_time=read_clock(), key=private
     )
     if options.is_json:
         emit_json({"ledger": str(folder), "origin": origin, "verifier": str(verifier)})
     else:
-        private = key or folder / "keys" / "signer"
         emit(
             f"Ledger {origin} begun in {folder}\n"
             f"  public key   {verifier}\n"
@@ -83,7 +85,7 @@ def append(
         approved_by: credential of the person, not you, who approved it.
         preview: append nothing; say what would become of each line.
         yes: a number or a date typed by hand is right, however unlikely.
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.appending import append_lines, open_lines
@@ -125,7 +127,7 @@ def verify(
     """Recompute the whole ledger from its entries up, and compare every byte.
 
     Args:
-        key: where the private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
         printed: tree size and root from a printed page: the ledger must have had that root at
             that size. The root whole, or at least its first 16 characters.

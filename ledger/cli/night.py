@@ -113,7 +113,7 @@ def night_sign(
         name: your printed name.
         signed_as: preparer or approver.
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
-        key: where the ledger's private key lies, if not in the ledger.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
     from ledger.cli.action_desk import NAME_NOT_CHECKED
     from ledger.cli.wall_clock import read_clock

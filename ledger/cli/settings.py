@@ -26,6 +26,10 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore")
 
     ledger: Path = Field(default=Path("pitledger-data"), description="folder of the ledger")
+    key: Path | None = Field(
+        default=None,
+        description="file of the ledger's private key; without it FOLDER.key beside the ledger",
+    )
     kafka: str = Field(default="127.0.0.1:19092", description="where the broker is, HOST:PORT")
     kafka_security: str = Field(
         default="PLAINTEXT", description="PLAINTEXT, or SASL_SSL on a floor"

@@ -20,6 +20,7 @@ from ledger.events import Fact, GamingDayClosed
 from ledger.floor import COUPON_KINDS, FIRST_DAY, KINDS, Plant, Simulation, Size, TruthRow, size_for
 from ledger.floor import simulate as simulate_floor
 from ledger.log import Accepted, Arrival, LedgerMissing, Signer, init, open_log, read_log
+from ledger.log.keys import key_beside
 from ledger.reports import Simulated
 
 ORIGIN: Final = "simulated.example/floor"
@@ -204,7 +205,14 @@ def _begin(folder: Path, seed: int, record_time: int) -> None:
     """A ledger whose key follows from the seed: it proves nothing, and its name says so."""
     origin = f"{ORIGIN}-{seed}"
     signer = Signer(origin, sha256(f"pitledger {origin}".encode()).digest())
-    init(folder, origin=origin, property=PROPERTY, record_time=record_time, signer=signer)
+    init(
+        folder,
+        origin=origin,
+        property=PROPERTY,
+        record_time=record_time,
+        key=key_beside(folder),
+        signer=signer,
+    )
 
 
 def _facts_present(folder: Path) -> dict[tuple[str, int], bytes] | None:
