@@ -62,7 +62,7 @@ GROUPS: Final = {
     "config": ("config show",),
     "property": ("property describe",),
     "key": ("key rotate",),
-    "night": ("night", "night diff", "night sign", "night signed"),
+    "night": ("night", "night diff", "night verify", "night sign", "night signed"),
 }
 Command = Callable[..., int]
 
@@ -160,8 +160,14 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Judging",
         "night",
-        "Close a gaming day: `night --day DAY`, `night diff A B`, `night sign`, `night signed`.",
-        {"diff": night.night_diff, "sign": night.night_sign, "signed": night.night_signed},
+        "Close a gaming day: `night --day DAY`, `night diff A B`, `night verify ISSUE`,"
+        " `night sign`, `night signed`.",
+        {
+            "diff": night.night_diff,
+            "verify": night.night_verify,
+            "sign": night.night_sign,
+            "signed": night.night_signed,
+        },
     ),
     (
         "Ledger",
@@ -208,7 +214,7 @@ READS: Final = frozenset(
         *("coupons outstanding", "actions list", "actions show", "actions alerts", "law show"),
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
-        *("night diff", "schemas try", "schemas asyncapi"),
+        *("night diff", "night verify", "schemas try", "schemas asyncapi"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

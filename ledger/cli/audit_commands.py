@@ -25,6 +25,7 @@ def audit(
     day: DayOption = None,
     processes: int = 1,
     every: Annotated[bool, Parameter(negative="")] = False,
+    from_nothing: Annotated[bool, Parameter(name="--from-nothing", negative="")] = False,
     options: Options = OPTIONS,
 ) -> int:
     """Judge one gaming day: every wager settled again, every difference a finding with its section.
@@ -35,6 +36,7 @@ def audit(
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
         processes: how many processes share the tables; the answer is the same for any number.
         every: show each finding, also those that are alike.
+        from_nothing: judge from the ledger's entries alone, whatever was kept of earlier days.
     """
     from ledger.audit import DayUnknown, audit_day, read_office
     from ledger.cli.days import last_day, times_of
@@ -49,7 +51,7 @@ def audit(
             replay,
             chosen,
             processes=max(1, processes),
-            carried=options.folder / "cache" / "carried",
+            carried=None if from_nothing else options.folder / "cache" / "carried",
         )
         difference = None
         if audited.amended:

@@ -1,4 +1,4 @@
-"""Commands of the night: run it, compare two issues, sign a report."""
+"""Commands of the night: run it, compare two issues, derive one again, sign a report."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, progress
 
 Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
+FromNothing = Annotated[bool, Parameter(name="--from-nothing", negative="")]
 PhaseOption = Annotated[
     Literal["preliminary", "final"] | None, Parameter(name="--phase", show_default=False)
 ]
@@ -24,6 +25,7 @@ def night(
     phase: PhaseOption = None,
     out: Out = None,
     processes: int = 2,
+    from_nothing: FromNothing = False,
     options: Options = OPTIONS,
 ) -> int:
     """Run the night of a gaming day: verify, judge, reconcile, issue with a manifest.
@@ -38,6 +40,7 @@ def night(
             counted.
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
         processes: how many processes share the work; the bytes are the same for any number.
+        from_nothing: derive everything from the ledger's entries again, whatever was kept.
     """
     from ledger.cli.days import last_day
     from ledger.cli.settings import load
@@ -57,6 +60,7 @@ def night(
             policy=settings.policy,
             action_days=settings.action_days,
             paper=settings.printed_on,
+            from_nothing=from_nothing,
         )
     if options.is_json:
         emit_json(outcome_data(outcome))
@@ -91,6 +95,47 @@ def night_diff(
     else:
         emit("\n".join(changes_in_words(differences)) + "\n")
     return 1 if is_moved(differences) else 0
+
+
+def night_verify(
+    issue: Annotated[str, Parameter(name="ISSUE")],
+    /,
+    *,
+    out: Out = None,
+    processes: int = 2,
+    options: Options = OPTIONS,
+) -> int:
+    """Derive an issue again from the ledger's entries, and compare every byte with what stands.
+
+    Nothing that an earlier run kept is read. The first output that differs is named, the manifest
+    included; the exit code is then 1.
+
+    Args:
+        issue: DAY, DAY/PHASE or DAY/PHASE-N, such as 2021-06-12/final-1.
+        out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
+        processes: how many processes share the work.
+    """
+    from ledger.log.seals import Seals
+    from ledger.night import named_issue, verify_issue
+
+    nights = _out(out)
+    named = named_issue(nights, issue, Seals.of(options.folder))
+    with progress("deriving the issue again", ""):
+        verification = verify_issue(options.folder, nights, named, max(1, processes))
+    if options.is_json:
+        emit_json(
+            {
+                "issue": str(named.path),
+                "sealed": named.is_sealed,
+                "same": verification.holds,
+                "outputs": len(named.manifest["outputs"]),
+                "differing": list(verification.differing),
+                "changed_code": list(verification.changed_code),
+            }
+        )
+    else:
+        emit("\n".join(verification.lines()) + "\n")
+    return 0 if verification.holds else 1
 
 
 def night_sign(

@@ -11,7 +11,8 @@ from ledger.night.console_output import (
     verdict_of,
 )
 from ledger.night.errors import NothingIssued
-from ledger.night.issue_folders import Issue, issues, last_issue, named_manifest
+from ledger.night.issue_folders import Issue, issues, last_issue, named_issue, named_manifest
+from ledger.night.issue_verification import IssueVerification, verify_issue
 from ledger.night.launch import opened, processes_ready, run_night, run_nights
 from ledger.night.manifest import read_manifest
 from ledger.night.manifest_diff import changes, changes_in_words, is_moved
@@ -26,6 +27,7 @@ from ledger.reports.night import Phase
 
 __all__ = [
     "Issue",
+    "IssueVerification",
     "Job",
     "NightRun",
     "NothingIssued",
@@ -48,6 +50,7 @@ __all__ = [
     "last_day",
     "last_issue",
     "last_issue_of",
+    "named_issue",
     "named_manifest",
     "opened",
     "outcome_data",
@@ -62,5 +65,6 @@ __all__ = [
     "signatures_of",
     "table_rows",
     "verdict_of",
+    "verify_issue",
     "write_signed_copy",
 ]

@@ -162,27 +162,39 @@ def reported_issue(out: Path, day: date, seals: Seals) -> Issue | None:
 
 
 def named_manifest(out: Path, text: str) -> Mapping[str, Any]:
-    """A manifest by its file, the folder of its issue, or DAY, DAY/PHASE or DAY/PHASE-N.
+    """Return a manifest by its file, or as ``named_issue`` names it.
+
+    Raises:
+        NothingIssued: there is no such issue.
+    """
+    return read_manifest(Path(text) if Path(text).exists() else _named_folder(out, text))
+
+
+def named_issue(out: Path, text: str, seals: Seals) -> Issue:
+    """Return an issue by DAY, DAY/PHASE or DAY/PHASE-N in a folder of nights.
 
     A day alone names its last final issue, or the last preliminary one where there is none.
 
     Raises:
         NothingIssued: there is no such issue.
+        IssueDamaged: its manifest cannot be read.
     """
-    if Path(text).exists():
-        return read_manifest(Path(text))
-    if (out / text).is_dir() and (out / text / NAME).exists():
-        return read_manifest(out / text)
+    path = _named_folder(out, text)
+    return _issue(path, int(path.name.rpartition("-")[2]), seals)
+
+
+def _named_folder(out: Path, text: str) -> Path:
     named, _, phase = text.partition("/")
+    name, _, number = phase.partition("-")
     try:
         day = date.fromisoformat(named)
-        phases = [Phase(phase)] if phase else [Phase.FINAL, Phase.PRELIMINARY]
+        phases = [Phase(name)] if phase else [Phase.FINAL, Phase.PRELIMINARY]
     except ValueError as error:
         raise NothingIssued(f"{text!r} in {out}") from error
     for candidate in phases:
-        folders = _numbered(out, day, candidate)
-        if folders:
-            return read_manifest(folders[-1][1])
+        for at, path in reversed(_numbered(out, day, candidate)):
+            if number in ("", str(at)):
+                return path
     raise NothingIssued(f"{text} in {out}")
 
 

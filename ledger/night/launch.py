@@ -6,11 +6,12 @@ import fcntl
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date
 from multiprocessing import forkserver, get_context
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.casework import Policy
@@ -40,6 +41,7 @@ def opened(
     policy: Policy = USUAL,
     action_days: int | None = None,
     paper: Paper = Paper.LETTER,
+    from_nothing: bool = False,
 ) -> Iterator[NightRun]:
     """Begin a run; nobody else works in the folder until it ends.
 
@@ -54,6 +56,7 @@ def opened(
         policy: how many alerts a shift is shown.
         action_days: within how many days an action is to be closed; None: nothing says so.
         paper: what the report is printed on.
+        from_nothing: derive everything from the entries, whatever earlier runs have sealed.
 
     Raises:
         NightRunning: another run works in the folder.
@@ -61,19 +64,29 @@ def opened(
         DayOpen: a final run of a day without a closing.
         PropertyUnknown: no fact describes the property.
     """
-    with _begun(folder, out, processes, at) as (ground, pool):
-        yield NightRun(ground, day, phase, out, pool, at, footage_days, policy, action_days, paper)
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(TemporaryDirectory())) if from_nothing else None
+        ground, pool = stack.enter_context(begun(folder, out, processes, at, derived=scratch))
+        work = None if scratch is None else scratch / "work"
+        yield NightRun(
+            ground, day, phase, out, pool, at, footage_days, policy, action_days, paper, work
+        )
 
 
 @contextmanager
-def _begun(
-    folder: Path, out: Path, processes: int, at: Hook, replay: Replay | None = None
+def begun(
+    folder: Path,
+    out: Path,
+    processes: int,
+    at: Hook,
+    replay: Replay | None = None,
+    derived: Path | None = None,
 ) -> Iterator[tuple[Ground, ProcessPoolExecutor | None]]:
     """The lock, the ledger and the processes of a run, however many nights are in it."""
     with locked(out):
         at("locked")
         replay = Replay.open(folder) if replay is None else replay
-        ground = Ground(replay, folder)
+        ground = Ground(replay, folder, derived)
         if processes == 1:
             yield ground, None
             return
@@ -81,7 +94,7 @@ def _begun(
             processes,
             mp_context=processes_ready(),
             initializer=step_run.begin,
-            initargs=(replay, folder),
+            initargs=(replay, folder, derived),
         )
         whole = True
         try:
@@ -139,6 +152,7 @@ def run_night(
     policy: Policy = USUAL,
     action_days: int | None = None,
     paper: Paper = Paper.LETTER,
+    from_nothing: bool = False,
 ) -> Outcome:
     """Run the night of a gaming day; arguments and refusals as for ``opened``."""
     with opened(
@@ -152,6 +166,7 @@ def run_night(
         policy=policy,
         action_days=action_days,
         paper=paper,
+        from_nothing=from_nothing,
     ) as night:
         return run_all([night], processes)[0]
 
@@ -170,6 +185,6 @@ def run_nights(
     The issues are those of ``run_night`` one after the other; refusals as for ``opened``.
     ``replay`` is the ledger's, where it has been opened already.
     """
-    with _begun(folder, out, processes, unmoved, replay) as (ground, pool):
+    with begun(folder, out, processes, unmoved, replay) as (ground, pool):
         nights = [NightRun(ground, day, None, out, pool, paper=paper) for day in sorted(set(days))]
         return run_all(nights, processes)

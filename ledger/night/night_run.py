@@ -83,6 +83,7 @@ class NightRun:
         policy: how many alerts a shift is shown.
         action_days: within how many days an action is to be closed.
         paper: what the report is printed on.
+        work: the folder of the steps' outputs; None: in the folder of nights.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class NightRun:
         policy: Policy = USUAL,
         action_days: int | None = None,
         paper: Paper = Paper.LETTER,
+        work: Path | None = None,
     ) -> None:
         self.footage_days = footage_days
         self.action_days = action_days
@@ -120,7 +122,7 @@ class NightRun:
         if asked is Phase.FINAL and not self.is_closed:
             raise DayOpen(day)
         self.tables = tables_on(ground.replay, self.day)
-        self.store = Store(out / WORK / day.isoformat(), ground.seals)
+        self.store = Store((work or out / WORK) / day.isoformat(), ground.seals)
         self.jobs = tuple(self._jobs())
         self.late = tuple(
             Job(name=step.name, step=step, needs=self._named(step.needs)) for step in LATE

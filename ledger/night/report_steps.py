@@ -35,7 +35,6 @@ from ledger.casework import (
     whom_of,
 )
 from ledger.kernel import MICROSECONDS, FactRef
-from ledger.log import read_log
 from ledger.night.alerts import NAME as ALERTS
 from ledger.night.alerts import alert_data
 from ledger.night.changes_since_report import change_lines, compared_report
@@ -260,7 +259,7 @@ def _data(
         year=year,
         open_before=open_before(before),
         action_days=inputs.draft["action_days"],
-        origin=read_log(inputs.ground.folder).origin,
+        origin=inputs.ground.log.origin,
         tree_size=inputs.replay.size,
         root=inputs.replay.root.hex(),
         digest=audit.digest,

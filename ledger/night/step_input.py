@@ -14,6 +14,8 @@ from ledger.casework import Laws
 from ledger.coupons import CustodyRegister
 from ledger.games.room import Outcomes
 from ledger.kernel import PropertyClock
+from ledger.log import EarlierLog, read_log
+from ledger.log.port import ReadableLog
 from ledger.log.seals import SealedFolder, Seals
 from ledger.night.outcome_cache import KeptOutcomes
 from ledger.night.store import FILES_ONLY, DerivedValues, OutputTypes, StepOutput, StoredOutput
@@ -27,18 +29,20 @@ class Ground:
     Args:
         replay: the ledger's.
         folder: where it lies.
+        derived: where derived values are kept; None: in the ledger's cache.
     """
 
-    def __init__(self, replay: Replay, folder: Path) -> None:
+    def __init__(self, replay: Replay, folder: Path, derived: Path | None = None) -> None:
         self.replay = replay
         self.folder = folder
+        self.derived_folder = folder / "cache" if derived is None else derived
         self.seals = Seals.of(folder)
         self.outcomes = KeptOutcomes(self.derived("outcomes", Outcomes))
         self._hashes: dict[str, str] = {}
 
     def derived(self, kind: str, hint: Any) -> DerivedValues:
         """Return the values of one kind and declared type in the ledger's cache."""
-        return DerivedValues(SealedFolder(self.folder / "cache" / kind, kind, self.seals), hint)
+        return DerivedValues(SealedFolder(self.derived_folder / kind, kind, self.seals), hint)
 
     def whole_hash(self, stream: str) -> str:
         """The hash of all of a stream, in hexadecimal."""
@@ -46,6 +50,12 @@ class Ground:
             last = self.replay.extent(stream).last_seq
             self._hashes[stream] = self.replay.prefix_hash(stream, last).hex()
         return self._hashes[stream]
+
+    @cached_property
+    def log(self) -> ReadableLog:
+        """The log as the replay has it, whatever was appended since."""
+        log = read_log(self.folder)
+        return log if log.size == self.replay.size else EarlierLog(log, self.replay.size)
 
     @cached_property
     def record(self) -> HouseRecord:
@@ -70,7 +80,7 @@ class Ground:
     @property
     def carried(self) -> Path:
         """Folder of the carried states, a cache."""
-        return self.folder / "cache" / "carried"
+        return self.derived_folder / "carried"
 
     @cached_property
     def house(self) -> HouseRecord:

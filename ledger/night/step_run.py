@@ -69,9 +69,9 @@ _GROUND: Final[list[Ground]] = []
 """The ledger that this process of a pool works on."""
 
 
-def begin(replay: Replay, folder: Path) -> None:
-    """Begin a process of the pool."""
-    _GROUND[:] = [Ground(replay, folder)]
+def begin(replay: Replay, folder: Path, derived: Path | None = None) -> None:
+    """Begin a process of the pool; arguments as for ``Ground``."""
+    _GROUND[:] = [Ground(replay, folder, derived)]
 
 
 def run_in_pool(order: Order) -> bytes | PlainRefusal:

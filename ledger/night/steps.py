@@ -30,7 +30,7 @@ from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
-from ledger.log import read_log, verify
+from ledger.log import verify
 from ledger.night.detection_nights import SEEN, TableNight, table_night_of
 from ledger.night.earlier_alarms import NightAlarms
 from ledger.night.errors import LedgerDoesNotVerify
@@ -152,7 +152,7 @@ def print_papers(inputs: StepInput) -> StepOutput:
     book = book_of_phase(inputs)
     if book is None:
         return StepOutput()
-    log, replay = read_log(inputs.ground.folder), inputs.replay
+    log, replay = inputs.ground.log, inputs.replay
     desk = FormDesk(log, replay, inputs.ground.record, book, read_signatures(replay))
     stamp = Stamp(
         property_name=inputs.house.office.property_name or "property not recorded",

@@ -67,9 +67,21 @@ class Replay:
         self._set(log, build(log, as_recorded=as_recorded))
 
     @classmethod
-    def open(cls, folder: Path, *, as_recorded: bool = False) -> Replay:
-        """The replay of the ledger in a folder, at its present checkpoint."""
-        out = cls(read_log(folder), as_recorded=as_recorded, seals=Seals.of(folder))
+    def open(cls, folder: Path, *, as_recorded: bool = False, size: int | None = None) -> Replay:
+        """Return the replay of the ledger in a folder.
+
+        Args:
+            folder: the ledger.
+            as_recorded: read the facts as they were recorded first, whatever was amended.
+            size: how many of its entries are read; None: all of its present checkpoint.
+
+        Raises:
+            PositionUnknown: it has fewer entries.
+        """
+        log: ReadableLog = read_log(folder)
+        if size is not None:
+            log = EarlierLog(log, size)
+        out = cls(log, as_recorded=as_recorded, seals=Seals.of(folder))
         out._folder = folder
         return out
 

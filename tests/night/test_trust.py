@@ -18,7 +18,7 @@ from ledger.audit import audit_day, read_office
 from ledger.log import Signer
 from ledger.log.keys import key_beside
 from ledger.log.seals import Seals, content_of
-from ledger.night import run_night, sign_report
+from ledger.night import run_night, sign_report, verify_issue
 from ledger.night.errors import IssueDamaged
 from ledger.night.issue_folders import issues, last_issue
 from ledger.night.manifest import canonical
@@ -222,3 +222,44 @@ def test_the_key_is_looked_for_beside_the_folder_and_where_the_setting_says(
     assert Seals.of(ledger).signer is not None
     (tmp_path / "safe").write_text(FORGER.secret_text() + "\n")
     assert Seals.of(ledger).signer is None, "another ledger's key vouches for nothing"
+
+
+# --- derived again --------------------------------------------------------------------------------
+
+
+def test_an_issue_is_derived_again_and_the_first_difference_has_a_name(tmp_path: Path) -> None:
+    """Also after the ledger went on, and though another report was issued since."""
+    ledger, out = scene.ledger(tmp_path / "ledger", scene.two_days()), tmp_path / "out"
+    run_night(ledger, DAY, out=out, processes=1, footage_days=30)
+    second = run_night(ledger, NEXT, out=out, processes=1).issue
+    at = scene.CLOSED_AT + 30 * HOUR
+    for person, signed_as in (("P-1", "preparer"), ("P-2", "approver")):
+        sign_report(ledger, out, DAY, person=person, name="A. Name", signed_as=signed_as, at=at)
+    for name in (DAY, NEXT):
+        issue = last_issue(out, name, Phase.FINAL, Seals.of(ledger))
+        verification = verify_issue(ledger, out, issue)
+        assert verification.holds, verification.lines()
+        assert verification.lines()[0].endswith("outputs and the manifest are the same again.")
+    (second.path / "report.txt").write_bytes(b"No finding.\n")
+    verification = verify_issue(ledger, out, second)
+    assert verification.differing == ("report.txt",)
+    assert "report.txt is not what the ledger's entries give" in verification.lines()[0]
+
+    forge_issue(second.path)
+    forged = last_issue(out, NEXT, Phase.FINAL, Seals.of(ledger))
+    verification = verify_issue(ledger, out, forged)
+    assert verification.differing == ("actions.json", "report.txt", "tables.json", "manifest.json")
+    assert "The ledger's key did not seal this issue." in verification.lines()
+
+
+def test_a_night_from_nothing_reads_nothing_that_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, out = scene.ledger(tmp_path / "ledger"), tmp_path / "out"
+    first = run_night(ledger, DAY, out=out, processes=1)
+    believing(monkeypatch)
+    for path in (out / "work" / DAY.isoformat()).glob("audit.*"):
+        path.write_bytes(without_findings(path.read_bytes()))
+    again = run_night(ledger, DAY, out=tmp_path / "other", processes=1, from_nothing=True)
+    assert again.issue.digest == first.issue.digest
+    assert not (tmp_path / "other" / "work").exists()
