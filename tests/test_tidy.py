@@ -32,11 +32,11 @@ ROOM_FILES = {
 }
 FLOOR_SEES = {"kernel", "events", "log"}
 ANSWERS = {
-    "outcome.py",
+    "outcome_words.py",
     "chances.py",
-    "options.py",
+    "alternative_readings.py",
     "law_page_tables.py",
-    "shared_outcomes.py",
+    "wager_dependence.py",
     "hands.py",
 }
 """What a room may say of itself to those outside: exported through its ROOM, each where it applies."""

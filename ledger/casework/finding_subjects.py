@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from ledger.audit import DayAudit, HouseRecord
 from ledger.casework.causes import Cause, causes
-from ledger.casework.timeline import Line, TableTimeline, timeline_of
+from ledger.casework.in_use_at_table import Line, TableTimeline, timeline_of
 from ledger.casework.wrong_payments import PRICED, WrongPayment, WrongPayments
 from ledger.coupons import SerialForms, SerialUnreadable
 from ledger.events import DiceSetPlaced, Fact, TableOpened

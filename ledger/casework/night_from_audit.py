@@ -23,7 +23,7 @@ from ledger.casework.history import (
     TableWin,
     Untested,
 )
-from ledger.casework.outcome_laws import Laws, RoundLaw, Unit, shared_outcomes_of
+from ledger.casework.outcome_laws import Laws, RoundLaw, Unit, wager_dependence_of
 from ledger.casework.standing_wagers import NOTHING_STANDS, Followed
 from ledger.casework.table_facts import DayAtTable, Issues, TableFacts
 from ledger.kernel import MICROSECONDS, parse_round_id
@@ -187,7 +187,7 @@ class _Table:
                 self._decide(result)
 
     def _decide(self, result: RoundResult) -> None:
-        before, standing = NOTHING_STANDS, shared_outcomes_of(result.game).standing
+        before, standing = NOTHING_STANDS, wager_dependence_of(result.game).standing
         if standing is not None:
             before = self.followed.setdefault(result.game, Followed(standing)).take(result)
         for unit in self.laws.units(result, result.wagers, before):

@@ -2,7 +2,7 @@
 
 All wagers that one outcome decides form one variable; its law is found by enumeration over the
 room's outcomes and the odds in force. Which wagers these are is for each room to say
-(``Room.shared_outcomes``): all of a round, parts of a game apart, each throw or each position
+(``Room.wager_dependence``): all of a round, parts of a game apart, each throw or each position
 apart, or with what the outcome makes of a wager that stands over. Amounts are cents by the odds on
 the chips, before coupons and any payout limit, signed for patrons: what they win less what they
 lose. So a round counts whether or not a coupon lay there.
@@ -21,7 +21,7 @@ from ledger.games import BY_GAME
 from ledger.games.chances import outcomes_of
 from ledger.games.odds import OutcomesOf
 from ledger.games.room import Shown
-from ledger.games.shared_outcomes import AT_ONCE, DecidedBy, Part, SharedOutcomes, StandingWager
+from ledger.games.wager_dependence import AT_ONCE, DecidedBy, Part, StandingWager, WagerDependence
 from ledger.house import Office
 from ledger.kernel import FactRef
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
@@ -76,7 +76,7 @@ class Laws:
         without an exact law are left out of a variable: their stakes were known before, so it stays
         one.
         """
-        shared_outcomes = shared_outcomes_of(result.game)
+        wager_dependence = wager_dependence_of(result.game)
         decided = tuple(
             wager
             for wager in wagers
@@ -84,17 +84,17 @@ class Laws:
         )
         why = _why_not(result, wagers)
         if why or not decided:
-            first = shared_outcomes.parts[0].name
+            first = wager_dependence.parts[0].name
             yield Unit(first, tuple(wagers), why=why or "no wager of it was decided")
             return
-        for part, together in _by_outcome(shared_outcomes, decided):
-            yield self._unit(result, shared_outcomes, part, together, before)
+        for part, together in _by_outcome(wager_dependence, decided):
+            yield self._unit(result, wager_dependence, part, together, before)
 
     def untested(
         self, result: RoundResult, wagers: Sequence[WagerResult]
     ) -> Iterator[tuple[WagerResult, str]]:
         """The wagers of a round that no variable can hold, each with the reason."""
-        prices = self._priced(result, shared_outcomes_of(result.game).parts[0])
+        prices = self._priced(result, wager_dependence_of(result.game).parts[0])
         for wager in wagers:
             if prices is not None and (why := prices.why_not(wager.wager, wager.picks)):
                 yield wager, why
@@ -102,7 +102,7 @@ class Laws:
     def _unit(
         self,
         result: RoundResult,
-        shared_outcomes: SharedOutcomes,
+        wager_dependence: WagerDependence,
         part: Part,
         together: tuple[WagerResult, ...],
         before: Before,
@@ -116,7 +116,7 @@ class Laws:
             for wager in together
             if part.has(wager.wager) and not prices.why_not(wager.wager, wager.picks)
         )
-        standing = shared_outcomes.standing
+        standing = wager_dependence.standing
         if standing is not None:
             over = [wager for wager in exact if wager.wager == standing.wager]
             if over and before.why:
@@ -126,7 +126,7 @@ class Laws:
         elif part.decided_by is DecidedBy.POSITION:
             law = _by_position(prices, exact)
         else:
-            law = _at_once(prices, shared_outcomes, result, exact)
+            law = _at_once(prices, wager_dependence, result, exact)
         return Unit(part.name, together, law, "" if law else "no wager of it has an exact law")
 
     def _priced(self, result: RoundResult, part: Part) -> Priced | None:
@@ -137,9 +137,9 @@ class Laws:
         return self._known[key]
 
 
-def shared_outcomes_of(game: str) -> SharedOutcomes:
+def wager_dependence_of(game: str) -> WagerDependence:
     """How the wagers of a game are decided; at once where no room judges it."""
-    return BY_GAME[game].shared_outcomes if game in BY_GAME else AT_ONCE
+    return BY_GAME[game].wager_dependence if game in BY_GAME else AT_ONCE
 
 
 def _why_not(result: RoundResult, wagers: Sequence[WagerResult]) -> str:
@@ -154,16 +154,16 @@ def _why_not(result: RoundResult, wagers: Sequence[WagerResult]) -> str:
 
 
 def _by_outcome(
-    shared_outcomes: SharedOutcomes, decided: tuple[WagerResult, ...]
+    wager_dependence: WagerDependence, decided: tuple[WagerResult, ...]
 ) -> Iterator[tuple[Part, tuple[WagerResult, ...]]]:
     """The wagers by the outcome that decided them, with their part of the game.
 
     Where a game has one part, a unit names all wagers that were decided, also those without a law.
     """
-    if len(shared_outcomes.parts) == 1:
-        yield shared_outcomes.parts[0], decided
+    if len(wager_dependence.parts) == 1:
+        yield wager_dependence.parts[0], decided
         return
-    for part in shared_outcomes.parts:
+    for part in wager_dependence.parts:
         together = tuple(wager for wager in decided if part.has(wager.wager))
         if part.decided_by is not DecidedBy.THROW:
             if together:
@@ -178,7 +178,7 @@ def _by_outcome(
 
 def _at_once(
     prices: Priced,
-    shared_outcomes: SharedOutcomes,
+    wager_dependence: WagerDependence,
     result: RoundResult,
     wagers: Sequence[WagerResult],
 ) -> RoundLaw | None:
@@ -194,10 +194,10 @@ def _at_once(
     sides = prices.sides(wagers)
     moments = prices.moments(sides, at, max(wager.factor for wager in wagers))
     nets, chances = sides[0] - sides[1], prices.chances
-    if shared_outcomes.multipliers:
+    if wager_dependence.multipliers:
         import numpy as np
 
-        by_factor = multiplied(shared_outcomes.multipliers)
+        by_factor = multiplied(wager_dependence.multipliers)
         nets = (sides[0][:, None] * np.array(list(by_factor)) - sides[1][:, None]).ravel()
         chances = np.outer(chances, list(by_factor.values())).ravel()
     return RoundLaw(
@@ -205,7 +205,7 @@ def _at_once(
         came=moments.came,
         mean=moments.mean,
         low=moments.low,
-        high=moments.high if not shared_outcomes.multipliers else None,
+        high=moments.high if not wager_dependence.multipliers else None,
         spread=moments.spread,
         summand=Summand(nets, chances, prices.parts, moments.came),
     )

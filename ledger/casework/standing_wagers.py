@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ledger.games.room import Shown
-from ledger.games.shared_outcomes import Ended, StandingWager
+from ledger.games.wager_dependence import Ended, StandingWager
 from ledger.kernel import parse_round_id
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 

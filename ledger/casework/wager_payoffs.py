@@ -19,7 +19,7 @@ from ledger.games import BY_GAME
 from ledger.games.chances import outcomes_of
 from ledger.games.odds import OutcomesOf
 from ledger.games.room import Rules, Shown, rules_on
-from ledger.games.shared_outcomes import Part
+from ledger.games.wager_dependence import Part
 from ledger.house import Office
 from ledger.house.office import as_filed
 from ledger.kernel import FactRef

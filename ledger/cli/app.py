@@ -29,7 +29,7 @@ from ledger.cli import (
     people,
     producers,
     reference_commands,
-    tables,
+    table_days,
     tail,
 )
 
@@ -90,7 +90,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             floor.demo,
             audit_commands.audit,
             audit_commands.rounds,
-            tables.tables,
+            table_days.tables,
             clocks.clocks,
             in_force.inforce,
         ),

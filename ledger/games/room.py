@@ -50,7 +50,7 @@ from ledger.games.rulings import (
     Ruling,
     Undecidable,
 )
-from ledger.games.shared_outcomes import AT_ONCE, SharedOutcomes
+from ledger.games.wager_dependence import AT_ONCE, WagerDependence
 from ledger.kernel import FactRef, Odds, value_type
 from ledger.law import Chapter
 
@@ -335,7 +335,7 @@ class Room:
         chain: takes the place of ``outcomes`` where a game is decided over several throws and has
             to be played through.
         printed: what the printed law shows beside the rows.
-        shared_outcomes: which wagers one outcome decides together.
+        wager_dependence: which wagers one outcome decides together.
         hands: what can be asked about a card game's hands.
         invalid_spin: gives the row by which a spin does not count, None if it counts.
         option_facts: the facts that file the game's own options.
@@ -377,7 +377,7 @@ class Room:
     editions: tuple[Chapter, ...] = ()
     chain: Callable[[Room, Rules], Iterator[tuple[Shown, Fraction, Fraction]]] | None = None
     printed: Printed = field(default_factory=Printed, repr=False)
-    shared_outcomes: SharedOutcomes = field(default=AT_ONCE, repr=False)
+    wager_dependence: WagerDependence = field(default=AT_ONCE, repr=False)
     hands: Hands | None = None
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
     option_facts: tuple[type[OptionsFiled], ...] = ()

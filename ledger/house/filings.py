@@ -14,8 +14,8 @@ from typing import Final
 from ledger.events import Bureau, ItemInspected, Subject, TableOpened
 from ledger.games.room import Breach, Duty, Filed, Payout, Room, Rules
 from ledger.house.duties import BY_CODE
+from ledger.house.filed_options import unused
 from ledger.house.office import Office, Submission, odds_of
-from ledger.house.readings import unused
 from ledger.kernel import Certainty, Odds, ref_of
 
 _PRINTED: Final = re.compile(r"\s*(\d+)\s*(:|to|for)\s*(\d+)\s*", re.IGNORECASE | re.ASCII)

@@ -25,8 +25,8 @@ from ledger.intake.property_description import described
 from ledger.intake.rows import UNIT, Check, RowFault, RowReader, Skipped
 from ledger.intake.rows_fast import compile_rows
 from ledger.intake.sheet import Fits, open_sheet
-from ledger.intake.spool_process import spool_for
 from ledger.intake.staging_database import FactCounts, ImportedFact, Spool, Waiting
+from ledger.intake.staging_process import spool_for
 from ledger.kernel import PropertyClock
 from ledger.replay import FactStep, Replay
 

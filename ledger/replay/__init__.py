@@ -5,15 +5,7 @@ from ledger.replay.attendance import LOOKED_BACK, STAFF, attending, stays_of
 from ledger.replay.fact_marks import Mark
 from ledger.replay.persons import name_key, names_person, person_key, persons_of
 from ledger.replay.replay import Replay
-from ledger.replay.roster import (
-    Bar,
-    CredentialNotHeld,
-    Holding,
-    NotEntitled,
-    Roster,
-    roster_of,
-)
-from ledger.replay.steps import (
+from ledger.replay.replay_items import (
     Conflict,
     Doubt,
     DoubtBegins,
@@ -28,6 +20,14 @@ from ledger.replay.steps import (
     Step,
     StreamExtent,
     Unreadable,
+)
+from ledger.replay.roster import (
+    Bar,
+    CredentialNotHeld,
+    Holding,
+    NotEntitled,
+    Roster,
+    roster_of,
 )
 
 __all__ = [

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ledger.log.merkle import leaf_hash
 from ledger.log.tiles import HASH, WIDTH, unpack
-from ledger.replay.steps import RecordedEntry
+from ledger.replay.replay_items import RecordedEntry
 from ledger.replay.walk import StreamPart, places_of
 
 _BLOCK: Final = 4096

@@ -8,7 +8,7 @@ from ledger.log.entry import decode
 from ledger.log.port import Quarantined
 from ledger.log.tiles import WIDTH
 from ledger.replay.index import Rows
-from ledger.replay.steps import Conflict, Unreadable
+from ledger.replay.replay_items import Conflict, Unreadable
 
 BundleOf = Callable[[int], bytes]
 

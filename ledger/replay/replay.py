@@ -28,9 +28,7 @@ from ledger.replay.index import Index, StreamIndex, build
 from ledger.replay.leaves import leaf_hashes, recorded
 from ledger.replay.prefix_hash import prefix_hash
 from ledger.replay.quarantine import conflicts, unreadable
-from ledger.replay.roster import KINDS as CREDENTIALS
-from ledger.replay.roster import Roster, roster_of
-from ledger.replay.steps import (
+from ledger.replay.replay_items import (
     Conflict,
     FactStep,
     Gap,
@@ -43,6 +41,8 @@ from ledger.replay.steps import (
     StreamExtent,
     Unreadable,
 )
+from ledger.replay.roster import KINDS as CREDENTIALS
+from ledger.replay.roster import Roster, roster_of
 from ledger.replay.walk import StreamPart, part_of, times_around, walk
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from ledger.replay.index import SOURCES, StreamIndex
-from ledger.replay.steps import Gap, OutOfOrder, Registration, SourceDiffers
+from ledger.replay.replay_items import Gap, OutOfOrder, Registration, SourceDiffers
 from ledger.replay.walk import BLOCK, StreamPart
 
 SourceOf = Callable[[int], str]

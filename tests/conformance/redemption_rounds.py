@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from ledger.events import Down
-from ledger.games.field import Spot, advance, play_of
+from ledger.games.football_field import Spot, advance, play_of
 from tests.conformance import three_dice_football, words
 from tests.conformance.timeline import SETUP, Origin
 

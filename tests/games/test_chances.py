@@ -8,7 +8,7 @@ from itertools import combinations
 
 from ledger.games import BY_KEY, Room
 from ledger.games.chances import outcomes_of
-from ledger.games.field import Extra, reachable
+from ledger.games.football_field import Extra, reachable
 from ledger.games.props_and_hops.chances import Shakes
 from ledger.games.props_and_hops.terms import LAMMERS
 from ledger.games.props_and_hops.wagers import chance_to_complete

@@ -10,10 +10,10 @@ import pytest
 
 from ledger.analytics.audit_rows import round_row
 from ledger.games import BY_KEY
-from ledger.games.asia_poker.outcome import HandOutcome, HandResult, PositionsOutcome
-from ledger.games.field import Ended, Extra, Kind, Play, Result
+from ledger.games.asia_poker.outcome_words import HandOutcome, HandResult, PositionsOutcome
+from ledger.games.football_field import Ended, Extra, Kind, Play, Result
 from ledger.games.outcomes import DiceOutcome, OutcomeUnknown, WagersReturned, WheelOutcome
-from ledger.games.three_dice_football.outcome import GameOutcome, PlayOutcome
+from ledger.games.three_dice_football.outcome_words import GameOutcome, PlayOutcome
 from ledger.kernel import PropertyClock
 from ledger.rounds import RoundResult
 from tests.games.transcript import results_of, transcripts

@@ -3,7 +3,7 @@
 That a wager stood late is a finding by itself. Here the question is whether it knew the outcome:
 made blind, its mean is that of the rules whatever its stake, so all late wagers of a round are one
 bounded bet. Asked for the table and for each patron who is known; parts of a game that are decided
-apart are asked apart (``Room.shared_outcomes``). Wagers without an exact law are named.
+apart are asked apart (``Room.wager_dependence``). Wagers without an exact law are named.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whether a table's win fits the wagers that were really made.
 
 The unit is the round: all wagers that one outcome decides form one variable, whose law is known by
-enumeration. Where a game's room says so (``Room.shared_outcomes``), parts of a game are judged
+enumeration. Where a game's room says so (``Room.wager_dependence``), parts of a game are judged
 apart, a wager that stands over rounds enters with what each outcome makes of it, and a wager that
 hangs on how people play is named as not tested.
 Players raise after losses, so the stakes hang on the past; the evidence that alerts rest on is a

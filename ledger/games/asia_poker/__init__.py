@@ -13,12 +13,12 @@ from ledger.games.asia_poker.equipment import (
 )
 from ledger.games.asia_poker.hands import HANDS
 from ledger.games.asia_poker.law_page_tables import PRINTED
-from ledger.games.asia_poker.outcome import HandOutcome, PositionsOutcome, outcome_words
+from ledger.games.asia_poker.outcome_words import HandOutcome, PositionsOutcome, outcome_words
 from ledger.games.asia_poker.procedure import DUTIES, PHASES
-from ledger.games.asia_poker.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.asia_poker.state import INITIAL
 from ledger.games.asia_poker.terms import DICE, LAW, MAIN
 from ledger.games.asia_poker.validity import INVALID_HANDS, TAINTS
+from ledger.games.asia_poker.wager_dependence import WAGER_DEPENDENCE
 from ledger.games.asia_poker.wagers import PAYOUTS, WAGERS, HandShown
 from ledger.games.room import Room
 
@@ -48,7 +48,7 @@ ROOM: Final = Room(
     judge_filing=judge_filing,
     unpriced=(MAIN,),
     printed=PRINTED,
-    shared_outcomes=SHARED_OUTCOMES,
+    wager_dependence=WAGER_DEPENDENCE,
     hands=HANDS,
     option_facts=(AsiaPokerOptionsFiled, HouseWayFiled),
     outcome_kinds=(HandOutcome, HandShown, PositionsOutcome),

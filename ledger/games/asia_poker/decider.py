@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ledger import events
 from ledger.games.asia_poker import deal, discard_rack, equipment, showing
-from ledger.games.asia_poker.outcome import outcome_words
+from ledger.games.asia_poker.outcome_words import outcome_words
 from ledger.games.asia_poker.procedure import PHASES, STEPS
 from ledger.games.asia_poker.settling import outcome_at, resolution, wins
 from ledger.games.asia_poker.state import IDLE, SET, State

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from ledger.events import HandSet, Stack
 from ledger.games.asia_poker.equipment import Options, least_maximum, options_of
 from ledger.games.asia_poker.lookup import Places, bonus_hand_of, places_named
-from ledger.games.asia_poker.outcome import HandOutcome, HandResult, PositionsOutcome
+from ledger.games.asia_poker.outcome_words import HandOutcome, HandResult, PositionsOutcome
 from ledger.games.asia_poker.state import State
 from ledger.games.asia_poker.terms import BONUS, DEALER, EACH, LAW, MAIN, PLAYERS, Hands
 from ledger.games.asia_poker.validity import (

@@ -5,12 +5,12 @@ from typing import Final
 from ledger.games.dreamcatcher.decider import close, decide, evolve, is_over, outcomes
 from ledger.games.dreamcatcher.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.dreamcatcher.law_page_tables import PRINTED
-from ledger.games.dreamcatcher.outcome import outcome_words
+from ledger.games.dreamcatcher.outcome_words import outcome_words
 from ledger.games.dreamcatcher.procedure import DUTIES, PHASES
-from ledger.games.dreamcatcher.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.dreamcatcher.state import INITIAL
 from ledger.games.dreamcatcher.terms import LAW
 from ledger.games.dreamcatcher.validity import INVALID_SPINS, TAINTS, invalid_spin
+from ledger.games.dreamcatcher.wager_dependence import WAGER_DEPENDENCE
 from ledger.games.dreamcatcher.wagers import PAYOUTS, WAGERS
 from ledger.games.room import Room
 
@@ -35,7 +35,7 @@ ROOM: Final = Room(
     outcomes=outcomes,
     outcome_words=outcome_words,
     printed=PRINTED,
-    shared_outcomes=SHARED_OUTCOMES,
+    wager_dependence=WAGER_DEPENDENCE,
     invalid_spin=invalid_spin,
 )
 

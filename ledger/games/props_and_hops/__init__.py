@@ -7,12 +7,12 @@ from ledger.games.props_and_hops.chances import shakes_played
 from ledger.games.props_and_hops.decider import close, decide, evolve, is_over
 from ledger.games.props_and_hops.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.props_and_hops.law_page_tables import PRINTED
-from ledger.games.props_and_hops.outcome import outcome_words
+from ledger.games.props_and_hops.outcome_words import outcome_words
 from ledger.games.props_and_hops.procedure import DUTIES, PHASES
-from ledger.games.props_and_hops.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.props_and_hops.state import INITIAL
 from ledger.games.props_and_hops.terms import DICE, LAW, Roll
 from ledger.games.props_and_hops.validity import INVALID_ROLLS, TAINTS
+from ledger.games.props_and_hops.wager_dependence import WAGER_DEPENDENCE
 from ledger.games.props_and_hops.wagers import (
     LASTING,
     PAYOUTS,
@@ -52,7 +52,7 @@ ROOM: Final = Room(
     chain=shakes_played,
     outcome_kinds=(Roll,),
     printed=PRINTED,
-    shared_outcomes=SHARED_OUTCOMES,
+    wager_dependence=WAGER_DEPENDENCE,
     option_facts=(HopGroupsFiled, WagersOfferedFiled),
 )
 

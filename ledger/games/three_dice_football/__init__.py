@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ledger.games.field import FieldShown
+from ledger.games.football_field import FieldShown
 from ledger.games.room import Room
 from ledger.games.three_dice_football.chances import games_played
 from ledger.games.three_dice_football.decider import (
@@ -15,12 +15,12 @@ from ledger.games.three_dice_football.decider import (
 )
 from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS, over_ratio
 from ledger.games.three_dice_football.law_page_tables import PRINTED
-from ledger.games.three_dice_football.outcome import GameOutcome, PlayOutcome, outcome_words
+from ledger.games.three_dice_football.outcome_words import GameOutcome, PlayOutcome, outcome_words
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
-from ledger.games.three_dice_football.shared_outcomes import SHARED_OUTCOMES
 from ledger.games.three_dice_football.state import INITIAL
 from ledger.games.three_dice_football.terms import DICE, GAME, LAW
 from ledger.games.three_dice_football.validity import INVALID_ROLLS, TAINTS
+from ledger.games.three_dice_football.wager_dependence import WAGER_DEPENDENCE
 from ledger.games.three_dice_football.wagers import PAYOUTS, WAGERS
 
 ROOM: Final = Room(
@@ -48,7 +48,7 @@ ROOM: Final = Room(
     over_ratio=over_ratio,
     chain=games_played,
     printed=PRINTED,
-    shared_outcomes=SHARED_OUTCOMES,
+    wager_dependence=WAGER_DEPENDENCE,
     outcome_kinds=(FieldShown, GameOutcome, PlayOutcome),
 )
 

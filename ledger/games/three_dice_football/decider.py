@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger import events
-from ledger.games.field import Ended, FieldShown, Result, games
+from ledger.games.football_field import Ended, FieldShown, Result, games
 from ledger.games.record import replace as changed
 from ledger.games.room import (
     Annulled,
@@ -34,7 +34,7 @@ from ledger.games.three_dice_football.equipment import (
     judge_watch,
     once,
 )
-from ledger.games.three_dice_football.outcome import GameOutcome, PlayOutcome
+from ledger.games.three_dice_football.outcome_words import GameOutcome, PlayOutcome
 from ledger.games.three_dice_football.procedure import OVER_BY, STEPS
 from ledger.games.three_dice_football.state import (
     CONFIRMS,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.games.field import GOAL_YARD, START, Kind, plays
+from ledger.games.football_field import GOAL_YARD, START, Kind, plays
 from ledger.games.law_page_tables import TABLE, PrintedRow
 from ledger.games.room import Printed, Room
-from ledger.games.three_dice_football.options import ANSWERS
+from ledger.games.three_dice_football.alternative_readings import ANSWERS
 from ledger.games.three_dice_football.terms import LAW
 from ledger.games.three_dice_football.wagers import NO_SCORE_ORDER, SCORED_ORDER
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.events import Down, DownAnnounced, Fact, MarkersPlaced
-from ledger.games.field import START, Kind, Result
+from ledger.games.football_field import START, Kind, Result
 from ledger.games.room import Rules, Ruling
 from ledger.games.three_dice_football.equipment import once
 from ledger.games.three_dice_football.state import State

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.events import BettingOpened, DiceThrownByHand
 from ledger.games.breach_reporting import steps_of
-from ledger.games.field import Result
+from ledger.games.football_field import Result
 from ledger.games.room import Duty, Step
 from ledger.games.three_dice_football.terms import LAW, Phase
 from ledger.kernel import Severity

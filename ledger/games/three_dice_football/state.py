@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from ledger import events
-from ledger.games.field import Ended, Extra, Play, Result, Spot, Throw, advance, extra_of, play_of
+from ledger.games.football_field import (
+    Ended,
+    Extra,
+    Play,
+    Result,
+    Spot,
+    Throw,
+    advance,
+    extra_of,
+    play_of,
+)
 from ledger.games.record import replace as changed
 from ledger.games.room import Invalid
 from ledger.games.three_dice_football.procedure import STEPS

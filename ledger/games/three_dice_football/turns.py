@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ledger import events
 from ledger.games.breach_reporting import stake_after
-from ledger.games.field import START
+from ledger.games.football_field import START
 from ledger.games.record import renewed
 from ledger.games.record import replace as changed
 from ledger.games.room import Breach, DecidedSome, Undecidable, Unsure, wagers_are_seen

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from ledger import events
-from ledger.games.field import Throw
+from ledger.games.football_field import Throw
 from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.games.three_dice_football.terms import GREEN, LAW, OPPOSITE, RED, THROWN_COLOURS
 from ledger.games.three_dice_football.wagers import EXTRA_POINT, FULL_GAME, SINGLE_PLAY

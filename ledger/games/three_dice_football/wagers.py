@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.games.dice import Picked, picked
-from ledger.games.field import Extra, FieldShown, Kind, Result
+from ledger.games.football_field import Extra, FieldShown, Kind, Result
 from ledger.games.room import EVERY_WIN, Payout, Picks, Wager
 from ledger.games.three_dice_football.terms import LAW
 from ledger.kernel import Odds

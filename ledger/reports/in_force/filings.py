@@ -13,8 +13,8 @@ from ledger.events import Fact, HopGroupsFiled, HouseWayFiled, WagersOfferedFile
 from ledger.games.room import InForce as Judged
 from ledger.games.room import Room, rules_on
 from ledger.house import Submission
+from ledger.house.filed_options import unused
 from ledger.house.office import as_filed
-from ledger.house.readings import unused
 from ledger.kernel import dollars
 from ledger.law import GENERAL, readings
 from ledger.reports.in_force.line import Line, refs, words

@@ -19,12 +19,12 @@ from ledger.casework.outcome_laws import Laws
 from ledger.casework.standing_wagers import NOTHING_STANDS, Followed, worth, worth_after
 from ledger.casework.wager_payoffs import BY_PLAY, NOT_FILED, multiplied
 from ledger.games.dice import rolls
-from ledger.games.dreamcatcher.shared_outcomes import SHARED_OUTCOMES as DREAMCATCHER
-from ledger.games.props_and_hops.shared_outcomes import SHAKE
+from ledger.games.dreamcatcher.wager_dependence import WAGER_DEPENDENCE as DREAMCATCHER
 from ledger.games.props_and_hops.terms import LAMMERS, Roll, Sequence
+from ledger.games.props_and_hops.wager_dependence import SHAKE
 from ledger.games.props_and_hops.wagers import chance_to_complete
-from ledger.games.shared_outcomes import Part
-from ledger.games.three_dice_football import shared_outcomes as football
+from ledger.games.three_dice_football import wager_dependence as football
+from ledger.games.wager_dependence import Part
 from ledger.house import Office
 from ledger.kernel import FactRef
 from ledger.replay import Replay

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ledger import events
 from ledger.audit import audit_day
 from ledger.codec import frame
-from ledger.games.field import Spot, reachable
+from ledger.games.football_field import Spot, reachable
 from ledger.games.room import Unsure
 from ledger.games.three_dice_football import ROOM
 from ledger.kernel import FactRef

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from ledger.games.field import FieldShown, play_of, reachable, throws
+from ledger.games.football_field import FieldShown, play_of, reachable, throws
 from ledger.games.room import verdict
 from ledger.games.three_dice_football import ROOM
 from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ledger.games.field import Ended, Extra, Play, Throw
+from ledger.games.football_field import Ended, Extra, Play, Throw
 from ledger.games.outcomes import OutcomeDetail, OutcomeUnknown
 from ledger.games.three_dice_football.terms import LAW
 from ledger.games.three_dice_football.validity import words

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from ledger.games.field import (
+from ledger.games.football_field import (
     FIRST_SERIES,
     GOAL_YARD,
     NEXT_DOWN,

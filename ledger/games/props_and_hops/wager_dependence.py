@@ -14,7 +14,7 @@ from ledger.games.props_and_hops.wagers import (
     chance_to_complete,
     sequence_after,
 )
-from ledger.games.shared_outcomes import Ended, Part, SharedOutcomes, StandingWager
+from ledger.games.wager_dependence import Ended, Part, StandingWager, WagerDependence
 
 
 def of_the_roll(shown: Roll) -> Roll:
@@ -47,4 +47,4 @@ SHAKE: Final = StandingWager(
     unknown="which lammers of a Six Eight Shake were collected is not known",
     joined="a Six Eight Shake joined a sequence under way",
 )
-SHARED_OUTCOMES: Final = SharedOutcomes(parts=(Part(hangs_on=of_the_roll),), standing=SHAKE)
+WAGER_DEPENDENCE: Final = WagerDependence(parts=(Part(hangs_on=of_the_roll),), standing=SHAKE)

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.games.asia_poker.terms import BONUS
 from ledger.games.asia_poker.wagers import HandShown
-from ledger.games.shared_outcomes import DecidedBy, Part, SharedOutcomes
+from ledger.games.wager_dependence import DecidedBy, Part, WagerDependence
 
 
 def of_the_bonus(shown: HandShown) -> HandShown:
@@ -17,7 +17,7 @@ def of_the_bonus(shown: HandShown) -> HandShown:
     return HandShown(0, False, shown.bonus)
 
 
-SHARED_OUTCOMES: Final = SharedOutcomes(
+WAGER_DEPENDENCE: Final = WagerDependence(
     parts=(
         Part(
             name=BONUS,

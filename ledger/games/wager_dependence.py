@@ -79,7 +79,7 @@ class StandingWager:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedOutcomes:
+class WagerDependence:
     """How the wagers of a game are decided.
 
     Args:
@@ -94,5 +94,5 @@ class SharedOutcomes:
     standing: StandingWager | None = None
 
 
-AT_ONCE: Final = SharedOutcomes()
+AT_ONCE: Final = WagerDependence()
 """One outcome decides every wager of a round."""

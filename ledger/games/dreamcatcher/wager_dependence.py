@@ -10,9 +10,9 @@ from typing import Final
 
 from ledger.games.dreamcatcher.terms import ORDER
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.shared_outcomes import SharedOutcomes
+from ledger.games.wager_dependence import WagerDependence
 
-SHARED_OUTCOMES: Final = SharedOutcomes(
+WAGER_DEPENDENCE: Final = WagerDependence(
     multipliers={
         factor: Fraction(ORDER.count(symbol), len(ORDER)) for symbol, factor in FACTORS.items()
     }

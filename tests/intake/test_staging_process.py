@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from ledger.intake import Act, Import, Preview
-from ledger.intake import spool_process as shared
+from ledger.intake import staging_process as shared
 from ledger.intake.import_errors import SpoolFailed
-from ledger.intake.spool_process import SHARED_BYTES, SpoolBeside, spool_for
 from ledger.intake.staging_database import Spool
+from ledger.intake.staging_process import SHARED_BYTES, SpoolBeside, spool_for
 from ledger.log import Arrival
 from ledger.replay import Replay
 from tests.intake.given import ACT, ledger

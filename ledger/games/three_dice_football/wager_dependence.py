@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ledger.games.field import Extra, FieldShown
-from ledger.games.shared_outcomes import DecidedBy, Part, SharedOutcomes
+from ledger.games.football_field import Extra, FieldShown
 from ledger.games.three_dice_football.wagers import FULL_GAME, SINGLE_PLAY
+from ledger.games.wager_dependence import DecidedBy, Part, WagerDependence
 
 
 def of_the_game(shown: FieldShown) -> FieldShown:
@@ -34,4 +34,4 @@ PLAYS: Final = Part(
     decided_by=DecidedBy.THROW,
     hangs_on=of_the_play,
 )
-SHARED_OUTCOMES: Final = SharedOutcomes(parts=(GAME, PLAYS))
+WAGER_DEPENDENCE: Final = WagerDependence(parts=(GAME, PLAYS))
