@@ -46,10 +46,10 @@ FURTHER = {
         "deal.py",
         "lookup.py",
         "lasting_state.py",
-        "rack.py",
+        "discard_rack.py",
         "settling.py",
         "showing.py",
-        "turns.py",
+        "state_changes.py",
     },
     "three_dice_football": {"calls.py", "markers.py", "quarterback.py", "turns.py"},
 }

@@ -25,7 +25,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, 
 
 from ledger.kernel.errors import IntegrityBroken
 
-PLAIN: Final = frozenset({type(None), bool, int, float, str, bytes, date, Fraction})
+PLAIN: Final = frozenset({type(None), bool, int, str, bytes, date, Fraction})
 MANY: Final[Mapping[Any, frozenset[type]]] = {
     list: frozenset({list}),
     tuple: frozenset({tuple}),
@@ -37,10 +37,10 @@ MANY: Final[Mapping[Any, frozenset[type]]] = {
     AnySet: frozenset({set, frozenset}),
 }
 """The containers that a declared type admits."""
-FLOAT: Final = Struct(">d")
-"""How a number with a binary fraction is written: IEEE 754, eight bytes."""
 DEPTH: Final = 200
 """How deep values may lie in each other."""
+
+NOTHING_PACKED: Final[Mapping[type[Any], Struct]] = {}
 
 Reference: TypeAlias = tuple[str | int | bool | None, ...]
 
@@ -104,13 +104,21 @@ class ValueFormat:
     Args:
         kinds: the dataclasses, named tuples and enums that values may hold.
         shared: those of them that are pointed to where the same value stands a second time.
+        packed: further numbers, each with the layout of its bytes; none by default.
     """
 
-    def __init__(self, kinds: Iterable[type[Any]], shared: AnySet[type[Any]] = frozenset()) -> None:
+    def __init__(
+        self,
+        kinds: Iterable[type[Any]],
+        shared: AnySet[type[Any]] = frozenset(),
+        packed: Mapping[type[Any], Struct] = NOTHING_PACKED,
+    ) -> None:
+        self._packed = dict(packed)
+        self._layouts = tuple(packed.values())
         self.kinds = tuple(sorted(kinds, key=lambda kind: (kind.__module__, kind.__qualname__)))
         self._shared = shared
         self._records: dict[type[Any], _Record] = {}
-        listed = frozenset(self.kinds)
+        listed = frozenset({*self.kinds, *packed})
         for place, kind in enumerate(self.kinds):
             names = () if issubclass(kind, Enum) else _field_names(kind)
             hints = get_type_hints(kind) if names else {}
@@ -151,7 +159,7 @@ class ValueFormat:
             ValueUnreadable: these bytes were not written by this format; no other error is raised,
                 whatever they are, but by ``resolve``.
         """
-        reader = _Reader(stored, self.kinds, self._records, self._shared, resolve)
+        reader = _Reader(stored, self.kinds, self._records, self._shared, self._layouts, resolve)
         try:
             content = reader.read(DEPTH)
         except (IndexError, TypeError, ValueError, OverflowError, ArithmeticError) as error:
@@ -194,8 +202,9 @@ class ValueFormat:
             written += b"<" if kind is set else b"="
             written += len(part).to_bytes(4, "big")
             written += b"".join(sorted(self.write(inner, refer) for inner in part))
-        elif kind is float:
-            written += b"r" + FLOAT.pack(part)
+        elif kind in self._packed:
+            layout = self._packed[kind]
+            written += b"r%c" % self._layouts.index(layout) + layout.pack(part)
         elif kind is date:
             written += b"d" + part.toordinal().to_bytes(4, "big")
         elif kind is bytes:
@@ -259,6 +268,7 @@ class _Reader:
         kinds: Sequence[type[Any]],
         records: Mapping[type[Any], _Record],
         shared: AnySet[type[Any]],
+        layouts: Sequence[Struct],
         resolve: Callable[[Reference], Any],
     ) -> None:
         self.at = 0
@@ -266,6 +276,7 @@ class _Reader:
         self._kinds = kinds
         self._records = records
         self._shared = shared
+        self._layouts = layouts
         self._resolve = resolve
         self._places: list[Any] = []
 
@@ -315,8 +326,8 @@ class _Reader:
             case b"=":
                 return frozenset(self._elements(depth))
             case b"r":
-                number: float = FLOAT.unpack(self._take(8))[0]
-                return number
+                layout = self._layouts[self._number(1)]
+                return layout.unpack(self._take(layout.size))[0]
             case b"d":
                 return date.fromordinal(self._number(4))
             case b"b":

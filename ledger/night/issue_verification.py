@@ -167,7 +167,7 @@ def _differing(issue: Issue, again: Issue) -> Iterator[str]:
 
 def _changed_code(manifest: Mapping[str, Any], derived: Mapping[str, Any]) -> Iterator[str]:
     before = {**manifest["input"]["rules"], **manifest["input"]["code"]}
-    now = {**derived["input"]["rules"], **derived["input"]["code"]}
+    present = {**derived["input"]["rules"], **derived["input"]["code"]}
     yield from sorted(
-        name for name in before.keys() | now.keys() if before.get(name) != now.get(name)
+        name for name in before.keys() | present.keys() if before.get(name) != present.get(name)
     )

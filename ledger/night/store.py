@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from struct import Struct
 from typing import Any, Final
 
 from ledger.events import EVENTS
@@ -86,7 +87,8 @@ def value_format(hint: Any) -> ValueFormat:
     Facts, and what a room says was shown, are declared only as such in the types that hold them.
     """
     shown = (kind for room in ROOMS for kind in room.outcome_kinds)
-    return ValueFormat(declared_kinds([hint, *EVENTS.values(), *SHARED_KINDS, *shown]))
+    kinds = declared_kinds([hint, *EVENTS.values(), *SHARED_KINDS, *shown])
+    return ValueFormat(kinds, packed={float: Struct(">d")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +246,6 @@ class DerivedValues:
         except ValueUnreadable:
             return None
 
-    def keep(self, key: str, value: Any) -> None:
+    def keep(self, key: str, derived: Any) -> None:
         """Keep a value; what cannot be kept is made again when it is wanted."""
-        self.sealed.write(key, [value_format(self.hint).write(value)])
+        self.sealed.write(key, [value_format(self.hint).write(derived)])

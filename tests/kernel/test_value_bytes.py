@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from fractions import Fraction
+from struct import Struct
 from typing import Any, Final, NamedTuple
 
 import pytest
@@ -121,7 +122,7 @@ def test_what_is_looked_up_again_is_a_reference() -> None:
     )
 
 
-@pytest.mark.parametrize("value", [1j, object(), print, Elsewhere, Elsewhere(), [Holder, 3j]])
+@pytest.mark.parametrize("value", [1.5, object(), print, Elsewhere, Elsewhere(), [Holder, 3j]])
 def test_anything_else_is_never_written(value: object) -> None:
     with pytest.raises(ValueUnreadable):
         KINDS.write(value)
@@ -175,3 +176,13 @@ def test_other_bytes_give_no_other_error(stored: bytes) -> None:
 def test_what_lies_too_deep_is_refused() -> None:
     with pytest.raises(ValueUnreadable, match="too deep"):
         KINDS.read(b"[\x00\x00\x00\x01" * 5000 + b"n")
+
+
+def test_further_numbers_are_written_by_the_layout_that_is_named() -> None:
+    packed = ValueFormat((), packed={float: Struct(">d")})
+    for number in (1.5, -0.0, 1e300):
+        assert packed.read(packed.write([number, 2])) == [number, 2]
+    with pytest.raises(ValueUnreadable):
+        packed.read(packed.write(1.5)[:-1])
+    with pytest.raises(ValueUnreadable):
+        ValueFormat(()).read(packed.write(1.5))
