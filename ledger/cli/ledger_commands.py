@@ -121,6 +121,7 @@ def verify(
     *,
     key: KeyOption = None,
     witness: WitnessOption = None,
+    verifier: Annotated[str | None, Parameter(name="--verifier", show_default=False)] = None,
     printed: PrintedOption = None,
     options: Options = OPTIONS,
 ) -> int:
@@ -129,16 +130,20 @@ def verify(
     Args:
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
+        verifier: the public key that you trust, as text or in a file of yours: the ledger's present
+            one, or an earlier one that its rotations lead on from. Without it the key that lies in
+            the folder is trusted, which whoever wrote the folder could have exchanged.
         printed: tree size and root from a printed page: the ledger must have had that root at
             that size. The root whole, or at least its first 16 characters.
     """
-    from ledger.log import compare_with_paper, printed_size
+    from ledger.log import compare_with_paper, printed_size, read_public_key
     from ledger.log import verify as check
     from ledger.reports import printed_data, printed_text, verify_data, verify_text
 
     size = None if printed is None else printed_size(printed[0])
     with progress("verifying", ""):
-        verification = check(options.folder, witness=witness, key=key)
+        trusted = None if verifier is None else read_public_key(verifier)
+        verification = check(options.folder, witness=witness, key=key, trusted=trusted)
         paper = None
         if printed is not None and size is not None and verification.problem is None:
             paper = compare_with_paper(options.folder, size, printed[1])

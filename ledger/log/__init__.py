@@ -29,7 +29,8 @@ from ledger.log.errors import (
 )
 from ledger.log.file_log import FileLog, open_log
 from ledger.log.index import Index, Rows
-from ledger.log.key_rotation import rotate_key
+from ledger.log.key_rotation import KeyChange, rotate_key
+from ledger.log.keys import key_beside, read_public_key
 from ledger.log.new_ledger import init
 from ledger.log.note import Signer, Verifier, parse_verifier
 from ledger.log.port import (
@@ -42,6 +43,7 @@ from ledger.log.port import (
     Coordinates,
     EarlierFact,
     Entry,
+    KeyRotated,
     Log,
     Quarantined,
     ReadableLog,
@@ -91,8 +93,10 @@ __all__ = [
     "FileSnapshot",
     "Index",
     "IntentBroken",
+    "KeyChange",
     "KeyMismatch",
     "KeyMissing",
+    "KeyRotated",
     "KeyUnreadable",
     "LedgerExists",
     "LedgerLocked",
@@ -125,12 +129,14 @@ __all__ = [
     "compare_with_paper",
     "facts_in",
     "init",
+    "key_beside",
     "look_at_tail",
     "open_checkpoint",
     "open_log",
     "parse_verifier",
     "printed_size",
     "read_log",
+    "read_public_key",
     "rotate_key",
     "set_tail_aside",
     "unwrap",

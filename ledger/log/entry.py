@@ -15,6 +15,7 @@ from ledger.log.port import (
     Coordinates,
     EarlierFact,
     Entry,
+    KeyRotated,
     Quarantined,
     SchemaUsed,
 )
@@ -23,7 +24,10 @@ BEGAN: Final = 0
 ACCEPTED: Final = 2
 QUARANTINED: Final = 4
 SCHEMA_USED: Final = 6
-"""First byte of an entry: its branch of the union, zigzag."""
+KEY_ROTATED: Final = 8
+SEALED: Final = 10
+"""First byte of an entry: its branch of the union, zigzag. ``SEALED`` is kept for facts of which
+personal texts can be erased; no version writes one yet."""
 
 
 class EntryUnreadable(ValueError):
@@ -100,6 +104,10 @@ def encode(entry: Entry) -> bytes:
         case SchemaUsed():
             parts = [b"\x06", time, long_bytes(entry.id), _text(entry.name)]
             return b"".join([*parts, long_bytes(entry.version), _text(entry.text)])
+        case KeyRotated():
+            parts = [b"\x08", time, _text(entry.old), _text(entry.new), long_bytes(entry.size)]
+            parts += [entry.root, _optional_bytes(entry.signed_by_old)]
+            return b"".join([*parts, _counted(entry.signed_by_new)])
         case Began():
             parts = [b"\x00", time, long_bytes(entry.format_version), _text(entry.origin)]
             return b"".join([*parts, _text(entry.property)])
@@ -208,6 +216,18 @@ def _decode_branch(branch: int, r: _Reader) -> Entry:
         return Began(
             record_time=r.long(), format_version=r.long(), origin=r.text(), property=r.text()
         )
+    if branch == KEY_ROTATED:
+        return KeyRotated(
+            record_time=r.long(),
+            old=r.text(),
+            new=r.text(),
+            size=r.long(),
+            root=r.take(32),
+            signed_by_old=r.optional_bytes(),
+            signed_by_new=r.counted(),
+        )
+    if branch >= SEALED and branch % 2 == 0:
+        raise EntryUnreadable("a kind of entry that only a newer version of Pitledger reads")
     raise EntryUnreadable("no such kind of entry")
 
 

@@ -16,6 +16,8 @@ from ledger.log.entry import (
     encode,
     read_long,
 )
+from ledger.log.key_chain import problem_of_rotation
+from ledger.log.note import parse_verifier
 from ledger.log.port import (
     CONFLICT,
     FORMAT_VERSION,
@@ -23,6 +25,7 @@ from ledger.log.port import (
     HEAD_BYTES,
     Accepted,
     Began,
+    KeyRotated,
     Quarantined,
     SchemaUsed,
 )
@@ -52,6 +55,8 @@ class EntryChecker:
         self._schemas: set[bytes] = set()
         self._next: dict[bytes, int] = {}
         self._run: dict[bytes, int] = {}
+        self.rotations: list[tuple[int, KeyRotated]] = []
+        """Each with its position."""
         self._earlier: dict[bytes, Spans] = {}
         """Per stream what was seen below the run of numbers that ends with the highest."""
         self._head = b"\xff"
@@ -143,7 +148,20 @@ class EntryChecker:
                 self._check_schema(position, decoded)
             case Quarantined():
                 self._check_quarantined(position, decoded)
+            case KeyRotated():
+                self._check_rotation(position, decoded)
         return -1
+
+    def _check_rotation(self, position: int, rotated: KeyRotated) -> None:
+        problem = problem_of_rotation(rotated)
+        if problem is not None:
+            raise CheckFailed(problem, position)
+        if rotated.size != position or parse_verifier(rotated.new).name != self.origin:
+            raise CheckFailed("a rotation is of another place or another ledger", position)
+        last = self.rotations[-1][1] if self.rotations else None
+        if last is not None and rotated.old not in (last.new, last.old):
+            raise CheckFailed("a rotation does not go on from the key before it", position)
+        self.rotations.append((position, rotated))
 
     def _check_schema(self, position: int, schema: SchemaUsed) -> None:
         known = registry()

@@ -12,6 +12,7 @@ from typing import Final
 from ledger.log import cache
 from ledger.log.admission import Admission, Plan, fact_lookup
 from ledger.log.checkpoint import Checkpoint
+from ledger.log.entry import encode
 from ledger.log.errors import (
     NotWhole,
     OvertakenByAnother,
@@ -29,6 +30,7 @@ from ledger.log.port import (
     Appended,
     Arrival,
     Entry,
+    KeyRotated,
     Trouble,
 )
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
@@ -203,6 +205,18 @@ class FileLog:
             accepted=counts[0], repeated=counts[1], conflicts=0, quarantined=0, troubles=(),
             size=self.size, root=self.root,
         )  # fmt: skip
+
+    def signature(self, text: bytes) -> bytes:
+        """Return the ledger's signature over a text: Ed25519, 64 bytes."""
+        return self._signer.signature(text)
+
+    def record_rotation(self, rotated: KeyRotated) -> bytes:
+        """Record that another key signs from here on; the checkpoint that this key signed."""
+        with self._stopping():
+            tile_writer = TileWriter(self.snapshot.tree.frontier.copy(), self._tail)
+            self._write_tiles(Plan(self.size, [encode(rotated)]), tile_writer)
+            self._sign(tile_writer)
+        return self.snapshot.note
 
     @contextmanager
     def _stopping(self) -> Iterator[None]:

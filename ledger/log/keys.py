@@ -47,6 +47,24 @@ def verifier_of(raw: bytes) -> Verifier:
         raise KeyUnreadable(VERIFIER, str(error)) from error
 
 
+def read_public_key(text: str) -> Verifier:
+    """Return a public key from ``name+hash+base64``, or from a file that holds it on one line.
+
+    Raises:
+        KeyUnreadable: it is neither.
+    """
+    try:
+        return parse_verifier(text)
+    except NoteBroken as error:
+        path = Path(text)
+        if not path.is_file():
+            raise KeyUnreadable(text, str(error)) from error
+    try:
+        return parse_verifier(path.read_text(encoding="utf-8").strip())
+    except (NoteBroken, OSError, UnicodeDecodeError) as error:
+        raise KeyUnreadable(text, str(error)) from error
+
+
 def key_beside(folder: Path) -> Path:
     """Return where the private key of a ledger lies unless said otherwise: beside its folder."""
     beside = Path(os.path.abspath(folder))
@@ -83,12 +101,37 @@ def read_signer(storage: Storage, path: Path | None, verifier: Verifier) -> Sign
     """
     path = key_file(storage, path)
     where = SIGNER if path is None else str(path)
+    if path is None and isinstance(storage, DirectoryStorage):
+        where = str(key_beside(storage.folder))
     signer = _signer_at(storage, path)
     if signer is None:
         raise KeyMissing(where)
     if signer.verifier != verifier:
         raise KeyMismatch(where)
     return signer
+
+
+def read_key_outside(path: Path) -> Signer | None:
+    """Return the private key of a file; None if there is no such file.
+
+    Raises:
+        KeyUnreadable: the file is no key.
+    """
+    return _signer_at(DirectoryStorage(path.parent), path)
+
+
+def waiting_key(place: Path) -> Path:
+    """Return where a new private key waits until it takes its place."""
+    return place.with_name(f"{place.name}.next")
+
+
+def waits_for(place: Path, verifier: Verifier) -> bool:
+    """Whether the private key of a public one waits beside the place where it belongs."""
+    try:
+        signer = read_key_outside(waiting_key(place))
+    except KeyUnreadable:
+        return False
+    return signer is not None and signer.verifier == verifier
 
 
 def _signer_at(storage: Storage, path: Path | None) -> Signer | None:

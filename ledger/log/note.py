@@ -88,11 +88,14 @@ class Signer:
         body = to_base64(_ED25519 + self.seed)
         return f"{_SECRET}{self.name}+{self.verifier.key_id.hex()}+{body}"
 
+    def signature(self, text: bytes) -> bytes:
+        """Return the Ed25519 signature over a text: 64 bytes."""
+        return Ed25519PrivateKey.from_private_bytes(self.seed).sign(text)
+
     def sign(self, text: str) -> bytes:
         """The note: the text, an empty line, the signature line."""
         raw = text.encode()
-        signature = Ed25519PrivateKey.from_private_bytes(self.seed).sign(raw)
-        line = f"{_DASH}{self.name} {to_base64(self.verifier.key_id + signature)}\n"
+        line = f"{_DASH}{self.name} {to_base64(self.verifier.key_id + self.signature(raw))}\n"
         return raw + b"\n" + line.encode()
 
 

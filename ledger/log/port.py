@@ -116,7 +116,30 @@ class Quarantined:
     conflicts_with: EarlierFact | None
 
 
-Entry = Began | SchemaUsed | Accepted | Quarantined
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyRotated:
+    """From here on another key signs the ledger; the old one says so, and the new one.
+
+    Args:
+        record_time: microseconds UTC.
+        old: the public key that signed up to here, ``name+hash+base64``.
+        new: the public key that signs from here on.
+        size: entries before this one.
+        root: their tree hash.
+        signed_by_old: Ed25519 signature by the old key, 64 bytes; None where it was lost.
+        signed_by_new: the same by the new key.
+    """
+
+    record_time: int
+    old: str
+    new: str
+    size: int
+    root: bytes
+    signed_by_old: bytes | None
+    signed_by_new: bytes
+
+
+Entry = Began | SchemaUsed | Accepted | Quarantined | KeyRotated
 
 
 class Trouble(NamedTuple):

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.log.errors import KeyMismatch, KeyMissing, KeyUnreadable
+from ledger.log.key_chain import earlier_keys, read_rotations
 from ledger.log.keys import read_signer, read_verifier
 from ledger.log.note import NoteBroken, Signer, Verifier, open_note
 from ledger.log.storage import DirectoryStorage
@@ -43,10 +44,13 @@ class Seals:
     Args:
         verifier: the ledger's public key; its name is the ledger's origin.
         signer: the private key; None for whoever only reads.
+        earlier: public keys that it took the place of and that endorsed it, each with the size of
+            the tree up to which it signed.
     """
 
     verifier: Verifier
     signer: Signer | None = None
+    earlier: tuple[tuple[Verifier, int], ...] = ()
 
     @classmethod
     def of(cls, folder: Path) -> Seals:
@@ -58,10 +62,20 @@ class Seals:
         """
         storage = DirectoryStorage(folder)
         verifier = read_verifier(storage, str(folder))
+        earlier = tuple(earlier_keys(verifier, read_rotations(storage)))
         try:
-            return cls(verifier, read_signer(storage, None, verifier))
+            return cls(verifier, read_signer(storage, None, verifier), earlier)
         except (KeyMissing, KeyMismatch, KeyUnreadable, OSError):
-            return cls(verifier)
+            return cls(verifier, None, earlier)
+
+    def at(self, size: int) -> Iterator[Seals]:
+        """Return the seals of each key that may vouch for what was made of so large a tree.
+
+        A cache can be made again, so only the present key vouches for it; a report of the past was
+        sealed by the key of its time.
+        """
+        yield self
+        yield from (Seals(verifier) for verifier, until in self.earlier if size <= until)
 
     def index(self, kind: str, digests: Mapping[str, str]) -> bytes | None:
         """Return the signed index of files of one kind; None without the private key.

@@ -13,8 +13,10 @@ from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.entry_checks import CheckFailed, EntryChecker
 from ledger.log.errors import IntentBroken, LedgerMissing, TreeBroken
 from ledger.log.intent import INTENT, read_intent
-from ledger.log.keys import SIGNER, VERIFIER, read_signer, verifier_of
+from ledger.log.key_chain import earlier_keys
+from ledger.log.keys import SIGNER, VERIFIER, key_file, read_signer, verifier_of, waits_for
 from ledger.log.note import NoteBroken, Verifier
+from ledger.log.port import KeyRotated
 from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
 from ledger.log.tile_files import files_from, level_folder
@@ -34,6 +36,7 @@ from ledger.log.verified_tree import read_tile, start_of
 from ledger.log.witness import differs
 
 CONSISTENT: Final = "consistent"
+UNFINISHED: Final = "a rotation of the key was begun and not finished: run `key rotate` again"
 ABSENT: Final = "absent"
 INCONSISTENT: Final = "inconsistent"
 _KNOWN_FOLDERS: Final = {
@@ -54,6 +57,8 @@ class Verification:
     problem: str | None
     remarks: tuple[str, ...] = ()
     """What is odd and breaks nothing: unknown files, the rest of an interrupted append."""
+    key: str | None = None
+    """The public key that was trusted: the one that was named, else that of ``keys/verifier``."""
 
 
 @dataclass(slots=True)
@@ -78,6 +83,7 @@ def verify(
     *,
     witness: Path | None = None,
     key: Path | None = None,
+    trusted: Verifier | None = None,
     storage: Storage | None = None,
 ) -> Verification:
     """Check a ledger, all of it.
@@ -86,6 +92,8 @@ def verify(
         folder: where it is; it is read only, and never locked.
         witness: a checkpoint kept elsewhere.
         key: where the private key lies if not in ``keys/signer``.
+        trusted: a public key of the ledger, known from elsewhere: its present one, or an earlier
+            one from which rotations lead to it. None trusts the one that lies in the folder.
         storage: in place of the folder, for tests.
 
     Raises:
@@ -101,7 +109,7 @@ def verify(
     seen = ABSENT
     if checkpoint is not None and verifier is not None:
         try:
-            _tree(storage, checkpoint, verifier, problems)
+            _tree(storage, checkpoint, note, verifier, trusted, problems)
         except OSError as error:
             problems.add(f"{error.filename or 'a file'} cannot be read: {error.strerror}")
         if witness is not None:
@@ -118,6 +126,7 @@ def verify(
         first_bad_position=position,
         problem=problem,
         remarks=tuple(problems.remarks),
+        key=None if (trusted or verifier) is None else str(trusted or verifier),
     )
 
 
@@ -125,7 +134,7 @@ def _keys(storage: Storage, key: Path | None, problems: _Problems) -> Verifier |
     """The public key, if it is one; the private one, where it is at hand, must belong to it."""
     names = storage.names("keys")
     for name in names:
-        if name not in ("verifier", "signer"):
+        if name not in ("verifier", "signer", "signer.next", "rotations"):
             problems.add(f"unknown file: keys/{name}")
     try:
         verifier = verifier_of(storage.read(VERIFIER))
@@ -138,11 +147,18 @@ def _keys(storage: Storage, key: Path | None, problems: _Problems) -> Verifier |
         problems.add(f"{SIGNER} cannot be read: {error.strerror}")
         return verifier
     except LedgerError as error:
-        problems.add(f"{error.where}: {error.problem}")
         try:
-            return verifier_of(storage.read(VERIFIER))
-        except LedgerError:
+            verifier = verifier_of(storage.read(VERIFIER))
+        except LedgerError as unreadable:
+            problems.add(f"{unreadable.where}: {unreadable.problem}")
             return None
+        place = key_file(storage, key)
+        if place is None and isinstance(storage, DirectoryStorage):
+            place = storage.folder / SIGNER
+        if place is not None and waits_for(place, verifier):
+            problems.remarks.append(UNFINISHED)
+        else:
+            problems.add(f"{error.where}: {error.problem}")
     return verifier
 
 
@@ -168,9 +184,14 @@ def _checkpoint(
 
 
 def _tree(
-    storage: Storage, checkpoint: Checkpoint, verifier: Verifier, problems: _Problems
+    storage: Storage,
+    checkpoint: Checkpoint,
+    note: bytes,
+    verifier: Verifier,
+    trusted: Verifier | None,
+    problems: _Problems,
 ) -> None:
-    """Entries, tiles, root, quarantine; then every file that lies beside them."""
+    """Entries, tiles, root, quarantine, keys; then every file that lies beside them."""
     contents = EntryChecker(
         checkpoint.origin, lambda digest: storage.read(f"{QUARANTINE}/{digest.hex()}")
     )
@@ -186,6 +207,9 @@ def _tree(
     except CheckFailed as wrong:
         problems.add(wrong.problem, wrong.position)
         whole = False
+    if whole:
+        snapshot = FileSnapshot(storage, note, verifier, None)
+        _chain(snapshot, contents.rotations, trusted or verifier, problems)
     _stray_tiles(storage, checkpoint.size, problems, whole=whole)
     _tail(storage, checkpoint, verifier, problems)
     problems.remarks.extend(
@@ -193,6 +217,32 @@ def _tree(
     )
     if whole:
         _stray_quarantine(storage, contents.referenced, problems)
+
+
+def _chain(
+    snapshot: FileSnapshot,
+    rotations: list[tuple[int, KeyRotated]],
+    trusted: Verifier,
+    problems: _Problems,
+) -> None:
+    """Whether the trusted key leads to the one that signed the checkpoint."""
+    present = snapshot.verifier
+    for position, rotated in rotations:
+        if snapshot.root_at(position) != rotated.root:
+            problems.add("a rotation is over another tree than the one before it", position)
+        if rotated.signed_by_old is None:
+            problems.remarks.append(
+                f"entry {position}: the key was replaced without the old one; whoever trusts the"
+                " old key has to hear of the new one from people"
+            )
+    last = rotations[-1][1] if rotations else None
+    if last is not None and last.old == str(present):
+        problems.remarks.append(UNFINISHED)
+    elif last is not None and last.new != str(present):
+        problems.add(f"{VERIFIER} is not the key that the ledger has had since its last rotation")
+    followed = earlier_keys(present, [rotated for _, rotated in rotations])
+    if trusted != present and trusted not in [verifier for verifier, _ in followed]:
+        problems.add("the key that you trust does not lead to the one that signed the checkpoint")
 
 
 def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[int, list[bytes]]]:

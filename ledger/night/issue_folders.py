@@ -119,10 +119,12 @@ def _numbered(out: Path, day: date, phase: Phase) -> list[tuple[int, Path]]:
 def _issue(path: Path, number: int, seals: Seals) -> Issue:
     manifest = read_manifest(path)
     try:
-        listed = seals.listed(KIND, (path / INDEX).read_bytes()) or {}
+        index = (path / INDEX).read_bytes()
     except OSError:
-        listed = {}
-    is_sealed = listed.get(_sealed_name(manifest)) == sha256(canonical(manifest)).hexdigest()
+        index = b""
+    name, digest = _sealed_name(manifest), sha256(canonical(manifest)).hexdigest()
+    lists = (one.listed(KIND, index) or {} for one in seals.at(manifest["tree_size"]))
+    is_sealed = any(listed.get(name) == digest for listed in lists)
     here = (path.parent.name, path.name)
     return Issue(
         path=path,

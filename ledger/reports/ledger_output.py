@@ -7,7 +7,15 @@ from typing import Any
 
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
-from ledger.log import Began, Entry, PrintedComparison, Quarantined, SchemaUsed, Verification
+from ledger.log import (
+    Began,
+    Entry,
+    KeyRotated,
+    PrintedComparison,
+    Quarantined,
+    SchemaUsed,
+    Verification,
+)
 from ledger.reports.phrases import counted
 
 
@@ -76,6 +84,7 @@ def verify_data(verification: Verification) -> dict[str, Any]:
         "tree_size": verification.tree_size,
         "root": verification.root,
         "origin": verification.origin,
+        "key": verification.key,
         "witness": verification.witness,
         "first_bad_position": verification.first_bad_position,
         "problem": verification.problem,
@@ -94,6 +103,7 @@ def verify_text(verification: Verification) -> str:
         lines = [f"NOT what was signed{where}: {verification.problem}"]
         lines += ["  next:    stop writing, keep the folder as it is, restore a copy elsewhere"]
     lines += [f"  root     {verification.root}"] if verification.root else []
+    lines += [f"  key      {verification.key}"] if verification.key else []
     lines += [f"  witness  {verification.witness}"]
     lines += [f"  note     {remark}" for remark in verification.remarks]
     return "\n".join(lines) + "\n"
@@ -161,6 +171,13 @@ def entry_data(entry: Entry, position: int) -> dict[str, Any]:
                 "id": entry.id,
                 "name": entry.name,
                 "version": entry.version,
+            }
+        case KeyRotated():
+            fields = {
+                "entry": "key_rotated",
+                "old": entry.old,
+                "new": entry.new,
+                "endorsed_by_old": entry.signed_by_old is not None,
             }
         case Quarantined():
             other = entry.conflicts_with

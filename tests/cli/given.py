@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from typing import Any, Final
 
 from ledger.codec import to_text
 from ledger.events import Fact
+from ledger.log import key_beside
 from tests.games.facts import fact
 
 DAY: Final = "2021-03-15"
@@ -113,6 +115,13 @@ class Ran:
     def json(self) -> Any:
         """Its answer as JSON."""
         return json.loads(self.out)
+
+
+def copied(ledger: Path, folder: Path) -> Path:
+    """A ledger with its private key beside it, in another folder."""
+    shutil.copytree(ledger, folder)
+    shutil.copy(key_beside(ledger), key_beside(folder))
+    return folder
 
 
 def run(*words: str, stdin: str | bytes = "", **environment: str) -> Ran:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.analytics.given import ledger as ledger_of
 from tests.cli.conftest import Command
-from tests.cli.given import DAY, told
+from tests.cli.given import DAY, copied, told
 from tests.cli.given import day as small_day
 
 
 @pytest.fixture
 def floor(made: Path, tmp_path: Path) -> Path:
     """A ledger of one's own with the small day."""
-    return Path(shutil.copytree(made, tmp_path / "ledger"))
+    return copied(made, tmp_path / "ledger")
 
 
 def listed(command: Command, floor: Path, *words: str) -> list[dict[str, object]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from pathlib import Path
 
 from ledger.intake import ErasableStore
+from ledger.log import key_beside
 from tests.cli.conftest import Command
+from tests.cli.given import copied
 
 
 def test_a_ledger_is_copied_and_the_copy_verifies(
@@ -23,11 +24,12 @@ def test_a_ledger_is_copied_and_the_copy_verifies(
     assert (again["tree_size"], again["root"]) == (whole["tree_size"], whole["root"])
     assert (again["files_copied"], again["openings_copied"]) == (0, None)
     assert command("verify", "--ledger", tmp_path / "copy").code == 0
-    assert not (tmp_path / "copy" / "keys" / "signer").exists()
+    assert not list((tmp_path / "copy").rglob("*signer*"))
+    assert not key_beside(tmp_path / "copy").exists()
 
 
 def test_names_are_copied_apart_or_not_at_all(command: Command, made: Path, tmp_path: Path) -> None:
-    made = Path(shutil.copytree(made, tmp_path / "ledger"))
+    made = copied(made, tmp_path / "ledger")
     store = ErasableStore(made)
     kept = store.commit("Ada Lovelace", "1 Front Street")
     gone = store.commit("Grace Hopper", "2 Front Street")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from hashlib import sha256
@@ -17,7 +16,7 @@ from ledger.cli.simulated_ledger import Wish
 from ledger.floor import MAILED_PATRONS, Plant, Simulation, simulate
 from ledger.reports import not_on_pages
 from tests.cli.conftest import Command
-from tests.cli.given import run
+from tests.cli.given import copied, run
 
 ROOT = Path(__file__).parent.parent.parent
 TRUTH_KEYS = {"kind", "gaming_day", "round", "stream", "seq", "code", "cite"}
@@ -211,7 +210,7 @@ def test_a_truth_that_was_tampered_with(
     command: Command, simulated: Path, nights: Path, tmp_path: Path, change: str
 ) -> None:
     folder = tmp_path / "copy"
-    shutil.copytree(simulated, folder)
+    copied(simulated, folder)
     path = folder / "truth.json"
     truth = json.loads(path.read_text())
     found = next(row for row in truth if row["code"] == "wager_underpaid")
@@ -235,7 +234,7 @@ def test_a_truth_that_cannot_be_read(
     command: Command, simulated: Path, tmp_path: Path, text: str
 ) -> None:
     folder = tmp_path / "copy"
-    shutil.copytree(simulated, folder)
+    copied(simulated, folder)
     (folder / "truth.json").write_text(text)
     said = command("demo", "--ledger", folder)
     assert (said.code, said.out) == (3, "")

@@ -67,7 +67,7 @@ def of_today(folder: Path) -> dict[str, bytes]:
 
 def test_a_copy_holds_all_but_the_private_key_and_the_cache(tmp_path: Path) -> None:
     ledger = begun(tmp_path / "ledger")
-    rotate_key(ledger, tmp_path / "handover")
+    rotate_key(ledger, tmp_path / "handover", record_time=TIME)
     (ledger / "erasable").mkdir()
     (ledger / "erasable" / "openings.sqlite").write_bytes(b"names")
     copied = back_up(ledger, tmp_path / "copy")

@@ -22,7 +22,14 @@ from ledger.log.entry import (
     long_bytes,
     unwrap,
 )
-from ledger.log.port import ENTRY_BYTES, FRAMED_BYTES, HEAD_BYTES, KEY_BYTES, TOPIC_BYTES
+from ledger.log.port import (
+    ENTRY_BYTES,
+    FRAMED_BYTES,
+    HEAD_BYTES,
+    KEY_BYTES,
+    TOPIC_BYTES,
+    KeyRotated,
+)
 
 SCHEMA = fastavro.parse_schema(
     json.loads(files("ledger.log").joinpath("entry.avsc").read_text(encoding="utf-8"))
@@ -54,6 +61,16 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
     ),
     st.builds(SchemaUsed, record_time=TIMES, id=LONGS, name=TEXTS, version=LONGS, text=TEXTS),
     st.builds(Began, record_time=TIMES, format_version=LONGS, origin=TEXTS, property=TEXTS),
+    st.builds(
+        KeyRotated,
+        record_time=TIMES,
+        old=TEXTS,
+        new=TEXTS,
+        size=LONGS,
+        root=st.binary(min_size=32, max_size=32),
+        signed_by_old=st.none() | BYTES,
+        signed_by_new=BYTES,
+    ),
 )
 
 

@@ -361,7 +361,7 @@ def test_a_key_is_rotated_only_over_a_settled_tail(tmp_path: Path) -> None:
         log.append(arrivals(1, 5), TIME)
     (tmp_path / "ledger/tile/0/000.p/9").write_bytes(bytes(9 * 32))
     with pytest.raises(LedgerError) as caught:
-        rotate_key(tmp_path / "ledger", tmp_path / "handover")
+        rotate_key(tmp_path / "ledger", tmp_path / "handover", record_time=TIME)
     assert caught.value.code == "tail_unexplained"
     assert not (tmp_path / "handover").exists()
     assert read_log(tmp_path / "ledger").verifier == SIGNER.verifier

@@ -14,6 +14,7 @@ from typing import Final
 from tests.tour.broker import killed_consumer
 from tests.tour.edition import two_editions
 from tests.tour.flipped import flipped_byte
+from tests.tour.forged import forged_state
 from tests.tour.missing import one_in_a_million
 from tests.tour.power import appearing
 from tests.tour.resumed import killed_night
@@ -49,6 +50,11 @@ SIGHTS: Final = (
         "The night through Prefect, killed and resumed: the same manifest",
         "the hash of the manifest; a night alone makes the same bytes",
         killed_night,
+    ),
+    Sight(
+        "The state that a day starts from is forged",
+        "the findings before, after, and from nothing: the ledger's key did not seal the forgery",
+        forged_state,
     ),
 )
 PAUSE_SECONDS: Final = 25.0

@@ -77,7 +77,8 @@ def ledgers(root: Path) -> None:
     with open_log(rotated) as log:
         log.append(arrivals(1, 30), TIME)
     shutil.copy(rotated / "keys/verifier", root / "rotated.old-verifier")
-    rotate_key(rotated, root / "rotated.handover", signer=Signer(ORIGIN, bytes(range(1, 33))))
+    new = Signer(ORIGIN, bytes(range(1, 33)))
+    rotate_key(rotated, root / "rotated.handover", record_time=TIME, signer=new)
     with open_log(rotated) as log:
         log.append(arrivals(31, 40), TIME + 1)
     every_subject(root / "subjects")
