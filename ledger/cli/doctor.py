@@ -183,12 +183,13 @@ def _witness(folder: Path, witness: Path | None, log: FileSnapshot) -> Check:
     from ledger.log.witness import Witness
     from ledger.reports import Check, Health
 
-    if witness is None or not witness.exists():
+    if witness is None:
         return Check(
             name="witness",
-            health=Health.NOTE,
-            says="none was named: nothing but this disk remembers how long the ledger was",
-            next_step="append with --witness PATH, on another disk",
+            health=Health.WARN,
+            says="none was named: nothing outside the folder remembers how long the ledger was",
+            next_step=f"cp {folder / 'checkpoint'} WITNESS on another disk, and name it with"
+            " --witness whenever you append",
         )
     Witness(witness).check(log)
     if witness.stat().st_dev == folder.stat().st_dev:

@@ -25,6 +25,7 @@ from ledger.log.errors import (
     TailUnexplained,
     TreeBroken,
     WitnessInconsistent,
+    WitnessMissing,
     WriterStopped,
 )
 from ledger.log.file_log import FileLog, open_log
@@ -122,6 +123,7 @@ __all__ = [
     "Verification",
     "Verifier",
     "WitnessInconsistent",
+    "WitnessMissing",
     "WriterStopped",
     "adopt_checkpoint",
     "arrivals_of",

@@ -196,6 +196,20 @@ class CheckpointNotReached(IntegrityBroken):
         )
 
 
+class WitnessMissing(SourceUnavailable):
+    """The witness that was named is not there; a new one would remember nothing."""
+
+    code = "witness_missing"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            "The witness is not there.",
+            where=path,
+            cause="its disk is not mounted, it was deleted, or none was begun yet",
+            next_step="bring it back; or begin one with a copy of the ledger's checkpoint file",
+        )
+
+
 class WitnessInconsistent(IntegrityBroken):
     """The witness saw a history that this ledger does not continue."""
 

@@ -388,6 +388,7 @@ def _witness(
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
+        problems.add(f"the witness {path} is not there, so nothing shows what the ledger once was")
         return ABSENT
     except OSError as error:
         problems.add(f"the witness cannot be read: {error.strerror}")

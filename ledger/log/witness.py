@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ledger.kernel import LedgerError
 from ledger.log.checkpoint import open_checkpoint
-from ledger.log.errors import StorageFailed, WitnessInconsistent
+from ledger.log.errors import StorageFailed, WitnessInconsistent, WitnessMissing
 from ledger.log.merkle import continues
 from ledger.log.note import NoteBroken
 from ledger.log.snapshot import FileSnapshot
@@ -47,9 +47,16 @@ class Witness:
             raise StorageFailed(error, "Reading the witness") from error
 
     def check(self, snapshot: FileSnapshot) -> None:
-        """Refuse a ledger that does not continue what the witness saw."""
+        """Refuse a ledger that does not continue what the witness saw.
+
+        Raises:
+            WitnessMissing: there is no witness; a new one would have seen nothing.
+            WitnessInconsistent: it saw another history, or a longer one.
+        """
         raw = self.read()
-        if raw is None or raw == self._last:
+        if raw is None:
+            raise WitnessMissing(str(self.path))
+        if raw == self._last:
             return
         problem = differs(snapshot, raw)
         if problem is not None:

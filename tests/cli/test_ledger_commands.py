@@ -170,6 +170,11 @@ def test_a_witness_that_saw_more(
     command: Command, empty: Path, tmp_path: Path, day_file: Path
 ) -> None:
     witness = tmp_path / "elsewhere" / "witness"
+    said = command("append", day_file, "--ledger", empty, "--witness", witness)
+    assert (said.code, witness.exists()) == (3, False), "a witness is never begun unseen"
+    assert "[witness_missing]" in said.err
+    witness.parent.mkdir()
+    witness.write_bytes((empty / "checkpoint").read_bytes())
     assert command("append", day_file, "--ledger", empty, "--witness", witness).code == 0
     assert (
         command("verify", "--ledger", empty, "--witness", witness, "--format", "json").json[
@@ -187,7 +192,7 @@ def test_a_witness_that_saw_more(
 def test_verify_as_json(command: Command, made: Path) -> None:
     said = command("verify", "--ledger", made, "--format", "json")
     assert said.code == 0
-    assert list(said.json) == ["tree_size", "root", "origin", "witness", "first_bad_position", "problem", "remarks"]  # fmt: skip
+    assert list(said.json) == ["tree_size", "root", "origin", "key", "witness", "first_bad_position", "problem", "remarks"]  # fmt: skip
     assert said.json["origin"] == "test.example/floor"
     assert said.json["problem"] is None
     assert said.json["witness"] == "absent"

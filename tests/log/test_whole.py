@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -151,6 +152,7 @@ def test_killed_at_a_named_point(
 ) -> None:
     folder, witness = tmp_path / "ledger", tmp_path / "witness"
     init(folder, origin=ORIGIN, property=HOUSE, record_time=TIME, signer=SIGNER)
+    shutil.copy(folder / "checkpoint", witness)
     with open_log(folder, witness=witness) as log:
         log.append(BEFORE, TIME)
     words = [sys.executable, "-c", _CHILD, str(folder), point, str(times), str(witness)]

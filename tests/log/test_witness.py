@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.kernel import IntegrityBroken
-from ledger.log import Signer, init, open_log, verify
+from ledger.log import Signer, WitnessMissing, init, open_log, verify
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals
 from tests.log.test_file_log import begin
 
@@ -18,6 +18,8 @@ def grown(tmp_path: Path) -> tuple[Path, Path, Path]:
     """A ledger, its witness, and a copy of the ledger from before the last append."""
     folder, witness, old = tmp_path / "ledger", tmp_path / "far" / "witness", tmp_path / "old"
     begin(folder)
+    witness.parent.mkdir()
+    shutil.copy(folder / "checkpoint", witness)
     with open_log(folder, witness=witness) as log:
         log.append(arrivals(1, 300), TIME)
         shutil.copytree(folder, old)
@@ -30,7 +32,12 @@ def test_it_follows_the_ledger(grown: tuple[Path, Path, Path]) -> None:
     assert witness.read_bytes() == (folder / "checkpoint").read_bytes()
     assert verify(folder, witness=witness).witness == "consistent"
     assert verify(folder).witness == "absent"
-    assert verify(folder, witness=folder / "nothing").witness == "absent"
+    missing = verify(folder, witness=folder / "nothing")
+    assert missing.witness == "absent"
+    assert "is not there, so nothing shows what the ledger once was" in (missing.problem or "")
+    with pytest.raises(WitnessMissing):
+        open_log(folder, witness=folder / "nothing")
+    assert not (folder / "nothing").exists()
 
 
 def test_it_may_lag_behind(grown: tuple[Path, Path, Path]) -> None:
