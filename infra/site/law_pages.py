@@ -236,7 +236,7 @@ def _advantage(edge: str) -> str:
 
 @cache
 def _register() -> Mapping[str, dict[str, Any]]:
-    return {entry["id"]: entry for entry in law_readings()}
+    return {str(entry["id"]): entry for entry in law_readings()}
 
 
 def _interpretations() -> Page:

@@ -17,7 +17,7 @@ from ledger.games.outcomes import DiceOutcome, OutcomeDetail, WagersReturned, Wh
 from ledger.kernel import Citation, Finding, PropertyClock, parse_round_id, table_of
 from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult, net_cents
 
-Row = tuple[Any, ...]
+Row = tuple[object, ...]
 UNDECIDED: Final = frozenset({Outcome.STANDS, Outcome.UNKNOWN})
 MOST: Final = 10**38
 """A column of whole numbers holds what is less."""

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import duckdb
 
@@ -68,7 +68,7 @@ class Projection:
     ledger_size: int
     rebuilt: bool = False
 
-    def about(self) -> list[Any]:
+    def about(self) -> list[str | int]:
         """What the file itself must say, in the order of its table ``projection``."""
         return [self.tree_size, self.root, self.duckdb_version, self.code_hash]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -35,7 +35,7 @@ STATUS: Final = {
 }
 
 
-def actions_data(days: Iterable[DayActions]) -> list[dict[str, Any]]:
+def actions_data(days: Iterable[DayActions]) -> list[dict[str, object]]:
     """Actions as plain data."""
     return [
         action_data(
@@ -58,10 +58,10 @@ def action_data(
     unheld: Collection[FactRef] = (),
     barred: Mapping[FactRef, str] = NONE,
     marks: Sequence[Mark] = (),
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """One action as plain data; ``behind`` with its findings."""
     kept = action.footage_until
-    fields = {
+    fields: dict[str, object] = {
         "id": action.id,
         "gaming_day": action.gaming_day.isoformat(),
         "title": action.title,
@@ -286,7 +286,7 @@ def _act(
 
 def _done_data(
     fact: ActionFact, unheld: Collection[FactRef], barred: Mapping[FactRef, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     ref = ref_of(fact)
     at = {
         "at": format_time(fact.event_time),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -15,7 +14,7 @@ from ledger.reports.phrases import counted, listed
 from ledger.reports.table_style import plain_table
 
 
-def clocks_data(lines: list[ClockLine], silent: Sequence[str] = ()) -> list[dict[str, Any]]:
+def clocks_data(lines: list[ClockLine], silent: Sequence[str] = ()) -> list[dict[str, object]]:
     """One object per terminal: spans in microseconds, times in UTC.
 
     Args:

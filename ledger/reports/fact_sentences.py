@@ -114,7 +114,7 @@ def _moment(moment: int, happened: int, clock: PropertyClock) -> str:
     return f"{local:%H:%M:%S}" if is_same else f"{local:%Y-%m-%d %H:%M:%S}"
 
 
-def _content(name: str, content: Any, clock: PropertyClock) -> str:
+def _content(name: str, content: object, clock: PropertyClock) -> str:
     """The content of one field as people read it; the field's name has its unit."""
     match content:
         case bool():
@@ -952,7 +952,7 @@ def _cash_changed(fact: events.CashChanged) -> Sentence:
     )
 
 
-_OWN: Final[dict[type[Any], Callable[[Any], Sentence]]] = {
+_OWN: Final[dict[type[object], Callable[[Any], Sentence]]] = {
     events.BettingOpened: lambda _: Sentence("betting opened"),
     events.WagerPlaced: _placed,
     events.WagerIncreased: _increased,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from ledger.intake import Change, Preview, Profile, RowFault
 from ledger.kernel import PropertyClock, dollars
@@ -16,7 +16,7 @@ SHOWN: Final = 20
 HEADER: Final = ("event", "version", "stream", "seq", "source", "recorded_by")
 
 
-def import_data(seen: Preview) -> dict[str, Any]:
+def import_data(seen: Preview) -> dict[str, object]:
     """The preview as plain data."""
     return {
         "profile": seen.profile,
@@ -52,7 +52,7 @@ def import_data(seen: Preview) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _faults(faults: Sequence[RowFault]) -> list[dict[str, Any]]:
+def _faults(faults: Sequence[RowFault]) -> list[dict[str, object]]:
     return [
         {
             "row": fault.row, "column": fault.column or None, "code": fault.code,
@@ -124,7 +124,7 @@ def profiles_text(kinds: Sequence[Profile]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def profiles_data(kinds: Sequence[Profile]) -> list[dict[str, Any]]:
+def profiles_data(kinds: Sequence[Profile]) -> list[dict[str, object]]:
     """The profiles as plain data."""
     return [
         {
@@ -161,16 +161,16 @@ def _rows(count: int) -> str:
     return counted(count, "row")
 
 
-def _fact(fact: dict[str, Any], clock: PropertyClock | None) -> str:
+def _fact(fact: dict[str, object], clock: PropertyClock | None) -> str:
     """A fact in words: the event, its stream, the local time, its fields."""
-    words = FieldWords(fact["event"], clock)
+    words = FieldWords(str(fact["event"]), clock)
     parts = [
         f"{field_name(name)} {words.of(name, content)}"
         for name, content in fact.items()
         if name not in (*HEADER, "event_time") and content is not None and content != []
     ]
     when = words.of("event_time", fact["event_time"])
-    return f"{event_words(fact['event'])}, {fact['stream']}, {when}" + (
+    return f"{event_words(str(fact['event']))}, {fact['stream']}, {when}" + (
         f": {', '.join(parts)}" if parts else ""
     )
 
@@ -184,7 +184,7 @@ def _change(change: Change, clock: PropertyClock | None) -> list[str]:
     if change.before is None:
         return [f"{at}{where} was withdrawn and is restored: {_fact(change.after, clock)}"]
     lines = []
-    words = FieldWords(change.after["event"], clock)
+    words = FieldWords(str(change.after["event"]), clock)
     for name, after in change.after.items():
         before = change.before.get(name)
         if name not in HEADER and before != after:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from rich.console import RenderableType
 
@@ -24,7 +24,7 @@ HELD: Final = {
 
 def people_data(
     credentials: Iterable[PersonCredentialled], roster: Roster, at: int
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Each credential as plain data.
 
     Args:

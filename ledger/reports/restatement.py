@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
@@ -74,7 +74,7 @@ def _sums(
                 yield table, words, old, new
 
 
-def restated_data(restatement: Restated) -> dict[str, Any]:
+def restated_data(restatement: Restated) -> dict[str, object]:
     """The difference as plain data."""
     return {
         "digest_before": restatement.before.digest,

@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -50,8 +50,12 @@ def table_days(audit: DayAudit, theory: Theory) -> TableDays:
     )
 
 
-def table_days_data(days: TableDays) -> list[dict[str, Any]]:
-    """One object per table: cents as integers, ratios as fractions in lowest terms."""
+def table_days_data(days: TableDays) -> list[dict[str, object]]:
+    """One object per table, as ``tables.json`` has them.
+
+    Amounts are integer cents, ratios and theoretical win are fractions in lowest terms as text;
+    what is not recorded is null, never zero.
+    """
     return [
         {
             "gaming_day": days.audit.gaming_day.isoformat(),
