@@ -84,7 +84,12 @@ def settings(memory_mb: int, threads: int) -> Settings:
 
 
 def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Statement:
-    """The one SELECT of a text, by DuckDB's own parser."""
+    """The one SELECT of a text, by DuckDB's own parser.
+
+    Raises:
+        QueryStopped: the text holds no statement, several, or one of another kind.
+        duckdb.Error: the text cannot be parsed.
+    """
     statements = connection.extract_statements(query)
     if not statements:
         raise QueryStopped("not_one_select", "no statement at all")

@@ -36,7 +36,7 @@ STATUS: Final = {
 
 
 def actions_data(days: Iterable[DayActions]) -> list[dict[str, object]]:
-    """Actions as plain data."""
+    """Actions of gaming days as plain data, each with what was done, without its findings."""
     return [
         action_data(
             action,
@@ -59,7 +59,16 @@ def action_data(
     barred: Mapping[FactRef, str] = NONE,
     marks: Sequence[Mark] = (),
 ) -> dict[str, object]:
-    """One action as plain data; ``behind`` with its findings."""
+    """One action as plain data: amounts in cents, times in UTC, null where nothing is to be said.
+
+    Args:
+        action: the action.
+        done: the facts of what was done about it, in order.
+        behind: whether the findings behind it are listed too.
+        unheld: facts by a person for whom no credential is on record.
+        barred: facts that do not count, each with the reason.
+        marks: on the facts behind it that arrived late or that a person added.
+    """
     kept = action.footage_until
     fields: dict[str, object] = {
         "id": action.id,

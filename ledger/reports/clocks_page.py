@@ -55,7 +55,7 @@ def _time(at: int | None) -> str | None:
 def clocks_page(
     lines: list[ClockLine], clock: PropertyClock, silent: Sequence[str] = ()
 ) -> RenderableType:
-    """The same for people: seconds, and the property's time."""
+    """The terminals for people, a line each: spans in seconds, times by the property's clocks."""
     page = plain_table()
     for head in ("terminal", "registered", "offset", "drift a day", "last check", "off since"):
         page.add_column(head, no_wrap=True)

@@ -63,7 +63,13 @@ def _faults(faults: Sequence[RowFault]) -> list[dict[str, object]]:
 
 
 def import_text(seen: Preview, *, committed: bool, withdrawn: bool = False) -> str:
-    """The preview, or what was committed, as a page: dollars, and the property's local time."""
+    """The preview, or what was committed, as a page: dollars, and the property's local time.
+
+    Args:
+        seen: the preview.
+        committed: whether its facts were written.
+        withdrawn: whether facts that are no longer in the file were withdrawn.
+    """
     if seen.refused:
         first = f"{_rows(seen.refused)} of {seen.rows:,} refused: nothing is imported."
     elif committed:

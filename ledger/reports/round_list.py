@@ -50,7 +50,12 @@ def round_row(
 
 
 def wanted_round(result: RoundResult, only: str | None) -> bool:
-    """Whether a list shows a round: all, those with findings, or those that are unknown."""
+    """Whether a list shows a round.
+
+    Args:
+        result: the round.
+        only: "findings" or "unknown" for rounds with findings or that are unknown; None for all.
+    """
     match only:
         case "findings":
             return bool(result.findings)

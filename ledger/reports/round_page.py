@@ -52,7 +52,7 @@ SIGNS: Final = "+ paid to the patron, - collected from the patron; the stake its
 
 
 def round_data(seen: RoundView) -> dict[str, object]:
-    """The round as plain data."""
+    """A round as plain data: amounts in cents, times in UTC, null where nothing is known."""
     result = seen.result
     return {
         "round": result.round,

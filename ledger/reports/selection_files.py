@@ -88,7 +88,7 @@ def dictionary_data(marts: Iterable[Mart]) -> list[dict[str, object]]:
 
 
 def dictionary_page(marts: Iterable[Mart]) -> RenderableType:
-    """The same for people, table by table."""
+    """Every column for people, table by table."""
     parts: list[RenderableType] = []
     for mart in marts:
         table = plain_table()

@@ -97,7 +97,7 @@ def _marks(days: TableDays, row: Shown) -> tuple[Mark, ...]:
 
 
 def table_days_csv(days: TableDays) -> str:
-    """The same for a spreadsheet: dollars, an empty cell where nothing is known."""
+    """The tables' days for a spreadsheet: dollars, an empty cell where nothing is known."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
@@ -123,7 +123,7 @@ def table_days_csv(days: TableDays) -> str:
 
 
 def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> RenderableType:
-    """The same as a page; it begins with the capture level of each table."""
+    """The tables' days as a page; it begins with the capture level of each table."""
     day = days.audit.gaming_day
     title = Text()
     title.append(name or "Property not named", style="bold")

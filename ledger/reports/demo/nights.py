@@ -52,7 +52,7 @@ class DemoRestated:
 
 
 def restated_data(restated: DemoRestated) -> dict[str, object]:
-    """A restated day as plain data."""
+    """A restated day as plain data; ``said`` are the differences in words."""
     fields = asdict(restated)
     fields["said"] = fields.pop("differences")
     return {**fields, "gaming_day": restated.gaming_day.isoformat()}

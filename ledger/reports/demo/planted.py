@@ -21,7 +21,7 @@ class TruthMalformed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What was planted, and what was found of it (None: nothing)."""
+    """A row of the truth, and the finding that reports it; None where nothing was found."""
 
     row: TruthRow
     finding: Finding | None

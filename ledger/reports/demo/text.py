@@ -142,7 +142,13 @@ def demo_data(done: Demo) -> dict[str, object]:
 
 
 def demo_page(done: Demo, width: int, *, every: bool = False) -> RenderableType:
-    """The demonstration as a page; ``every`` kind that was planted, or some of each chapter."""
+    """The demonstration as a page.
+
+    Args:
+        done: the demonstration.
+        width: of the terminal, in characters.
+        every: list every kind that was planted; otherwise some of each chapter.
+    """
     audits = [audit for audit in done.audits if audit.rounds]
     nights = counted(len(audits), "night")
     parts: list[RenderableType] = [
