@@ -209,13 +209,16 @@ def _odds(room: Room) -> Iterator[str]:
     yield from ("## Exact odds", "", "By the odds of the chapter; every fraction is exact.", "")
     head = ("wager", "pick", "on", "pays", "probability", "house advantage", "section")
     without: dict[str, list[str]] = {}
-    alike = groupby(law_odds(room), key=lambda row: tuple(str(row[k]) for k in row if k != "pick"))
+    alike = groupby(
+        law_odds(room),
+        key=lambda row: tuple(str(cell) for name, cell in row.items() if name != "pick"),
+    )
     rows = []
     for _, lines in alike:
         group = list(lines)
         row = group[0]
         pick = picks_text(tuple(tuple(line["pick"] or ()) for line in group))
-        figures = [row[k] or "" for k in ("on", "pays", "probability")]
+        figures = [row["on"], row["pays"], row["probability"] or ""]
         figures.append(_advantage(row["house_edge"]) if row["house_edge"] else "")
         cells = (row["wager"], pick, *figures)
         rows.append((*map(escaped, cells), _linked(row["cite"])))
@@ -236,7 +239,7 @@ def _advantage(edge: str) -> str:
 
 @cache
 def _register() -> Mapping[str, dict[str, Any]]:
-    return {entry["id"]: entry for entry in law_readings()}
+    return {str(entry["id"]): entry for entry in law_readings()}
 
 
 def _interpretations() -> Page:

@@ -40,12 +40,20 @@ DAY_PREFIX: Final = "gaming_day="
 LOCK: Final = ".lock"
 LONGEST_NAME: Final = 240
 REPEATED: Final[Any] = ["event", "source", "recorded_by", "topic"]
-"""Columns with few values, kept as a dictionary."""
+"""Columns with few values, kept as a dictionary; pyarrow's stubs know no list here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedFile:
-    """One stream's facts: path below the day's folder, how many, and what the file is."""
+    """The file of one stream's facts.
+
+    Attributes:
+        path: below the day's folder.
+        stream: the stream's name.
+        rows: how many facts the file has.
+        bytes: its size.
+        sha256: of its bytes, as hex.
+    """
 
     path: str
     stream: str
@@ -56,7 +64,18 @@ class ArchivedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveManifest:
-    """A day of the archive: the state of the ledger that it was written from, and its files."""
+    """A day of the archive: the state of the ledger that it was written from, and its files.
+
+    Attributes:
+        format: the version of the archive's format.
+        gaming_day: the day whose facts it has.
+        begins: when the day began, in microseconds UTC.
+        ends: the first moment after it, in microseconds UTC.
+        tree_size: entries of the ledger that it was written from.
+        root: the ledger's root at that size, as hex.
+        rows: facts in all files.
+        files: one per stream.
+    """
 
     format: int
     gaming_day: date
@@ -75,7 +94,13 @@ class ArchiveManifest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Where archive and ledger part: the file, the first row (from 0), and what is wrong."""
+    """Where archive and ledger part.
+
+    Attributes:
+        path: the file.
+        row: its first row that differs, from 0; None where the fault is the file's as a whole.
+        says: what is wrong.
+    """
 
     path: str
     row: int | None
@@ -137,7 +162,7 @@ def write_archive(
 
 
 def archived_days(folder: Path) -> list[date]:
-    """The gaming days that the archive has, rising."""
+    """The gaming days that the archive has, earliest first; none where there is no such folder."""
     if not folder.is_dir():
         return []
     days = []
@@ -154,7 +179,7 @@ def read_manifest(folder: Path, day: date) -> ArchiveManifest:
 
     Raises:
         ArchiveMissing: the archive has no such day.
-        ArchiveUnreadable: its manifest is none.
+        ArchiveUnreadable: its manifest cannot be read, or is of another format.
     """
     path = folder / f"{DAY_PREFIX}{day}" / MANIFEST
     try:
@@ -372,7 +397,7 @@ def _unreadable(error: Exception) -> str:
     return f"it cannot be read: {(str(error).splitlines() or [''])[0][:200]}"
 
 
-def _difference(archived: dict[str, Any] | None, recorded: dict[str, Any]) -> str:
+def _difference(archived: dict[str, object] | None, recorded: dict[str, object]) -> str:
     """Which columns of a row differ."""
     if archived is None:
         return f"the row of position {recorded['position']} is missing"

@@ -47,9 +47,13 @@ _TEXT: Final = json.JSONEncoder(
 
 
 def tables(entries: Iterable[RecordedEntry]) -> Iterator[tuple[str, pa.Table]]:
-    """Each stream's rows, a row group at a time; entries come by position."""
+    """Each stream's rows as Arrow tables, a row group at a time.
+
+    Args:
+        entries: stream, position and bytes of each accepted entry, by position.
+    """
     row = EntryRows().row
-    rows_of: dict[str, list[tuple[Any, ...]]] = {}
+    rows_of: dict[str, list[tuple[object, ...]]] = {}
     for stream, position, entry in entries:
         rows = rows_of.get(stream)
         if rows is None:
@@ -63,7 +67,7 @@ def tables(entries: Iterable[RecordedEntry]) -> Iterator[tuple[str, pa.Table]]:
             yield stream, table_of_rows(rows_of.pop(stream))
 
 
-def table_of_rows(rows: list[tuple[Any, ...]]) -> pa.Table:
+def table_of_rows(rows: list[tuple[object, ...]]) -> pa.Table:
     """Rows as one Arrow table."""
     columns = zip(*rows, strict=True)
     arrays = [
@@ -80,7 +84,7 @@ class EntryRows:
         self._time = 0
         self._events: dict[bytes, tuple[str, int]] = {}
 
-    def row(self, position: int, raw: bytes) -> tuple[Any, ...]:
+    def row(self, position: int, raw: bytes) -> tuple[object, ...]:
         """One accepted entry as a row."""
         key, place, time = None, None, self._time
         if raw.startswith(self._head):

@@ -25,19 +25,27 @@ class ArrowRows:
         self.batches: dict[str, list[pa.RecordBatch]] = {}
 
     def add(self, table: str, row: Row) -> None:
-        """One row."""
+        """Add one row, and close the batch when it is full.
+
+        Args:
+            table: of staging.
+            row: its values, in the order of the table's columns.
+
+        Raises:
+            ProjectionBroken: a value of the batch does not fit its column.
+        """
         pending = self._pending[table]
         pending.append(row)
         if len(pending) >= self._rows:
             self._close(table)
 
     def extend(self, table: str, rows: Iterable[Row]) -> None:
-        """Several rows."""
+        """Add several rows, as ``add`` does."""
         for row in rows:
             self.add(table, row)
 
     def finish(self) -> None:
-        """Close what is still held."""
+        """Close the batches that are not full; no row is added afterwards."""
         for table, pending in self._pending.items():
             if pending:
                 self._close(table)
@@ -67,7 +75,7 @@ class StagingBatches(ArrowRows):
         self.handed_over = 0
 
     def load(self, table: str, batches: Iterable[pa.RecordBatch]) -> None:
-        """Rows that were gathered elsewhere, in another process perhaps."""
+        """Load rows that were gathered elsewhere, in another process perhaps."""
         for batch in batches:
             self._take(table, batch)
 

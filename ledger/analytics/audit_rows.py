@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit import DayAudit, Theory, shown_of
 from ledger.games.outcomes import DiceOutcome, OutcomeDetail, WagersReturned, WheelOutcome
 from ledger.kernel import Citation, Finding, PropertyClock, parse_round_id, table_of
 from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult, net_cents
 
-Row = tuple[Any, ...]
+Row = tuple[object, ...]
 UNDECIDED: Final = frozenset({Outcome.STANDS, Outcome.UNKNOWN})
 MOST: Final = 10**38
 """A column of whole numbers holds what is less."""
@@ -191,7 +191,9 @@ class SettlementRows:
     """Settlement rows; sections are put into words once for each list of citations and day."""
 
     def __init__(self) -> None:
-        self._texts: dict[tuple[date, tuple[int, ...]], tuple[Any, str | None, list[str]]] = {}
+        self._texts: dict[
+            tuple[date, tuple[int, ...]], tuple[tuple[Citation, ...], str | None, list[str]]
+        ] = {}
 
     def rows(self, result: RoundResult) -> Iterator[Row]:
         """The settlements of a round: each wager that the rules decide or the house settled."""

@@ -190,7 +190,7 @@ def _stage_day(
 
 
 def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
-    """Make a mart from staging, with its meaning written beside it for whoever looks."""
+    """Make a mart from staging; its grain and its columns' meanings become comments in DuckDB."""
     connection.execute(f"CREATE TABLE {mart.name} AS {mart.select}")
     connection.execute(f"COMMENT ON TABLE {mart.name} IS {_quoted(mart.grain)}")
     for column in mart.columns:

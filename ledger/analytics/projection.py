@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import duckdb
 
@@ -63,7 +63,17 @@ class ProjectionState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Projection:
-    """A projection that was found whole: where it lies, and what it was built from."""
+    """A projection that was found whole: where it lies, and what it was built from.
+
+    Attributes:
+        path: the DuckDB file.
+        tree_size: entries of the ledger that it was built from.
+        root: the ledger's root at that size, as hex.
+        duckdb_version: the DuckDB that wrote it.
+        code_hash: of the code that built it; other code builds anew.
+        ledger_size: entries of the ledger when the projection was opened.
+        rebuilt: whether it was built anew to be opened.
+    """
 
     path: Path
     tree_size: int
@@ -73,7 +83,7 @@ class Projection:
     ledger_size: int
     rebuilt: bool = False
 
-    def about(self) -> list[Any]:
+    def about(self) -> list[str | int]:
         """What the file itself must say, in the order of its table ``projection``."""
         return [self.tree_size, self.root, self.duckdb_version, self.code_hash]
 
@@ -93,7 +103,12 @@ class Projection:
 def inspect_projection(
     folder: Path, *, where: Path | None = None
 ) -> tuple[ProjectionState, Projection | None]:
-    """How the projection of a ledger stands; nothing is changed."""
+    """How the projection of a ledger stands, and the projection if it is whole; nothing is changed.
+
+    Args:
+        folder: the ledger.
+        where: the folder of the projection, if it is not the ledger's own cache.
+    """
     return _look(read_log(folder), _place(folder, where), Seals.of(folder))
 
 

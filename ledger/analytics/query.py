@@ -52,14 +52,14 @@ class Selection:
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: tuple[tuple[object, ...], ...]
     cut: bool
     tree_size: int
     root: str
     ledger_size: int
     seconds: float
 
-    def objects(self) -> list[dict[str, Any]]:
+    def objects(self) -> list[dict[str, object]]:
         """The rows as objects; a name that comes twice is told apart by a number."""
         names: list[str] = []
         for column in self.columns:
@@ -103,7 +103,7 @@ def run_select(
     _usable(query, timeout, max_rows, memory_mb, threads)
     for _ in range(SWAPS):
         projection = open_projection(folder, when_stale=when_stale, where=where, progress=progress)
-        order = {
+        order: query_sandbox.Order = {
             "path": str(projection.path.resolve()),
             "about": projection.about(),
             "query": query,
@@ -134,8 +134,8 @@ def _usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: 
         raise UsageError("A query needs at least 32 MB and one thread.")
 
 
-def _ask(order: dict[str, Any], timeout: float) -> dict[str, Any]:
-    """Start the closed room, hand in the order, take out the answer."""
+def _ask(order: query_sandbox.Order, timeout: float) -> dict[str, Any]:
+    """Run the query in a sandboxed subprocess; return its answer as parsed JSON."""
     kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
     try:
         done = subprocess.run(

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 from datetime import time as clock_time
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final, TypedDict
 from uuid import UUID
 
 import duckdb
@@ -45,8 +45,29 @@ class QueryStopped(Exception):
         self.message = message
 
 
+class Order(TypedDict):
+    """What the starter asks of the sandbox, as JSON on its standard input.
+
+    ``path`` is the projection's file and ``about`` the row that it must hold about itself,
+    ``timeout`` is in seconds, ``max_rows`` the number of rows after which the answer is cut.
+    """
+
+    path: str
+    about: list[str | int]
+    query: str
+    timeout: float
+    max_rows: int
+    memory_mb: int
+    threads: int
+
+
 def settings(memory_mb: int, threads: int) -> Settings:
-    """How a projection is opened for reading: nothing else is in reach, and it stays so."""
+    """DuckDB's settings for reading a projection: nothing else is in reach, and it stays so.
+
+    Args:
+        memory_mb: the most memory that DuckDB may use, in megabytes.
+        threads: how many threads it may use.
+    """
     return {
         "access_mode": "READ_ONLY",
         "enable_external_access": False,
@@ -63,7 +84,12 @@ def settings(memory_mb: int, threads: int) -> Settings:
 
 
 def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Statement:
-    """The one SELECT of a text, by DuckDB's own parser."""
+    """The one SELECT of a text, by DuckDB's own parser.
+
+    Raises:
+        QueryStopped: the text holds no statement, several, or one of another kind.
+        duckdb.Error: the text cannot be parsed.
+    """
     statements = connection.extract_statements(query)
     if not statements:
         raise QueryStopped("not_one_select", "no statement at all")
@@ -75,8 +101,12 @@ def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Sta
     return statements[0]
 
 
-def plain(cell: Any) -> Any:
-    """A value as JSON says it: whole numbers exact, decimals as text, times in ISO form."""
+def plain(cell: object) -> object:
+    """A value as JSON says it: whole numbers exact, decimals as text, times in ISO form.
+
+    Raises:
+        QueryStopped: the value is of a kind that JSON cannot show.
+    """
     match cell:
         case None | bool() | int() | str():
             return cell
@@ -99,8 +129,14 @@ def plain(cell: Any) -> Any:
     )
 
 
-def answer(order: dict[str, Any]) -> str:
-    """The answer to an order, as JSON."""
+def answer(order: Order) -> str:
+    """The answer to an order, as JSON: ``head`` (columns, types, whether it is cut) and ``rows``.
+
+    Raises:
+        QueryStopped: the projection was replaced, the text is no single SELECT, or the answer holds
+            a type that JSON cannot carry exactly.
+        duckdb.Error: DuckDB refuses, interrupts or fails the query.
+    """
     begun = time.monotonic()
     options = settings(order["memory_mb"], order["threads"])
     with duckdb.connect(order["path"], config=options) as connection:
@@ -180,8 +216,13 @@ def _code(error: duckdb.Error) -> str:
     return "refused" if any(words in str(error) for words in REFUSED) else "wrong"
 
 
-def run(order: dict[str, Any], ask: Callable[[dict[str, Any]], str] = answer) -> str:
-    """The answer, or why there is none, as JSON."""
+def run(order: Order, ask: Callable[[Order], str] = answer) -> str:
+    """The answer, or as ``code`` and ``said`` why there is none, as JSON.
+
+    Args:
+        order: what is asked.
+        ask: computes the answer; another function in tests.
+    """
     try:
         return ask(order)
     except QueryStopped as stopped:
@@ -197,8 +238,8 @@ def run(order: dict[str, Any], ask: Callable[[dict[str, Any]], str] = answer) ->
 
 
 def main() -> None:
-    """Read the order, shut the door, answer."""
-    order: dict[str, Any] = json.load(sys.stdin)
+    """Read the order from standard input, limit this process, and write the answer."""
+    order: Order = json.load(sys.stdin)
     limit_process(order["memory_mb"])
     sys.stdout.write(run(order))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -54,7 +54,7 @@ def schemas_try(
         else _tried_topics(trial, bootstrap, topic_prefix, registry)
     )
     events = wrong = 0
-    problems: list[dict[str, Any]] = []
+    problems: list[object] = []
     for event in tried:
         events += 1
         rows = tried_rows(event)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -35,8 +35,8 @@ STATUS: Final = {
 }
 
 
-def actions_data(days: Iterable[DayActions]) -> list[dict[str, Any]]:
-    """Actions as plain data."""
+def actions_data(days: Iterable[DayActions]) -> list[dict[str, object]]:
+    """Actions of gaming days as plain data, each with what was done, without its findings."""
     return [
         action_data(
             action,
@@ -58,10 +58,19 @@ def action_data(
     unheld: Collection[FactRef] = (),
     barred: Mapping[FactRef, str] = NONE,
     marks: Sequence[Mark] = (),
-) -> dict[str, Any]:
-    """One action as plain data; ``behind`` with its findings."""
+) -> dict[str, object]:
+    """One action as plain data: amounts in cents, times in UTC, null where nothing is to be said.
+
+    Args:
+        action: the action.
+        done: the facts of what was done about it, in order.
+        behind: whether the findings behind it are listed too.
+        unheld: facts by a person for whom no credential is on record.
+        barred: facts that do not count, each with the reason.
+        marks: on the facts behind it that arrived late or that a person added.
+    """
     kept = action.footage_until
-    fields = {
+    fields: dict[str, object] = {
         "id": action.id,
         "gaming_day": action.gaming_day.isoformat(),
         "title": action.title,
@@ -286,7 +295,7 @@ def _act(
 
 def _done_data(
     fact: ActionFact, unheld: Collection[FactRef], barred: Mapping[FactRef, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     ref = ref_of(fact)
     at = {
         "at": format_time(fact.event_time),

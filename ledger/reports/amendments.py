@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
@@ -17,7 +17,7 @@ SHOWN: Final = 10
 _KEY: Final = ("event", "version", "stream", "seq")
 
 
-def amended_data(amended: Amended) -> dict[str, Any]:
+def amended_data(amended: Amended) -> dict[str, object]:
     """An amended fact as plain data."""
     return {
         "stream": amended.before.stream,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -40,8 +40,14 @@ TimeOf = Callable[[FactRef], int | None]
 
 def audit_data(
     audit: DayAudit, property_name: str | None, difference: Restated | None = None
-) -> dict[str, Any]:
-    """The audit as plain data."""
+) -> dict[str, object]:
+    """The audit of a gaming day as plain data: amounts in cents, days in ISO form.
+
+    Args:
+        audit: of the day.
+        property_name: None where no fact names the property.
+        difference: to the audit of the facts as first recorded; None where nothing was amended.
+    """
     return {
         "gaming_day": audit.gaming_day.isoformat(),
         "property": property_name,
@@ -70,7 +76,7 @@ def audit_data(
     }
 
 
-def _capture_data(line: TableCapture) -> dict[str, Any]:
+def _capture_data(line: TableCapture) -> dict[str, object]:
     return {
         "table": line.table,
         "game": line.game,
@@ -192,7 +198,11 @@ def capture_table(capture: Iterable[TableCapture], day: date, clock: PropertyClo
 
 
 def per_cent(part: int, whole: int) -> str:
-    """A share in per cent, cut and never rounded up: 100 means all of it."""
+    """A share in percent to one decimal, cut and never rounded up; "-" of nothing.
+
+    >>> per_cent(9_999, 10_000), per_cent(1, 1), per_cent(0, 0)
+    ('99.9', '100.0', '-')
+    """
     if not whole:
         return "-"
     tenths = part * 1000 // whole

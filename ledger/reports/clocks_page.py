@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -15,7 +14,7 @@ from ledger.reports.phrases import counted, listed
 from ledger.reports.table_style import plain_table
 
 
-def clocks_data(lines: list[ClockLine], silent: Sequence[str] = ()) -> list[dict[str, Any]]:
+def clocks_data(lines: list[ClockLine], silent: Sequence[str] = ()) -> list[dict[str, object]]:
     """One object per terminal: spans in microseconds, times in UTC.
 
     Args:
@@ -56,7 +55,7 @@ def _time(at: int | None) -> str | None:
 def clocks_page(
     lines: list[ClockLine], clock: PropertyClock, silent: Sequence[str] = ()
 ) -> RenderableType:
-    """The same for people: seconds, and the property's time."""
+    """The terminals for people, a line each: spans in seconds, times by the property's clocks."""
     page = plain_table()
     for head in ("terminal", "registered", "offset", "drift a day", "last check", "off since"):
         page.add_column(head, no_wrap=True)

@@ -6,7 +6,7 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from ledger.coupons import Place, Whereabouts
 from ledger.coupons.forms import moment
@@ -73,7 +73,14 @@ def where_line(
 def where_text(
     line: str, whereabouts: Whereabouts, clock: PropertyClock, position_of: PositionOf
 ) -> str:
-    """The line, then each step: time, event, from, to, person, ledger position."""
+    """The line, then each step: time, event, from, to, person, ledger position.
+
+    Args:
+        line: the answer in one line.
+        whereabouts: of the coupon.
+        clock: the property's.
+        position_of: the ledger position of a fact, None where the ledger lacks it.
+    """
     rows = [
         (
             moment(clock, step.move.at),
@@ -120,8 +127,8 @@ def where_data(
     named: Sequence[Finding],
     codes: tuple[str, ...],
     position_of: PositionOf,
-) -> dict[str, Any]:
-    """The same as plain data."""
+) -> dict[str, object]:
+    """Where a coupon is, as plain data: the line, its steps, and the findings that name it."""
     serial: Serial = whereabouts.serial
     return {
         "serial": str(serial),

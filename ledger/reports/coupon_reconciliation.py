@@ -6,7 +6,7 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from ledger.coupons import Figures, Reconciliation
 from ledger.coupons.forms import Kind, OpenRange, moment, span
@@ -102,8 +102,13 @@ def _lines(reconciliation: Reconciliation, findings: Sequence[Finding]) -> Itera
         yield from grid(("finding", "section", "code"), listed, [False] * 3)
 
 
-def reconcile_data(reconciliation: Reconciliation, findings: Sequence[Finding]) -> dict[str, Any]:
-    """The same as plain data; what awaits its count is not called balanced."""
+def reconcile_data(
+    reconciliation: Reconciliation, findings: Sequence[Finding]
+) -> dict[str, object]:
+    """The verdict, the figures and the boxes as plain data, amounts in cents.
+
+    A day on which a box still awaits its count is not called balanced.
+    """
     waiting = sum(one.counted is None for one in reconciliation.boxes)
     return {
         "gaming_day": reconciliation.gaming_day.isoformat(),
@@ -145,7 +150,31 @@ def _figures(figures: Figures) -> dict[str, int]:
     return {name: getattr(figures, name) for name in FIGURES}
 
 
-def outstanding_row(outstanding: OpenRange, clock: PropertyClock) -> dict[str, Any]:
+OutstandingRow = TypedDict(
+    "OutstandingRow",
+    {
+        "denomination_cents": int,
+        "from": str,
+        "to": str,
+        "quantity": int,
+        "face_cents": int,
+        "place": str,
+        "holder": str | None,
+        "since": str,
+        "days": int,
+        "age": str,
+        "expires": str | None,
+        "status": str,
+        "fact": str,
+    },
+)
+"""An outstanding range as plain data.
+
+``from`` and ``to`` are serial numbers, ``since`` is local time, ``expires`` an ISO date or None.
+"""
+
+
+def outstanding_row(outstanding: OpenRange, clock: PropertyClock) -> OutstandingRow:
     """One outstanding range of serial numbers as plain data."""
     first, last = (
         str(Serial(outstanding.range.prefix, outstanding.range.digits, end))

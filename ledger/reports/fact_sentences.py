@@ -7,9 +7,9 @@ field, so that nothing a fact records is ever hidden. A field that is null was n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
 
@@ -17,6 +17,9 @@ from ledger import events
 from ledger.kernel import PropertyClock, dollars, visible
 from ledger.reports.drawing import names_of, rest_words
 from ledger.reports.phrases import counted, event_words, short_dollars, times
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _HEAD: Final = frozenset({"stream", "seq", "event_time", "source", "recorded_by"})
 _UNITS: Final = ("_cents", "_thousandths", "_micros", "_time")
@@ -86,7 +89,9 @@ def printable(text: str) -> str:
 # ------------------------------------------------------------------ any fact
 
 
-def _fields(record: Any, without: frozenset[str], clock: PropertyClock) -> Iterator[str]:
+def _fields(
+    record: DataclassInstance, without: frozenset[str], clock: PropertyClock
+) -> Iterator[str]:
     """The fields that were recorded and no sentence says, each with its name."""
     happened = getattr(record, "event_time", None)
     for field in fields(record):
@@ -114,7 +119,7 @@ def _moment(moment: int, happened: int, clock: PropertyClock) -> str:
     return f"{local:%H:%M:%S}" if is_same else f"{local:%Y-%m-%d %H:%M:%S}"
 
 
-def _content(name: str, content: Any, clock: PropertyClock) -> str:
+def _content(name: str, content: object, clock: PropertyClock) -> str:
     """The content of one field as people read it; the field's name has its unit."""
     match content:
         case bool():
@@ -137,7 +142,7 @@ def _content(name: str, content: Any, clock: PropertyClock) -> str:
             return " ".join(_content(name, part, clock) for part in content)
         case None:
             return "not recorded"
-    if hasattr(content, "__dataclass_fields__"):
+    if is_dataclass(content) and not isinstance(content, type):
         return f"({', '.join(_fields(content, frozenset(), clock))})"
     return str(content)
 
@@ -952,7 +957,7 @@ def _cash_changed(fact: events.CashChanged) -> Sentence:
     )
 
 
-_OWN: Final[dict[type[Any], Callable[[Any], Sentence]]] = {
+_OWN: Final[dict[type[object], Callable[[Any], Sentence]]] = {
     events.BettingOpened: lambda _: Sentence("betting opened"),
     events.WagerPlaced: _placed,
     events.WagerIncreased: _increased,

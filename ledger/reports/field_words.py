@@ -7,7 +7,7 @@ from dataclasses import dataclass, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import Any, Final, get_args, get_type_hints
+from typing import Final, get_args, get_type_hints
 
 from ledger.events import EVENTS
 from ledger.kernel import PropertyClock, dollars, seconds, to_micros
@@ -23,12 +23,17 @@ def field_name(field: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FieldWords:
-    """The contents of an event's fields in words."""
+    """The contents of an event's fields in words.
+
+    Attributes:
+        event: the event's name.
+        clock: the property's; None leaves times in UTC, as they are in the plain form.
+    """
 
     event: str
     clock: PropertyClock | None
 
-    def of(self, field: str, content: Any) -> str:
+    def of(self, field: str, content: object) -> str:
         """The content of one field in words; the field's name has its unit."""
         match content:
             case None:
@@ -61,7 +66,7 @@ class FieldWords:
 def _word_fields(event: str) -> frozenset[str]:
     """The fields of an event, and of the records in it, that hold words of the schemas."""
     names: set[str] = set()
-    waiting: list[Any] = [EVENTS[event]]
+    waiting: list[object] = [EVENTS[event]]
     while waiting:
         for name, hint in get_type_hints(waiting.pop()).items():
             for part in (hint, *get_args(hint), *(a for h in get_args(hint) for a in get_args(h))):

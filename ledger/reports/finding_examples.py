@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from ledger.reports.law.finding_codes import explain_text, law_explain
 
@@ -32,7 +32,7 @@ def examples() -> Mapping[str, Example]:
     return MappingProxyType({code: Example(**one) for code, one in tomllib.loads(text).items()})
 
 
-def explained_data(code: str) -> dict[str, Any]:
+def explained_data(code: str) -> dict[str, object]:
     """A code as plain data.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ledger.kernel import Certainty, Finding, Severity, dollars
 
@@ -19,8 +19,12 @@ STYLES: Final = {
 }
 
 
-def finding_data(finding: Finding) -> dict[str, Any]:
-    """One finding as plain data."""
+def finding_data(finding: Finding) -> dict[str, object]:
+    """One finding as plain data.
+
+    ``effect_cents`` is positive where the house lost, negative where a patron did, null where no
+    amount is known; ``facts`` are the stream and sequence number of each fact behind it.
+    """
     return {
         "code": finding.code,
         "severity": finding.severity.value,
@@ -73,7 +77,10 @@ class Fold:
 
 
 def folded(findings: Iterable[Finding]) -> list[Fold]:
-    """Findings folded by severity, code and section, the gravest and most frequent first."""
+    """Findings folded by severity, code, certainty and first section.
+
+    The gravest come first, among equals the most frequent; within a fold the order is kept.
+    """
     groups: dict[tuple[int, str, Certainty, str], list[Finding]] = {}
     for finding in findings:
         section = finding.citations[0].section if finding.citations else ""
@@ -85,7 +92,14 @@ def folded(findings: Iterable[Finding]) -> list[Fold]:
 
 
 def money(cents: int | None) -> str:
-    """Who lost how much by a finding, for people: "house lost $5.00"; cents."""
+    """Who lost how much by a finding, for people; nothing where there is no effect in money.
+
+    Args:
+        cents: the finding's effect; positive where the house lost. None is not known.
+
+    >>> money(500), money(-1_250), money(None)
+    ('house lost $5.00', 'patron lost $12.50', '')
+    """
     if not cents:
         return ""
     return f"house lost {dollars(cents)}" if cents > 0 else f"patron lost {dollars(-cents)}"

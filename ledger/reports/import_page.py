@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from ledger.intake import Change, Preview, Profile, RowFault
 from ledger.kernel import PropertyClock, dollars
@@ -16,7 +16,7 @@ SHOWN: Final = 20
 HEADER: Final = ("event", "version", "stream", "seq", "source", "recorded_by")
 
 
-def import_data(seen: Preview) -> dict[str, Any]:
+def import_data(seen: Preview) -> dict[str, object]:
     """The preview as plain data."""
     return {
         "profile": seen.profile,
@@ -52,7 +52,7 @@ def import_data(seen: Preview) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _faults(faults: Sequence[RowFault]) -> list[dict[str, Any]]:
+def _faults(faults: Sequence[RowFault]) -> list[dict[str, object]]:
     return [
         {
             "row": fault.row, "column": fault.column or None, "code": fault.code,
@@ -63,7 +63,13 @@ def _faults(faults: Sequence[RowFault]) -> list[dict[str, Any]]:
 
 
 def import_text(seen: Preview, *, committed: bool, withdrawn: bool = False) -> str:
-    """The preview, or what was committed, as a page: dollars, and the property's local time."""
+    """The preview, or what was committed, as a page: dollars, and the property's local time.
+
+    Args:
+        seen: the preview.
+        committed: whether its facts were written.
+        withdrawn: whether facts that are no longer in the file were withdrawn.
+    """
     if seen.refused:
         first = f"{_rows(seen.refused)} of {seen.rows:,} refused: nothing is imported."
     elif committed:
@@ -124,7 +130,7 @@ def profiles_text(kinds: Sequence[Profile]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def profiles_data(kinds: Sequence[Profile]) -> list[dict[str, Any]]:
+def profiles_data(kinds: Sequence[Profile]) -> list[dict[str, object]]:
     """The profiles as plain data."""
     return [
         {
@@ -161,16 +167,16 @@ def _rows(count: int) -> str:
     return counted(count, "row")
 
 
-def _fact(fact: dict[str, Any], clock: PropertyClock | None) -> str:
+def _fact(fact: dict[str, object], clock: PropertyClock | None) -> str:
     """A fact in words: the event, its stream, the local time, its fields."""
-    words = FieldWords(fact["event"], clock)
+    words = FieldWords(str(fact["event"]), clock)
     parts = [
         f"{field_name(name)} {words.of(name, content)}"
         for name, content in fact.items()
         if name not in (*HEADER, "event_time") and content is not None and content != []
     ]
     when = words.of("event_time", fact["event_time"])
-    return f"{event_words(fact['event'])}, {fact['stream']}, {when}" + (
+    return f"{event_words(str(fact['event']))}, {fact['stream']}, {when}" + (
         f": {', '.join(parts)}" if parts else ""
     )
 
@@ -184,7 +190,7 @@ def _change(change: Change, clock: PropertyClock | None) -> list[str]:
     if change.before is None:
         return [f"{at}{where} was withdrawn and is restored: {_fact(change.after, clock)}"]
     lines = []
-    words = FieldWords(change.after["event"], clock)
+    words = FieldWords(str(change.after["event"]), clock)
     for name, after in change.after.items():
         before = change.before.get(name)
         if name not in HEADER and before != after:

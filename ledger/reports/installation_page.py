@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -42,7 +42,7 @@ _STYLES: Final = {
 }
 
 
-def settings_page(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
+def settings_page(rows: Sequence[Mapping[str, str | None]]) -> RenderableType:
     """Each setting, its value, and the source of the value."""
     table = folding_table("setting", "value", "from", "meaning")
     for row in rows:
@@ -53,7 +53,7 @@ def settings_page(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     return table
 
 
-def doctor_data(checks: Iterable[Check]) -> list[dict[str, Any]]:
+def doctor_data(checks: Iterable[Check]) -> list[dict[str, object]]:
     """The doctor's checks as plain data."""
     return [
         {

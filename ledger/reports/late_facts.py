@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
@@ -16,7 +16,7 @@ SHOWN: Final = 10
 """How many marked facts a page names; the JSON form has all."""
 
 
-def mark_data(mark: Mark) -> dict[str, Any]:
+def mark_data(mark: Mark) -> dict[str, object]:
     """A mark as plain data."""
     return {
         "stream": mark.ref.stream,

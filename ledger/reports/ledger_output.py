@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
@@ -21,7 +20,14 @@ from ledger.reports.phrases import counted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """A line that was not appended, or whose record was quarantined."""
+    """A line that was not appended, or whose record was quarantined; or a warning about a line.
+
+    Attributes:
+        line: its number in the file, from 1.
+        code: of the fault.
+        path: of the field, such as ``dice[0].color``; empty for a fault of the line as a whole.
+        reason: the fault in words.
+    """
 
     line: int
     code: str
@@ -31,7 +37,20 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppendedLines:
-    """What became of a file of lines; ``named`` are the first of those that were not accepted."""
+    """What became of a file of lines.
+
+    Attributes:
+        accepted: lines appended; in a preview, lines that would be.
+        repeated: lines already in the ledger.
+        conflicts: lines quarantined because another record has their stream and number.
+        quarantined: further lines quarantined.
+        refused: lines not taken at all.
+        named: the first of those that were not accepted.
+        tree_size: entries of the ledger afterwards.
+        root: its root afterwards, as hex.
+        warnings: on lines that were accepted all the same.
+        is_preview: nothing was changed.
+    """
 
     accepted: int
     repeated: int
@@ -45,7 +64,7 @@ class AppendedLines:
     is_preview: bool = False
 
 
-def append_data(done: AppendedLines) -> dict[str, Any]:
+def append_data(done: AppendedLines) -> dict[str, object]:
     """The answer of `append` as plain data."""
     return {
         "accepted": done.accepted,
@@ -78,7 +97,7 @@ def append_text(done: AppendedLines) -> str:
     return f"{', '.join(words)}\nledger: {done.tree_size:,} entries, root {done.root}\n"
 
 
-def verify_data(verification: Verification) -> dict[str, Any]:
+def verify_data(verification: Verification) -> dict[str, object]:
     """The answer of `verify` as plain data."""
     return {
         "tree_size": verification.tree_size,
@@ -109,7 +128,7 @@ def verify_text(verification: Verification) -> str:
     return "\n".join(lines) + "\n"
 
 
-def printed_data(printed: PrintedComparison) -> dict[str, Any]:
+def printed_data(printed: PrintedComparison) -> dict[str, object]:
     """A ledger compared with a printed root, as plain data."""
     return {
         "size": printed.size,
@@ -144,7 +163,7 @@ def printed_text(printed: PrintedComparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def with_position(plain: dict[str, Any], position: int) -> dict[str, Any]:
+def with_position(plain: dict[str, object], position: int) -> dict[str, object]:
     """The plain form of a fact with its position in the ledger first.
 
     ``position`` is always the ledger's; a fact's own field of that name is shown as
@@ -154,9 +173,14 @@ def with_position(plain: dict[str, Any], position: int) -> dict[str, Any]:
     return {POSITION: position, **own}
 
 
-def entry_data(entry: Entry, position: int) -> dict[str, Any]:
-    """An entry of the ledger that is not a fact, as plain data."""
-    head: dict[str, Any] = {POSITION: position}
+def entry_data(entry: Entry, position: int) -> dict[str, object]:
+    """An entry of the ledger that is not a fact, as plain data.
+
+    Args:
+        entry: the entry; hashes and keys of it become hex.
+        position: its position in the ledger, from 0.
+    """
+    head: dict[str, object] = {POSITION: position}
     match entry:
         case Began():
             fields = {

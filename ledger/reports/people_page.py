@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from rich.console import RenderableType
 
@@ -24,7 +24,7 @@ HELD: Final = {
 
 def people_data(
     credentials: Iterable[PersonCredentialled], roster: Roster, at: int
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Each credential as plain data.
 
     Args:
@@ -49,7 +49,14 @@ def people_data(
 def people_page(
     credentials: Iterable[PersonCredentialled], roster: Roster, at: int, clock: PropertyClock
 ) -> RenderableType:
-    """The same for people."""
+    """Each credential as a line for people, with the rank held at a moment.
+
+    Args:
+        credentials: what was recorded last of each.
+        roster: who holds which rank.
+        at: the moment that is asked for, in microseconds UTC.
+        clock: the property's.
+    """
     table = plain_table()
     for name in ("credential", "department", "role", "rank", "valid", "since"):
         table.add_column(name, no_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
@@ -25,9 +25,13 @@ _WORDS: Final = {"by_count_cents": "counted win", "by_rounds_cents": "calculated
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """A day's audit of the facts as recorded first, beside that of the facts as they stand.
+    """How a day's audit of the facts as recorded first differs from that of the facts as amended.
 
-    ``sums`` are a table, what of its day, cents before and now; None is not known.
+    Attributes:
+        before: the audit of the facts as recorded first.
+        came: findings that only the facts as amended have.
+        went: findings that only the facts as recorded first had.
+        sums: a table, what of its day, and cents before and after; None is not known.
     """
 
     before: DayAudit
@@ -74,7 +78,7 @@ def _sums(
                 yield table, words, old, new
 
 
-def restated_data(restatement: Restated) -> dict[str, Any]:
+def restated_data(restatement: Restated) -> dict[str, object]:
     """The difference as plain data."""
     return {
         "digest_before": restatement.before.digest,

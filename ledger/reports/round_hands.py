@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rich.table import Table
 from rich.text import Text
@@ -99,7 +99,7 @@ def _compared(wager: WagerResult) -> tuple[str, ...]:
     return getattr(wager.outcome, "compared", ())
 
 
-def hands_data(seen: RoundView) -> list[dict[str, Any]]:
+def hands_data(seen: RoundView) -> list[dict[str, object]]:
     """The hands as plain data."""
     return [
         {

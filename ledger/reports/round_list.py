@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -25,7 +25,9 @@ STYLES: Final = {
 }
 
 
-def round_row(result: RoundResult, level: str | None, marks: Sequence[Mark] = ()) -> dict[str, Any]:
+def round_row(
+    result: RoundResult, level: str | None, marks: Sequence[Mark] = ()
+) -> dict[str, object]:
     """One round of a list as plain data.
 
     Args:
@@ -48,7 +50,12 @@ def round_row(result: RoundResult, level: str | None, marks: Sequence[Mark] = ()
 
 
 def wanted_round(result: RoundResult, only: str | None) -> bool:
-    """Whether a list shows a round: all, those with findings, or those that are unknown."""
+    """Whether a list shows a round.
+
+    Args:
+        result: the round.
+        only: "findings" or "unknown" for rounds with findings or that are unknown; None for all.
+    """
     match only:
         case "findings":
             return bool(result.findings)

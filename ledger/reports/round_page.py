@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
@@ -51,8 +51,8 @@ WIDE: Final = 140
 SIGNS: Final = "+ paid to the patron, - collected from the patron; the stake itself is not counted"
 
 
-def round_data(seen: RoundView) -> dict[str, Any]:
-    """The round as plain data."""
+def round_data(seen: RoundView) -> dict[str, object]:
+    """A round as plain data: amounts in cents, times in UTC, null where nothing is known."""
     result = seen.result
     return {
         "round": result.round,
@@ -80,7 +80,7 @@ def round_data(seen: RoundView) -> dict[str, Any]:
     }
 
 
-def _finding_data(seen: RoundView, finding: Finding) -> dict[str, Any]:
+def _finding_data(seen: RoundView, finding: Finding) -> dict[str, object]:
     """A finding, and how long after the close of betting its wager came."""
     spans = [seen.since[ref] for ref in finding.facts if ref in seen.since]
     if not spans:
@@ -93,7 +93,7 @@ def _finding_data(seen: RoundView, finding: Finding) -> dict[str, Any]:
     }
 
 
-def _gap_data(gap: DoubtBegins) -> dict[str, Any]:
+def _gap_data(gap: DoubtBegins) -> dict[str, object]:
     """Facts that are missing or in conflict: which, and between which moments."""
     return {
         "why": gap.kind.value,
@@ -105,7 +105,7 @@ def _gap_data(gap: DoubtBegins) -> dict[str, Any]:
     }
 
 
-def _camera_data(view: CameraView) -> dict[str, Any]:
+def _camera_data(view: CameraView) -> dict[str, object]:
     return {
         "camera": view.camera,
         "covers": view.covers,
@@ -117,7 +117,7 @@ def _camera_data(view: CameraView) -> dict[str, Any]:
     }
 
 
-def _wager_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
+def _wager_data(result: RoundResult, wager: WagerResult) -> dict[str, object]:
     return {
         "wager_id": wager.wager_id,
         "wager": wager.wager,
@@ -139,7 +139,7 @@ def _wager_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
     }
 
 
-def _doubt_data(result: RoundResult, doubt: InDoubt) -> dict[str, Any]:
+def _doubt_data(result: RoundResult, doubt: InDoubt) -> dict[str, object]:
     """What of a wager is in doubt, and what the wager comes to in either case."""
     return {
         "stake_cents": doubt.stake_cents,
@@ -151,7 +151,7 @@ def _doubt_data(result: RoundResult, doubt: InDoubt) -> dict[str, Any]:
     }
 
 
-def _coupon_data(result: RoundResult, coupon: CouponResult) -> dict[str, Any]:
+def _coupon_data(result: RoundResult, coupon: CouponResult) -> dict[str, object]:
     """A coupon with a wager: what it adds, and where it went."""
     return {
         "serial": coupon.serial,
@@ -164,7 +164,7 @@ def _coupon_data(result: RoundResult, coupon: CouponResult) -> dict[str, Any]:
     }
 
 
-def _side_data(result: RoundResult, side: Settlement) -> dict[str, Any]:
+def _side_data(result: RoundResult, side: Settlement) -> dict[str, object]:
     return {
         "outcome": side.outcome.value,
         "winnings_cents": side.winnings_cents,
@@ -174,7 +174,7 @@ def _side_data(result: RoundResult, side: Settlement) -> dict[str, Any]:
     }
 
 
-def _ruling_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
+def _ruling_data(result: RoundResult, wager: WagerResult) -> dict[str, object]:
     """What the rules make of a wager, on what was shown."""
     return {
         "wager_id": wager.wager_id,
@@ -185,7 +185,7 @@ def _ruling_data(result: RoundResult, wager: WagerResult) -> dict[str, Any]:
     }
 
 
-def _cite_data(result: RoundResult, cite: Citation) -> dict[str, Any]:
+def _cite_data(result: RoundResult, cite: Citation) -> dict[str, object]:
     return {
         "section": cite.section,
         "edition": cite.edition.source,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -15,8 +15,41 @@ from ledger.reports.phrases import counted
 from ledger.reports.table_style import folding_table, plain_table
 
 
-def schema_rows(registry: Registry) -> list[dict[str, Any]]:
-    """Every published schema as plain data."""
+class SchemaRow(TypedDict):
+    """A schema as plain data: ``fields`` are its field names, ``fingerprint`` is its newest."""
+
+    id: int
+    event: str
+    version: int
+    subject: str | None
+    fields: list[str]
+    fingerprint: str
+
+
+class FieldRow(TypedDict):
+    """A field of an event as plain data.
+
+    ``field`` is its path: ``dice[].color`` is a field of each record in a list.
+    """
+
+    field: str
+    holds: str
+    may_be_null: bool
+    means: str
+
+
+class EventRow(TypedDict):
+    """An event as plain data; ``example`` is a fact in its plain form, absent if not wanted."""
+
+    event: str
+    version: int
+    means: str
+    fields: list[FieldRow]
+    example: NotRequired[dict[str, object]]
+
+
+def schema_rows(registry: Registry) -> list[SchemaRow]:
+    """Every published schema as plain data, by its id."""
     return [
         {
             "id": schema.id,
@@ -30,7 +63,7 @@ def schema_rows(registry: Registry) -> list[dict[str, Any]]:
     ]
 
 
-def schemas_page(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
+def schemas_page(rows: Sequence[SchemaRow]) -> RenderableType:
     """Every published schema for people."""
     table = folding_table("id", "event", "version", "subject", "fields of its own")
     for row in rows:
@@ -47,10 +80,15 @@ def schemas_page(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
     )
 
 
-def schema_data(schema: Schema, example: Mapping[str, Any] | None) -> dict[str, Any]:
-    """An event as plain data; ``example``: a fact of it, None where none is wanted."""
+def schema_data(schema: Schema, example: Mapping[str, object] | None) -> EventRow:
+    """An event as plain data.
+
+    Args:
+        schema: of the event's version that is described.
+        example: a fact of the event in its plain form; None where none is wanted.
+    """
     text = json.loads(schema.text)
-    fields = {
+    fields: EventRow = {
         "event": schema.name,
         "version": schema.version,
         "means": text.get("doc", ""),
@@ -62,8 +100,8 @@ def schema_data(schema: Schema, example: Mapping[str, Any] | None) -> dict[str, 
     return fields if example is None else {**fields, "example": dict(example)}
 
 
-def schema_page(schema: Mapping[str, Any]) -> RenderableType:
-    """The same for people; the example stands on one line, to be copied into a file."""
+def schema_page(schema: EventRow) -> RenderableType:
+    """An event for people: its meaning and a line per field, without the example."""
     table = plain_table()
     table.add_column("field", no_wrap=True)
     table.add_column("holds", overflow="fold")
@@ -77,8 +115,12 @@ def schema_page(schema: Mapping[str, Any]) -> RenderableType:
     return Group(head, table)
 
 
-def example_line(schema: Mapping[str, Any]) -> str:
-    """The example as one line of JSON, as ``append`` reads it."""
+def example_line(schema: EventRow) -> str:
+    """The example of an event as one line of JSON, as ``append`` reads it.
+
+    Raises:
+        KeyError: the event was described without an example.
+    """
     return json.dumps(schema["example"], ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -94,7 +136,7 @@ def _fields(record: Mapping[str, Any], before: str) -> Iterator[tuple[str, str, 
             yield from _fields(items, f"{name}[]." if "items" in inner else f"{name}.")
 
 
-def _holds(kind: Any) -> str:
+def _holds(kind: object) -> str:
     """A type in plain words."""
     match kind:
         case {"type": "array", "items": items}:

@@ -18,7 +18,7 @@ from ledger.analytics import Mart
 from ledger.kernel import cell_text
 from ledger.reports.table_style import plain_table
 
-Rows = Sequence[Sequence[Any]]
+Rows = Sequence[Sequence[object]]
 LONG: Final = 2**63
 EXACT_DIGITS: Final = 15
 """Digits of a number that a spreadsheet keeps; a longer one is written as text."""
@@ -70,7 +70,7 @@ def selection_parquet(columns: Sequence[str], types: Sequence[str], rows: Rows) 
     return out.getvalue()
 
 
-def dictionary_data(marts: Iterable[Mart]) -> list[dict[str, Any]]:
+def dictionary_data(marts: Iterable[Mart]) -> list[dict[str, object]]:
     """Every column of every table, as plain data."""
     return [
         {
@@ -88,7 +88,7 @@ def dictionary_data(marts: Iterable[Mart]) -> list[dict[str, Any]]:
 
 
 def dictionary_page(marts: Iterable[Mart]) -> RenderableType:
-    """The same for people, table by table."""
+    """Every column for people, table by table."""
     parts: list[RenderableType] = []
     for mart in marts:
         table = plain_table()
@@ -101,7 +101,7 @@ def dictionary_page(marts: Iterable[Mart]) -> RenderableType:
     return Group(*parts)
 
 
-def _cell(content: Any, kind: str) -> Any:
+def _cell(content: object, kind: str) -> object:
     return (
         cell_text(content)
         if isinstance(content, str) and not kind.startswith("DECIMAL")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -16,7 +16,7 @@ _MOMENTS: Final = ("_local", "_at", "day", "stream", "round", "fact", "seq")
 
 
 def selection_page(
-    columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]]
+    columns: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[object]]
 ) -> RenderableType:
     """The rows of a SELECT for people."""
     table = plain_table()

@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -50,8 +50,12 @@ def table_days(audit: DayAudit, theory: Theory) -> TableDays:
     )
 
 
-def table_days_data(days: TableDays) -> list[dict[str, Any]]:
-    """One object per table: cents as integers, ratios as fractions in lowest terms."""
+def table_days_data(days: TableDays) -> list[dict[str, object]]:
+    """One object per table, as ``tables.json`` has them.
+
+    Amounts are integer cents, ratios and theoretical win are fractions in lowest terms as text;
+    what is not recorded is null, never zero.
+    """
     return [
         {
             "gaming_day": days.audit.gaming_day.isoformat(),
@@ -93,7 +97,7 @@ def _marks(days: TableDays, row: Shown) -> tuple[Mark, ...]:
 
 
 def table_days_csv(days: TableDays) -> str:
-    """The same for a spreadsheet: dollars, an empty cell where nothing is known."""
+    """The tables' days for a spreadsheet: dollars, an empty cell where nothing is known."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_COLUMNS)
@@ -119,7 +123,7 @@ def table_days_csv(days: TableDays) -> str:
 
 
 def table_days_page(days: TableDays, clock: PropertyClock, name: str | None) -> RenderableType:
-    """The same as a page; it begins with the capture level of each table."""
+    """The tables' days as a page; it begins with the capture level of each table."""
     day = days.audit.gaming_day
     title = Text()
     title.append(name or "Property not named", style="bold")

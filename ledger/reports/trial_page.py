@@ -6,24 +6,55 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from ledger.codec import registry
 from ledger.intake.producer_trial import Fault, TriedEvent, TriedStream
 from ledger.reports.phrases import counted
-from ledger.reports.schema_page import schema_data
+from ledger.reports.schema_page import FieldRow, schema_data
 
 SHOWN_HOLES: Final = 20
 """How many holes of a stream are listed; all are counted."""
 
 
-def tried_rows(tried: TriedEvent) -> list[dict[str, Any]]:
+class FaultRow(TypedDict):
+    """A fault of one event as plain data.
+
+    ``where`` names the line or record that was tried, ``field`` is a path such as ``dice[0].color``
+    (empty for a fault of the event as a whole), ``holds`` and ``means`` describe the field and are
+    empty where the schema has none of that path.
+    """
+
+    where: str
+    event: str | None
+    field: str
+    code: str
+    says: str
+    holds: str
+    means: str
+
+
+class StreamRow(TypedDict):
+    """The sequence numbers of one stream as plain data.
+
+    ``events`` counts distinct numbers, ``missing`` are holes as pairs of first and last number,
+    ``rewritten`` are the numbers of two different events.
+    """
+
+    stream: str
+    events: int
+    last: int
+    missing: list[list[int]]
+    rewritten: list[int]
+
+
+def tried_rows(tried: TriedEvent) -> list[FaultRow]:
     """One row per fault of an event; none if it is right."""
     return [_row(tried, fault) for fault in tried.faults]
 
 
-def stream_rows(streams: Mapping[str, TriedStream]) -> list[dict[str, Any]]:
-    """One row per stream: its numbers, the holes in them, and numbers of two events."""
+def stream_rows(streams: Mapping[str, TriedStream]) -> list[StreamRow]:
+    """One row per stream, by name: its numbers, the holes in them, and numbers of two events."""
     return [
         {
             "stream": name,
@@ -36,7 +67,7 @@ def stream_rows(streams: Mapping[str, TriedStream]) -> list[dict[str, Any]]:
     ]
 
 
-def tried_text(rows: Iterable[Mapping[str, Any]]) -> str:
+def tried_text(rows: Iterable[FaultRow]) -> str:
     """The faults of one event, for people."""
     lines: list[str] = []
     for row in rows:
@@ -49,8 +80,14 @@ def tried_text(rows: Iterable[Mapping[str, Any]]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def trial_text(events: int, wrong: int, streams: Iterable[Mapping[str, Any]]) -> str:
-    """The end of a trial, for people: what each stream lacks, and the count."""
+def trial_text(events: int, wrong: int, streams: Iterable[StreamRow]) -> str:
+    """The end of a trial, for people: what each stream lacks, and the count.
+
+    Args:
+        events: how many events were tried.
+        wrong: how many of them have at least one fault.
+        streams: as ``stream_rows`` gives them.
+    """
     lines = [line for row in streams for line in _stream_lines(row)]
     count = counted(events, "event")
     if wrong:
@@ -61,7 +98,7 @@ def trial_text(events: int, wrong: int, streams: Iterable[Mapping[str, Any]]) ->
     return "".join(f"{line}\n" for line in lines)
 
 
-def _stream_lines(row: Mapping[str, Any]) -> Iterator[str]:
+def _stream_lines(row: StreamRow) -> Iterator[str]:
     holes = [str(low) if low == high else f"{low} to {high}" for low, high in row["missing"]]
     if holes:
         more = f" and {len(holes) - SHOWN_HOLES:,} more" if len(holes) > SHOWN_HOLES else ""
@@ -74,11 +111,11 @@ def _stream_lines(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"{row['stream']}: two different events have the same number: {numbers}"
 
 
-def _row(tried: TriedEvent, fault: Fault) -> dict[str, Any]:
-    field = _fields(tried.event).get(re.sub(r"\[\d+\]", "[]", fault.path), {})
-    null = " or null" if field.get("may_be_null") else ""
+def _row(tried: TriedEvent, fault: Fault) -> FaultRow:
+    field = _fields(tried.event).get(re.sub(r"\[\d+\]", "[]", fault.path))
+    null = " or null" if field is not None and field["may_be_null"] else ""
     says = fault.says
-    if fault.code == "missing_field" and field and not null:
+    if fault.code == "missing_field" and field is not None and not null:
         says = "the field is absent, and it may not be null"
     return {
         "where": tried.where,
@@ -86,8 +123,8 @@ def _row(tried: TriedEvent, fault: Fault) -> dict[str, Any]:
         "field": fault.path,
         "code": str(fault.code),
         "says": says + _meant(tried.event, fault),
-        "holds": f"{field['holds']}{null}" if field else "",
-        "means": field.get("means", ""),
+        "holds": f"{field['holds']}{null}" if field is not None else "",
+        "means": field["means"] if field is not None else "",
     }
 
 
@@ -107,7 +144,7 @@ def _meant(event: str | None, fault: Fault) -> str:
 
 
 @cache
-def _fields(event: str | None) -> dict[str, dict[str, Any]]:
+def _fields(event: str | None) -> dict[str, FieldRow]:
     """The fields of an event's newest version, by their path."""
     if event is None:
         return {}

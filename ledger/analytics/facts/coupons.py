@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ledger.coupons import CustodyRegister
 from ledger.coupons.custody import Custody, Way
 from ledger.coupons.serial import Serial, SerialRange
 from ledger.events import CouponSeriesDescribed
 
-Row = tuple[Any, ...]
+Row = tuple[object, ...]
 
 
 class Stay(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.kernel import LONGEST_PAUSE, PropertyClock
 
 Next = Callable[[int], int | None]
 """The merge time of the table's first fact at or after a moment; None where there is none."""
-Add = Callable[[str, tuple[Any, ...]], None]
+Add = Callable[[str, tuple[object, ...]], None]
 """Where a row goes: the table of staging, and the row."""
 _NO_DAY: Final = date(1970, 1, 1)
 
@@ -45,7 +45,7 @@ class TableMoment:
     _ends: int = -1
 
     def come_to(self, at: int) -> None:
-        """Go to the moment of a fact."""
+        """Go to the moment of a fact, in microseconds UTC."""
         self.at = at
         if not self._begins <= at < self._ends:
             self._day = self.clock.day_of(at)
@@ -62,7 +62,7 @@ class TableMoment:
         self.round_day = None if round_id is None else self._day
 
     def local(self, at: int) -> str:
-        """A moment as the property's clocks show it, with its offset from UTC."""
+        """A moment, in microseconds UTC, as local time with its offset from UTC."""
         return self.clock.local(at).isoformat(sep=" ", timespec="microseconds")
 
     def spans(self, since: int, until: int) -> Iterator[Span]:

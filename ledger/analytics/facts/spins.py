@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ledger.analytics.facts.equipment import Equipment
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
@@ -19,7 +19,7 @@ class Spins:
     add: Add
     equipment: Equipment
     number: int = 0
-    waiting: tuple[Any, ...] | None = None
+    waiting: tuple[object, ...] | None = None
     called: str | None = None
     voided: bool = False
 
@@ -46,7 +46,7 @@ class Spins:
         self.release()
         self.number = 0
 
-    def _row(self, fact: WheelSpun, moment: TableMoment) -> tuple[Any, ...]:
+    def _row(self, fact: WheelSpun, moment: TableMoment) -> tuple[object, ...]:
         wheel = self.equipment.only("wheel")
         sections = self.equipment.parts("wheel", wheel) if wheel is not None else ()
         at = fact.section

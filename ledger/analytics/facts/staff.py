@@ -25,7 +25,7 @@ ALWAYS: Final = (events.Role.DEALER, events.Role.FLOORPERSON)
 
 @dataclass(slots=True)
 class Stay:
-    """One person in one role since a moment."""
+    """One person in one role since a moment, in microseconds UTC."""
 
     since: int
     assigned: FactRef

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from ledger.analytics.facts import equipment, hands, spins, staff, throws
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
@@ -66,7 +66,7 @@ class TableFollower:
     hands: hands.RoundOfHands = field(init=False)
     staff: staff.Staff = field(init=False)
     equipment: equipment.Equipment = field(init=False)
-    takers: Mapping[type[Any], Taker] = field(init=False)
+    takers: Mapping[type[object], Taker] = field(init=False)
 
     def __post_init__(self) -> None:
         self.moment = TableMoment(self.table, self.house.clock, self._next_fact)
@@ -75,7 +75,7 @@ class TableFollower:
         self.spins = spins.Spins(self.add, self.equipment)
         self.hands = hands.RoundOfHands(self.add)
         self.staff = staff.Staff(self.add)
-        pairs: tuple[tuple[Iterable[type[Any]], Taker], ...] = (
+        pairs: tuple[tuple[Iterable[type[object]], Taker], ...] = (
             (throws.KINDS, self.throws),
             (spins.KINDS, self.spins),
             (hands.KINDS, self.hands),

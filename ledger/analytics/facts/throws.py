@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from ledger import events
 from ledger.analytics.facts.equipment import Equipment
@@ -40,7 +40,7 @@ class Throws:
     add: Add
     equipment: Equipment
     shaking: Shaking | None = None
-    waiting: list[tuple[Any, ...]] = field(default_factory=list)
+    waiting: list[tuple[object, ...]] = field(default_factory=list)
     called: list[int] | None = None
     no_roll: bool = False
     voided: bool = False
@@ -138,7 +138,7 @@ class Throws:
         purpose: str | None,
         serials: list[str | None],
         shaker: str | None,
-    ) -> tuple[Any, ...]:
+    ) -> tuple[object, ...]:
         named = cast(list[str], serials) if all(serials) else []
         return (
             fact.stream, fact.seq, dice,

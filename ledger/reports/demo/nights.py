@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 from ledger.audit import DayAudit
 from ledger.casework import Action
@@ -19,7 +18,17 @@ Key = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoNight:
-    """One night that was run; ``page`` is its report, ``stands`` whether no later issue holds."""
+    """One night that was run.
+
+    Attributes:
+        audit: of the gaming day.
+        actions: on its report, in the order of the report.
+        issue: the name of the issue.
+        first_line: the report's first line.
+        page: the file of the report.
+        tree_size: entries of the ledger that the night was run on.
+        stands: whether no later issue of the day takes its place.
+    """
 
     audit: DayAudit
     actions: tuple[Action, ...]
@@ -42,14 +51,14 @@ class DemoRestated:
     differences: tuple[str, ...]
 
 
-def restated_data(restated: DemoRestated) -> dict[str, Any]:
-    """A restated day as plain data."""
+def restated_data(restated: DemoRestated) -> dict[str, object]:
+    """A restated day as plain data; ``said`` are the differences in words."""
     fields = asdict(restated)
     fields["said"] = fields.pop("differences")
     return {**fields, "gaming_day": restated.gaming_day.isoformat()}
 
 
-def night_data(night: DemoNight) -> dict[str, Any]:
+def night_data(night: DemoNight) -> dict[str, object]:
     """One night as plain data."""
     return {
         "gaming_day": night.audit.gaming_day.isoformat(),

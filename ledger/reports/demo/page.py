@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any
 
 from ledger.audit import DayAudit, TableCapture
 from ledger.kernel import PropertyClock
@@ -24,7 +23,7 @@ def demo_html(done: Demo, clock: PropertyClock, paper: Paper = Paper.LETTER) -> 
     planted = list(planted_actions(done.comparison, done.nights))
     nights = [one for one in done.nights if one.audit.rounds or one.audit.findings]
     matches = [match for match in done.comparison.matches if match.detectable]
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "style": style(),
         "paper": paper,
         "done": done,
@@ -58,7 +57,7 @@ def link(done: Demo, night: DemoNight) -> str:
     return night.page.relative_to(PurePath(done.report).parent).as_posix()
 
 
-def captured(audits: Sequence[DayAudit]) -> list[dict[str, Any]]:
+def captured(audits: Sequence[DayAudit]) -> list[dict[str, object]]:
     """Each table with its capture level and how much of it could be judged, over all days."""
     lines: dict[str, list[TableCapture]] = {}
     for audit in audits:

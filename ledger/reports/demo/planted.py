@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ledger.floor import TruthRow
 from ledger.kernel import FactRef, Finding
@@ -22,7 +21,7 @@ class TruthMalformed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What was planted, and what was found of it (None: nothing)."""
+    """A row of the truth, and the finding that reports it; None where nothing was found."""
 
     row: TruthRow
     finding: Finding | None
@@ -102,7 +101,7 @@ def _rounds_agree(planted: str | None, finding: Finding) -> bool:
     return any(str(ref) == finding.round for ref in finding.facts)
 
 
-def truth_rows(content: Any) -> list[TruthRow]:
+def truth_rows(content: object) -> list[TruthRow]:
     """Read what ``truth.json`` holds.
 
     Raises:
@@ -125,7 +124,7 @@ def truth_rows(content: Any) -> list[TruthRow]:
     return content
 
 
-def match_data(match: Match) -> dict[str, Any]:
+def match_data(match: Match) -> dict[str, object]:
     """One row of the truth and what became of it, as plain data."""
     row, finding = match.row, match.finding
     return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -88,7 +88,7 @@ class Demo:
         return tuple(sorted(audits, key=lambda one: one.gaming_day))
 
 
-def simulated_data(done: Simulated) -> dict[str, Any]:
+def simulated_data(done: Simulated) -> dict[str, object]:
     """What a simulation wrote, as plain data."""
     return {
         "ledger": done.folder,
@@ -125,7 +125,7 @@ def simulated_text(done: Simulated) -> str:
     )
 
 
-def demo_data(done: Demo) -> dict[str, Any]:
+def demo_data(done: Demo) -> dict[str, object]:
     """The demonstration as plain data."""
     return {
         "agrees": done.agrees,
@@ -142,7 +142,13 @@ def demo_data(done: Demo) -> dict[str, Any]:
 
 
 def demo_page(done: Demo, width: int, *, every: bool = False) -> RenderableType:
-    """The demonstration as a page; ``every`` kind that was planted, or some of each chapter."""
+    """The demonstration as a page.
+
+    Args:
+        done: the demonstration.
+        width: of the terminal, in characters.
+        every: list every kind that was planted; otherwise some of each chapter.
+    """
     audits = [audit for audit in done.audits if audit.rounds]
     nights = counted(len(audits), "night")
     parts: list[RenderableType] = [

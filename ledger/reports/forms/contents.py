@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from ledger.coupons.forms import (
     KINDS,
@@ -184,7 +184,7 @@ def worth_row(table: Table) -> tuple[str, ...] | None:
     return tuple(cells)
 
 
-def issue_data(issue: Issue, stamp: Stamp) -> dict[str, Any]:
+def issue_data(issue: Issue, stamp: Stamp) -> dict[str, object]:
     """A form as plain data, for scripts."""
     form = issue.form
     return {

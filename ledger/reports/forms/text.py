@@ -124,7 +124,14 @@ def grid(
     numbers: Sequence[bool],
     ends: Sequence[Sequence[str]] = (),
 ) -> Iterator[str]:
-    """Columns as wide as what they hold; long cells go on below."""
+    """The lines of a table: columns as wide as what they hold, long cells go on below.
+
+    Args:
+        head: the titles of the columns.
+        rows: the cells, as many in each row as there are titles.
+        numbers: for each column, whether it is set to the right.
+        ends: rows below a second rule, such as totals.
+    """
     cells = [[_wrapped(part) for part in row] for row in (head, *rows, *ends)]
     widths = [max(len(line) for row in cells for line in row[place]) for place in range(len(head))]
     rule = "  " + "  ".join("─" * width for width in widths)

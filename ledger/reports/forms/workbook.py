@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.coupons.forms import NOT_RECORDED, Computed, Field, Issue, Kind, Table, Value, bare
 from ledger.reports.forms.contents import (
@@ -25,6 +25,11 @@ from ledger.reports.forms.contents import (
     serves,
     signature_lines,
 )
+
+if TYPE_CHECKING:
+    from xlsxwriter.format import Format
+
+    from ledger.reports.safe_workbook import SafeSheet, SafeWorkbook
 
 MONEY: Final = '"$"#,##0.00;[Red]-"$"#,##0.00'
 COUNT: Final = "#,##0;[Red]-#,##0"
@@ -71,7 +76,7 @@ def forms_xlsx(issues: Sequence[Issue], stamp: Stamp) -> bytes:
     return out.getvalue()
 
 
-def _styles(book: Any) -> dict[str, Any]:
+def _styles(book: SafeWorkbook) -> dict[str, Format]:
     base = {"font_name": "Arial", "font_size": 9, "valign": "top"}
     line = {"border": 1, "border_color": "#BBBBBB"}
     return {
@@ -90,7 +95,7 @@ def _styles(book: Any) -> dict[str, Any]:
     }
 
 
-def _new(book: Any, issue: Issue, stamp: Stamp, part: str) -> Any:
+def _new(book: SafeWorkbook, issue: Issue, stamp: Stamp, part: str) -> SafeSheet:
     sheet = book.add_worksheet(_tab(book, f"{TABS[NAMES[issue.form.form]]} {part}".strip()))
     if issue.form.landscape:
         sheet.set_landscape()
@@ -104,14 +109,14 @@ def _new(book: Any, issue: Issue, stamp: Stamp, part: str) -> Any:
     return sheet
 
 
-def _tab(book: Any, name: str) -> str:
+def _tab(book: SafeWorkbook, name: str) -> str:
     """The name of a tab, with a number where the workbook has that form already."""
     taken = {one.get_name() for one in book.worksheets()}
     names = (name, *(f"{name[: LONGEST_TAB - 5]} ({number})" for number in range(2, 1_000)))
     return next(one for one in names if one not in taken)
 
 
-def _top(sheet: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
+def _top(sheet: SafeSheet, issue: Issue, stamp: Stamp, style: dict[str, Format]) -> None:
     form = issue.form
     sheet.write_string(0, 0, f"{form.title} · {stamp.property_name}", style["title"])
     sheet.write_string(
@@ -123,7 +128,7 @@ def _top(sheet: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
     )
 
 
-def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None:
+def _cover(book: SafeWorkbook, issue: Issue, stamp: Stamp, style: dict[str, Format]) -> None:
     """The cover sheet of a form: heads, remarks, changes, signatures."""
     form = issue.form
     sheet = _new(book, issue, stamp, "")
@@ -175,24 +180,24 @@ def _cover(book: Any, issue: Issue, stamp: Stamp, style: dict[str, Any]) -> None
     sheet.set_column(1, 4, 26)
 
 
-def _heads(sheet: Any, row: int, titles: Sequence[str], style: dict[str, Any]) -> None:
+def _heads(sheet: SafeSheet, row: int, titles: Sequence[str], style: dict[str, Format]) -> None:
     for place, title in enumerate(titles):
         sheet.write_string(row, place, title, style["head"])
 
 
-def _texts(sheet: Any, row: int, cells: Sequence[str], style: dict[str, Any]) -> int:
+def _texts(sheet: SafeSheet, row: int, cells: Sequence[str], style: dict[str, Format]) -> int:
     for place, text in enumerate(cells):
         sheet.write_string(row, place, text, style["text"])
     return row + 1
 
 
 def _sheet(
-    book: Any,
+    book: SafeWorkbook,
     issue: Issue,
     stamp: Stamp,
     tables: tuple[Table, ...],
     number: int,
-    style: dict[str, Any],
+    style: dict[str, Format],
 ) -> None:
     """Tables with the same fields, one below the other, each with its head under its caption."""
     sheet = _new(book, issue, stamp, f"table {number}")
@@ -215,7 +220,7 @@ def _sheet(
         sheet.set_column(place, place, min(WIDEST, max(9, width + 2)))
 
 
-def _table(sheet: Any, table: Table, row: int, style: dict[str, Any]) -> int:
+def _table(sheet: SafeSheet, table: Table, row: int, style: dict[str, Format]) -> int:
     """One table from a row on; the first row after it."""
     from xlsxwriter.utility import xl_col_to_name, xl_rowcol_to_cell
 
@@ -258,13 +263,13 @@ def _table(sheet: Any, table: Table, row: int, style: dict[str, Any]) -> int:
 
 
 def _cell(
-    sheet: Any,
+    sheet: SafeSheet,
     row: int,
     place: int,
     field: Field,
     entry: Value,
     columns: dict[str, str],
-    style: dict[str, Any],
+    style: dict[str, Format],
 ) -> None:
     money = field.kind is Kind.MONEY
     look = style["money" if money else "count"]

@@ -19,6 +19,7 @@ from ledger.reports.in_force.line import NOT_RECORDED, Line, refs, sure, words
 
 
 def layout_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
+    """Each layout on which the table was opened that day, with the approvals that it needs."""
     seen: set[tuple[str, str]] = set()
     for span in table.of("game"):
         opened = span.fact
@@ -53,6 +54,7 @@ EQUIPMENT = ("shaker", "wheel", "dice", "card device", "deck", "device")
 
 
 def equipment_lines(in_force: InForce, table: TableInForce) -> Iterator[Line]:
+    """Each piece of equipment at the table, kind by kind, with the approvals that it needs."""
     rooms = [BY_GAME[game] for game in table.submissions if game in BY_GAME]
     approvals_told: set[str] = set()
     for kind in EQUIPMENT:
@@ -122,6 +124,7 @@ def _equipment_approvals(
 
 
 def people_lines(table: TableInForce) -> Iterator[Line]:
+    """Each person assigned to the table, by role and time; a line where nobody was."""
     staff = table.of("staff")
     if not staff:
         yield Line("staff", "nobody assigned", standing=NOT_RECORDED)

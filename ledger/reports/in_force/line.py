@@ -15,10 +15,18 @@ NOT_RECORDED: Final = "not recorded"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What holds, from when to when (None: open), by which sections and on which facts.
+    """What holds, from when to when, by which sections and on which facts.
 
-    ``standing`` is None where facts say it; else "not recorded", "not certain" or another word for
-    how it stands. What begins and ends in one moment happened then.
+    Attributes:
+        group: the heading under which the line stands, such as "equipment" or "staff".
+        says: the line in words.
+        since: when it began, in microseconds UTC; None where that is open.
+        until: when it ended, in microseconds UTC; None where it still holds. What begins and ends
+            in one moment happened then.
+        cites: the sections that ask for it.
+        facts: the facts that say it.
+        standing: None where facts say it; else "not recorded", "not certain" or another word for
+            how it stands.
     """
 
     group: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -26,7 +26,7 @@ CHANGING: Final = (
 GOOD: Final = frozenset({None, "in force"})
 
 
-def in_force_data(in_force: InForce) -> dict[str, Any]:
+def in_force_data(in_force: InForce) -> dict[str, object]:
     """What is in force as plain data; times in UTC."""
     return {
         "gaming_day": in_force.day.date.isoformat(),
@@ -46,7 +46,7 @@ def in_force_data(in_force: InForce) -> dict[str, Any]:
     }
 
 
-def _line_data(line: Line, in_force: InForce) -> dict[str, Any]:
+def _line_data(line: Line, in_force: InForce) -> dict[str, object]:
     day = in_force.day.date
     return {
         "group": line.group,

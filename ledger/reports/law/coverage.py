@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from ledger.games import ROOMS
 from ledger.games.room import Approval, Requirement, Trial
@@ -17,7 +17,7 @@ COUNTED: Final = ("computed", "attested", NOT_MODELLED)
 """How an obligation is counted, computed first."""
 
 
-def law_coverage() -> list[dict[str, Any]]:
+def law_coverage() -> list[dict[str, object]]:
     """One object per obligation of the lists, in the order of the texts."""
     return [
         {

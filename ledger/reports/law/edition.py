@@ -11,7 +11,7 @@ import re
 import tomllib
 from dataclasses import replace
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from ledger.games import Room
 from ledger.games.edition import Amendment
@@ -137,7 +137,7 @@ def not_before(amendment: Amendment, day: date) -> None:
         )
 
 
-def key_of(row: Any) -> str:
+def key_of(row: Row) -> str:
     """How a draft names a row."""
     cite = f"{row.cite.section}#{row.cite.part}" if row.cite.part else row.cite.section
     kind = type(row).__name__.lower()
@@ -154,7 +154,7 @@ def _going_on(room: Room) -> tuple[Row, ...]:
     return tuple(row for row in rows_of(room) if getattr(row, "until", None) is None)
 
 
-def _entry(row: Any) -> list[str]:
+def _entry(row: Row) -> list[str]:
     return [
         "[[row]]",
         f"row = {_text(key_of(row))}",
@@ -163,7 +163,7 @@ def _entry(row: Any) -> list[str]:
     ]
 
 
-def _changes(room: Room, draft: dict[str, Any]) -> dict[str, str]:
+def _changes(room: Room, draft: dict[str, object]) -> dict[str, str]:
     """What the draft says of each row, every row once."""
     entries = draft.get("row")
     if not isinstance(entries, list):
@@ -204,7 +204,7 @@ def _later(current: Edition, since: date) -> None:
         )
 
 
-def _word(draft: dict[str, Any], field: str) -> str:
+def _word(draft: dict[str, object], field: str) -> str:
     answer = draft.get(field)
     if not isinstance(answer, str) or not answer.strip():
         raise EditionUnreadable(f"the draft has no {field}")
@@ -216,7 +216,7 @@ def _text(answer: object) -> str:
     return json.dumps(answer, ensure_ascii=False)
 
 
-def _row_words(row: Any) -> str:
+def _row_words(row: Row) -> str:
     """What tells rows apart that stand under one citation."""
     sentence = says_of(row)
     return re.sub(r"\s+", " ", sentence)[:80]

@@ -236,7 +236,11 @@ def exact_odds(probability: Fraction) -> str:
 
 
 def near(probability: Fraction) -> str:
-    """The odds against 1, to four places, halves to the even one."""
+    """The odds against something so likely as a number to 1: four places, halves to the even one.
+
+    >>> near(Fraction(1, 36)), near(Fraction(3, 7))
+    ('35.0000', '1.3333')
+    """
     parts = round((1 - probability) / probability * 10_000)
     return f"{parts // 10_000:,}.{parts % 10_000:04d}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from ledger.coupons.duties import DUTIES as COUPON_DUTIES
 from ledger.games import ROOMS, match_play
@@ -19,7 +19,7 @@ from ledger.reports.law.printed_rows import rows_of
 WIDTH: Final = 100
 
 
-def law_explain(code: str) -> dict[str, Any]:
+def law_explain(code: str) -> dict[str, object]:
     """A code as plain data.
 
     Raises:

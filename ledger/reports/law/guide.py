@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from ledger.games import Room
 from ledger.games.room import EVERY_WIN, Call, Filed, InForce, Rules, Then, Wager, rules_on
@@ -104,7 +104,7 @@ def guide_text(drafted: Guide) -> str:
     return "\n".join(parts) + "\n"
 
 
-def guide_data(drafted: Guide) -> dict[str, Any]:
+def guide_data(drafted: Guide) -> dict[str, object]:
     """The draft as plain data."""
     return {
         "draft": True,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final
+from typing import Final, NotRequired, TypedDict
 
 from ledger.games import Room
 from ledger.games.chances import outcomes_of
@@ -119,15 +119,35 @@ def _why_not(room: Room, rules: Rules, wager: str) -> str | None:
     return None if known else NOT_FILED
 
 
-def law_odds(
-    room: Room, filed: Filed | None = None, day: date | None = None
-) -> list[dict[str, Any]]:
-    """The same as plain data: one object per wager, pick and payout line that can occur.
+OddsLine = TypedDict(
+    "OddsLine",
+    {
+        "wager": str,
+        "pick": list[int] | None,
+        "on": str,
+        "pays": str,
+        "probability": str | None,
+        "house_edge": str | None,
+        "return": str | None,
+        "paytable": str,
+        "cite": str,
+        "why": NotRequired[str],
+    },
+)
+"""The odds of one wager, pick and payout line as plain data.
+
+Figures are exact fractions in lowest terms as text: ``house_edge`` is a share of the wager, and
+``return`` what a wager of 1 brings back on average, the wager itself included.
+"""
+
+
+def law_odds(room: Room, filed: Filed | None = None, day: date | None = None) -> list[OddsLine]:
+    """The exact odds as plain data: one object per wager, pick and payout line that can occur.
 
     A wager without a figure has its lines too, with nothing in place of figures, and says ``why``.
     """
     paytable = FLOOR if filed is None else filed.submission
-    without = [
+    without: list[OddsLine] = [
         {
             "wager": row.wager,
             "pick": None,

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from ledger.coupons.duties import DUTIES as COUPON_DUTIES
 from ledger.games import BY_KEY, Room, match_play
@@ -117,8 +117,38 @@ def show(name: str) -> tuple[Chapter, tuple[ShownSection, ...]]:
     raise RoomUnknown(f"there is no room {name!r}", next_step=f"one of: {', '.join(names())}")
 
 
-def law_show(name: str) -> dict[str, Any]:
-    """The same as plain data."""
+class OtherTextRow(TypedDict):
+    """A further text of a chapter: why it is held; ``letters`` maps paragraphs to its own."""
+
+    source: str
+    why: str
+    letters: dict[str, str]
+
+
+class LawShown(TypedDict):
+    """A chapter with its rows as plain data; days are ISO, None where no end is set."""
+
+    room: str
+    chapter: str
+    name: str
+    source: str
+    since: str
+    until: str | None
+    continued_as: str | None
+    continued_since: str | None
+    other_texts: list[OtherTextRow]
+    sections: list[dict[str, object]]
+
+
+def law_show(name: str) -> LawShown:
+    """A chapter and its sections as plain data.
+
+    Args:
+        name: of a room, or one of the other names that `law show` takes.
+
+    Raises:
+        RoomUnknown: there is no such name.
+    """
     chapter, shown = show(name)
     edition = chapter.edition
     return {
@@ -305,7 +335,7 @@ def _contract_rows() -> tuple[PrintedRow, ...]:
     )
 
 
-def _section_data(section: ShownSection) -> dict[str, Any]:
+def _section_data(section: ShownSection) -> dict[str, object]:
     return {
         "section": section.section,
         "heading": section.heading,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any, Final
+from typing import Final
 
 from ledger.law import CONFIRM, Reading, readings
 
 WIDTH: Final = 100
 
 
-def law_readings() -> list[dict[str, Any]]:
+def law_readings() -> list[dict[str, object]]:
     """Every reading as plain data."""
     return [
         {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit.what_if import WhatIf
 from ledger.kernel import dollars
@@ -11,7 +11,7 @@ from ledger.reports.law.odds import columns
 NEVER: Final = "What if. This text is not the law in force on that day; no finding rests on it."
 
 
-def whatif_data(what_if: WhatIf) -> dict[str, Any]:
+def whatif_data(what_if: WhatIf) -> dict[str, object]:
     """The comparison as plain data."""
     edition = what_if.amendment.text.edition
     return {

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 from markupsafe import Markup, escape
 
@@ -19,6 +19,9 @@ from ledger.audit import Shown
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars
 from ledger.reports.fact_sentences import printable
 from ledger.reports.night.report_data import HourCount, NightData, OutcomeCounts
+
+if TYPE_CHECKING:
+    from altair import FacetChart, LayerChart
 
 FULL: Final = 640
 SMALL: Final = 180
@@ -197,7 +200,7 @@ def _name(text: str) -> str:
     return label if len(label) <= 18 else f"{label[:17]}…"
 
 
-def drawing(chart: Any, title: str) -> Markup:
+def drawing(chart: LayerChart | FacetChart, title: str) -> Markup:
     """A chart as an inline drawing with its name; nothing in it is generated at random.
 
     Raises:

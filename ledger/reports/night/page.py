@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from ledger.casework import Alert
 from ledger.kernel import dollars, percent
@@ -32,13 +32,16 @@ CHANGES: Final = 3
 RECORDS: Final = 5
 """So many remarks on the record stand on the first page."""
 
+Cells = TypeVar("Cells")
+"""What the rows of a table in columns are, whatever they are."""
+
 
 def night_page(night: NightData) -> str:
     """The report of a night as one self-contained page."""
     lines = numbered_actions(night)
     by_place = [[one for one in lines if words.place_of(one.action) == at] for at in range(3)]
     waiting, snoozed, closed = map(tuple, by_place)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "style": style(),
         "night": night,
         "final": night.phase is Phase.FINAL,
@@ -84,7 +87,7 @@ def night_page(night: NightData) -> str:
     return with_font(template("page.html").render(context))
 
 
-def halves(rows: Sequence[Any]) -> tuple[Sequence[Any], ...]:
+def halves(rows: Sequence[Cells]) -> tuple[Sequence[Cells], ...]:
     """Rows in two columns, the first one fuller; one column where there are few."""
     if len(rows) < 4:
         return (rows,) if rows else ()

@@ -5,15 +5,20 @@ Each day's figures are those of its issue. What no report tells is not recorded,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Any
+from typing import TypedDict
 
 from ledger.audit import TableAccount
 from ledger.reports.night.report_data import Takings
 
-Row = Mapping[str, Any]
-"""A table's day as ``tables.json`` has it."""
+
+class Row(TypedDict):
+    """What the takings need of a table's day in ``tables.json``: cents, None if not recorded."""
+
+    cash_drop_cents: int | None
+    win_by_count_cents: int | None
+    win_by_rounds_cents: int | None
 
 
 def takings_of(day: date, accounts: Iterable[TableAccount]) -> Takings:

@@ -168,7 +168,11 @@ def _side(terms: Sequence[tuple[str, int]], every: bool) -> str:
 
 
 def e_words(evidence: float) -> str:
-    """Evidence as people read it: two digits where it is small, a power of ten where it is not."""
+    """An e-value as people read it: two digits where it is small, a power of ten where it is not.
+
+    >>> e_words(0.1234), e_words(250.4), e_words(2_500_000.0)
+    ('0.12', '250', '2.5 × 10^6')
+    """
     if evidence == float("inf"):
         return "beyond counting"
     if evidence >= 1_000_000:
