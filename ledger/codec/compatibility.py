@@ -73,7 +73,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: what, in which file or event, in words."""
+    """One thing that is wrong with the schemas.
+
+    Attributes:
+        kind: what is wrong, from the closed list.
+        where: the file, the event or the field.
+        detail: a sentence for people; not stable.
+    """
 
     kind: Kind
     where: str
@@ -84,7 +90,13 @@ class Problem:
 
 
 def check_schemas(folder: Traversable | None = None) -> list[Problem]:
-    """Every problem of the folder of schemas, this installation's if none is given.
+    """Check a folder of schemas against its lock, its own history and the classes of the events.
+
+    Args:
+        folder: with ``published.lock``; None for the schemas of this installation.
+
+    Returns:
+        Every problem, those of the lock first; an empty list when all promises are kept.
 
     Raises:
         SchemaUnusable: there is no folder, or its lock cannot be read.
@@ -113,7 +125,13 @@ def check_schemas(folder: Traversable | None = None) -> list[Problem]:
 
 
 def differences(older: Shape, newer: Shape, where: str) -> list[Problem]:
-    """What keeps two versions of a shape from reading each other, in both directions."""
+    """Find what keeps two versions of a shape from reading each other, in both directions.
+
+    Args:
+        older: the shape of the earlier version.
+        newer: the shape of the later version.
+        where: how a problem names the place, such as ``StaffRelieved 1 to 2``.
+    """
     match older, newer:
         case Part(name=name), Part(name=renamed) if name != renamed:
             return [Problem(Kind.RENAMED, where, f"{name} became {renamed}")]
@@ -282,7 +300,7 @@ def _class_problems(shape: Choice | Part) -> Iterator[Problem]:
                 yield Problem(Kind.CLASS_DIFFERS, where, f"the dataclass says {hints[field.name]}")
 
 
-def _fits(hint: Any, shape: Shape) -> bool:
+def _fits(hint: object, shape: Shape) -> bool:
     """Whether an annotation is the one for a shape."""
     match shape:
         case Maybe(inner=inner):

@@ -8,14 +8,16 @@ hexadecimal; every field is written out, null too, and no other.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from ledger.codec.errors import Fault, NotAFact
 from ledger.codec.limits import JSON_BYTES
 from ledger.codec.registry import Schema, registry
+from ledger.codec.shapes import FactValue, JsonValue, PlainValue
 from ledger.codec.upcast import upcast
-from ledger.codec.value_conversion import Converter, build, from_json, to_json
+from ledger.codec.value_conversion import Builder, build, from_json, to_json
 from ledger.codec.varint import is_stream_name
 from ledger.codec.wire import classes
 from ledger.events import Fact
@@ -26,14 +28,14 @@ RESERVED: Final = frozenset({EVENT, VERSION})
 """Keys beside the fields; no schema may have a field of such a name."""
 
 
-def to_plain(fact: Fact) -> dict[str, Any]:
+def to_plain(fact: Fact) -> dict[str, JsonValue]:
     """A fact as JSON values, ``event`` and ``version`` first, then the fields in order.
 
     Raises:
         SchemaUnknown: the object is no event.
     """
     schema = registry().by_name(type(fact).__name__)
-    values: dict[str, Any] = _to_json(schema.name)(fact)
+    values = _to_json(schema.name)(fact)
     return {EVENT: schema.name, VERSION: schema.version, **values}
 
 
@@ -49,7 +51,8 @@ def from_plain(values: object) -> Fact:
     fields = {key: value for key, value in values.items() if key not in RESERVED}
     read, construct, newest = _from_json(schema.name, schema.version)
     plain = read(fields)
-    if not is_stream_name(plain["stream"]):
+    stream = plain["stream"]
+    if type(stream) is not str or not is_stream_name(stream):
         detail = "a stream's name is 1 to 200 bytes, without control characters"
         raise NotAFact(Fault.BAD_TEXT, detail, "stream")
     fact: Fact = construct(upcast(schema.name, schema.version, newest, plain))
@@ -70,7 +73,7 @@ def from_text(text: bytes) -> Fact:
     return from_plain(parse_object(text))
 
 
-def parse_object(text: bytes) -> dict[str, Any]:
+def parse_object(text: bytes) -> dict[str, JsonValue]:
     """Read one JSON object, strictly: UTF-8, no key twice, no NaN, a size and a depth.
 
     Raises:
@@ -95,7 +98,7 @@ def parse_object(text: bytes) -> dict[str, Any]:
     return parsed
 
 
-def schema_named(values: dict[str, Any]) -> Schema:
+def schema_named(values: Mapping[str, object]) -> Schema:
     """The schema that ``event`` and ``version`` name.
 
     Raises:
@@ -119,7 +122,9 @@ def schema_named(values: dict[str, Any]) -> Schema:
 
 
 @cache
-def _from_json(name: str, version: int) -> tuple[Converter, Converter, int]:
+def _from_json(
+    name: str, version: int
+) -> tuple[Callable[[object], dict[str, PlainValue]], Builder, int]:
     """What reads the JSON values, what builds the fact once upcast, and the newest version."""
     newest = registry().by_name(name)
     shape = registry().by_name(name, version).shape
@@ -127,11 +132,11 @@ def _from_json(name: str, version: int) -> tuple[Converter, Converter, int]:
 
 
 @cache
-def _to_json(name: str) -> Converter:
+def _to_json(name: str) -> Callable[[FactValue], dict[str, JsonValue]]:
     return to_json(registry().by_name(name).shape)
 
 
-def _refuse_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_duplicate_keys(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     members = dict(pairs)
     if len(members) != len(pairs):
         seen: set[str] = set()

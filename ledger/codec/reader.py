@@ -14,11 +14,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from struct import Struct
-from typing import Any, Final, assert_never
+from typing import Any, Final, Literal, assert_never, overload
 
 from ledger.codec import limits
 from ledger.codec.errors import Reason, Undecodable
-from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
+from ledger.codec.shapes import (
+    Blob,
+    Choice,
+    FactValue,
+    Many,
+    Maybe,
+    Part,
+    PlainValue,
+    Shape,
+    Text,
+    Truth,
+    Whole,
+)
 from ledger.codec.varint import block, is_date, length, raw_long, stream_name
 
 
@@ -30,25 +42,45 @@ class ReaderOutput(StrEnum):
     FACT = "fact"  # the frozen dataclass
 
 
+@overload
 def compile_reader(
-    part: Part, output: ReaderOutput, classes: dict[str, Any]
-) -> Callable[[bytes], Any]:
-    """The function for one schema.
+    part: Part, output: Literal[ReaderOutput.KEY], classes: dict[str, type[Any]]
+) -> Callable[[bytes], tuple[str, int, int]]: ...
+@overload
+def compile_reader(
+    part: Part, output: Literal[ReaderOutput.PLAIN], classes: dict[str, type[Any]]
+) -> Callable[[bytes], dict[str, PlainValue]]: ...
+@overload
+def compile_reader(
+    part: Part, output: Literal[ReaderOutput.FACT], classes: dict[str, type[Any]]
+) -> Callable[[bytes], FactValue]: ...
+def compile_reader(
+    part: Part, output: ReaderOutput, classes: dict[str, type[Any]]
+) -> Callable[[bytes], FactValue]:
+    """Write and compile the function that reads the framed bytes of one schema.
 
     Args:
         part: the schema's shape; its first three fields are stream, seq and event_time.
-        made: what it hands back.
-        classes: dataclasses and enums by their names, for ``ReaderOutput.FACT``.
+        output: what the function returns.
+        classes: dataclasses and enums by their names, for ``ReaderOutput.FACT``; else it may be
+            empty.
+
+    Returns:
+        A function that raises ``Undecodable`` for bytes that are no fact of this schema. It does
+        not look at the header: the caller chooses the function by it.
     """
     source = _Source(output, classes)
     lines = source.function(part)
     exec(compile("\n".join(lines), f"<reader of {part.name}>", "exec"), source.names)  # noqa: S102
-    function: Callable[[bytes], Any] = source.names["read"]
+    function: Callable[[bytes], FactValue] = source.names["read"]
     return function
 
 
 def read_key() -> Callable[[bytes], tuple[str, int, int]]:
-    """The function that reads the first three fields only."""
+    """Compile the function that reads stream, sequence number and event time, and nothing after.
+
+    These fields are the same in every schema, so one function serves all.
+    """
     names: dict[str, Any] = dict(_NAMES)
     body = ["        " + line for line in _HEAD] + ["        return stream, seq, event_time"]
     lines = [*_START, *body, *_CATCH]
@@ -125,7 +157,7 @@ _END: Final = """\
 class _Source:
     """The lines of one function, and the objects that they name."""
 
-    def __init__(self, output: ReaderOutput, classes: dict[str, Any]) -> None:
+    def __init__(self, output: ReaderOutput, classes: dict[str, type[Any]]) -> None:
         self.output = output
         self.classes = classes
         self.names: dict[str, Any] = dict(_NAMES)

@@ -14,10 +14,10 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Final
+from typing import Final
 
 from ledger.codec.errors import PublishedSchemaChanged, SchemaUnknown, SchemaUnusable
-from ledger.codec.shapes import Part, parse_record
+from ledger.codec.shapes import JsonValue, Part, parse_record
 
 LOCK_NAME: Final = "published.lock"
 FINGERPRINTS: Final = ("CRC-64-AVRO", "SHA-256")
@@ -176,8 +176,13 @@ def schemas_folder() -> Traversable:
     )
 
 
-def sample_of(schema: Schema) -> dict[str, Any] | None:
-    """A fact of a schema in the form that ``append`` reads, from ``schemas/samples``."""
+def sample_of(schema: Schema) -> dict[str, JsonValue] | None:
+    """A fact of a schema in the form that ``append`` reads, from ``schemas/samples``.
+
+    Returns:
+        The sample that fills every field, if there is one, or else the first by file name; None if
+        the schema has no sample.
+    """
     start = f"{schema.name}.{schema.version}."
     folder = schemas_folder().joinpath("samples")
     names = sorted(
@@ -189,7 +194,7 @@ def sample_of(schema: Schema) -> dict[str, Any] | None:
     name = full if full in names else next(iter(names), None)
     if name is None:
         return None
-    sample: dict[str, Any] = json.loads(folder.joinpath(name).read_text(encoding="utf-8"))
+    sample: dict[str, JsonValue] = json.loads(folder.joinpath(name).read_text(encoding="utf-8"))
     return sample
 
 
@@ -245,7 +250,7 @@ def read_schema(path: Traversable, line: LockLine) -> Schema:
             next_step="restore the file, and put the change into the next version",
         )
     try:
-        parsed: Any = json.loads(content)
+        parsed: JsonValue = json.loads(content)
     except ValueError as error:
         raise SchemaUnusable(f"Not JSON: {error}", where=str(path)) from error
     shape = parse_record(parsed, line.name)

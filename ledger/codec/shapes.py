@@ -12,10 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ledger.codec.errors import SchemaUnusable
 from ledger.codec.limits import LONG_MAX, LONG_MIN, SYMBOLS, TIME_MAX, TIME_MIN
+
+JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
+"""Any JSON value, as ``json.loads`` returns it."""
+
+PlainValue: TypeAlias = "str | int | bool | bytes | list[PlainValue] | dict[str, PlainValue] | None"
+"""A value of a fact as the wire has it, and as an upcast works on it: a record is a dict by field,
+an enum its word, and a time is in microseconds UTC."""
+
+FactValue: TypeAlias = Any
+"""A value as a fact's dataclass holds it: a text, a number, bytes, an enum member, a tuple, a part
+or None. Which of them it is stands in a schema that is read at run time, so that the type checker
+cannot know it. Values from outside are checked against the schema before they are one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +58,17 @@ class Blob:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One word of a closed list."""
+    """One word of a closed list.
+
+    Attributes:
+        name: of the enum, and of its class.
+        symbols: the words, in the order of their numbers on the wire.
+        default: as the schema says it, None if it says none; ``check_schemas`` asks for a word.
+    """
 
     name: str
     symbols: tuple[str, ...]
-    default: str | None
+    default: JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +105,12 @@ class Field:
 Shape = Text | Whole | Truth | Blob | Choice | Many | Maybe | Part
 
 
-def parse_record(schema: object, where: str) -> Part:
+def parse_record(schema: JsonValue, where: str) -> Part:
     """Read a whole schema, a record.
+
+    Args:
+        schema: the JSON of a schema file.
+        where: how an error names the schema, usually the event's name.
 
     Raises:
         SchemaUnusable: it is no record, or uses what facts do not use.

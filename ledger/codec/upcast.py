@@ -8,12 +8,15 @@ is null, "not recorded", and never a guess.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-Step = Callable[[dict[str, Any]], dict[str, Any]]
+from ledger.codec.shapes import PlainValue
+
+Step = Callable[[dict[str, PlainValue]], dict[str, PlainValue]]
+"""From the values of one version to the values of the next. It changes none in place."""
 
 
-def _relieved_by_not_recorded(values: dict[str, Any]) -> dict[str, Any]:
+def _relieved_by_not_recorded(values: dict[str, PlainValue]) -> dict[str, PlainValue]:
     """StaffRelieved 2 adds who took over; version 1 did not record it."""
     return {**values, "relieved_by": None}
 
@@ -26,8 +29,17 @@ UPCASTS: Final[dict[tuple[str, int], Step]] = {
 # fmt: on
 
 
-def upcast(name: str, version: int, newest: int, values: dict[str, Any]) -> dict[str, Any]:
-    """The values in the words of the newest version, step by step."""
+def upcast(
+    name: str, version: int, newest: int, values: dict[str, PlainValue]
+) -> dict[str, PlainValue]:
+    """Translate the values of a fact into the newest version of its schema, step by step.
+
+    Args:
+        name: of the event.
+        version: of the schema that the fact was written with; the newest needs no step.
+        newest: the newest version of that schema.
+        values: by field, times in microseconds UTC.
+    """
     for step in range(version, newest):
         values = UPCASTS[name, step](values)
     return values

@@ -1,35 +1,63 @@
 """Between a fact, its plain values and JSON: one small function per shape.
 
-*Plain values* are what an upcast works on: dicts, lists, words, numbers, and times as
-microseconds. *JSON values* differ in two: a time is RFC 3339 UTC with microseconds and ``Z``, bytes
-are lower-case hexadecimal.
+*Plain values* are what an upcast works on: dicts, lists, words, numbers, bytes, and times as
+microseconds. *JSON values* differ in two respects: a time is RFC 3339 UTC with microseconds and
+``Z``, and bytes are lower-case hexadecimal.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, assert_never
+from typing import Final, assert_never, overload
 
 from ledger.codec.errors import Fault, NotAFact
-from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
+from ledger.codec.shapes import (
+    Blob,
+    Choice,
+    FactValue,
+    JsonValue,
+    Many,
+    Maybe,
+    Part,
+    PlainValue,
+    Shape,
+    Text,
+    Truth,
+    Whole,
+)
 from ledger.codec.varint import is_date
 from ledger.kernel import to_datetime, to_micros
 
-Converter = Callable[[Any], Any]
+Parser = Callable[[object], PlainValue]
+"""Checks a JSON value of any kind; returns the plain value, or raises ``NotAFact``."""
+Builder = Callable[[FactValue], FactValue]
+"""Makes a fact's value of a checked plain value."""
+Formatter = Callable[[FactValue], JsonValue]
+"""Makes a JSON value of a fact's value."""
 
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z")
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})*")
 
 
 def format_time(moment: int) -> str:
-    """Microseconds UTC as ``2021-06-12T18:00:00.000000Z``."""
+    """Write a moment in the form of RFC 3339 that the JSON of facts has.
+
+    Args:
+        moment: microseconds since 1970-01-01 UTC, between the years 1 and 9999.
+
+    >>> format_time(1_623_520_800_000_000)
+    '2021-06-12T18:00:00.000000Z'
+    """
     return to_datetime(moment).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def parse_time(text: str) -> int:
     """Read what ``format_time`` writes, and nothing else.
+
+    Returns:
+        Microseconds since 1970-01-01 UTC.
 
     Raises:
         NotAFact: ``bad_time``; a leap second is no moment of the count of microseconds.
@@ -42,8 +70,15 @@ def parse_time(text: str) -> int:
         raise NotAFact(Fault.BAD_TIME, f"no such moment: {error}") from error
 
 
-def from_json(shape: Shape) -> Converter:
-    """A function from a JSON value to the plain value, which raises ``NotAFact``."""
+@overload
+def from_json(shape: Part) -> Callable[[object], dict[str, PlainValue]]: ...
+@overload
+def from_json(shape: Shape) -> Parser: ...
+def from_json(shape: Shape) -> Parser:
+    """Make the function that checks a JSON value of a shape and returns its plain value.
+
+    The function raises ``NotAFact`` with the path of the first fault.
+    """
     match shape:
         case Text(is_date=dated):
             return lambda value: _text(value, dated)
@@ -66,13 +101,18 @@ def from_json(shape: Shape) -> Converter:
     assert_never(shape)
 
 
-def build(shape: Shape, classes: dict[str, Any]) -> Converter:
-    """A function from the plain value to the fact's own: dataclasses, enum members, tuples."""
+def build(shape: Shape, classes: Mapping[str, Callable[..., FactValue]]) -> Builder:
+    """Make the function from a plain value to the fact's own: dataclasses, enum members, tuples.
+
+    Args:
+        shape: of the value, which was checked against it.
+        classes: the dataclasses and enums by their names, as ``wire.classes`` returns them.
+    """
     match shape:
         case Text() | Blob() | Truth() | Whole():
             return lambda value: value
         case Choice(name=name):
-            return classes[name]  # type: ignore[no-any-return]  # an enum makes a member of its word
+            return classes[name]  # an enum makes a member of its word
         case Maybe(inner=inner):
             convert = build(inner, classes)
             return lambda value: None if value is None else convert(value)
@@ -88,8 +128,12 @@ def build(shape: Shape, classes: dict[str, Any]) -> Converter:
     assert_never(shape)
 
 
-def to_json(shape: Shape) -> Converter:
-    """A function from the fact's value to the JSON value."""
+@overload
+def to_json(shape: Part) -> Callable[[FactValue], dict[str, JsonValue]]: ...
+@overload
+def to_json(shape: Shape) -> Formatter: ...
+def to_json(shape: Shape) -> Formatter:
+    """Make the function from a fact's value to its JSON value."""
     match shape:
         case Text() | Truth():
             return lambda value: value
@@ -164,17 +208,18 @@ def _word(json_value: object, words: frozenset[str]) -> str:
     return json_value
 
 
-def _whole(shape: Whole) -> Converter:
+def _whole(shape: Whole) -> Parser:
     low, high = shape.low, shape.high
 
-    def convert(json_value: Any) -> int:
-        number: int = json_value
+    def convert(json_value: object) -> int:
         if shape.is_time:
             if type(json_value) is not str:
                 raise _wrong("a time", json_value)
             number = parse_time(json_value)
         elif type(json_value) is not int:
             raise _wrong("an integer", json_value)
+        else:
+            number = json_value
         if not low <= number <= high:
             raise NotAFact(Fault.OUT_OF_RANGE, _range(shape))
         return number
@@ -188,11 +233,11 @@ def _range(shape: Whole) -> str:
     return f"allowed is {shape.low} to {shape.high}"
 
 
-def _many(each: Converter) -> Converter:
-    def convert(json_value: object) -> list[Any]:
+def _many(each: Parser) -> Parser:
+    def convert(json_value: object) -> list[PlainValue]:
         if type(json_value) is not list:
             raise _wrong("an array", json_value)
-        elements = []
+        elements: list[PlainValue] = []
         try:
             for element in json_value:
                 elements.append(each(element))
@@ -203,16 +248,16 @@ def _many(each: Converter) -> Converter:
     return convert
 
 
-def _part(shape: Part) -> Converter:
+def _part(shape: Part) -> Parser:
     converters = [(field.name, from_json(field.shape)) for field in shape.fields]
     names = frozenset(field.name for field in shape.fields)
 
-    def convert(json_value: object) -> dict[str, Any]:
+    def convert(json_value: object) -> dict[str, PlainValue]:
         if type(json_value) is not dict:
             raise _wrong("an object", json_value)
         if json_value.keys() != names:
             raise _fields_differ(json_value, converters, names)
-        plain = {}
+        plain: dict[str, PlainValue] = {}
         key = ""
         try:
             for key, convert_field in converters:
@@ -225,7 +270,7 @@ def _part(shape: Part) -> Converter:
 
 
 def _fields_differ(
-    json_value: Any, converters: list[tuple[str, Converter]], names: frozenset[str]
+    json_value: dict[str, object], converters: list[tuple[str, Parser]], names: frozenset[str]
 ) -> NotAFact:
     for key, _ in converters:
         if key not in json_value:

@@ -67,7 +67,11 @@ def block(encoded: bytes, at: int) -> tuple[int, int, int]:
 
 
 def long_bytes(number: int) -> bytes:
-    """A 64-bit integer as Avro writes it."""
+    """Encode a 64-bit integer as Avro does: zig-zag, then groups of seven bits, the lowest first.
+
+    >>> long_bytes(-1), long_bytes(64)
+    (b'\\x01', b'\\x80\\x01')
+    """
     raw = (number << 1) ^ (number >> 63)
     if 1 << 49 <= raw < 1 << 56:  # the moments of our time, written out since there are so many
         return bytes(
@@ -91,7 +95,7 @@ SMALL: Final = tuple(long_bytes(value) for value in range(2048))
 
 
 def is_stream_name(name: str) -> bool:
-    """1 to 200 bytes of UTF-8 without control characters.
+    """Whether a text can name a stream: 1 to 200 bytes of UTF-8 without control characters.
 
     The digest of a day writes one line per stream, so a name cannot hold an end of line.
     """
@@ -99,7 +103,7 @@ def is_stream_name(name: str) -> bool:
 
 
 def is_date(text: str) -> bool:
-    """A day of the calendar, YYYY-MM-DD, with a neighbour on each side."""
+    """Whether a text is a day of the calendar, YYYY-MM-DD, that has a day before and one after."""
     if _DATE.fullmatch(text) is None:
         return False
     try:

@@ -7,14 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, Final, assert_never
+from typing import Any, Final, TypeVar, assert_never
 
 from ledger import events
 from ledger.codec.errors import Fault, NotAFact, Reason, Undecodable
 from ledger.codec.limits import HEADER_BYTES
 from ledger.codec.reader import ReaderOutput, compile_reader, read_key
 from ledger.codec.registry import Schema, registry
-from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
+from ledger.codec.shapes import (
+    Blob,
+    Choice,
+    FactValue,
+    Many,
+    Maybe,
+    Part,
+    PlainValue,
+    Shape,
+    Text,
+    Truth,
+    Whole,
+)
 from ledger.codec.upcast import upcast
 from ledger.codec.value_conversion import build
 from ledger.codec.varint import length, long_bytes
@@ -34,11 +46,17 @@ def frame(fact: events.Fact) -> bytes:
     return _WRITERS[fact.__class__](fact)
 
 
-def pieces(event: type[events.Fact]) -> tuple[bytes, dict[str, Callable[[Any], bytes]]]:
+def pieces(event: type[events.Fact]) -> tuple[bytes, dict[str, Callable[[FactValue], bytes]]]:
     """``frame`` in pieces: the header of an event, and a function for each field, in their order.
 
-    The header and the bytes of all fields in a row are the framed fact; who puts them together
-    sees that it has no more than ``FRAME_BYTES``. Each function refuses as ``frame`` does.
+    The header and then the bytes of all fields are the framed fact. The caller must check that it
+    is no longer than ``FRAME_BYTES``. Each function refuses as ``frame`` does.
+
+    Returns:
+        The magic byte and the schema id, and by field name the function from its value to bytes.
+
+    Raises:
+        SchemaUnknown: the class is no event.
     """
     schema = registry().by_name(event.__name__)
     fields = schema.shape.fields
@@ -47,16 +65,16 @@ def pieces(event: type[events.Fact]) -> tuple[bytes, dict[str, Callable[[Any], b
 
 
 def decode(framed: bytes) -> events.Fact:
-    """The fact that framed bytes say, in the words of its newest version.
+    """Decode framed bytes into the fact's dataclass, upcast to its newest version.
 
     Raises:
-        Undecodable: they say none; nothing else is raised, whatever the bytes.
+        Undecodable: they are no fact; nothing else is raised, whatever the bytes.
     """
     return _FACTS[framed[:HEADER_BYTES]](framed)
 
 
-def plain_of(framed: bytes) -> dict[str, Any]:
-    """What framed bytes say in the version they were written in: words, numbers, lists, bytes.
+def plain_of(framed: bytes) -> dict[str, PlainValue]:
+    """Decode framed bytes into plain values by field, in the version they were written in.
 
     Times are microseconds UTC. Nothing is upcast, so that version and values give the bytes again.
 
@@ -67,7 +85,7 @@ def plain_of(framed: bytes) -> dict[str, Any]:
 
 
 def validate(framed: bytes) -> Key:
-    """Check the bytes as ``decode`` does, in a third of the time, and hand back the fact's key.
+    """Check the bytes as ``decode`` does, in a third of the time, and return the fact's key.
 
     Raises:
         Undecodable: for the same bytes, and with the same reason, as ``decode``.
@@ -76,7 +94,7 @@ def validate(framed: bytes) -> Key:
 
 
 def key_of(framed: bytes) -> Key:
-    """The key of bytes that were checked before: reads the first three fields only.
+    """Read the key of bytes that were checked before: only the first three fields are read.
 
     Raises:
         Undecodable: the header or the first three fields cannot be read; the rest is not looked at.
@@ -85,7 +103,15 @@ def key_of(framed: bytes) -> Key:
 
 
 def stamped(framed: bytes, stream: str, seq: int, recorded_by: str) -> bytes:
-    """A framed fact that nobody recorded yet, under another stream and number, recorded by someone.
+    """Rewrite a framed fact that nobody recorded yet: its stream, its number and who records it.
+
+    The bytes after these fields are copied, not decoded.
+
+    Args:
+        framed: the fact, whose ``recorded_by`` is null.
+        stream: the name it gets.
+        seq: the sequence number it gets, from 1.
+        recorded_by: who records it.
 
     Raises:
         Undecodable: the header or the first five fields cannot be read, or somebody recorded it.
@@ -113,14 +139,14 @@ def stamped(framed: bytes, stream: str, seq: int, recorded_by: str) -> bytes:
 def stamped_run(
     facts: Iterable[tuple[bytes, int]], before: tuple[str, str], stream: str, recorded_by: str
 ) -> list[bytes]:
-    """``stamped`` for many facts of one stream and source.
+    """Rewrite many facts of one stream and source as ``stamped`` does, without reading them.
 
     Args:
-        facts: framed, with the number each gets. They had the number 1 and were recorded by nobody,
-            and happened between the years 829 and 3111, so that their moments take eight bytes.
-        before: stream and source of all of them so far.
-        stream: that they get.
-        recorded_by: by whom.
+        facts: framed, each with the sequence number it gets. Each must have the number 1, be
+            recorded by nobody, and have an event time in ``RUN_TIMES``. None of this is checked.
+        before: the stream and the source that all of them have so far.
+        stream: the name they get.
+        recorded_by: who records them.
     """
     moment = HEADER_BYTES + len(_text(before[0])) + 1
     person = moment + 8 + len(_text(before[1]))
@@ -134,7 +160,7 @@ def stamped_run(
 
 
 RUN_TIMES: Final = range(1 << 48, 1 << 55)
-"""The moments that take eight bytes."""
+"""The moments, in microseconds UTC, that take eight bytes: those ``stamped_run`` can rewrite."""
 
 
 @lru_cache(maxsize=4_096)
@@ -176,7 +202,7 @@ def same_record(framed: bytes, other: bytes) -> bool:
 
 
 @lru_cache(maxsize=1)
-def classes() -> dict[str, Any]:
+def classes() -> dict[str, type[Any]]:
     """Every dataclass and enum of the events, by its name."""
     modules = (events.enums, events.parts, events.coupon_words)
     candidates = [
@@ -209,7 +235,7 @@ def _schema(header: bytes) -> Schema:
     return known.by_id(schema_id)
 
 
-def _fact_reader(header: bytes) -> Callable[[bytes], Any]:
+def _fact_reader(header: bytes) -> Callable[[bytes], events.Fact]:
     schema = _schema(header)
     newest = registry().by_name(schema.name)
     if schema is newest:
@@ -220,44 +246,49 @@ def _fact_reader(header: bytes) -> Callable[[bytes], Any]:
     return lambda framed: construct(upcast(name, version, newest.version, plain(framed)))
 
 
-def _plain(header: bytes) -> Callable[[bytes], Any]:
+def _plain(header: bytes) -> Callable[[bytes], dict[str, PlainValue]]:
     return compile_reader(_schema(header).shape, ReaderOutput.PLAIN, {})
 
 
-def _check(header: bytes) -> Callable[[bytes], Any]:
+def _check(header: bytes) -> Callable[[bytes], Key]:
     return compile_reader(_schema(header).shape, ReaderOutput.KEY, {})
 
 
-def _key(header: bytes) -> Callable[[bytes], Any]:
+def _key(header: bytes) -> Callable[[bytes], Key]:
     _schema(header)
     return _READ_KEY
 
 
-def _writer(kind: type) -> Callable[[Any], bytes]:
+def _writer(kind: type) -> Callable[[events.Fact], bytes]:
     if events.EVENTS.get(kind.__name__) is not kind:
         raise NotAFact(Fault.UNKNOWN_EVENT, f"{kind.__name__[:80]} is no event")
     schema = registry().by_name(kind.__name__)
     return compile_writer(schema.shape, schema.id)
 
 
-class _Compiled(dict[Any, Callable[[Any], Any]]):
+Source = TypeVar("Source")
+Input = TypeVar("Input")
+Output = TypeVar("Output")
+
+
+class _Compiled(dict[Source, Callable[[Input], Output]]):
     """Functions by header or class, each made when it is first asked for and then kept.
 
     There are never more than schemas: a header without a schema raises and is not kept.
     """
 
-    def __init__(self, make: Callable[[Any], Callable[[Any], Any]]) -> None:
+    def __init__(self, make: Callable[[Source], Callable[[Input], Output]]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, key: Any) -> Callable[[Any], Any]:
+    def __missing__(self, key: Source) -> Callable[[Input], Output]:
         self[key] = function = self._make(key)
         return function
 
 
 _READ_KEY: Final = read_key()
 _FACTS: Final[dict[bytes, Callable[[bytes], events.Fact]]] = _Compiled(_fact_reader)
-_PLAIN: Final[dict[bytes, Callable[[bytes], dict[str, Any]]]] = _Compiled(_plain)
+_PLAIN: Final[dict[bytes, Callable[[bytes], dict[str, PlainValue]]]] = _Compiled(_plain)
 _CHECKS: Final[dict[bytes, Callable[[bytes], Key]]] = _Compiled(_check)
 _KEYS: Final[dict[bytes, Callable[[bytes], Key]]] = _Compiled(_key)
 _WRITERS: Final[dict[type, Callable[[events.Fact], bytes]]] = _Compiled(_writer)

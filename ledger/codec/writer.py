@@ -13,35 +13,52 @@ from typing import Any, Final, assert_never
 
 from ledger.codec import limits
 from ledger.codec.errors import Fault, NotAFact
-from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
+from ledger.codec.shapes import (
+    Blob,
+    Choice,
+    FactValue,
+    Many,
+    Maybe,
+    Part,
+    Shape,
+    Text,
+    Truth,
+    Whole,
+)
 from ledger.codec.varint import SMALL, is_date, is_stream_name, long_bytes
 
 
-def compile_writer(part: Part, schema_id: int) -> Callable[[Any], bytes]:
-    """The function for one schema.
+def compile_writer(part: Part, schema_id: int) -> Callable[[FactValue], bytes]:
+    """Write and compile the function that frames the facts of one schema.
 
     Args:
         part: the schema's shape.
         schema_id: written into the header, 4 bytes big-endian.
+
+    Returns:
+        A function that raises ``NotAFact`` for a fact that could not be decoded again.
     """
     source = _Source()
     lines = source.function(part, b"\x00" + schema_id.to_bytes(4, "big"))
     exec(compile("\n".join(lines), f"<writer of {part.name}>", "exec"), source.names)  # noqa: S102
-    function: Callable[[Any], bytes] = source.names["write"]
+    function: Callable[[FactValue], bytes] = source.names["write"]
     return function
 
 
-def compile_piece(shape: Shape, where: str) -> Callable[[Any], bytes]:
-    """The function for one field: its value to its bytes. A record is its fields, one by one.
+def compile_piece(shape: Shape, where: str) -> Callable[[FactValue], bytes]:
+    """Write and compile the function from the value of one field to its bytes.
 
     Args:
-        shape: the field's.
-        where: its name; ``stream`` must also be the name of one.
+        shape: the field's shape; the bytes of a record are those of its fields in order.
+        where: the field's name. The value of ``stream`` must also be a valid name of a stream.
+
+    Returns:
+        A function that raises ``NotAFact`` for a value that could not be decoded again.
     """
     source = _Source()
     lines = source.piece(shape, where)
     exec(compile("\n".join(lines), f"<writer of {where}>", "exec"), source.names)  # noqa: S102
-    function: Callable[[Any], bytes] = source.names["write"]
+    function: Callable[[FactValue], bytes] = source.names["write"]
     return function
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final, Never, TypeVar, dataclass_transform
 
 Event = TypeVar("Event")
 
-_VALUES: Final[dict[type, Callable[[Any], Any]]] = {}
+_VALUES: Final[dict[type, Callable[[object], object]]] = {}
 """For each class that was compared or hashed: the function that reads all its fields."""
 
 
@@ -48,7 +48,7 @@ def _names(kind: type) -> list[str]:
     return [field.name for field in dataclasses.fields(kind)]
 
 
-def _values(kind: type) -> Callable[[Any], Any]:
+def _values(kind: type) -> Callable[[object], object]:
     values = _VALUES.get(kind)
     if values is None:
         values = _VALUES[kind] = attrgetter(*_names(kind))
@@ -58,7 +58,7 @@ def _values(kind: type) -> Callable[[Any], Any]:
 class _Methods:
     """What every fact can do."""
 
-    def __init__(self, *positional: Any, **values: Any) -> None:
+    def __init__(self, *positional: object, **values: object) -> None:
         kind: Any = type(self)
         names = _names(kind)
         scope = {f"set_{name}": getattr(kind, name).__set__ for name in names}
@@ -87,10 +87,10 @@ class _Methods:
     def __delattr__(self, name: str) -> Never:
         raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
 
-    def __getstate__(self) -> list[Any]:
+    def __getstate__(self) -> list[object]:
         return [getattr(self, name) for name in _names(type(self))]
 
-    def __setstate__(self, state: list[Any]) -> None:
+    def __setstate__(self, state: list[object]) -> None:
         for name, attribute in zip(_names(type(self)), state, strict=True):
             object.__setattr__(self, name, attribute)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from ledger.codec import frame
 from ledger.events import RowsImported, SourceRegistered
@@ -21,8 +21,12 @@ REMEMBERED: Final = 1_000
 class Act:
     """Who imports, when, and what is said about changes.
 
-    ``withdraw`` lets rows that are gone be withdrawn. Amendments need a reason and someone else's
-    approval.
+    Attributes:
+        by: who imports; becomes ``recorded_by`` of the facts that tell of it.
+        at: when, in microseconds UTC.
+        reason: why facts change; an amendment needs one.
+        approved_by: who approved; an amendment needs the approval of somebody else than ``by``.
+        withdraw: whether facts are withdrawn whose rows are gone from the file.
     """
 
     by: str
@@ -30,6 +34,16 @@ class Act:
     reason: str | None = None
     approved_by: str | None = None
     withdraw: bool = False
+
+
+class Head(TypedDict):
+    """The fields with which a fact of the office begins; ``event_time`` is microseconds UTC."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str
 
 
 class StreamNumbers:
@@ -47,11 +61,17 @@ class StreamNumbers:
             self.ends[stream] = (extent.last_seq, extent.last_time)
 
     def end(self, stream: str) -> tuple[int, int]:
-        """Last number and last time of a stream; (0, 0) if it has no fact."""
+        """Last number and last time (microseconds UTC) of a stream; (0, 0) if it has no fact."""
         return self.ends.get(stream, (0, 0))
 
-    def head(self, stream: str, act: Act, source: str = OFFICE) -> dict[str, Any]:
-        """What begins the next fact of a stream of the office."""
+    def head(self, stream: str, act: Act, source: str = OFFICE) -> Head:
+        """Take the next number of a stream of the office; return the fields its fact begins with.
+
+        Args:
+            stream: the name of the stream.
+            act: who acts, and when.
+            source: which registered source the fact names.
+        """
         return {
             "stream": stream, "seq": self.next(stream), "event_time": act.at,
             "source": source, "recorded_by": act.by,
@@ -64,7 +84,7 @@ class StreamNumbers:
         return seq + 1
 
     def place(self, base: str, at: int) -> tuple[str, int]:
-        """Stream and number for a fact that happened at ``at``."""
+        """Choose the stream and the number for a fact that happened at ``at``, microseconds UTC."""
         beside = 1
         while True:
             stream = base if beside == 1 else f"{base}~{beside}"

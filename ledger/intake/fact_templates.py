@@ -102,7 +102,7 @@ class Templates:
             raise self.wrong(f"{where} is no {hint.__name__}")
         return self.constant(constant)
 
-    def several(self, hint: Any, template: object, where: str) -> str:
+    def several(self, hint: object, template: object, where: str) -> str:
         """A list: of the rows of a group, the values of one cell, or items said one by one."""
         if isinstance(template, dict) and set(template) == {ROWS}:
             make = self.constant(self.function(self.source(hint, template[ROWS], where)))
@@ -118,7 +118,7 @@ class Templates:
             raise self.wrong(f"{where} is a list")
         return f"({''.join(self.element(hint, one, where) for one in template)})"
 
-    def element(self, hint: Any, template: object, where: str) -> str:
+    def element(self, hint: object, template: object, where: str) -> str:
         """One item of a list; it may hang on a column, without which there is none."""
         if not isinstance(template, dict) or "given" not in template:
             return f"{self.source(hint, template, where)}, "
@@ -153,7 +153,7 @@ class Templates:
             raise self.wrong(f"{where}: {name!r} is no column")
         return self.kinds[name]
 
-    def column(self, name: str, hint: Any, where: str, *, optional: bool) -> str:
+    def column(self, name: str, hint: object, where: str, *, optional: bool) -> str:
         """A column's value in a field."""
         kind = self.known(name, where)
         if not _fits(kind, hint):
@@ -177,7 +177,7 @@ class Templates:
         return make
 
 
-def _fits(kind: Kind, hint: Any) -> bool:
+def _fits(kind: Kind, hint: object) -> bool:
     """Whether the values of a column may stand in a field of a type."""
     if get_origin(hint) is tuple:
         return kind.element is not None and _fits(kind.element, get_args(hint)[0])
@@ -192,7 +192,7 @@ def _fits(kind: Kind, hint: Any) -> bool:
     return hint is kind.type
 
 
-def outside_rows(template: object, columns: Mapping[str, Any]) -> set[str]:
+def outside_rows(template: object, columns: Mapping[str, object]) -> set[str]:
     """The columns that a template names outside the rows of a group."""
     if isinstance(template, str):
         named = {one.removeprefix("$") for one in template.split(" or ")}

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from ledger.codec import JSON_BYTES, Fault, NotAFact, frame, from_plain
 from ledger.codec.json_form import EVENT, parse_object
+from ledger.codec.shapes import JsonValue
 
 LINE_BYTES: Final = JSON_BYTES
 """The longest line, without its end: 2 MiB, more than the JSON of any event can need."""
@@ -113,7 +114,7 @@ def read_line(text: bytes, number: int) -> Line | None:
         return RefusedLine(number=number, code=code, path=refusal.path, reason=detail)
 
 
-def as_appended(values: dict[str, Any]) -> dict[str, Any] | None:
+def as_appended(values: dict[str, JsonValue]) -> dict[str, JsonValue] | None:
     """The form that is appended of a line that ``cat`` printed; any other is left as it is.
 
     ``cat`` puts the position in the ledger first and shows a fact's own field of that name as

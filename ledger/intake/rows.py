@@ -56,7 +56,7 @@ class Remark(NamedTuple):
     is_refused: bool = True
 
 
-Check = Callable[[Mapping[str, Any]], Iterable[Remark]]
+Check = Callable[[Mapping[str, object]], Iterable[Remark]]
 """What should hold of a row's values: a remark for each thing that does not."""
 
 
@@ -195,14 +195,14 @@ class RowReader:
                 self.warn(row.number, remarks, values)
         return values, faults
 
-    def warn(self, number: int, remarks: Iterable[Remark], values: Mapping[str, Any]) -> None:
+    def warn(self, number: int, remarks: Iterable[Remark], values: Mapping[str, object]) -> None:
         """Keep what is odd about a row that is taken all the same."""
         for remark in remarks:
             self.rows_warned += 1
             if len(self.warnings) < NAMED:
                 self.warnings.append(self._remarked(remark, number, values))
 
-    def _remarked(self, remark: Remark, number: int, values: Mapping[str, Any]) -> RowFault:
+    def _remarked(self, remark: Remark, number: int, values: Mapping[str, object]) -> RowFault:
         heading = self.profile.columns[remark.column].headings[0]
         cell = shown(values[remark.column])
         return RowFault(number, heading, remark.code, remark.reason, cell)
@@ -379,12 +379,12 @@ def counted(cell: Any) -> int:
     return cell if isinstance(cell, int) else cell is not None
 
 
-def key_text(cell: Any) -> str:
+def key_text(cell: object) -> str:
     """A value as part of a key: two ways of writing a serial number are one."""
     return bare_serial(cell) if isinstance(cell, Serial) else shown(cell)
 
 
-def shown(cell: Any) -> str:
+def shown(cell: object) -> str:
     """A value as text."""
     if cell is None:
         return ""

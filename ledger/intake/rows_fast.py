@@ -101,7 +101,7 @@ def _alone(reader: RowReader, name: str) -> bool:
     return name in profile.key and name not in profile.scope
 
 
-def _columns(reader: RowReader, names: dict[str, Any]) -> list[str]:
+def _columns(reader: RowReader, names: dict[str, object]) -> list[str]:
     lines = []
     for name, column in reader.profile.columns.items():
         at = reader.columns.get(name)
@@ -118,8 +118,8 @@ def _columns(reader: RowReader, names: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _cell(column: Column, read: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read_cell(cell: str) -> Any:
+def _cell(column: Column, read: Callable[[str], object]) -> Callable[[str], object]:
+    def read_cell(cell: str) -> object:
         cell = cell.strip()
         if cell:
             return read(cell)
@@ -130,7 +130,7 @@ def _cell(column: Column, read: Callable[[str], Any]) -> Callable[[str], Any]:
     return read_cell
 
 
-def _moments(reader: RowReader, names: dict[str, Any]) -> list[str]:
+def _moments(reader: RowReader, names: dict[str, object]) -> list[str]:
     lines = []
     for name, moment in reader.profile.moments.items():
         names[f"m_{name}"] = Remembered(_moment(reader, gaming_day=moment.gaming_day))
@@ -164,7 +164,7 @@ def _key_part(column: Column) -> str:
     return f"{{c_{column.name}}}" if plain else f"{{key_text(c_{column.name})}}"
 
 
-def _fact(reader: RowReader, fact: FactRow, place: int, names: dict[str, Any]) -> list[str]:
+def _fact(reader: RowReader, fact: FactRow, place: int, names: dict[str, object]) -> list[str]:
     """The lines that put one fact together."""
     header, write = pieces(fact.event)
     stream, moment = write["stream"], write["event_time"]
@@ -195,7 +195,7 @@ def _fact(reader: RowReader, fact: FactRow, place: int, names: dict[str, Any]) -
 
 def _piece(
     reader: RowReader, write: Callable[[Any], bytes], expression: str, name: str,
-    names: dict[str, Any],
+    names: dict[str, object],
 ) -> bytes | str:  # fmt: skip
     """The bytes of a field: themselves if all rows have the same, else an expression."""
     known = {*reader.profile.columns, *reader.profile.moments}
@@ -213,7 +213,7 @@ def _piece(
     return f"{name}[{arguments}]"
 
 
-def _joined(parts: list[bytes | str], name: str, names: dict[str, Any]) -> str:
+def _joined(parts: list[bytes | str], name: str, names: dict[str, object]) -> str:
     """An expression that puts bytes together; those that never change are put together now."""
     out: list[str] = []
     same = b""

@@ -12,7 +12,6 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 
 class _Face(ModuleType):
@@ -20,7 +19,7 @@ class _Face(ModuleType):
 
     _homes: dict[str, str]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name not in self._homes:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         attribute = getattr(import_module(self._homes[name]), name)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeAlias, get_args
+from typing import Annotated, Final, TypeAlias, get_args
 
 UNIT: Final = "microseconds since 1970-01-01 UTC"
 Instant: TypeAlias = Annotated[int, UNIT]
 """A moment in microseconds since 1970; to the type checker a whole number."""
 
 
-def holds_instants(hint: Any) -> bool:
+def holds_instants(hint: object) -> bool:
     """Whether whole numbers in a value of a declared type are moments.
 
     Args:

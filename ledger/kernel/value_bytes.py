@@ -26,7 +26,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, 
 from ledger.kernel.errors import IntegrityBroken
 
 PLAIN: Final = frozenset({type(None), bool, int, str, bytes, date, Fraction})
-MANY: Final[Mapping[Any, frozenset[type]]] = {
+MANY: Final[Mapping[object, frozenset[type]]] = {
     list: frozenset({list}),
     tuple: frozenset({tuple}),
     dict: frozenset({dict}),
@@ -61,7 +61,7 @@ def declared_kinds(
         elsewhere: kinds that are looked up again: neither they nor what they hold is a value.
     """
     kinds: set[type[Any]] = set()
-    waiting: list[Any] = list(roots)
+    waiting: list[object] = list(roots)
     while waiting:
         hint = waiting.pop()
         waiting += [] if get_origin(hint) is Literal else get_args(hint)
@@ -172,7 +172,7 @@ class ValueFormat:
         self,
         part: Any,
         written: bytearray,
-        places: dict[Any, int],
+        places: dict[object, int],
         refer: Callable[[Any], Reference | None],
     ) -> None:
         kind: Any = type(part)
@@ -224,7 +224,7 @@ class ValueFormat:
         self,
         part: Any,
         written: bytearray,
-        places: dict[Any, int],
+        places: dict[object, int],
         refer: Callable[[Any], Reference | None],
     ) -> None:
         kind = type(part)
@@ -278,7 +278,7 @@ class _Reader:
         self._shared = shared
         self._layouts = layouts
         self._resolve = resolve
-        self._places: list[Any] = []
+        self._places: list[object] = []
 
     def _take(self, size: int) -> bytes:
         part = self._stored[self.at : self.at + size]
@@ -290,7 +290,7 @@ class _Reader:
     def _number(self, size: int) -> int:
         return int.from_bytes(self._take(size), "big")
 
-    def _many(self, depth: int) -> list[Any]:
+    def _many(self, depth: int) -> list[object]:
         return [self.read(depth - 1) for _ in range(self._number(4))]
 
     def read(self, depth: int) -> Any:
@@ -339,7 +339,7 @@ class _Reader:
             case tag:
                 raise ValueError(f"no part begins with {tag!r}")
 
-    def _elements(self, depth: int) -> list[Any]:
+    def _elements(self, depth: int) -> list[object]:
         """The elements of a set: each is written by itself and points to nothing outside."""
         places, elements = self._places, []
         for _ in range(self._number(4)):
@@ -369,7 +369,7 @@ class _Reader:
             object.__setattr__(part, name, self._field(record, place, depth))
         return part
 
-    def _field(self, record: _Record, place: int, depth: int) -> Any:
+    def _field(self, record: _Record, place: int, depth: int) -> object:
         part, admitted = self.read(depth - 1), record.admitted[place]
         if admitted is not None and type(part) not in admitted:
             raise ValueError(f"{record.names[place]} is a {type(part).__qualname__}")

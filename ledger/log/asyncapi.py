@@ -6,10 +6,11 @@ Source: AsyncAPI Specification 3.0.0; its Kafka bindings, version 0.5.0.
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Final
 
 from ledger.codec import Schema, registry, sample_of
 from ledger.codec.limits import FRAME_BYTES
+from ledger.codec.shapes import JsonValue
 from ledger.events import SUBJECTS
 from ledger.log.kafka_settings import BOOTSTRAP, TOPIC_PREFIX
 from ledger.log.kafka_wire import IN_TOPICS, TOPIC_OF_SUBJECT
@@ -28,7 +29,7 @@ DESCRIPTION: Final = (
 KEY: Final = "The stream, as UTF-8: all records of a stream are in one partition, in order."
 
 
-def asyncapi(version: str, prefix: str = TOPIC_PREFIX) -> dict[str, Any]:
+def asyncapi(version: str, prefix: str = TOPIC_PREFIX) -> dict[str, JsonValue]:
     """Make the document.
 
     Args:
@@ -72,7 +73,7 @@ def _message(schema: Schema) -> str:
     return f"{schema.name}.{schema.version}"
 
 
-def _topic(topic: str, prefix: str, schemas: list[Schema]) -> dict[str, Any]:
+def _topic(topic: str, prefix: str, schemas: list[Schema]) -> dict[str, JsonValue]:
     here = [one for one in schemas if TOPIC_OF_SUBJECT[SUBJECTS[one.name]] == topic]
     return {
         "address": f"{prefix}.{topic}",
@@ -84,10 +85,10 @@ def _topic(topic: str, prefix: str, schemas: list[Schema]) -> dict[str, Any]:
     }
 
 
-def _event(schema: Schema) -> dict[str, Any]:
-    text: dict[str, Any] = json.loads(schema.text)
+def _event(schema: Schema) -> dict[str, JsonValue]:
+    text: dict[str, JsonValue] = json.loads(schema.text)
     sample = sample_of(schema)
-    message = {
+    message: dict[str, JsonValue] = {
         "name": schema.full_name,
         "title": schema.name,
         "summary": text.get("doc", ""),

@@ -136,7 +136,7 @@ def tolerant(base: type[Any]) -> type[Any]:
         next_fetch_offset: int
         leader_epoch: int
 
-        def _unpack_records(self, _tp: Any, records: Any, *_: Any) -> Iterator[PolledRecord]:
+        def _unpack_records(self, _tp: object, records: Any, *_: object) -> Iterator[PolledRecord]:
             while records.has_next():
                 raw = bytes(records._next_slice)
                 try:

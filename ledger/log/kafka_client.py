@@ -139,10 +139,10 @@ def _message_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:300].replace("\n", " ")
 
 
-def options(settings: KafkaSettings) -> dict[str, Any]:
+def options(settings: KafkaSettings) -> dict[str, object]:
     """What every client of the library is told."""
     read_closing_words()
-    choices: dict[str, Any] = {
+    choices: dict[str, object] = {
         "bootstrap_servers": settings.servers,
         "client_id": CLIENT_ID,
         "security_protocol": settings.security,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
 
 def read_closing_words() -> None:
@@ -22,10 +21,10 @@ def read_closing_words() -> None:
 
 
 def _words_before_end(
-    receive: Callable[[Any], tuple[bytes, Any]],
-) -> Callable[[Any], tuple[bytes, Any]]:
+    receive: Callable[[object], tuple[bytes, object]],
+) -> Callable[[object], tuple[bytes, object]]:
     @wraps(receive)
-    def received(transport: Any) -> tuple[bytes, Any]:
+    def received(transport: object) -> tuple[bytes, object]:
         words, end = receive(transport)
         return words, None if words else end  # the end is met again by the next look
 

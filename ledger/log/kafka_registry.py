@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable
 from http.client import HTTPException
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Final
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
@@ -41,7 +41,7 @@ def as_published(record: bytes) -> bytes:
 class _Stay(HTTPRedirectHandler):
     """An answer comes from the address that was asked, or not at all."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, *_: object) -> None:
         return None
 
 

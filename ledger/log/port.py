@@ -143,7 +143,13 @@ Entry = Began | SchemaUsed | Accepted | Quarantined | KeyRotated
 
 
 class Trouble(NamedTuple):
-    """One arrival that was not accepted: which one of the append, why, and its entry."""
+    """One arrival that was not accepted.
+
+    Attributes:
+        arrival: which one of the append, counted from 0.
+        reason: why, as its entry says it.
+        position: of its entry.
+    """
 
     arrival: int
     reason: str
@@ -179,10 +185,10 @@ class ReadableLog(Protocol):
         """The RFC 6962 tree hash of its entries."""
 
     def entries(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, Entry]]:
-        """Position and entry, decoded."""
+        """Read entries in order: each one's position, and the entry decoded."""
 
     def bundles(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, list[bytes]]]:
-        """Raw entries by the bundle: position of the first, then the bytes of each."""
+        """Read raw entries bundle by bundle: the position of the first, then the bytes of each."""
 
     def read(self, position: int) -> Entry:
         """One entry."""
@@ -198,7 +204,12 @@ class Log(ReadableLog, Protocol):
     """A log that can be appended to."""
 
     def append(self, arrivals: Iterable[Arrival], record_time: int) -> Appended:
-        """Record arrivals; what this returns is durable."""
+        """Record arrivals; what this returns is durable.
+
+        Args:
+            arrivals: in the order in which they came.
+            record_time: when the ledger takes them, in microseconds UTC.
+        """
 
     def close(self) -> None:
         """Let go of the log."""

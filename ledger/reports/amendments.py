@@ -59,7 +59,8 @@ def amended_lines(amended: Sequence[Amended]) -> Iterator[Text]:
 def amended_words(amended: Amended) -> str:
     """Field by field, what an amended fact said before and what it says now."""
     before = to_plain(amended.before)
-    words_of = FieldWords(before["event"], None).of
+    event = type(amended.before).__name__
+    words_of = FieldWords(event, None).of
     if amended.after is None:
         words = ", ".join(
             f"{field_name(name)} {words_of(name, content)}"
@@ -68,8 +69,9 @@ def amended_words(amended: Amended) -> str:
         )
         return f"withdrawn; it said {words}"
     after = to_plain(amended.after)
-    if after["event"] != before["event"]:
-        return f"now {event_words(after['event'])}"
+    event_after = type(amended.after).__name__
+    if event_after != event:
+        return f"now {event_words(event_after)}"
     parts = [
         f"{field_name(name)} was {words_of(name, before.get(name))}, now {words_of(name, content)}"
         for name, content in after.items()
