@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ledger.codec import format_time
@@ -163,7 +164,7 @@ def printed_text(printed: PrintedComparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def with_position(plain: dict[str, object], position: int) -> dict[str, object]:
+def with_position(plain: Mapping[str, object], position: int) -> dict[str, object]:
     """The plain form of a fact with its position in the ledger first.
 
     ``position`` is always the ledger's; a fact's own field of that name is shown as
