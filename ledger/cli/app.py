@@ -53,7 +53,7 @@ GROUPS: Final = {
         *("actions list", "actions show", "actions take", "actions note", "actions close"),
         *("actions suppress", "actions alerts"),
     ),
-    "law": ("law show", "law odds", "law readings", "law coverage", *EDITION),
+    "law": ("law show", "law odds", "law readings", "law coverage", "law new-room", *EDITION),
     "archive": ("archive write", "archive verify", "archive list"),
     "floor": ("floor simulate",),
     "schemas": (

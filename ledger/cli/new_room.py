@@ -12,7 +12,8 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from ledger.cli.errors import CommandWrong
-from ledger.cli.output import emit
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.output import emit, emit_json
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 LAW_TABLES: Final = {
@@ -38,6 +39,7 @@ def law_new_room(
     since: date,
     published: str = "text not yet cited",
     into: Annotated[Path | None, Parameter(name="--into", show_default=False)] = None,
+    options: Options = OPTIONS,
 ) -> int:
     """Lay down the folder of a new game: a small room that runs, to be replaced table by table.
 
@@ -77,8 +79,12 @@ def law_new_room(
     for path, text in sorted(pages.items()):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-        emit(f"{path.relative_to(package)}\n")
-    emit(f"Next: pitledger law show {key}, then the checklist in ledger/games/README.md.\n")
+    laid = [path.relative_to(package).as_posix() for path in sorted(pages)]
+    if options.is_json:
+        emit_json({"room": key, "files": laid})
+    else:
+        emit("".join(f"{name}\n" for name in laid))
+        emit(f"Next: pitledger law show {key}, then the checklist in ledger/games/README.md.\n")
     return 0
 
 

@@ -27,6 +27,11 @@ def times(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def event_words(kind: type) -> str:
-    """Print the name of an event: ``NoMoreBetsAnnounced`` is "no more bets announced"."""
-    return " ".join(_WORD.findall(kind.__name__)).lower()
+def event_words(event: type | str) -> str:
+    """Print the name of an event, of its class or as text.
+
+    >>> event_words("NoMoreBetsAnnounced")
+    'no more bets announced'
+    """
+    name = event if isinstance(event, str) else event.__name__
+    return " ".join(_WORD.findall(name)).lower()

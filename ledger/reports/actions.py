@@ -14,11 +14,11 @@ from ledger.audit import Mark, bearing_on
 from ledger.casework import Action, ActionFact, ActionStatus, DayActions
 from ledger.codec import format_time
 from ledger.events import ActionClosed, ActionTaken
-from ledger.kernel import FactRef, Finding, PropertyClock, dollars, ref_of
+from ledger.kernel import FactRef, Finding, PropertyClock, dollars, plural, ref_of
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, STYLES, finding_data, money, place_of
 from ledger.reports.late_facts import mark_data, marked_lines, marks_remark
-from ledger.reports.phrases import calendar_date, counted
+from ledger.reports.phrases import calendar_date
 
 ID_SHOWN: Final = 6
 """Digits of an id that a list shows, more where two would look alike."""
@@ -204,7 +204,7 @@ def _lines(day: DayActions, action: Action, digits: int) -> Iterator[RenderableT
     if action.changed:
         tail.append(action.changed)
     if action.age_days:
-        tail.append(f"open for {counted(action.age_days, 'day')}")
+        tail.append(f"open for {plural(action.age_days, 'day')}")
     tail += marks_remark(marks_of_action(day, action))
     if tail:
         remarks = Text(", ".join(tail), style=STATUS[action.status])
@@ -222,8 +222,8 @@ def _totals(day: DayActions) -> Text:
     if not actions:
         return Text("No actions.", style="green")
     findings = sum(len(action.findings) for action in actions)
-    line = Text(counted(len(actions), "action"), style="bold")
-    line.append(f" for {counted(findings, 'finding')}", style="not bold")
+    line = Text(plural(len(actions), "action"), style="bold")
+    line.append(f" for {plural(findings, 'finding')}", style="not bold")
     over = sum(action.overpaid_cents or 0 for action in actions)
     under = sum(action.underpaid_cents or 0 for action in actions)
     for cents, side in ((over, "overpaid"), (under, "underpaid")):

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ledger.casework import Action, Alert
-from ledger.reports.phrases import counted
+from ledger.kernel import plural
 
 ID_SHOWN: Final = 12
 """Digits of an alert's id that people see."""
@@ -31,7 +31,7 @@ def alerts_counted(alerts: Sequence[Alert]) -> str:
     raised = [alert for alert in alerts if alert.raised]
     snoozed = sum(alert.suppressed_until is not None for alert in raised)
     over = sum(bool(alert.not_shown) for alert in raised) - snoozed
-    words = f"{counted(len(raised), 'alert')} in {counted(len(alerts), 'test')}"
+    words = f"{plural(len(raised), 'alert')} in {plural(len(alerts), 'test')}"
     words += f", {snoozed:,} snoozed" if snoozed else ""
     return words + (f", {over:,} over the shift's budget of alerts" if over else "")
 

@@ -8,9 +8,9 @@ from typing import Final
 from rich.text import Text
 
 from ledger.codec import to_plain
+from ledger.kernel import event_words, plural
 from ledger.replay import Amended
 from ledger.reports.field_words import FieldWords, field_name
-from ledger.reports.phrases import counted, event_words
 
 SHOWN: Final = 10
 """How many amended facts a page names; the JSON form has all."""
@@ -40,7 +40,7 @@ def amended_lines(amended: Sequence[Amended]) -> Iterator[Text]:
     """The lines of a page about facts that it shows as they were amended."""
     if not amended:
         return
-    yield Text(f"Amended after recording: {counted(len(amended), 'fact')}", style="bold yellow")
+    yield Text(f"Amended after recording: {plural(len(amended), 'fact')}", style="bold yellow")
     for fact in amended[:SHOWN]:
         line = Text(
             f"  {event_words(type(fact.before).__name__)} {fact.before.stream}:{fact.before.seq}"

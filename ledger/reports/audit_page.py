@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ledger.audit import DIGEST_VERSION, DayAudit, TableCapture, bearing_on
 from ledger.codec import format_time
-from ledger.kernel import Certainty, FactRef, PropertyClock, dollars
+from ledger.kernel import Certainty, FactRef, PropertyClock, dollars, plural
 from ledger.law import CHAPTERS
 from ledger.reports.amendments import amended_data, amended_lines
 from ledger.reports.findings import (
@@ -27,7 +27,7 @@ from ledger.reports.findings import (
     place_of,
 )
 from ledger.reports.late_facts import mark_data, marked_lines
-from ledger.reports.phrases import calendar_date, counted, listed
+from ledger.reports.phrases import calendar_date, listed
 from ledger.reports.restatement import Restated, restated_data, restated_lines
 from ledger.reports.table_style import plain_table
 
@@ -150,7 +150,7 @@ def _title(
 def _unchecked(audit: DayAudit) -> Iterator[Text]:
     """A line about recorders that could not be checked, since no credential was on record."""
     if audit.unchecked:
-        facts = counted(audit.unchecked, "fact")
+        facts = plural(audit.unchecked, "fact")
         line = f"NOT CHECKED: whoever recorded {facts}; no credential was on record at that time"
         yield Text(f"  {line}", style="yellow")
         yield Text()
@@ -234,7 +234,7 @@ def _findings(
             continue
         count = sum(len(fold.findings) for fold in mine)
         heading = Text(f"{severity.value.upper()}  ", style=STYLES[severity])
-        heading.append(counted(count, "finding"), style="not bold")
+        heading.append(plural(count, "finding"), style="not bold")
         yield heading
         for fold in mine:
             yield Padding(_fold(fold, clock, time_of, every=every), (0, 0, 0, 2))
@@ -273,7 +273,7 @@ def _fold(fold: Fold, clock: PropertyClock, time_of: TimeOf, *, every: bool) -> 
 
 def _together(fold: Fold) -> str:
     """How many findings, and how much money in all."""
-    words = counted(len(fold.findings), "finding")
+    words = plural(len(fold.findings), "finding")
     words += f", house lost {dollars(fold.house_lost)}" if fold.house_lost else ""
     return words + (f", patrons lost {dollars(fold.patrons_lost)}" if fold.patrons_lost else "")
 
@@ -294,10 +294,10 @@ def _totals(audit: DayAudit) -> RenderableType:
     unknown = sum(f.certainty is Certainty.UNKNOWN for f in audit.findings)
     judged = audit.rounds - audit.unknown_rounds
     line = Text()
-    line.append(f"{counted(audit.events, 'event')}, {counted(audit.rounds, 'round')} ")
+    line.append(f"{plural(audit.events, 'event')}, {plural(audit.rounds, 'round')} ")
     line.append(f"({judged:,} judged, {audit.unknown_rounds:,} unknown), ")
-    line.append(f"{counted(audit.wagers, 'wager')}\n")
-    line.append(counted(len(audit.findings), "finding"), style="bold")
+    line.append(f"{plural(audit.wagers, 'wager')}\n")
+    line.append(plural(len(audit.findings), "finding"), style="bold")
     if audit.findings:
         line.append(f" ({len(audit.findings) - unknown:,} shown by the record, ")
         line.append(f"{unknown:,} that it cannot show either way)")

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from ledger.audit import ClockLine
 from ledger.codec import format_time
-from ledger.kernel import PropertyClock, seconds
-from ledger.reports.phrases import counted, listed
+from ledger.kernel import PropertyClock, plural, seconds
+from ledger.reports.phrases import listed
 from ledger.reports.table_style import plain_table
 
 
@@ -70,7 +70,7 @@ def clocks_page(
         )
     off = sum(bool(line.is_off) for line in lines)
     unchecked = sum(line.last is None for line in lines)
-    total = f"{counted(len(lines), 'terminal')}: {off} off by more than registered,"
+    total = f"{plural(len(lines), 'terminal')}: {off} off by more than registered,"
     total += f" {unchecked} never checked."
     if silent:
         total += f" No terminal is registered for {listed(list(silent))}."

@@ -11,10 +11,10 @@ from typing import Final
 from ledger.coupons import Place, Whereabouts
 from ledger.coupons.forms import moment
 from ledger.coupons.serial import Serial
-from ledger.kernel import FactRef, Finding, PropertyClock
+from ledger.kernel import FactRef, Finding, PropertyClock, event_words
 from ledger.reports.findings import finding_data
 from ledger.reports.forms.text import grid
-from ledger.reports.phrases import event_words, short_dollars
+from ledger.reports.phrases import short_dollars
 
 WORDS: Final = {
     Place.NOWHERE: "NEVER RECEIVED",

@@ -11,10 +11,10 @@ from typing import Final, TypedDict
 from ledger.coupons import Figures, Reconciliation
 from ledger.coupons.forms import Kind, OpenRange, moment, span
 from ledger.coupons.serial import Serial
-from ledger.kernel import Finding, PropertyClock, dollars
+from ledger.kernel import Finding, PropertyClock, dollars, plural
 from ledger.reports.forms.contents import cell
 from ledger.reports.forms.text import grid
-from ledger.reports.phrases import counted, short_dollars
+from ledger.reports.phrases import short_dollars
 
 FIGURES: Final = (
     *("carried_in", "received", "distributed", "voided", "returned", "returned_expired", "kept"),
@@ -50,12 +50,12 @@ def balance_line(reconciliation: Reconciliation, findings: Sequence[Finding]) ->
         varies = (
             f"; marketing has a variation in {', '.join(map(short_dollars, off))}" if off else ""
         )
-        return f"{day}: does NOT balance: {counted(len(findings), 'finding')}{varies}."
+        return f"{day}: does NOT balance: {plural(len(findings), 'finding')}{varies}."
     waiting = sum(box.counted is None for box in reconciliation.boxes)
     if not reconciliation.is_sure:
         return f"{day}: cannot be shown to balance: facts are missing or in conflict."
     balances = f"{day}: balances to the serial number."
-    waits = counted(waiting, "drop box awaits its count", "drop boxes await their count")
+    waits = plural(waiting, "drop box awaits its count", "drop boxes await their count")
     return f"{balances} {waits}." if waiting else balances
 
 
@@ -227,6 +227,6 @@ def outstanding_text(outstanding: Iterable[OpenRange], clock: PropertyClock) -> 
     lost = sum(one.range.quantity for one in ranges if one.is_lost)
     numbers = [title in ("", "quantity", "face value") for title in head]
     verb = "is" if total == 1 else "are"
-    first = f"{counted(total, 'coupon')}, face value {dollars(worth)}, {verb} outstanding;"
+    first = f"{plural(total, 'coupon')}, face value {dollars(worth)}, {verb} outstanding;"
     first += f" {lost:,} cannot be found."
     return "\n".join([first, "", *grid(head, rows, numbers)]) + "\n"

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from ledger import events
-from ledger.kernel import PropertyClock, dollars, visible
+from ledger.kernel import PropertyClock, dollars, event_words, plural, times, visible
 from ledger.reports.drawing import names_of, rest_words
-from ledger.reports.phrases import counted, event_words, short_dollars, times
+from ledger.reports.phrases import short_dollars
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -693,7 +693,7 @@ def _shuffled(fact: events.CardsShuffled) -> Sentence:
 
 def _cut(fact: events.CardsCut) -> Sentence:
     depth = fact.cover_card_depth
-    under = "" if depth is None else f", cover card {counted(depth, 'card')} deep"
+    under = "" if depth is None else f", cover card {plural(depth, 'card')} deep"
     ordered = f", ordered by {fact.ordered_by}" if fact.ordered_by else ""
     again = _whether(fact.recut, "a second cut", "the first cut")
     return Sentence(
@@ -759,7 +759,7 @@ def _discarded(fact: events.CardsDiscarded) -> Sentence:
 def _remaining_counted(fact: events.RemainingCardsCounted) -> Sentence:
     deck = f" of {_deck(fact.deck)}" if fact.deck else ""
     return Sentence(
-        f"{counted(fact.cards, 'remaining card')}{deck} counted{_by(fact.counted_by)}"
+        f"{plural(fact.cards, 'remaining card')}{deck} counted{_by(fact.counted_by)}"
         f"{_whether(fact.face_down, 'face down', 'NOT face down')}",
         ("deck", "cards", "face_down", "counted_by"),
     )
@@ -859,7 +859,7 @@ def _stack(stack: events.Stack) -> str:
 
 
 def _cards(count: int) -> str:
-    return counted(count, "card")
+    return plural(count, "card")
 
 
 def _hand_set(fact: events.HandSet) -> Sentence:

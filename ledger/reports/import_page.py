@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.intake import Change, Preview, Profile, RowFault
-from ledger.kernel import PropertyClock, dollars
+from ledger.kernel import PropertyClock, dollars, event_words, plural
 from ledger.reports.field_words import FieldWords, field_name
-from ledger.reports.phrases import counted, event_words
 
 SHOWN: Final = 20
 """How many corrections the page shows; the JSON form has up to a thousand."""
@@ -93,7 +92,7 @@ def import_text(seen: Preview, *, committed: bool, withdrawn: bool = False) -> s
     lines += [f"  not used {', '.join(seen.unused)}"] if seen.unused else []
     lines += _skipped(seen)
     if seen.rows_warned:
-        lines.append(f"  {counted(seen.rows_warned, 'row')} with a warning, imported as written:")
+        lines.append(f"  {plural(seen.rows_warned, 'row')} with a warning, imported as written:")
         lines += [f"    {_warning(fault)}" for fault in seen.warnings[:SHOWN]]
     if not committed and not seen.refused:
         for example in seen.examples:
@@ -164,7 +163,7 @@ def _warning(fault: RowFault) -> str:
 
 
 def _rows(count: int) -> str:
-    return counted(count, "row")
+    return plural(count, "row")
 
 
 def _fact(fact: dict[str, object], clock: PropertyClock | None) -> str:

@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ledger.reports.phrases import counted
+from ledger.kernel import plural
 from ledger.reports.table_style import folding_table
 
 
@@ -78,5 +78,5 @@ def doctor_page(checks: Sequence[Check]) -> RenderableType:
             result.append(f"\nnext: {check.next_step}", style="dim")
         table.add_row(Text(check.health.value, style=_STYLES[check.health]), check.name, result)
     bad = sum(check.health is Health.FAIL for check in checks)
-    verdict = "Ready." if not bad else f"{counted(bad, 'check')} failed."
+    verdict = "Ready." if not bad else f"{plural(bad, 'check')} failed."
     return Group(table, Text(f"\n{verdict}", style="bold red" if bad else "bold green"))

@@ -9,8 +9,7 @@ from rich.text import Text
 
 from ledger.audit import Mark
 from ledger.codec import format_time
-from ledger.kernel import PropertyClock
-from ledger.reports.phrases import counted, event_words
+from ledger.kernel import PropertyClock, event_words, plural
 
 SHOWN: Final = 10
 """How many marked facts a page names; the JSON form has all."""
@@ -56,7 +55,7 @@ def marked_words(marks: Sequence[Mark], clock: PropertyClock) -> Iterator[str]:
     """The lines of a page about marked facts; nothing where there are none."""
     if not marks:
         return
-    count = counted(len(marks), "fact")
+    count = plural(len(marks), "fact")
     yield f"Late or added: {count} arrived after the day was closed or came from a person"
     for mark in marks[:SHOWN]:
         yield f"  {mark_words(mark, clock)}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
+from ledger.kernel import plural
 from ledger.log import (
     Began,
     Entry,
@@ -16,7 +17,6 @@ from ledger.log import (
     SchemaUsed,
     Verification,
 )
-from ledger.reports.phrases import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ def append_text(done: AppendedLines) -> str:
     words += [f"{done.conflicts:,} in conflict, quarantined"] if done.conflicts else []
     words += [f"{done.quarantined:,} quarantined"] if done.quarantined else []
     words += [f"{done.refused:,} refused"] if done.refused else []
-    words += [counted(len(done.warnings), "warning")] if done.warnings else []
+    words += [plural(len(done.warnings), "warning")] if done.warnings else []
     words += ["nothing changed"] if done.is_preview else []
     return f"{', '.join(words)}\nledger: {done.tree_size:,} entries, root {done.root}\n"
 
@@ -142,7 +142,7 @@ def printed_data(printed: PrintedComparison) -> dict[str, object]:
 
 def printed_text(printed: PrintedComparison) -> str:
     """A ledger compared with a printed root, and how sure the answer is, for people."""
-    entries = counted(printed.size, "entry", "entries")
+    entries = plural(printed.size, "entry", "entries")
     if not printed.matches:
         lines = [
             f"NOT the ledger on the paper: its first {entries} have a different root",

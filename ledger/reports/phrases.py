@@ -2,34 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime
-from typing import Final
 
 from ledger.kernel import dollars
-
-_CAPITAL: Final = re.compile(r"(?<!^)(?=[A-Z])")
-
-
-def event_words(event: str) -> str:
-    """The name of an event in words: "coupon redeemed" for ``CouponRedeemed``."""
-    return _CAPITAL.sub(" ", event).lower()
-
-
-def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun: "1 round", "1,204 rounds", "2 boxes".
-
-    Args:
-        count: how many.
-        noun: the noun of one.
-        plural: the noun of several; None adds an s.
-    """
-    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
-
-
-def times(count: int) -> str:
-    """How often: "once", "twice", "1,204 times"."""
-    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
 def short_dollars(cents: int) -> str:

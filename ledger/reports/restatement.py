@@ -10,9 +10,8 @@ from typing import Final
 from rich.text import Text
 
 from ledger.audit import DayAudit, TableAccount
-from ledger.kernel import Finding, dollars
+from ledger.kernel import Finding, dollars, plural
 from ledger.reports.findings import finding_data
-from ledger.reports.phrases import counted
 
 SHOWN: Final = 20
 """How many findings that came or went a page names; the JSON form has all."""
@@ -95,7 +94,7 @@ def restated_data(restatement: Restated) -> dict[str, object]:
 def restated_lines(restatement: Restated, findings: int) -> Iterator[Text]:
     """The lines of a page about a restated day; ``findings`` is how many it has as amended."""
     yield Text(
-        f"Restated: {counted(len(restatement.before.findings), 'finding')} before the amendments,"
+        f"Restated: {plural(len(restatement.before.findings), 'finding')} before the amendments,"
         f" {findings:,} after them",
         style="bold yellow",
     )

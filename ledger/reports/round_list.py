@@ -10,9 +10,8 @@ from rich.text import Text
 
 from ledger.audit import Captured, Mark
 from ledger.codec import format_time
-from ledger.kernel import PropertyClock, dollars
+from ledger.kernel import PropertyClock, dollars, plural
 from ledger.reports.late_facts import mark_data, marked_lines
-from ledger.reports.phrases import counted
 from ledger.reports.round_view import capture_line
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult, RoundStatus
@@ -110,7 +109,7 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
     unknown = sum(result.status is RoundStatus.UNKNOWN for result in results)
     findings = sum(len(result.findings) for result in results)
     count = len(results)
-    foot = f"{counted(count, 'round')}, {unknown:,} unknown, {counted(findings, 'finding')}."
+    foot = f"{plural(count, 'round')}, {unknown:,} unknown, {plural(findings, 'finding')}."
     return Group(table, Text(), Text(f"{foot} `pitledger round show ROUND` explains a round."))
 
 

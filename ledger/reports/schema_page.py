@@ -11,7 +11,7 @@ from rich.text import Text
 
 from ledger.codec import Registry, Schema
 from ledger.events import SUBJECTS
-from ledger.reports.phrases import counted
+from ledger.kernel import plural
 from ledger.reports.table_style import folding_table, plain_table
 
 
@@ -74,7 +74,7 @@ def schemas_page(rows: Sequence[SchemaRow]) -> RenderableType:
     return Group(
         table,
         Text(
-            f"\n{counted(len(rows), 'schema')}. Every fact begins with"
+            f"\n{plural(len(rows), 'schema')}. Every fact begins with"
             " stream, seq, event_time, source, recorded_by."
         ),
     )

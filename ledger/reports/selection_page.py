@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.reports.phrases import counted
+from ledger.kernel import plural
 from ledger.reports.table_style import plain_table
 
 _MOMENTS: Final = ("_local", "_at", "day", "stream", "round", "fact", "seq")
@@ -28,4 +28,4 @@ def selection_page(
         )
     for row in rows:
         table.add_row(*("" if cell is None else str(cell) for cell in row))
-    return Group(table, Text(f"\n{counted(len(rows), 'row')}", style="dim"))
+    return Group(table, Text(f"\n{plural(len(rows), 'row')}", style="dim"))

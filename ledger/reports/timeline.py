@@ -9,10 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.events import WagerSettled
-from ledger.kernel import PropertyClock, duration_words, ref_of
+from ledger.kernel import PropertyClock, duration_words, plural, ref_of
 from ledger.replay import Doubt, DoubtBegins
 from ledger.reports.fact_sentences import tell
-from ledger.reports.phrases import calendar_date, counted, tenths
+from ledger.reports.phrases import calendar_date, tenths
 from ledger.reports.round_view import RoundView
 
 
@@ -91,7 +91,7 @@ def gap_words(gap: DoubtBegins, seen: RoundView, clock: PropertyClock) -> str:
     if gap.kind is Doubt.CONFLICT:
         return f"Two different records carry the number {name}. Which one is true is unknown."
     count = gap.last_seq - gap.first_seq + 1
-    facts = f"{counted(count, 'fact')} {'is' if count == 1 else 'are'} missing"
+    facts = f"{plural(count, 'fact')} {'is' if count == 1 else 'are'} missing"
     after = "" if gap.at is None else f"after {tenths(clock.local(gap.at))}"
     until = "" if gap.ends_at is None else f"before {tenths(clock.local(gap.ends_at))}"
     span = " and ".join(part for part in (after, until) if part)

@@ -10,7 +10,7 @@ from typing import Final, TypedDict
 
 from ledger.codec import registry
 from ledger.intake.producer_trial import Fault, TriedEvent, TriedStream
-from ledger.reports.phrases import counted
+from ledger.kernel import plural
 from ledger.reports.schema_page import FieldRow, schema_data
 
 SHOWN_HOLES: Final = 20
@@ -89,7 +89,7 @@ def trial_text(events: int, wrong: int, streams: Iterable[StreamRow]) -> str:
         streams: as ``stream_rows`` gives them.
     """
     lines = [line for row in streams for line in _stream_lines(row)]
-    count = counted(events, "event")
+    count = plural(events, "event")
     if wrong:
         verdict = f"{events - wrong:,} correct, {wrong:,} with faults"
     else:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ledger.kernel import Certainty, Finding, dollars
+from ledger.kernel import Certainty, Finding, dollars, plural
 from ledger.reports.fact_sentences import wager_name
 from ledger.reports.findings import SEVERITIES
-from ledger.reports.phrases import counted, short_dollars
+from ledger.reports.phrases import short_dollars
 from ledger.rounds import InDoubt, Outcome, RoundResult, RoundStatus, Settlement, WagerResult
 
 _PAID = (
@@ -21,7 +21,7 @@ def verdict(result: RoundResult) -> str:
         return f"{_clean(result)}{since}"
     first = min(result.findings, key=_weight)
     more = len(result.findings) - 1
-    tail = f"; {counted(more, 'more finding')}." if more else ""
+    tail = f"; {plural(more, 'more finding')}." if more else ""
     return f"{_finding(result, first)}{tail}{since}"
 
 
@@ -53,7 +53,7 @@ def _finding(result: RoundResult, finding: Finding) -> str:
 
 def _clean(result: RoundResult) -> str:
     count = len(result.wagers)
-    wagers = counted(count, "wager")
+    wagers = plural(count, "wager")
     match result.status:
         case RoundStatus.UNKNOWN:
             why = result.unknown_because or "the record does not show how it ended"

@@ -89,11 +89,11 @@ def test_a_row_stands_beside_its_section_in_english():
 
 
 def test_a_page_says_how_its_text_stands():
-    assert "lapsed on 3 April 2012. § 625a followed; its text is not held." in show_text("sic_bo")
-    assert "No text is known from then to 25 May 2024" in " ".join(
+    assert "lapsed on April 3, 2012. § 625a followed; its text is not held." in show_text("sic_bo")
+    assert "No text is known from then to May 25, 2024" in " ".join(
         show_text("dreamcatcher").split()
     )
-    assert "In force from 27 August 2016; the text held names no end." in show_text(
+    assert "In force from August 27, 2016; the text held names no end." in show_text(
         "props_and_hops"
     )
     assert "names no end. § 659a follows it; its text is not held." in show_text("asia_poker")

@@ -6,22 +6,15 @@ from datetime import date
 
 import pytest
 
-from ledger.kernel import duration_words
-from ledger.reports.phrases import (
-    calendar_date,
-    counted,
-    event_words,
-    listed,
-    short_dollars,
-    times,
-)
+from ledger.kernel import duration_words, event_words, plural, times
+from ledger.reports.phrases import calendar_date, listed, short_dollars
 
 
 def test_one_is_never_plural() -> None:
-    assert [counted(count, "round") for count in (0, 1, 1_204)] == [
+    assert [plural(count, "round") for count in (0, 1, 1_204)] == [
         *("0 rounds", "1 round", "1,204 rounds"),
     ]
-    assert counted(2, "entry", "entries") == "2 entries"
+    assert plural(2, "entry", "entries") == "2 entries"
     assert [times(count) for count in (1, 2, 3)] == ["once", "twice", "3 times"]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from ledger.audit import DayAudit, TableCapture
-from ledger.kernel import PropertyClock
+from ledger.kernel import PropertyClock, plural
 from ledger.reports.audit_page import per_cent, standing_lines
 from ledger.reports.demo.nights import DemoNight, planted_actions, restated_words
 from ledger.reports.demo.text import Demo
@@ -15,7 +15,6 @@ from ledger.reports.night import words
 from ledger.reports.night.page import halves
 from ledger.reports.night.template import style, template
 from ledger.reports.paper import Paper
-from ledger.reports.phrases import counted
 
 
 def demo_html(done: Demo, clock: PropertyClock, paper: Paper = Paper.LETTER) -> str:
@@ -39,7 +38,7 @@ def demo_html(done: Demo, clock: PropertyClock, paper: Paper = Paper.LETTER) -> 
         "link": lambda night: link(done, night),
         "when": lambda action: words.when(action, clock),
         "clipped": words.clipped,
-        "counted": counted,
+        "counted": plural,
         "not_covered": words.not_covered(done.audits[-1].capture if done.audits else ()),
         "per_cent": per_cent,
     }

@@ -14,7 +14,7 @@ from rich.text import Text
 from ledger.audit import DayAudit, TableCapture
 from ledger.coupons import Reconciliation
 from ledger.floor import TruthRow
-from ledger.kernel import Finding, dollars
+from ledger.kernel import Finding, dollars, plural
 from ledger.law import CHAPTERS
 from ledger.reports.audit_page import audit_data, standing_lines
 from ledger.reports.demo.nights import (
@@ -26,7 +26,6 @@ from ledger.reports.demo.nights import (
 )
 from ledger.reports.demo.planted import Comparison, Match, match_data
 from ledger.reports.findings import STYLES, finding_data, money, place_of
-from ledger.reports.phrases import counted
 from ledger.reports.table_style import plain_table
 
 WIDE: Final = 100
@@ -108,7 +107,7 @@ def simulated_text(done: Simulated) -> str:
     """What a simulation wrote, for people."""
     last = date.fromordinal(done.first_day.toordinal() + done.days - 1)
     days = f"{done.first_day}" if done.days == 1 else f"{done.first_day} to {last}"
-    planted = f"{counted(len(done.truth), 'expected finding')}, listed in truth.json"
+    planted = f"{plural(len(done.truth), 'expected finding')}, listed in truth.json"
     reached = ""
     if done.wanted is not None:
         apart = done.facts / (done.wanted * done.days) - 1
@@ -150,7 +149,7 @@ def demo_page(done: Demo, width: int, *, every: bool = False) -> RenderableType:
         every: list every kind that was planted; otherwise some of each chapter.
     """
     audits = [audit for audit in done.audits if audit.rounds]
-    nights = counted(len(audits), "night")
+    nights = plural(len(audits), "night")
     parts: list[RenderableType] = [
         Text(f"{done.property_name or 'A simulated floor'}: {nights}", style="bold"),
         Text("Play was simulated, irregularities were planted. The audit does not know where."),
@@ -278,7 +277,7 @@ def _planted(done: Demo, width: int, *, every: bool) -> Iterator[RenderableType]
     left = len({kind for of in chapters.values() for kind in of} - shown.keys())
     yield _kinds(shown, width)
     if left:
-        yield Text(f"... and {counted(left, 'more kind')}: pitledger demo --every", style="dim")
+        yield Text(f"... and {plural(left, 'more kind')}: pitledger demo --every", style="dim")
     yield Text()
 
 
@@ -393,7 +392,7 @@ def _verdict(done: Demo) -> RenderableType:
         line.append("The reports match what was planted: ", style="bold green")
         line.append(
             f"all {matched:,} planted findings of {kinds} kinds found and reported,"
-            f" grouped into {counted(actions, 'action')}; no false finding."
+            f" grouped into {plural(actions, 'action')}; no false finding."
         )
     else:
         line.append("The reports do NOT match what was planted: ", style="bold red")
@@ -403,7 +402,7 @@ def _verdict(done: Demo) -> RenderableType:
         )
     line.append(
         f"\n{events:,} events simulated and recorded in {done.simulated_seconds} s,"
-        f" {counted(len(done.nights), 'night')} run in {done.night_seconds} s.",
+        f" {plural(len(done.nights), 'night')} run in {done.night_seconds} s.",
         style="dim",
     )
     line.append(f"\nLedger: {done.folder}\nReport: {done.report}")

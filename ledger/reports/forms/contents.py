@@ -25,11 +25,10 @@ from ledger.coupons.forms import (
     moment,
 )
 from ledger.events import CouponForm, CouponFormSigned
-from ledger.kernel import PropertyClock, dollars
+from ledger.kernel import PropertyClock, dollars, event_words, plural
 from ledger.reports.amendments import amended_data, amended_words
 from ledger.reports.late_facts import mark_data
 from ledger.reports.paper import Paper
-from ledger.reports.phrases import counted, event_words
 
 NAMES: Final = {kind: name for name, kind in KINDS.items()}
 """How each form is asked for."""
@@ -155,7 +154,7 @@ def rest(table: Table) -> str | None:
     if over <= 0:
         return None
     return (
-        f"{counted(over, 'more line')} not shown here, included in the totals."
+        f"{plural(over, 'more line')} not shown here, included in the totals."
         " The spreadsheet (CSV, XLSX) has every line."
     )
 

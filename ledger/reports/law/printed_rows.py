@@ -425,4 +425,4 @@ def _capital(text: str) -> str:
 
 
 def _day(day: date) -> str:
-    return f"{day.day} {day:%B} {day.year}"
+    return f"{day:%B} {day.day}, {day.year}"

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from ledger.casework import Action
-from ledger.kernel import Severity, dollars, percent
+from ledger.kernel import Severity, dollars, percent, plural
 from ledger.reports.night import words
 from ledger.reports.night.report_data import NightData, Takings
 from ledger.reports.night.takings import takings_of
-from ledger.reports.phrases import counted
 
 NOT_RECORDED = "not recorded"
 
@@ -42,11 +41,11 @@ def _lost(title: str, sums: Sequence[tuple[Action, int | None]], unjudged: int) 
     """The money paid wrongly one way; an amount in doubt is stated and not added."""
     sure = [cents for action, cents in sums if action.certain and cents]
     doubtful = sum(cents or 0 for action, cents in sums if not action.certain)
-    remarks = [f"in {counted(len(sure), 'action')}"] if sure else []
+    remarks = [f"in {plural(len(sure), 'action')}"] if sure else []
     if doubtful:
         remarks.append(f"{dollars(doubtful)} more in doubt")
     if unjudged:
-        remarks.append(f"{counted(unjudged, 'round')} not judged")
+        remarks.append(f"{plural(unjudged, 'round')} not judged")
     return Conclusion(
         title=title, figure=dollars(sum(sure)), remark="; ".join(remarks), grave=bool(sure)
     )
@@ -60,14 +59,14 @@ def _variance(night: NightData) -> Conclusion:
         if one.account.difference_cents is not None
     ]
     without = len(night.tables) - len(known)
-    more = f"; {counted(without, 'table')} not compared" if without else ""
+    more = f"; {plural(without, 'table')} not compared" if without else ""
     if not known:
         return Conclusion(
             title=title, figure=NOT_RECORDED, remark="no table has a counted and a calculated win"
         )
     cents, table = max(known, key=lambda one: (abs(one[0]), one[1]))
     if not cents:
-        same = f"counted and calculated win agree at {counted(len(known), 'table')}{more}"
+        same = f"counted and calculated win agree at {plural(len(known), 'table')}{more}"
         return Conclusion(title=title, figure=dollars(0), remark=same)
     side = "more" if cents > 0 else "less"
     remark = f"{table}: {side} counted than calculated{more}"
@@ -94,10 +93,10 @@ def _overdue(night: NightData) -> Conclusion:
     title, limit = "Overdue", night.action_days
     ages = [*_ages(night)]
     if limit is None:
-        oldest = f"the oldest has been open {counted(max(ages), 'day')}" if any(ages) else ""
+        oldest = f"the oldest has been open {plural(max(ages), 'day')}" if any(ages) else ""
         return Conclusion(title=title, figure="no limit set", remark=oldest)
     late = sum(age > limit for age in ages)
-    remark = f"open for more than {counted(limit, 'day')}"
+    remark = f"open for more than {plural(limit, 'day')}"
     return Conclusion(title=title, figure=f"{late:,}", remark=remark, grave=bool(late))
 
 
@@ -136,7 +135,7 @@ def totals(night: NightData) -> tuple[TotalsLine, ...]:
 
 
 def totals_remarks(night: NightData) -> tuple[str, ...]:
-    """Remarks on the totals: tables that were not counted, days without a report."""
+    """Remarks on the totals: tables that were not plural, days without a report."""
     own = takings_of(night.gaming_day, [one.account for one in night.tables])
     heads = totals_heads(night)
     periods = (own, night.prior, night.month, night.year)
@@ -156,7 +155,7 @@ def _left_out(periods: Iterable[tuple[str, Takings | None]]) -> Iterator[str]:
             (takings.calculated_table_days, "without a calculated win"),
         ):
             if count < takings.of_table_days:
-                of = counted(takings.of_table_days, "table day")
+                of = plural(takings.of_table_days, "table day")
                 parts.append(f"{takings.of_table_days - count:,} of {of} {lacks}")
         if parts:
             yield f"{name}: {'; '.join(parts)}"

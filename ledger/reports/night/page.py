@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from ledger.casework import Alert
-from ledger.kernel import dollars, percent
+from ledger.kernel import dollars, percent, plural, times
 from ledger.reports.alerts import alerts_counted
 from ledger.reports.audit_page import per_cent
 from ledger.reports.font import with_font
@@ -22,7 +22,7 @@ from ledger.reports.night.conclusions import (
 from ledger.reports.night.numbered_actions import numbered_actions
 from ledger.reports.night.report_data import NightData, Phase
 from ledger.reports.night.template import style, template
-from ledger.reports.phrases import calendar_date, counted, short_dollars, times
+from ledger.reports.phrases import calendar_date, short_dollars
 from ledger.reports.qr import qr_svg, stamp_words
 
 UNKNOWNS: Final = 6
@@ -69,7 +69,7 @@ def night_page(night: NightData) -> str:
         "other_alerts": sorted((a for a in night.alerts if not is_shown(a)), key=_alert_order),
         "charts": charts(night),
         "words": words,
-        "counted": counted,
+        "counted": plural,
         "times": times,
         "dollars": dollars,
         "face": short_dollars,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.casework import Alert
+from ledger.kernel import plural, times
 from ledger.reports.alerts import ID_SHOWN, alert_title, alerts_counted
 from ledger.reports.audit_page import per_cent
 from ledger.reports.fact_sentences import printable
@@ -20,7 +21,7 @@ from ledger.reports.night.conclusions import (
 from ledger.reports.night.numbered_actions import Line, numbered_actions
 from ledger.reports.night.page import CHANGES, UNKNOWNS, is_shown, superseded_lines
 from ledger.reports.night.report_data import NightData, Phase
-from ledger.reports.phrases import calendar_date, counted, short_dollars, times
+from ledger.reports.phrases import calendar_date, short_dollars
 
 COLUMN: Final = 24
 """Characters of a name in a column."""
@@ -110,7 +111,7 @@ def _actions(night: NightData) -> Iterator[str]:
         yield line
         action = numbered.action
         doubt = "" if action.certain or "(unknown)" in numbered.title else " (unknown)"
-        age = f", open for {counted(action.age_days, 'day')}" if action.age_days else ""
+        age = f", open for {plural(action.age_days, 'day')}" if action.age_days else ""
         yield f"      {numbered.title}{doubt}; {_name(action.department)}{age}"
         for mark in night.marked.get(action.id, ()):
             yield f"      Late or added: {mark}"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ledger.audit import DayAudit
-from ledger.kernel import Certainty, Finding, table_of
+from ledger.kernel import Certainty, Finding, plural, table_of
 from ledger.reports.audit_page import TimeOf
 from ledger.reports.night.report_data import HourCount, Unknown
-from ledger.reports.phrases import counted
 
 
 def unknowns_of(audit: DayAudit) -> tuple[Unknown, ...]:
@@ -20,7 +19,7 @@ def _rounds(audit: DayAudit) -> Iterator[Unknown]:
     for line in audit.capture:
         missing = line.rounds - line.judged
         if missing > 0:
-            unjudged = f"{missing:,} of {counted(line.rounds, 'round')} could not be judged"
+            unjudged = f"{missing:,} of {plural(line.rounds, 'round')} could not be judged"
             yield Unknown(sentence=unjudged, where=line.table, count=1)
 
 
