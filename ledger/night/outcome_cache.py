@@ -7,14 +7,22 @@ on. One that is missing or not sealed is enumerated again.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import reduce
 from hashlib import sha256
-from typing import Any
+from operator import or_
+from types import GenericAlias
+from typing import Any, Final
 
-from ledger.games import Room
+from ledger.games import ROOMS, Room
 from ledger.games.chances import hung_on, outcomes_of
+from ledger.games.outcomes import SHARED_KINDS
 from ledger.games.room import Outcomes, Rules
 from ledger.night import code_hashes
 from ledger.night.store import DerivedValues
+
+_KINDS: Final = (kind for room in ROOMS for kind in (*SHARED_KINDS, *room.outcome_kinds))
+SHOWN: Final = GenericAlias(tuple, (reduce(or_, _KINDS), ...))
+"""Outcomes as they are kept: what rooms name as what their equipment shows, and chances."""
 
 
 @dataclass(slots=True)

@@ -12,12 +12,11 @@ from typing import Any
 from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
 from ledger.casework import Laws
 from ledger.coupons import CustodyRegister
-from ledger.games.room import Outcomes
 from ledger.kernel import PropertyClock
 from ledger.log import EarlierLog, read_log
 from ledger.log.port import ReadableLog
 from ledger.log.seals import SealedFolder, Seals
-from ledger.night.outcome_cache import KeptOutcomes
+from ledger.night.outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.store import FILES_ONLY, DerivedValues, OutputTypes, StepOutput, StoredOutput
 from ledger.replay import Replay
 from ledger.reports.night import Phase
@@ -37,7 +36,7 @@ class Ground:
         self.folder = folder
         self.derived_folder = folder / "cache" if derived is None else derived
         self.seals = Seals.of(folder)
-        self.outcomes = KeptOutcomes(self.derived("outcomes", Outcomes))
+        self.outcomes = KeptOutcomes(self.derived("outcomes", SHOWN))
         self._hashes: dict[str, str] = {}
 
     def derived(self, kind: str, hint: Any) -> DerivedValues:

@@ -19,11 +19,10 @@ from struct import Struct
 from typing import Any, Final
 
 from ledger.events import EVENTS
-from ledger.games import ROOMS
-from ledger.games.outcomes import SHARED_KINDS
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.log.seals import SealedFolder, Seals, content_of
 from ledger.night.errors import NightUnwritable, StepLost
+from ledger.replay import Amended
 
 TEMPORARY: Final = ".tmp-"
 KIND: Final = "work"
@@ -76,19 +75,25 @@ class OutputTypes:
         return value_format(None).write((result, output.files, aside))
 
 
+PACKED: Final = {float: Struct(">d")}
+"""Evidence is a number with a fraction, written as IEEE 754."""
 FILES_ONLY: Final = OutputTypes()
 """Of a step that makes nothing but files."""
 
 
 @cache
 def value_format(hint: Any) -> ValueFormat:
-    """Return the format of values of one declared type, with what it may hold of a round.
+    """Return the format of values of one declared type.
 
-    Facts, and what a room says was shown, are declared only as such in the types that hold them.
+    Facts of every kind are values of it where it holds what amendments changed.
     """
-    shown = (kind for room in ROOMS for kind in room.outcome_kinds)
-    kinds = declared_kinds([hint, *EVENTS.values(), *SHARED_KINDS, *shown])
-    return ValueFormat(kinds, packed={float: Struct(">d")})
+    kinds = declared_kinds([hint])
+    return ValueFormat(kinds | _facts() if Amended in kinds else kinds, packed=PACKED)
+
+
+@cache
+def _facts() -> frozenset[type[Any]]:
+    return declared_kinds(EVENTS.values())
 
 
 @dataclass(frozen=True, slots=True)

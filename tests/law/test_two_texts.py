@@ -103,7 +103,7 @@ def test_no_row_of_a_room_is_dated_since_no_chapter_has_a_second_edition() -> No
 
 
 def test_the_one_rule_that_changed_on_a_day_is_dated() -> None:
-    """One coupon a wager until 31 January 2014, one a patron and round from 1 February on."""
+    """One coupon a wager until January 31, 2014, one a patron and round from February 1 on."""
     before, after = date(2014, 1, 31), date(2014, 2, 1)
     assert too_many(per_round=one_per_round(before)).cite.section == "525.22(d)"
     assert too_many(per_round=one_per_round(after)).cite.section == "603a.21(d)"

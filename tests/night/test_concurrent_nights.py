@@ -9,11 +9,11 @@ import pytest
 
 from ledger.games import BY_KEY
 from ledger.games.chances import outcomes_of
-from ledger.games.room import Outcomes, rules_on
+from ledger.games.room import rules_on
 from ledger.log import Signer
 from ledger.log.seals import SealedFolder, Seals
 from ledger.night import outcome_cache, run_night, run_nights
-from ledger.night.outcome_cache import KeptOutcomes
+from ledger.night.outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.store import DerivedValues
 from tests.night import scene
 from tests.night.scene import DAY
@@ -50,7 +50,7 @@ def test_outcomes_are_enumerated_once(tmp_path: Path, monkeypatch: pytest.Monkey
     exact = outcomes_of(PROPS, rules)
     signer = Signer("outcomes.example", bytes(32))
     sealed = SealedFolder(tmp_path, "outcomes", Seals(signer.verifier, signer))
-    derived = DerivedValues(sealed, Outcomes)
+    derived = DerivedValues(sealed, SHOWN)
     assert KeptOutcomes(derived)(PROPS, rules) == exact
     (kept,) = tmp_path.iterdir()
 

@@ -42,7 +42,7 @@ SIGHTS: Final = (
         appearing,
     ),
     Sight(
-        "The same coupon event on 31 January and 1 February 2014",
+        "The same coupon event on January 31 and February 1, 2014",
         "three in the morning is still the old gaming day; the later text is marked as not held",
         two_editions,
     ),

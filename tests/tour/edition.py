@@ -1,4 +1,4 @@
-"""The same coupon event on 31 January and on 1 February 2014."""
+"""The same coupon event on January 31 and on February 1, 2014."""
 
 from __future__ import annotations
 
