@@ -1,17 +1,15 @@
 """The cache of a ledger: what its entries say, so that nobody has to read them all again.
 
-What it says decides what a writer skips, refuses and signs. So the ledger's key signs it, over a
-tree size and root that the tree itself must bear out; without that signature it is made again from
-the entries, and so it is at the least doubt.
+What it says decides what a writer skips, refuses and signs. So the ledger's key seals it
+(``seals.py``), with a tree size and root that the tree itself must bear out; without that seal it
+is made again from the entries, and so it is at the least doubt.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol, TypedDict
 
@@ -19,20 +17,14 @@ from ledger.codec import key_of
 from ledger.log.append_state import AppendState, Spans, quarantine_mark, spans_of
 from ledger.log.entry import ACCEPTED, coordinates_of, decode, facts_in
 from ledger.log.index import Index, StreamRows, clear
-from ledger.log.note import (
-    NoteBroken,
-    Signer,
-    Verifier,
-    open_note,
-    strict_base64,
-    to_base64,
-)
+from ledger.log.note import Signer, Verifier
 from ledger.log.port import Quarantined, SchemaUsed
+from ledger.log.seals import SealedFolder, Seals
 
 MANIFEST: Final = "known.json"
-FORMAT: Final = 2
-_HEADER: Final = "pitledger cache v2"
-"""Holds a blank, so that the note is none of a checkpoint."""
+FORMAT: Final = 3
+KIND: Final = "append-state"
+"""What the manifest is called in the index that seals it."""
 
 
 class Manifest(TypedDict):
@@ -134,20 +126,12 @@ def _learn_rest(known: AppendState, position: int, entry: bytes) -> None:
 
 
 def save(folder: Path, signer: Signer, root: bytes, known: AppendState, index: Index) -> None:
-    """Write the cache, signed by the ledger's key; it need not be durable, only whole."""
+    """Write the cache, sealed by the ledger's key; it need not be durable, only whole."""
     with suppress(OSError):  # a shortcut that cannot be written is done without
         folder.mkdir(exist_ok=True)
         index.flush()
         body = json.dumps(_manifest(root, known, index), separators=(",", ":")).encode()
-        note = signer.sign(_text(signer.name, body))
-        temporary = folder / f"{MANIFEST}.new"
-        temporary.write_bytes(to_base64(note).encode() + b"\n" + body)
-        os.replace(temporary, folder / MANIFEST)
-
-
-def _text(origin: str, body: bytes) -> str:
-    """What is signed: whose cache it is, and the digest of what it says."""
-    return f"{_HEADER}\n{origin}\n{sha256(body).hexdigest()}\n"
+        SealedFolder(folder, KIND, Seals(signer.verifier, signer)).write(MANIFEST, [body])
 
 
 def _manifest(root: bytes, known: AppendState, index: Index) -> Manifest:
@@ -173,12 +157,8 @@ def _manifest_of(folder: Path | None, source: Source) -> Manifest | None:
     """The manifest of a folder, if the ledger's key signed it, and for this very history."""
     if folder is None:
         return None
-    try:
-        line, _, body = (folder / MANIFEST).read_bytes().partition(b"\n")
-        signed = open_note(strict_base64(line.decode("ascii")), source.verifier)
-    except (OSError, NoteBroken, UnicodeDecodeError):
-        return None
-    if signed != _text(source.origin, body):
+    body = SealedFolder(folder, KIND, Seals(source.verifier)).read(MANIFEST)
+    if body is None:
         return None
     manifest: Manifest = json.loads(body)
     if manifest["format"] != FORMAT or manifest["size"] > source.size:

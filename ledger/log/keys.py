@@ -101,7 +101,8 @@ def read_signer(storage: Storage, path: Path | None, verifier: Verifier) -> Sign
     """
     path = key_file(storage, path)
     where = SIGNER if path is None else str(path)
-    if path is None and isinstance(storage, DirectoryStorage):
+    inside = isinstance(storage, DirectoryStorage) and (storage.folder / SIGNER).exists()
+    if path is None and isinstance(storage, DirectoryStorage) and not inside:
         where = str(key_beside(storage.folder))
     signer = _signer_at(storage, path)
     if signer is None:

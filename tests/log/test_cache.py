@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ledger.log import Arrival, FileLog, Signer, index, open_log, read_log, rotate_key, verify
-from ledger.log.note import to_base64
+from ledger.log.seals import Seals, content_of
 from tests.log.facts import ORIGIN, TIME, arrivals, opened
 from tests.log.test_file_log import begin
 
@@ -184,24 +184,27 @@ FORGERIES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("way", ["own checksum", "own note", "another key", "no checksum"])
+@pytest.mark.parametrize("way", ["own checksum", "own seal", "another key", "no seal"])
 @pytest.mark.parametrize("forge", FORGERIES)
 def test_forged(grown: Path, forge: Forge, way: str) -> None:
     wanted = expected(grown)
     path = grown / "cache/known.json"
-    note, _, body = path.read_bytes().partition(b"\n")
+    stored = path.read_bytes()
+    body = content_of(stored)
+    assert body is not None
     manifest = json.loads(body)
     forge(manifest)
     forged = json.dumps(manifest, separators=(",", ":")).encode()
     assert forged != body
-    text = f"pitledger cache v2\n{ORIGIN}\n{sha256(forged).hexdigest()}\n"
-    heads = {
-        "own checksum": sha256(forged).hexdigest().encode(),
-        "own note": note,
-        "another key": to_base64(Signer(ORIGIN, bytes(32)).sign(text)).encode(),
-        "no checksum": b"",
+    thief = Signer(ORIGIN, bytes(32))
+    own = Seals(thief.verifier, thief)
+    ends = {
+        "own checksum": sha256(forged).digest() + bytes(4),
+        "own seal": stored[len(body) :],
+        "another key": own.trailer("append-state", path.name, sha256(forged).hexdigest()),
+        "no seal": bytes(4),
     }
-    path.write_bytes(heads[way] + b"\n" + forged)
+    path.write_bytes(forged + ends[way])
     assert (answers(grown), repeat(grown)) == wanted
     assert verify(grown).problem is None
 
@@ -210,7 +213,7 @@ def test_rows_that_leave_a_fact_out(grown: Path, monkeypatch: pytest.MonkeyPatch
     """Their checksum is no secret: whoever writes rows can make it fit."""
     _, wanted = expected(grown)
     name = index.rows_file("SB-01")
-    manifest = json.loads((grown / "cache/known.json").read_bytes().partition(b"\n")[2])
+    manifest = json.loads(content_of((grown / "cache/known.json").read_bytes()) or b"")
     path = grown / "cache" / name
     rows = path.read_bytes()
     path.write_bytes(rows[24:48] + rows[24:])
