@@ -82,6 +82,13 @@ def take(
 ) -> tuple[events.Fact, ...]:
     """The facts by which a person takes up an action.
 
+    Args:
+        replay: the ledger's.
+        house: what the offices stated.
+        action: the action as it stands.
+        by: the person's credential.
+        at: now, microseconds UTC.
+
     Raises:
         ActionRefused: it is closed, or in this person's hands already.
         CredentialNotHeld: the record has credentials, and not this one.
@@ -100,6 +107,14 @@ def note(
 ) -> tuple[events.Fact, ...]:
     """The facts by which a person writes something down about an action.
 
+    Args:
+        replay: the ledger's.
+        house: what the offices stated.
+        action: the action as it stands.
+        text: what is written down, 1 to 2,000 characters.
+        by: the person's credential.
+        at: now, microseconds UTC.
+
     Raises:
         ActionRefused: nothing is written, or too much.
         CredentialNotHeld: the record has credentials, and not this one.
@@ -113,6 +128,14 @@ def close(
     replay: Replay, house: HouseRecord, action: Action, reason: str, by: str, at: int
 ) -> tuple[events.Fact, ...]:
     """The facts by which a person closes an action, or is the first of two to close a critical one.
+
+    Args:
+        replay: the ledger's.
+        house: what the offices stated.
+        action: the action as it stands.
+        reason: why it is closed, in the person's words.
+        by: the person's credential.
+        at: now, microseconds UTC.
 
     Raises:
         ActionRefused: it is closed and nothing changed, or no reason is given.

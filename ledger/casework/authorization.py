@@ -51,7 +51,17 @@ def barred(
     concerned: Concerned,
     others: Iterable[str] = (),
 ) -> Bar | None:
-    """Why a person may not do an act with an action or alert; None: nothing stands against it."""
+    """Why a person may not do an act with an action or alert; None: nothing stands against it.
+
+    Args:
+        roster: who holds which credential.
+        act: the act's name in ``law/acts.toml``.
+        seen: the action or alert.
+        person: the credential of who wants to act.
+        at: now, microseconds UTC.
+        concerned: tells whom an action or alert is about, and how.
+        others: credentials of those who acted before and must be other persons.
+    """
     return roster.bar(
         acts()[act],
         person,
@@ -63,7 +73,14 @@ def barred(
 
 
 def bar_of(roster: Roster, action: Action, done: ActionFact, concerned: Concerned) -> Bar | None:
-    """Why an act on the record does not count; None: it counts."""
+    """Why an act on the record does not count; None: it counts.
+
+    Args:
+        roster: who holds which credential.
+        action: what the act was about.
+        done: the fact of the act.
+        concerned: tells whom an action or alert is about, and how.
+    """
     person = who(done)
     if done.recorded_by is not None and not roster.are_one(done.recorded_by, person):
         return Bar(f"{done.recorded_by} recorded it in the name of {person}")

@@ -55,7 +55,13 @@ def e_value(log_e: float) -> float:
 
 
 def predictive(counts: Counts, null: Null, concentration: int) -> list[Fraction]:
-    """The chance of each next value by one part of the prior, after these counts; exact."""
+    """The chance of each next value by one part of the prior, after these counts; exact.
+
+    Args:
+        counts: how often each value has been seen so far.
+        null: the chances that are tested.
+        concentration: how firmly this part of the prior holds to those chances.
+    """
     drawn = sum(counts)
     return [
         (concentration * p + c) / (concentration + drawn) for p, c in zip(null, counts, strict=True)
@@ -171,6 +177,11 @@ def log_bets(
 
     Valid for stakes that hang on everything before: each factor has mean 1 given the past, and is
     never negative. A round without a bound on the losing side is passed over, with factor 1.
+
+    Args:
+        steps: what came in each round, its mean, its bounds and its spread.
+        upward: whether the bettor bets on sums above their means.
+        fractions: the shares of the wealth that are bet, mixed in equal parts.
     """
     import numpy as np
 
@@ -197,6 +208,11 @@ def bets_seen(n: int, shift: float, level: float) -> float:
     """The chance that ``log_bets`` reaches ``level`` in n rounds whose mean is shifted.
 
     ``shift`` is in spreads of a round. By the normal approximation to the sum; exact for no n.
+
+    Args:
+        n: rounds.
+        shift: of the mean, in spreads of a round.
+        level: the e-value that raises an alert.
     """
     from statistics import NormalDist
 
@@ -211,7 +227,13 @@ def bets_seen(n: int, shift: float, level: float) -> float:
 
 
 def bet_words(steps: Sequence[Step], level: float, units: str) -> str:
-    """In words: the smallest shift of the mean that would have been seen more often than not."""
+    """In words: the smallest shift of the mean that would have been seen more often than not.
+
+    Args:
+        steps: the rounds that were seen.
+        level: the e-value that raises an alert.
+        units: the noun for several of them, such as "rounds".
+    """
     n = len(steps)
     powers = [(shift, bets_seen(n, shift, level)) for shift in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)]
     shift, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
@@ -315,6 +337,11 @@ def seen_with(values: int, n: int, level: float) -> tuple[tuple[float, float], .
 
     A bias of x makes one of the equally likely values 1 + x times as likely, and the others less.
     The runs have a fixed seed; the e-value is looked at once, after n values.
+
+    Args:
+        values: how many equally likely values there are.
+        n: how many were seen.
+        level: the e-value that raises an alert.
     """
     import numpy as np
     from scipy.special import gammaln, logsumexp
@@ -339,7 +366,14 @@ def seen_with(values: int, n: int, level: float) -> tuple[tuple[float, float], .
 
 
 def power_words(values: int, n: int, level: float, side: str) -> str:
-    """In words: the smallest bias that would have been seen more often than not."""
+    """In words: the smallest bias that would have been seen more often than not.
+
+    Args:
+        values: how many equally likely values there are.
+        n: how many were seen.
+        level: the e-value that raises an alert.
+        side: the noun for a value, such as "face".
+    """
     powers = seen_with(values, _two_digits(n), float(f"{level:.2g}"))
     bias, power = next((pair for pair in powers if pair[1] >= 0.5), powers[-1])
     return (

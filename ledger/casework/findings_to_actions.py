@@ -91,7 +91,20 @@ def action_id(
     certain: bool,
     first: FactRef | None,
 ) -> str:
-    """The id of an action, from what it is about; later findings of its period leave it alone."""
+    """The id of an action, from what it is about; later findings of its period leave it alone.
+
+    Args:
+        day: the gaming day of its first finding.
+        code: of its findings.
+        section: the first citation's.
+        table: the table; empty for the house.
+        subject: what it is about, such as "dealer D-31".
+        certain: whether its findings are certain.
+        first: the last fact of its first finding; None where that names none.
+
+    Returns:
+        Hexadecimal digits of SHA-256 over these.
+    """
     about = (day.isoformat(), code, section, table, subject, str(certain), str(first or ""))
     return sha256("\n".join(("pitledger action", *about)).encode()).hexdigest()[:ID_DIGITS]
 

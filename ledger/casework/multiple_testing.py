@@ -70,7 +70,14 @@ class Suppression:
     persons: tuple[tuple[str, int], ...] = ()
 
     def covers(self, detection: str, table: str, subject: str, day: date) -> bool:
-        """Whether it speaks of this alert on this gaming day."""
+        """Whether it speaks of this alert on this gaming day.
+
+        Args:
+            detection: its name.
+            table: the table.
+            subject: what the alert is about.
+            day: the gaming day.
+        """
         return (
             day <= self.until
             and detection == self.detection

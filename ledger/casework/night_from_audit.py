@@ -40,6 +40,11 @@ def history_of(
 
     A run that audits a day anyway hands its rounds to ``night_of`` and keeps the nights.
 
+    Args:
+        replay: the ledger's.
+        days: the gaming days.
+        lots: the lot of each die by its set, where somebody knows it.
+
     Raises:
         PropertyUnknown: no fact describes the property.
     """

@@ -75,6 +75,11 @@ class Laws:
         ``before`` says how a wager that stands over rounds stood when this one was decided. Wagers
         without an exact law are left out of a variable: their stakes were known before, so it stays
         one.
+
+        Args:
+            result: the round.
+            wagers: those of it that are looked at.
+            before: how a wager that stands over rounds stood when this one was decided.
         """
         wager_dependence = wager_dependence_of(result.game)
         decided = tuple(

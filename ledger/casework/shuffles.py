@@ -33,7 +33,13 @@ def log_choose(n: int, k: int) -> float:
 
 
 def hypergeometric(units: int, of: int, marks: int) -> list[tuple[int, float]]:
-    """How many of the marks fall on these units, with the chance of each number."""
+    """How many of the marks fall on these units, with the chance of each number.
+
+    Args:
+        units: how many units the group has.
+        of: how many there are in all.
+        marks: how many of all are marked.
+    """
     return [(k, exp(log_p)) for k, log_p in _log_hypergeometric(units, of, marks)]
 
 
@@ -121,7 +127,15 @@ def shrunk(marked: Mapping[str, int], units: Mapping[str, int]) -> dict[str, flo
 
 
 def odds_words(odds: float, marks: int, share: float, level: float, units: str) -> str:
-    """In words: how often one group's odds, so many times as high, would be detected."""
+    """In words: how often one group's odds, so many times as high, would be detected.
+
+    Args:
+        odds: how many times as high the group's odds are.
+        marks: how many marks there are.
+        share: the group's part of all units, 0 to 1.
+        level: the e-value that raises an alert.
+        units: the noun for several of them, such as "coupons".
+    """
     power = odds_seen(odds, marks, round(share, 2), float(f"{level:.2g}"))
     return (
         f"a {odds:g}-fold bias toward one of them would be detected {power:.0%} of the time "
@@ -131,7 +145,14 @@ def odds_words(odds: float, marks: int, share: float, level: float, units: str) 
 
 @lru_cache(maxsize=1024)
 def odds_seen(odds: float, marks: int, share: float, level: float) -> float:
-    """The chance that a group with this share of the units is a discovery, by the binomial law."""
+    """The chance that a group with this share of the units is a discovery, by the binomial law.
+
+    Args:
+        odds: how many times as high the group's odds are.
+        marks: how many marks there are.
+        share: the group's part of all units, 0 to 1.
+        level: the e-value that raises an alert.
+    """
     share = min(max(share, 0.01), 0.99)
     high = odds * share / (1 - share + odds * share)
     chance = 0.0

@@ -19,6 +19,13 @@ def title(action: Action, cause: Cause, clock: PropertyClock, game: str, remark:
 
     Where it would be too long the game goes first, then what kind of subject it is, then the end
     of its name. What a role lacks is said by the code already.
+
+    Args:
+        action: the action.
+        cause: what its findings have in common.
+        clock: the property's.
+        game: the name of the table's game.
+        remark: what is put behind it, or nothing.
     """
     counted = cause.counted(action.count) + ("" if action.certain else " (unknown)")
     subject = "" if action.subject == cause.role else f"{action.subject} {remark}".strip()

@@ -99,7 +99,13 @@ class Priced:
         return win, lose
 
     def moments(self, sides: tuple[Array, Array], at: int, factor: int) -> Moments:
-        """Of such sums, where the outcome ``at`` came with this factor on the odds."""
+        """Of such sums, where the outcome ``at`` came with this factor on the odds.
+
+        Args:
+            sides: what is won and lost on each outcome, whole parts of a cent.
+            at: the place of the outcome that came.
+            factor: by which it multiplies the odds.
+        """
         win, lose = sides
         on_average = (win * self.factors - lose) / self.parts
         mean = float((on_average * self.chances).sum())

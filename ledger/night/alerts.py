@@ -72,6 +72,11 @@ def _alert(plain: dict[str, Any]) -> Alert:
 def last_issue_of(out: Path, day: date | None, seals: Seals) -> Issue:
     """The issue of a day that holds, of the last day that has one where none is named.
 
+    Args:
+        out: the folder of nights.
+        day: the gaming day; None: the last one that has an issue.
+        seals: those of the ledger.
+
     Raises:
         NothingIssued: there is none.
     """

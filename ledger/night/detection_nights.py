@@ -55,7 +55,15 @@ def table_night_of(
     rounds: Sequence[RoundResult],
     after: Sequence[FactRef],
 ) -> TableNight:
-    """A table's part of a gaming day, from its rounds."""
+    """A table's part of a gaming day, from its rounds.
+
+    Args:
+        inputs: a night's input.
+        table: the table.
+        day: the gaming day, which need not be the night's own.
+        rounds: those that opened on the day, in order.
+        after: facts after the day's end that these rounds took in, the last one last.
+    """
     night = table_night(inputs.replay, inputs.house, table, day, rounds, laws=inputs.ground.laws)
     is_over = not rounds or rounds[-1].closed_at is not None
     return TableNight(night=night, after=tuple(after), is_over=is_over)

@@ -145,6 +145,12 @@ def _sealed_name(manifest: Mapping[str, Any]) -> str:
 def last_issue(out: Path, day: date, phase: Phase, seals: Seals) -> Issue:
     """The issue that holds.
 
+    Args:
+        out: the folder of nights.
+        day: the gaming day.
+        phase: before the count or after it.
+        seals: those of the ledger.
+
     Raises:
         NothingIssued: there is none.
     """

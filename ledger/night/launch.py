@@ -82,7 +82,16 @@ def begun(
     replay: Replay | None = None,
     derived: Path | None = None,
 ) -> Iterator[tuple[Ground, ProcessPoolExecutor | None]]:
-    """The lock, the ledger and the processes of a run, however many nights are in it."""
+    """The lock, the ledger and the processes of a run, however many nights are in it.
+
+    Args:
+        folder: the ledger.
+        out: the folder of nights, which is locked.
+        processes: how many share the work; 1 does it in this process, without a pool.
+        at: told where the run is.
+        replay: the ledger's, where it has been opened already.
+        derived: where derived values are kept, if not in the ledger's cache.
+    """
     with locked(out):
         at("locked")
         replay = Replay.open(folder) if replay is None else replay
@@ -184,6 +193,14 @@ def run_nights(
 
     The issues are those of ``run_night`` one after the other; refusals as for ``opened``.
     ``replay`` is the ledger's, where it has been opened already.
+
+    Args:
+        folder: the ledger.
+        days: the gaming days, in any order; a day named twice is run once.
+        out: the folder of nights.
+        processes: how many share the work; the bytes are the same for any number.
+        replay: the ledger's, where it has been opened already.
+        paper: what the reports are printed on.
     """
     with begun(folder, out, processes, unmoved, replay) as (ground, pool):
         nights = [NightRun(ground, day, None, out, pool, paper=paper) for day in sorted(set(days))]

@@ -89,7 +89,16 @@ def _since(line: ReadinessLine, clock: PropertyClock) -> str:
 
 
 def readiness(replay: Replay, house: HouseRecord, day: Day) -> Readiness:
-    """Look at the record of a day."""
+    """Look at the record of a day.
+
+    Args:
+        replay: the ledger's.
+        house: what the offices stated.
+        day: the gaming day with its bounds.
+
+    Returns:
+        A line for each thing that is incomplete, lost, late or off, in the order of the page.
+    """
     closings = house.office.closings.get(day.date.isoformat(), [])
     lines = [
         *_totals(replay, house, day),

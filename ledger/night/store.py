@@ -145,6 +145,11 @@ class StoredOutput:
 def write_durably(path: Path, content: bytes, at: Hook = unmoved) -> None:
     """Write a file under a temporary name, make it durable, and give it its name.
 
+    Args:
+        path: the file; its folder is made if it is not there.
+        content: its bytes.
+        at: told where the run is.
+
     Raises:
         NightUnwritable: it cannot be; nothing of it is left.
     """
@@ -188,6 +193,11 @@ class Store:
     def standing(self, step: str, key: str, types: OutputTypes) -> StoredOutput | None:
         """Return the output of a step with this input, as an earlier run sealed it.
 
+        Args:
+            step: the step's name, with its table where it is per table.
+            key: the hash of its input, in hexadecimal.
+            types: the declared types of what it makes.
+
         Returns:
             None if there is none, or if nobody vouches for it: then it is made again.
         """
@@ -204,6 +214,13 @@ class Store:
         self, step: str, key: str, content: bytes, types: OutputTypes, at: Hook = unmoved
     ) -> StoredOutput:
         """Keep what a step made, as ``OutputTypes.written`` gives it.
+
+        Args:
+            step: the step's name, with its table where it is per table.
+            key: the hash of its input, in hexadecimal.
+            content: the output as bytes.
+            types: the declared types of what it makes.
+            at: told where the run is.
 
         Raises:
             NightUnwritable: it cannot be kept.

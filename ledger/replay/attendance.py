@@ -56,7 +56,16 @@ def stays_of(facts: Iterable[tuple[int, events.Fact]]) -> list[Stay]:
 def attending(
     stays: Sequence[Stay], table: str, moments: Iterable[int]
 ) -> Iterator[tuple[str, str]]:
-    """Who stood at a table at any of these moments, each with how, in words after a name."""
+    """Who stood at a table at any of these moments, each with how, in words after a name.
+
+    Args:
+        stays: who stood where and how long, by the facts of staff.
+        table: the table.
+        moments: merge times, microseconds UTC.
+
+    Returns:
+        Credential, and words to stand after a name, such as "dealt at SB-01 then".
+    """
     for moment in moments:
         low = bisect_left(stays, moment - LOOKED_BACK, key=lambda stay: stay.began)
         high = bisect_right(stays, moment, key=lambda stay: stay.began)

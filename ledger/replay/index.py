@@ -233,7 +233,13 @@ class _IndexPass:
         )
 
     def accepted(self, entry: bytes, position: int, offset: int) -> None:
-        """Take in a fact."""
+        """Take in a fact.
+
+        Args:
+            entry: the entry's bytes.
+            position: its place in the log.
+            offset: where it begins in its bundle, in bytes.
+        """
         odd: bytes | None = None
         if entry.startswith(self.plain):  # one append writes the same bytes before most facts
             at = len(self.plain)
@@ -291,7 +297,13 @@ class _IndexPass:
         return number
 
     def take_other_entry(self, entry: bytes, position: int, offset: int) -> None:
-        """Take in a quarantined arrival or a schema."""
+        """Take in a quarantined arrival or a schema.
+
+        Args:
+            entry: the entry's bytes.
+            position: its place in the log.
+            offset: where it begins in its bundle, in bytes.
+        """
         decoded = decode(entry)
         if isinstance(decoded, SchemaUsed):
             name = decoded.name.rpartition(".")[2]

@@ -21,7 +21,16 @@ FramedOf = Callable[[StreamIndex, int], bytes]
 
 
 def prefix_hash(index: StreamIndex | None, until_seq: int, framed_of: FramedOf) -> bytes:
-    """The hash of the facts of a stream up to and with a seq."""
+    """The hash of the facts of a stream up to and with a seq.
+
+    Args:
+        index: that of the stream; None where the log has no fact of it.
+        until_seq: the last number that is hashed.
+        framed_of: gives the framed bytes of a row.
+
+    Returns:
+        SHA-256, 32 bytes; of nothing where there is no fact up to there.
+    """
     if index is None:
         return sha256(sha256().digest()).digest()
     stop = int(np.searchsorted(index.rows["seq"], until_seq, side="right"))

@@ -14,7 +14,13 @@ BundleOf = Callable[[int], bytes]
 
 
 def conflicts(bundles: BundleOf, stream: str, rows: Rows | tuple[()]) -> Iterator[Conflict]:
-    """Quarantined rivals of a stream's facts, in the order of the rows."""
+    """Quarantined rivals of a stream's facts, in the order of the rows.
+
+    Args:
+        bundles: gives a bundle's bytes by its number.
+        stream: the stream.
+        rows: where the rivals stand; empty where the stream has none.
+    """
     for position, entry in _quarantined(bundles, rows):
         if entry.conflicts_with is not None:
             yield Conflict(

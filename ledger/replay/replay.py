@@ -302,6 +302,12 @@ class Replay:
         """The facts of one kind in a stream, in order; the others are passed over unread.
 
         ``since`` and ``until`` are merge times, as for ``walk``.
+
+        Args:
+            stream: the stream.
+            kind: the class of the facts.
+            since: the first merge time, microseconds UTC; None: from the beginning.
+            until: the merge time before which they end; None: to the end.
         """
         part = self._part(stream, since, until)
         if part is None:
@@ -340,7 +346,14 @@ class Replay:
         since: int | None = None,
         until: int | None = None,
     ) -> Iterator[OutOfOrder]:
-        """Facts whose event time runs against seq beyond a tolerance (L.5)."""
+        """Facts whose event time runs against seq beyond a tolerance (L.5).
+
+        Args:
+            stream: the stream.
+            tolerance_micros: by how much times may run against numbers, microseconds.
+            since: the first merge time, microseconds UTC; None: from the beginning.
+            until: the merge time before which they end; None: to the end.
+        """
         part = self._part(stream, since, until)
         return stream_checks.out_of_order(part, tolerance_micros) if part else iter(())
 
@@ -352,7 +365,14 @@ class Replay:
         since: int | None = None,
         until: int | None = None,
     ) -> Iterator[SourceDiffers]:
-        """Runs of facts whose source is not the one registered last before them (L.6)."""
+        """Runs of facts whose source is not the one registered last before them (L.6).
+
+        Args:
+            stream: the stream.
+            registrations: which source was registered for it from when on, in order.
+            since: the first merge time, microseconds UTC; None: from the beginning.
+            until: the merge time before which they end; None: to the end.
+        """
         part = self._part(stream, since, until)
         if part is None:
             return iter(())

@@ -228,7 +228,13 @@ class Roster:
         raise NotEntitled(f"{bar.why}.", cause=", ".join(act.cites), next_step=option)
 
     def name_differs(self, person: str, name: str, at: int) -> str | None:
-        """The name on the record where the one beside a credential is another; None: none is."""
+        """The name on the record where the one beside a credential is another; None: none is.
+
+        Args:
+            person: the credential.
+            name: the name that somebody wrote beside it.
+            at: when, microseconds UTC.
+        """
         stated = self.printed_name(person, at)
         return stated if stated is not None and name_key(stated) != name_key(name) else None
 

@@ -52,6 +52,11 @@ def source_differs(
     """Runs of facts whose source is not the one registered last before them.
 
     Of several registrations of one moment each holds; the first in byte order is named.
+
+    Args:
+        part: the rows of the stream that are looked at.
+        registrations: which source was registered for it from when on, in order.
+        source_of: gives the source of a row.
     """
     index, low, high, _ = part
     sources: dict[int, set[str]] = {}

@@ -47,7 +47,14 @@ class StreamPart(NamedTuple):
 
 
 def part_of(index: StreamIndex, since: int | None, until: int | None, stated: int) -> StreamPart:
-    """The rows of a stream whose merge time lies in [since, until)."""
+    """The rows of a stream whose merge time lies in [since, until).
+
+    Args:
+        index: that of the stream.
+        since: the first merge time, microseconds UTC; None: from the beginning.
+        until: the merge time before which they end; None: to the end.
+        stated: the last number that a control total states, 0 where none does.
+    """
     low = 0 if since is None else bisect_left(index.times, since)
     high = len(index.times) if until is None else bisect_left(index.times, until)
     return StreamPart(index, low, max(low, high), stated)

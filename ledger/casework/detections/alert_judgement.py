@@ -260,7 +260,13 @@ def _whole(card: Card, work: str, group: Sequence[Evidence]) -> Evidence:
 
 
 def put_off(alert: Alert, suppressions: Sequence[Suppression], day: date) -> Alert:
-    """An alert beside what a person decided: raised as it is, and held where it was put off."""
+    """An alert beside what a person decided: raised as it is, and held where it was put off.
+
+    Args:
+        alert: as it was judged.
+        suppressions: what persons put off, each until a day.
+        day: the gaming day of the report.
+    """
     of = [
         one for one in suppressions if one.covers(alert.detection, alert.table, alert.subject, day)
     ]

@@ -19,7 +19,15 @@ def counted(places: Sequence[int], n: int) -> list[int]:
 
 @lru_cache(maxsize=512)
 def arc_seen(n: int, volume: int, strength: float, level: float) -> float:
-    """The share of simulated runs with a preferred arc of this strength that reach ``level``."""
+    """The share of simulated runs with a preferred arc of this strength that reach ``level``.
+
+    Args:
+        n: the places on the circle.
+        volume: how many displacements there are.
+        strength: how much likelier than even the middle of the arc is, 0 to 1: the chance of a place
+            is (1 + strength * cos(angle)) / n.
+        level: the e-value that raises an alert.
+    """
     import numpy as np
     from scipy.special import logsumexp
 
@@ -34,7 +42,13 @@ def arc_seen(n: int, volume: int, strength: float, level: float) -> float:
 
 
 def arc_words(n: int, volume: int, level: float) -> str:
-    """In words: the weakest preferred arc that would be detected more often than not."""
+    """In words: the weakest preferred arc that would be detected more often than not.
+
+    Args:
+        n: the places on the circle.
+        volume: how many displacements there are.
+        level: the e-value that raises an alert.
+    """
     rounded, near = int(float(f"{volume:.2g}")), float(f"{level:.2g}")
     for s in (0.05, 0.1, 0.2, 0.4, 0.8):
         power = arc_seen(n, rounded, s, near)

@@ -55,7 +55,16 @@ def gathered(
     left_out: int,
     card: Card,
 ) -> Evidence:
-    """Evidence that marks gather in groups, by marks shuffled within each table's day."""
+    """Evidence that marks gather in groups, by marks shuffled within each table's day.
+
+    Args:
+        grouping: the name of the pair of roles.
+        mark: the role that is shuffled, with how it is called.
+        group: the role in which marks may gather.
+        units: visits, each with its gaming day.
+        left_out: visits that name nobody in one of the roles.
+        card: the detection's own.
+    """
     groups = {group(one) for _, one in units}
     strata = _strata(units, mark, group)
     by_stratum = {label: log_groups(held) for label, held in strata.items()}

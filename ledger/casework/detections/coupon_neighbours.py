@@ -86,6 +86,11 @@ def log_shuffled(
 
     The order that came is one among the shuffles: its evidence over the mean of all has mean 1 if
     every order is as likely. Fixed seed.
+
+    Args:
+        dealers: who took each coupon, in order of the serial numbers.
+        pairs: places of neighbors in that order.
+        shuffles: how many orders are drawn.
     """
     import numpy as np
 
