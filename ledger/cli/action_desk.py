@@ -102,7 +102,17 @@ def act(
     key: Path | None,
     witness: Path | None,
 ) -> int:
-    """Append what a person did with an action, and say so."""
+    """Append what a person did with an action, and say so.
+
+    Args:
+        text: the action's id, or the beginning of it.
+        day: the gaming day where it is looked for; None: the last one.
+        make: makes the facts from replay, house, action and the time.
+        words: what was done, for people.
+        options: the ledger and the form of the answer.
+        key: the file of the private key, if not in its usual place.
+        witness: the copy of the last checkpoint kept elsewhere.
+    """
     with progress("auditing", ""):
         desk = Desk(options.folder)
         _, action = desk.named(text, day)

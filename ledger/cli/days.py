@@ -102,6 +102,11 @@ def listed_rounds(
     """The rounds of a day, or of all days, table by table; with them, what was captured, and what
     of a round came late or was added by a person.
 
+    Args:
+        folder: the ledger.
+        day: the gaming day; None: all days.
+        table: the table; None: all tables.
+
     Raises:
         DayUnknown, TableUnknown: the ledger has no such day or table.
     """

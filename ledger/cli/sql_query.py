@@ -23,6 +23,14 @@ def ask(
 ) -> int:
     """Run one SELECT and print its rows, or write them to a file.
 
+    Args:
+        folder: the ledger.
+        query: the SELECT.
+        form: text, json, csv, xlsx or parquet.
+        out: the file that is written; None prints.
+        timeout: seconds that the query may take.
+        max_rows: how many rows are given at most.
+
     Raises:
         FileUnwritable: the file cannot be written.
     """

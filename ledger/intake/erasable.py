@@ -107,7 +107,13 @@ def commitment(text: str, salt: bytes) -> bytes:
 
 
 def opens(committed: bytes, text: str, salt: bytes) -> bool:
-    """Whether a commitment is one to this text with this salt."""
+    """Whether a commitment is one to this text with this salt.
+
+    Args:
+        committed: the commitment in the fact, 32 bytes.
+        text: what is said to be committed.
+        salt: its key, 32 random bytes.
+    """
     return len(salt) == SALT_BYTES and hmac.compare_digest(committed, commitment(text, salt))
 
 

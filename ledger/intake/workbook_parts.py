@@ -55,7 +55,14 @@ def parsed(
     end: Callable[[str], None],
     text: Callable[[str], None],
 ) -> Iterator[None]:
-    """Parse a part and pause after each block; elements come without their name spaces."""
+    """Parse a part and pause after each block; elements come without their name spaces.
+
+    Args:
+        blocks: the part's bytes, block by block.
+        start: told of each element that begins: its name, and its attributes.
+        end: told of each element that ends.
+        text: told of the text between.
+    """
     names: dict[str, str] = {}
     parser = expat.ParserCreate(namespace_separator="}", intern=names)
     unheard = depth = 0

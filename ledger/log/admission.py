@@ -135,7 +135,13 @@ class Admission:
         self._find = find
 
     def plan(self, arrivals: Sequence[Arrival], record_time: int, first: int = 0) -> Plan:
-        """Judge a group of arrivals; ``first`` is the number of its first one in the append."""
+        """Judge a group of arrivals; ``first`` is the number of its first one in the append.
+
+        Args:
+            arrivals: the group, in order.
+            record_time: microseconds UTC, for every entry of it.
+            first: the number of its first arrival in the append.
+        """
         verdicts, hits = self._judge(arrivals)
         if hits:
             self._compare(arrivals, verdicts, hits)

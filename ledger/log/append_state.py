@@ -96,7 +96,14 @@ class AppendState:
     marks: set[bytes] = field(default_factory=set)
 
     def note_offset(self, topic: str, partition: int, offset: int, position: int) -> None:
-        """Note where an entry came from."""
+        """Note where an entry came from.
+
+        Args:
+            topic: the Kafka topic.
+            partition: its partition.
+            offset: the record's offset there.
+            position: the entry's place in the log.
+        """
         last = self.offsets.get((topic, partition))
         if last is None or offset > last[0]:
             self.offsets[topic, partition] = (offset, position)

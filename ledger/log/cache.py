@@ -71,6 +71,11 @@ def load(
     """What a log's entries say: from the cache as far as it holds, the rest from the entries.
 
     Only the one writer of a log may ask for a writable cache.
+
+    Args:
+        folder: that of the cache; None reads every entry.
+        source: the log.
+        writable: whether the cache may be brought up to date.
     """
     if writable and folder is not None:
         folder.mkdir(exist_ok=True)
@@ -126,7 +131,15 @@ def _learn_rest(known: AppendState, position: int, entry: bytes) -> None:
 
 
 def save(folder: Path, signer: Signer, root: bytes, known: AppendState, index: Index) -> None:
-    """Write the cache, sealed by the ledger's key; it need not be durable, only whole."""
+    """Write the cache, sealed by the ledger's key; it need not be durable, only whole.
+
+    Args:
+        folder: that of the cache.
+        signer: the ledger's private key.
+        root: the tree hash of the entries that are known.
+        known: what they say.
+        index: where each of their facts stands.
+    """
     with suppress(OSError):  # a shortcut that cannot be written is done without
         folder.mkdir(exist_ok=True)
         index.flush()

@@ -51,6 +51,15 @@ def open_checkpoint(note: bytes, verifier: Verifier) -> Checkpoint:
 
 
 def proof_text(index: int, proof: Sequence[bytes], checkpoint: bytes) -> str:
-    """The proof that an entry stands at an index, to be checked offline."""
+    """The proof that an entry stands at an index, to be checked offline.
+
+    Args:
+        index: the entry's place in the log.
+        proof: the hashes from the leaf's sibling upwards, as ``merkle.inclusion_proof`` gives them.
+        checkpoint: the signed note that the proof leads to.
+
+    Returns:
+        A proof as c2sp.org/tlog-proof has it.
+    """
     lines = [PROOF_HEADER, f"index {index}", *(to_base64(step) for step in proof)]
     return "\n".join(lines) + "\n\n" + checkpoint.decode()

@@ -80,7 +80,13 @@ def _coordinates(place: Coordinates | None) -> bytes:
 
 
 def accepted_head(record_time: int, place: Coordinates | None, odd_key: bytes | None) -> bytes:
-    """All of an ``Accepted`` that stands before the length of its framed event."""
+    """All of an ``Accepted`` that stands before the length of its framed event.
+
+    Args:
+        record_time: microseconds UTC.
+        place: where in Kafka it was read; None where it did not come from there.
+        odd_key: the key that it came under where that was not its stream.
+    """
     return b"\x02" + long_bytes(record_time) + _coordinates(place) + _optional_bytes(odd_key)
 
 

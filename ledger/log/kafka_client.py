@@ -351,7 +351,14 @@ class Sender:
         payload: bytes,
         headers: list[tuple[str, bytes]],
     ) -> None:
-        """Hand over one record; ``settle`` says whether it arrived."""
+        """Hand over one record; ``settle`` says whether it arrived.
+
+        Args:
+            place: topic and partition.
+            key: of the record.
+            payload: its value.
+            headers: names and values.
+        """
         from kafka.errors import KafkaError
 
         try:

@@ -113,6 +113,12 @@ def settings_from(
     ``..._CA``, ``..._USERNAME``, ``..._PASSWORD``, ``..._TIMEOUT`` (seconds), and
     ``PITLEDGER_REGISTRY`` (URL). A variable that is empty is as if it were not there.
 
+    Args:
+        environment: names and values of variables.
+        bootstrap: where the broker is, HOST:PORT.
+        topic_prefix: what the names of all topics begin with.
+        registry_url: where the schema registry is.
+
     Raises:
         KafkaSettingsWrong: they cannot work.
     """

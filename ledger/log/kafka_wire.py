@@ -84,6 +84,11 @@ class Router:
         A conflict follows the fact it contradicts, also into another topic: only so is the order of
         the two kept, and with it which of them a copy accepts. Bytes that are no fact go where they
         came from, else where their schema says.
+
+        Args:
+            entry: what the ledger says of it.
+            whole: the bytes that came.
+            framed_at: gives the framed event of an entry by its place in the log.
         """
         if entry.conflicts_with is None:
             came_from = None if entry.coordinates is None else entry.coordinates.topic

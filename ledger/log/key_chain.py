@@ -22,7 +22,15 @@ _HEADER: Final = "pitledger key rotation v1"
 
 
 def rotation_text(origin: str, old: str, new: str, size: int, root: bytes) -> bytes:
-    """Return what both keys sign: whose ledger it is, the two keys, and the tree before."""
+    """Return what both keys sign: whose ledger it is, the two keys, and the tree before.
+
+    Args:
+        origin: the ledger's name.
+        old: public key that signed up to here, ``name+hash+base64``.
+        new: public key that signs from here on.
+        size: entries before the rotation.
+        root: their tree hash, 32 bytes.
+    """
     return f"{_HEADER}\n{origin}\n{old}\n{new}\n{size}\n{to_base64(root)}\n".encode()
 
 

@@ -151,7 +151,21 @@ def _signer_at(storage: Storage, path: Path | None) -> Signer | None:
 
 
 def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer | None) -> Signer:
-    """Write the keys of a new ledger; keys that an interrupted ``init`` left are used again."""
+    """Write the keys of a new ledger; keys that an interrupted ``init`` left are used again.
+
+    Args:
+        storage: that of the ledger.
+        origin: the name of both keys.
+        path: the file of the private key; None: ``keys/signer`` in the ledger.
+        signer: a key to use in place of a new one.
+
+    Returns:
+        The private key.
+
+    Raises:
+        KeyMismatch: a key of another ledger lies there.
+        KeyUnreadable: what lies there is no key.
+    """
     existing = _signer_at(storage, path)
     if existing is not None and (existing.name != origin or signer not in (None, existing)):
         raise KeyMismatch(SIGNER if path is None else str(path))

@@ -52,7 +52,13 @@ def complete_parts(start: int, stop: int) -> list[tuple[int, int]]:
 
 
 def range_hash(subtree: Subtree, start: int, stop: int) -> bytes:
-    """MTH(D[start:stop]) for a range that RFC 6962 splits off."""
+    """MTH(D[start:stop]) for a range that RFC 6962 splits off.
+
+    Args:
+        subtree: gives the hash of a full subtree by its level and number.
+        start: the first leaf.
+        stop: the leaf after the last.
+    """
     parts = [subtree(level, index) for level, index in complete_parts(start, stop)]
     if not parts:
         return EMPTY_ROOT
@@ -68,7 +74,13 @@ def _split(count: int) -> int:
 
 
 def inclusion_proof(subtree: Subtree, index: int, size: int) -> list[bytes]:
-    """RFC 6962, 2.1.1: PATH(index, D[size]), from the leaf's sibling upwards."""
+    """RFC 6962, 2.1.1: PATH(index, D[size]), from the leaf's sibling upwards.
+
+    Args:
+        subtree: gives the hash of a full subtree by its level and number.
+        index: the leaf.
+        size: leaves of the tree.
+    """
     proof: list[bytes] = []
     start, stop = 0, size
     while stop - start > 1:
@@ -83,7 +95,13 @@ def inclusion_proof(subtree: Subtree, index: int, size: int) -> list[bytes]:
 
 
 def consistency_proof(subtree: Subtree, old: int, size: int) -> list[bytes]:
-    """RFC 6962, 2.1.2: PROOF(old, D[size])."""
+    """RFC 6962, 2.1.2: PROOF(old, D[size]).
+
+    Args:
+        subtree: gives the hash of a full subtree by its level and number.
+        old: leaves of the earlier tree.
+        size: leaves of the tree.
+    """
     proof: list[bytes] = []
     start, stop, whole = 0, size, True
     if old in (0, size):
@@ -102,7 +120,15 @@ def consistency_proof(subtree: Subtree, old: int, size: int) -> list[bytes]:
 
 
 def includes(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
-    """RFC 9162, 2.1.3.2: whether the proof leads from the leaf to the root."""
+    """RFC 9162, 2.1.3.2: whether the proof leads from the leaf to the root.
+
+    Args:
+        leaf: the leaf's hash, 32 bytes.
+        index: its place.
+        size: leaves of the tree.
+        proof: hashes from the leaf's sibling upwards.
+        root: the tree's hash, 32 bytes.
+    """
     if not 0 <= index < size:
         return False
     node, last, out = index, size - 1, leaf
@@ -122,7 +148,15 @@ def includes(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: b
 
 
 def continues(old: int, old_root: bytes, size: int, root: bytes, proof: Sequence[bytes]) -> bool:
-    """RFC 9162, 2.1.4.2: whether the tree of ``size`` begins with the tree of ``old``."""
+    """RFC 9162, 2.1.4.2: whether the tree of ``size`` begins with the tree of ``old``.
+
+    Args:
+        old: leaves of the earlier tree.
+        old_root: its hash, 32 bytes.
+        size: leaves of the later tree.
+        root: its hash, 32 bytes.
+        proof: as ``consistency_proof`` gives it.
+    """
     if old > size:
         return False
     if old == 0:

@@ -105,12 +105,23 @@ class Seals:
         """Return what follows a sealed file: the index that lists it alone, and its length.
 
         Without the private key the index is empty, and nobody will believe the file.
+
+        Args:
+            kind: as for ``index``.
+            name: of the file.
+            digest: SHA-256 of its content, in hexadecimal.
         """
         index = self.index(kind, {name: digest}) or b""
         return index + len(index).to_bytes(_LENGTH, "big")
 
     def opened(self, kind: str, name: str, stored: bytes) -> bytes | None:
-        """Return the content of a sealed file; None if this key did not seal it under this name."""
+        """Return the content of a sealed file; None if this key did not seal it under this name.
+
+        Args:
+            kind: as for ``index``.
+            name: under which the file is asked for.
+            stored: its bytes, content and trailer.
+        """
         content = content_of(stored)
         if content is None:
             return None

@@ -187,7 +187,19 @@ def _opened(note: bytes, verifier: Verifier) -> Checkpoint:
 def open_snapshot(
     storage: Storage, folder: str, cache_folder: Path | None, *, writable: bool = False
 ) -> FileSnapshot:
-    """Read a ledger at its present checkpoint; nothing is locked and nothing written."""
+    """Read a ledger at its present checkpoint; nothing is locked and nothing written.
+
+    Args:
+        storage: that of the ledger.
+        folder: how it is called in errors.
+        cache_folder: where the shortcuts are; None does without.
+        writable: whether they may be brought up to date; for the one writer.
+
+    Raises:
+        LedgerMissing: there is none.
+        CheckpointBroken: its checkpoint is not one that its key signed.
+        TreeBroken: the tiles do not make the signed root.
+    """
     try:
         note = storage.read(CHECKPOINT)
     except FileNotFoundError as error:

@@ -18,7 +18,13 @@ def level_folder(level: int) -> str:
 
 
 def files_from(storage: Storage, level: int, index: int) -> Iterator[str]:
-    """Paths of a level that belong to tiles from an index on, and whatever else lies there."""
+    """Paths of a level that belong to tiles from an index on, and whatever else lies there.
+
+    Args:
+        storage: that of the ledger.
+        level: of the tiles; ``ENTRIES`` for bundles of entries.
+        index: the first tile that is wanted.
+    """
     yield from _walk(storage, level_folder(level), index_path(index).split("/"))
 
 
@@ -58,6 +64,11 @@ def remove_partials(storage: Storage, durable: Durable, tile: Tile) -> None:
 
     Any other stays where it is: it is part of another history, and ``verify`` names it.
 
+    Args:
+        storage: that of the ledger.
+        durable: removes durably.
+        tile: the full tile.
+
     Raises:
         TreeBroken: the full one is missing.
 
@@ -74,7 +85,13 @@ def remove_partials(storage: Storage, durable: Durable, tile: Tile) -> None:
 
 
 def sweep(storage: Storage, durable: Durable, size: int) -> None:
-    """Remove superseded partial tiles that an interrupted append left behind."""
+    """Remove superseded partial tiles that an interrupted append left behind.
+
+    Args:
+        storage: that of the ledger.
+        durable: removes durably.
+        size: entries of the log.
+    """
     for level in (ENTRIES, *range(LEVELS)):
         total = size if level == ENTRIES else size >> (8 * level)
         recent = max(0, total // WIDTH - _RANK)

@@ -64,7 +64,13 @@ def parse_path(path: str) -> Tile | None:
 
 
 def width_at(level: int, index: int, size: int) -> int:
-    """How wide a tile is in a tree of ``size`` leaves; 0 where there is none."""
+    """How wide a tile is in a tree of ``size`` leaves; 0 where there is none.
+
+    Args:
+        level: of the tile; ``ENTRIES`` for a bundle of entries.
+        index: its number in the level.
+        size: leaves of the tree.
+    """
     count = size if level == ENTRIES else size >> (8 * level)
     return max(0, min(WIDTH, count - index * WIDTH))
 

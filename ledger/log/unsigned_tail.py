@@ -77,7 +77,14 @@ def paths_beyond(paths: list[str], size: int) -> list[str]:
 
 
 def problem_of(storage: Storage, snapshot: FileSnapshot, intent: Intent, paths: list[str]) -> str:
-    """Why an intent does not explain what lies beyond the checkpoint; empty where it does."""
+    """Why an intent does not explain what lies beyond the checkpoint; empty where it does.
+
+    Args:
+        storage: that of the ledger.
+        snapshot: the ledger at its checkpoint.
+        intent: what an append was about to write, signed.
+        paths: the files that lie beyond the checkpoint.
+    """
     if intent.next_size <= snapshot.size:
         if snapshot.root_at(intent.next_size) != intent.next_root:
             return "the last signed intent speaks of another history"

@@ -24,8 +24,8 @@ def arc_seen(n: int, volume: int, strength: float, level: float) -> float:
     Args:
         n: the places on the circle.
         volume: how many displacements there are.
-        strength: how much likelier than even the middle of the arc is, 0 to 1: the chance of a place
-            is (1 + strength * cos(angle)) / n.
+        strength: how much likelier than even the middle of the arc is, 0 to 1; each place has the
+            chance (1 + strength * cos(angle)) / n.
         level: the e-value that raises an alert.
     """
     import numpy as np
