@@ -129,7 +129,7 @@ def _files_of(
         content = read_tile(source.read, tile)
         yield tile.path, None if _holds(copy, tile.path, content) else content
     for folder in (QUARANTINE, "keys", SET_ASIDE):
-        for path in (path for path in _below(source, folder) if path != SIGNER):
+        for path in (path for path in _below(source, folder) if not path.startswith(SIGNER)):
             content = source.read(path)
             yield path, None if _holds(copy, path, content) else content
 

@@ -82,6 +82,7 @@ def rotate_key(
 
     Raises:
         KeyMissing, KeyMismatch: the old private key is not at hand, and is not said to be lost.
+        KeyUnreadable: a key file is none, or ``keys/rotations`` lost the rotation that was begun.
         TailUnexplained: files lie beyond the checkpoint that no intent explains.
         WitnessInconsistent: the ledger does not continue what the witness saw.
         StorageFailed: the handover, or the key, cannot be written, or is there already.
@@ -93,11 +94,12 @@ def rotate_key(
     change = _finished(storage, folder, place, waiting, witness)
     if change is not None:
         return change
+    begun = _waiting_key(waiting)
     for path in (handover, new_key):
-        if path is not None and path.exists():
+        if path is not None and path.exists() and begun is None:
             taken = FileExistsError(EEXIST, "it is there already", str(path))
             raise StorageFailed(taken, "Rotating the key")
-    new = _waiting_key(waiting) or signer or new_signer(read_verifier(storage, str(folder)).name)
+    new = begun or signer or new_signer(read_verifier(storage, str(folder)).name)
     if lost:
         _keep(waiting, new)
         _take_over(storage, folder, new, handover, record_time, witness)
@@ -125,7 +127,7 @@ def _hand_over(
         _list(storage, rotated)
         log.record_rotation(rotated)
     both = _signed_by_both(log.snapshot.note, old, new)
-    _write_outside(handover, both)
+    _write_handover(handover, both)
     _change_keys(storage, both, new.verifier, witness)
 
 
@@ -148,7 +150,7 @@ def _take_over(
         clear_tail(storage, Durable(storage), snapshot)  # the new key knows no old intent
         _list(storage, _rotation(snapshot, record_time, new, None))
         both = _signed_by_both(note, old, new)
-        _write_outside(handover, both)
+        _write_handover(handover, both)
         _change_keys(storage, both, new.verifier, witness)
     finally:
         storage.unlock()
@@ -167,7 +169,7 @@ def _change_keys(
 def _finished(
     storage: DirectoryStorage, folder: Path, place: Path, waiting: Path, witness: Path | None
 ) -> KeyChange | None:
-    """Put the new private key in its place, and see that the ledger says so.
+    """See that the ledger names the new key, and put its private half in its place.
 
     Returns:
         None if no new key waits that ``keys/verifier`` names already.
@@ -175,12 +177,14 @@ def _finished(
     new = _waiting_key(waiting)
     if new is None or read_verifier(storage, str(folder)) != new.verifier:
         return None
-    rotated = next(one for one in reversed(read_rotations(storage)) if one.new == str(new.verifier))
-    _put_in_place(waiting, place)
-    with open_log(folder, key=place, witness=witness) as log:
-        is_recorded = rotated.size < log.size and log.read(rotated.size) == rotated
-        if not is_recorded:
+    listed = [one for one in read_rotations(storage) if one.new == str(new.verifier)]
+    if not listed:
+        raise KeyUnreadable(ROTATIONS, "it does not list the rotation that was begun")
+    rotated = listed[-1]
+    with open_log(folder, key=waiting, witness=witness) as log:
+        if rotated.size == log.size:
             log.record_rotation(rotated)
+    _put_in_place(waiting, place)
     return KeyChange(
         old=parse_verifier(rotated.old),
         new=new.verifier,
@@ -233,6 +237,11 @@ def _waiting_key(waiting: Path) -> Signer | None:
 def _keep(waiting: Path, new: Signer) -> None:
     if not waiting.exists():
         _write_outside(waiting, new.secret_text().encode() + b"\n")
+
+
+def _write_handover(path: Path, both: bytes) -> None:
+    if not (path.exists() and path.read_bytes() == both):
+        _write_outside(path, both)
 
 
 def _write_outside(path: Path, content: bytes) -> None:

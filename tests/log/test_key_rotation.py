@@ -16,6 +16,7 @@ from ledger.log import (
     KeyRotated,
     Signer,
     StorageFailed,
+    back_up,
     key_beside,
     open_log,
     read_log,
@@ -24,6 +25,7 @@ from ledger.log import (
 )
 from ledger.log import key_rotation as module
 from ledger.log.entry import EntryUnreadable, decode, encode
+from ledger.log.errors import KeyUnreadable
 from ledger.log.key_chain import problem_of_rotation, rotation_lines, rotation_text
 from ledger.log.note import NoteBroken, open_note
 from ledger.log.seals import Seals
@@ -182,11 +184,35 @@ def test_a_rotation_that_was_killed_is_taken_up_again(
         with pytest.raises(_Killed):
             rotate_key(folder, tmp_path / "handover", record_time=NOW, lost=lost)
     assert verify(folder).problem is None
-    change = rotate_key(folder, tmp_path / "again", record_time=NOW, lost=lost)
+    entries = [entry for _, entry in read_log(folder).entries() if isinstance(entry, KeyRotated)]
+    is_over = is_after and step in ("_put_in_place", "_finished")
+    if is_over:
+        assert entries[-1].new == str(read_log(folder).verifier), "the ledger says so already"
+    handover = tmp_path / ("another" if is_over else "handover")
+    change = rotate_key(folder, handover, record_time=NOW, lost=lost)
     assert change.new == read_log(folder).verifier != old
     grow(folder, 300, 310)
     found = verify(folder, trusted=None if lost else old)
     assert found.problem is None, found.problem
+
+
+def test_a_rotation_that_was_begun_and_is_not_listed_any_more(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise _Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_put_in_place", killed)
+        with pytest.raises(_Killed):
+            rotate_key(folder, tmp_path / "handover", record_time=NOW)
+    assert (folder / "keys/signer.next").exists()
+    back_up(folder, tmp_path / "copy")
+    assert not list((tmp_path / "copy" / "keys").glob("signer*"))
+    (folder / "keys/rotations").write_bytes(b"nonsense\n")
+    with pytest.raises(KeyUnreadable, match="does not list the rotation"):
+        rotate_key(folder, tmp_path / "handover", record_time=NOW)
+    assert (folder / "keys/signer.next").exists(), "the new private key is kept"
 
 
 def rotated(folder: Path, **changes: object) -> KeyRotated:
