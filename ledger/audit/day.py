@@ -21,9 +21,9 @@ from ledger.audit.dates import far_dates
 from ledger.audit.decisions import idle_decisions
 from ledger.audit.digest import order_of
 from ledger.audit.office import HouseRecord, office_findings, read_office
+from ledger.audit.provider_services import service_findings, service_standing
 from ledger.audit.recorders import of_offices
 from ledger.audit.result import DayAudit
-from ledger.audit.services import service_findings, service_standing
 from ledger.audit.slips import slip_findings
 from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table

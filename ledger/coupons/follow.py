@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.coupons import boxes, cancelling, daily_papers, deliveries, issues, mailing, movements
+from ledger.coupons import (
+    boxes,
+    cancelling,
+    daily_papers,
+    deliveries,
+    issuance_and_return,
+    mailing,
+    movements,
+)
 from ledger.coupons.custody_register import CustodyRegister, Handler
 from ledger.kernel import FactRef
 
 HANDLERS: Final[dict[type, Handler]] = {
     **deliveries.HANDLERS,
-    **issues.HANDLERS,
+    **issuance_and_return.HANDLERS,
     **movements.HANDLERS,
     **cancelling.HANDLERS,
     **mailing.HANDLERS,

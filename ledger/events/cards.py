@@ -6,7 +6,6 @@ schema's docs give units and meanings.
 
 from __future__ import annotations
 
-from ledger.events.declared import Header, declared
 from ledger.events.enums import (
     CardDevice,
     CardDeviceFault,
@@ -15,6 +14,7 @@ from ledger.events.enums import (
     ShuffleMethod,
     StartMethod,
 )
+from ledger.events.fact_declaration import Header, declared
 from ledger.events.parts import Stack
 
 

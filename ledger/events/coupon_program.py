@@ -15,8 +15,8 @@ from ledger.events.coupon_words import (
     CouponPays,
     CouponRank,
 )
-from ledger.events.declared import Header, declared
 from ledger.events.enums import Bureau
+from ledger.events.fact_declaration import Header, declared
 
 
 @declared

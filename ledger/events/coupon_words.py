@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from ledger.events.declared import declared
+from ledger.events.fact_declaration import declared
 
 
 class CouponPays(StrEnum):

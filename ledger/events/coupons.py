@@ -17,7 +17,7 @@ from ledger.events.coupon_words import (
     CouponVoid,
     DeviationReceiver,
 )
-from ledger.events.declared import Header, declared
+from ledger.events.fact_declaration import Header, declared
 
 
 @declared

@@ -6,7 +6,7 @@ schema's docs give units and meanings.
 
 from __future__ import annotations
 
-from ledger.events.declared import Header, declared
+from ledger.events.fact_declaration import Header, declared
 from ledger.events.parts import ColumnTotal
 
 

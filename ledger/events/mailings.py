@@ -7,7 +7,7 @@ the schema's docs give units and meanings.
 from __future__ import annotations
 
 from ledger.events.coupon_words import CouponRange, ExclusionList, MailLine
-from ledger.events.declared import Header, declared
+from ledger.events.fact_declaration import Header, declared
 
 
 @declared

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ledger.events.declared import declared
 from ledger.events.enums import LimitScope, Rest, Rounding, ThrowRest, Touched
+from ledger.events.fact_declaration import declared
 
 
 @declared

@@ -21,8 +21,8 @@ from ledger.events.coupon_words import (
     ForwardedItem,
     SignedAs,
 )
-from ledger.events.declared import Header, declared
 from ledger.events.enums import Bureau
+from ledger.events.fact_declaration import Header, declared
 
 
 @declared

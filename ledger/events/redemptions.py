@@ -7,8 +7,8 @@ the schema's docs give units and meanings.
 from __future__ import annotations
 
 from ledger.events.coupon_words import CouponArea, CouponFault, CouponPlace
-from ledger.events.declared import Header, declared
 from ledger.events.enums import Role, SettledAs
+from ledger.events.fact_declaration import Header, declared
 
 
 @declared

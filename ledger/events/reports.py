@@ -6,8 +6,8 @@ schema's docs give units and meanings.
 
 from __future__ import annotations
 
-from ledger.events.declared import Header, declared
 from ledger.events.enums import ReportSigner
+from ledger.events.fact_declaration import Header, declared
 
 
 @declared

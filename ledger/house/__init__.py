@@ -5,7 +5,7 @@ from ledger.house.judged import judge_office
 from ledger.house.office import Office, Submission, take
 from ledger.house.provider_acts import judge_act
 from ledger.house.provider_duties import BY_NAME as PROVIDER_DUTIES
-from ledger.house.services import judge_use
+from ledger.house.provider_services import judge_use
 from ledger.house.table import MINDED, TableHouse
 
 __all__ = [

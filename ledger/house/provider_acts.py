@@ -12,17 +12,7 @@ from zoneinfo import ZoneInfo
 
 from ledger import events
 from ledger.games.room import Breach
-from ledger.house.service_providers import (
-    RENEWAL_DAYS,
-    Hold,
-    Providers,
-    certified,
-    granted_on,
-    grants,
-    renewal_came,
-    term_of,
-)
-from ledger.house.services import (
+from ledger.house.provider_services import (
     Held,
     approved_for_use,
     costs_paid,
@@ -33,6 +23,16 @@ from ledger.house.services import (
     named,
     permission,
     service_breach,
+)
+from ledger.house.service_providers import (
+    RENEWAL_DAYS,
+    Hold,
+    Providers,
+    certified,
+    granted_on,
+    grants,
+    renewal_came,
+    term_of,
 )
 from ledger.kernel import PropertyClock, to_micros
 

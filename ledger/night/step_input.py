@@ -16,7 +16,7 @@ from ledger.kernel import PropertyClock
 from ledger.log import EarlierLog, read_log
 from ledger.log.port import ReadableLog
 from ledger.log.seals import SealedFolder, Seals
-from ledger.night.outcome_cache import SHOWN, KeptOutcomes
+from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.store import FILES_ONLY, DerivedValues, OutputTypes, StepOutput, StoredOutput
 from ledger.replay import Replay
 from ledger.reports.night import Phase

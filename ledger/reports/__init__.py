@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.kernel.face import load_on_first_use
+from ledger.kernel.lazy_imports import load_on_first_use
 
 if TYPE_CHECKING:
     from ledger.reports.actions import action_data, action_page, actions_data, actions_page

@@ -38,7 +38,7 @@ from ledger.rounds.reporting_policy import (
 )
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import GamingDayCache, MissingFacts, Round
-from ledger.rounds.rulings import ruled
+from ledger.rounds.ruling_effects import ruled
 from ledger.rounds.wager_timing import SHOWS, accepted, moment, refused, was_early
 
 PENDING_FACTS = 10_000

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.audit import audit_day
 from ledger.audit.contract import day_of
-from ledger.audit.services import service_findings, service_standing
+from ledger.audit.provider_services import service_findings, service_standing
 from ledger.codec import frame
 from ledger.events import ServiceUsed
 from ledger.house import Office, take

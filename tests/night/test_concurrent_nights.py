@@ -12,8 +12,8 @@ from ledger.games.chances import outcomes_of
 from ledger.games.room import rules_on
 from ledger.log import Signer
 from ledger.log.seals import SealedFolder, Seals
-from ledger.night import outcome_cache, run_night, run_nights
-from ledger.night.outcome_cache import SHOWN, KeptOutcomes
+from ledger.night import run_night, run_nights
+from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.store import DerivedValues
 from tests.night import scene
 from tests.night.scene import DAY
@@ -58,7 +58,7 @@ def test_outcomes_are_enumerated_once(tmp_path: Path, monkeypatch: pytest.Monkey
         raise AssertionError("enumerated again")
 
     with monkeypatch.context() as patched:
-        patched.setattr(outcome_cache, "outcomes_of", never)
+        patched.setattr(game_outcome_cache, "outcomes_of", never)
         assert KeptOutcomes(derived)(PROPS, rules) == exact
         data = kept.read_bytes()
         kept.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))

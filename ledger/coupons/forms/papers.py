@@ -24,7 +24,7 @@ from ledger.coupons.forms.fields import (
 )
 from ledger.coupons.forms.model import NOT_RECORDED, Computed, Form, Table, Value
 from ledger.coupons.forms.words import listed, moment, signature, signatures, voids
-from ledger.coupons.issues import read_void
+from ledger.coupons.issuance_and_return import read_void
 from ledger.coupons.records import Delivery, Requisition
 from ledger.events import CouponForm, CouponRange, CouponVoid, DeviationReceiver
 

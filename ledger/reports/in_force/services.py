@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from ledger.audit.in_force import InForce, TableInForce
 from ledger.events import ProviderListed, ServiceUsed, ViolationReported
 from ledger.house import judge_use
-from ledger.house.service_providers import Hold
-from ledger.house.services import (
+from ledger.house.provider_services import (
     Held,
     approved_for_use,
     costs_paid,
@@ -21,6 +20,7 @@ from ledger.house.services import (
     named,
     permission,
 )
+from ledger.house.service_providers import Hold
 from ledger.kernel import Certainty, Citation, FactRef
 from ledger.law import SERVICE_PROVIDERS as LAW
 from ledger.reports.in_force.line import NOT_RECORDED, Line, refs, words

@@ -12,7 +12,7 @@ import pytest
 
 from ledger.codec import from_plain, registry, sample_of
 from ledger.events import EVENTS
-from ledger.events.declared import Header, declared
+from ledger.events.fact_declaration import Header, declared
 from ledger.events.wheel import SpinCalled
 
 CALLED = SpinCalled(
@@ -53,7 +53,9 @@ def test_every_fact_begins_with_the_header() -> None:
 
 
 def test_every_event_is_declared_so() -> None:
-    assert {kind.__hash__.__module__ for kind in EVENTS.values()} == {"ledger.events.declared"}
+    assert {kind.__hash__.__module__ for kind in EVENTS.values()} == {
+        "ledger.events.fact_declaration"
+    }
 
 
 def test_facts_of_two_kinds_are_never_equal() -> None:
