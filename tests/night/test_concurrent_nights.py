@@ -12,7 +12,7 @@ from ledger.games.chances import outcomes_of
 from ledger.games.room import rules_on
 from ledger.log import Signer
 from ledger.log.seals import SealedFolder, Seals
-from ledger.night import run_night, run_nights
+from ledger.night import game_outcome_cache, run_night, run_nights
 from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.store import DerivedValues
 from tests.night import scene
