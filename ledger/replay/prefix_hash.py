@@ -21,7 +21,14 @@ FramedOf = Callable[[StreamIndex, int], bytes]
 
 
 def prefix_hash(index: StreamIndex | None, until_seq: int, framed_of: FramedOf) -> bytes:
-    """The hash of the facts of a stream up to and with a seq."""
+    """Return the SHA-256 (32 bytes) of the facts of a stream up to and with a sequence number.
+
+    Args:
+        index: of the stream; None for one without a fact, which has the hash of an empty prefix.
+            New states of the hash are kept in its ``marks``.
+        until_seq: the last number that counts.
+        framed_of: reads the framed event of a row.
+    """
     if index is None:
         return sha256(sha256().digest()).digest()
     stop = int(np.searchsorted(index.rows["seq"], until_seq, side="right"))
