@@ -19,13 +19,17 @@ from ledger.night.store import DerivedValues
 
 @dataclass(slots=True)
 class KeptOutcomes:
-    """Outcomes of rooms; in place of ``outcomes_of``."""
+    """A cache of the outcomes of rooms, called in place of ``outcomes_of``.
+
+    Attributes:
+        derived: the sealed values in the ledger's cache.
+    """
 
     derived: DerivedValues
     _known: dict[tuple[Any, ...], Outcomes] = field(default_factory=dict)
 
     def __call__(self, room: Room, rules: Rules) -> Outcomes:
-        """Every outcome on which a wager of the room can be settled, by these rules."""
+        """Return every outcome on which a wager of the room can be settled, by these rules."""
         if room.chain is None:
             return outcomes_of(room, rules)
         key = hung_on(room, rules)
