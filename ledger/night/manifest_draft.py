@@ -109,8 +109,7 @@ def draft_of(
         "since": since,
     }
     if before is not None:
-        restates = _restated(replay, before, manifest, day_input, audit)
-        manifest = {**manifest, "restates": restates}
+        manifest = {**manifest, "restates": _restated(replay, before, manifest, day_input, audit)}
     return Draft(manifest=manifest, files=files)
 
 

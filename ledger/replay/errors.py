@@ -20,7 +20,7 @@ class EntryWrong(IntegrityBroken):
 
 
 class KeyTwice(IntegrityBroken):
-    """Two accepted entries have the same stream and sequence number; no writer of ours does that."""
+    """Two accepted entries have one stream and sequence number; no writer of ours does that."""
 
     code = "key_twice"
 
