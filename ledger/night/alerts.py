@@ -19,7 +19,7 @@ from ledger.replay import Replay
 NAME: Final = "alerts.json"
 
 
-def alert_data(alert: Alert) -> dict[str, Any]:
+def alert_data(alert: Alert) -> dict[str, object]:
     """Return an alert as plain data, as ``alerts.json`` holds it; ``at`` is RFC 3339 in UTC."""
     put_off = alert.suppressed_until
     return {

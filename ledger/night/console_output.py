@@ -14,7 +14,7 @@ from ledger.night.night_run import Outcome
 from ledger.replay import Replay
 
 
-def outcome_data(outcome: Outcome) -> dict[str, Any]:
+def outcome_data(outcome: Outcome) -> dict[str, object]:
     """Return an outcome as plain data, for a command that prints JSON."""
     return {
         "issue": str(outcome.issue.path),

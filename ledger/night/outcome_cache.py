@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
 
 from ledger.games import Room
 from ledger.games.chances import hung_on, outcomes_of
@@ -26,7 +25,7 @@ class KeptOutcomes:
     """
 
     derived: DerivedValues
-    _known: dict[tuple[Any, ...], Outcomes] = field(default_factory=dict)
+    _known: dict[tuple[object, ...], Outcomes] = field(default_factory=dict)
 
     def __call__(self, room: Room, rules: Rules) -> Outcomes:
         """Return every outcome on which a wager of the room can be settled, by these rules."""

@@ -41,7 +41,7 @@ class Ground:
         self.outcomes = KeptOutcomes(self.derived("outcomes", Outcomes))
         self._hashes: dict[str, str] = {}
 
-    def derived(self, kind: str, hint: Any) -> DerivedValues:
+    def derived(self, kind: str, hint: object) -> DerivedValues:
         """Return the values of one kind and declared type in the ledger's cache.
 
         Args:

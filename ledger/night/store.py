@@ -64,8 +64,8 @@ class OutputTypes:
         aside: the types of what it puts aside, by name.
     """
 
-    result: Any = None
-    aside: Mapping[str, Any] = field(default_factory=dict)
+    result: object = None
+    aside: Mapping[str, object] = field(default_factory=dict)
 
     def written(self, output: StepOutput) -> bytes:
         """Return an output as bytes.
@@ -85,7 +85,7 @@ FILES_ONLY: Final = OutputTypes()
 
 
 @cache
-def value_format(hint: Any) -> ValueFormat:
+def value_format(hint: object) -> ValueFormat:
     """Return the format of values of one declared type, with what it may hold of a round.
 
     The types that hold facts and outcomes name only their base classes, so every event and every
@@ -268,7 +268,7 @@ class DerivedValues:
     """
 
     sealed: SealedFolder
-    hint: Any
+    hint: object
 
     def read(self, key: str) -> Any:
         """Return the value that was kept under the hash of its input.
@@ -285,7 +285,7 @@ class DerivedValues:
         except ValueUnreadable:
             return None
 
-    def keep(self, key: str, derived: Any) -> None:
+    def keep(self, key: str, derived: object) -> None:
         """Keep a value under the hash of its input.
 
         A value that cannot be written to the folder is derived again when it is wanted.
