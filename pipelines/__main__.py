@@ -34,10 +34,12 @@ class WordsWrong(UsageError):
 
 
 def reach_server() -> None:
-    """See that the server answers, where one is named; else Prefect starts one for the moment.
+    """Check that the server that ``PREFECT_API_URL`` names answers.
+
+    Where none is named, Prefect starts one for the length of the run.
 
     Raises:
-        PrefectUnavailable: it does not.
+        PrefectUnavailable: it does not answer within ``PATIENCE_SECONDS``.
     """
     address = os.environ.get("PREFECT_API_URL")
     if not address:
@@ -55,7 +57,14 @@ def reach_server() -> None:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the flow."""
+    """Run the flow once, or print the deployment; a refusal is printed, never raised.
+
+    Args:
+        words: ``LEDGER OUT [DAY]``, or ``schedule LEDGER``.
+
+    Returns:
+        The exit code: 0, or that of the refusal.
+    """
     try:
         if len(words) == 2 and words[0] == "schedule":
             sys.stdout.write(schedule.deployment(load(), schedule.zone_of(Path(words[1]))))

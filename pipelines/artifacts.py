@@ -33,19 +33,19 @@ SUMMARY, REPORT, TABLES, ANOMALIES, PROGRESS = (
 
 
 def begin() -> UUID:
-    """Nothing is done yet."""
+    """Create the progress bar of a night, at nothing done, and return its id for ``advance``."""
     artifact = create_progress_artifact(0.0, key=PROGRESS, description="steps of the night")
     assert isinstance(artifact, UUID)
     return artifact
 
 
 def advance(progress: UUID, done: int, steps: int) -> None:
-    """So many steps are done."""
+    """Move the progress bar to so many done of all steps."""
     update_progress_artifact(progress, 100.0 * done / steps)
 
 
 def tell(outcome: Outcome) -> None:
-    """The result of a night: its summary, its report, the tables' days, what is open."""
+    """Publish the result of a night: its summary, its report, the tables' days, what is open."""
     link, name = report_of(outcome)
     of_day = f"of gaming day {outcome.issue.manifest['gaming_day']}"
     text = f"[{name}]({link})\n\n```\n{outcome_text(outcome)}```\n"
@@ -64,7 +64,11 @@ def tell(outcome: Outcome) -> None:
 
 
 def state(outcome: Outcome) -> State[str]:
-    """The state of a run: named where the night is not simply done, so that nobody overlooks it."""
+    """Return the state of a run, with the path of the issue's folder as its data.
+
+    The state has a name of its own where the record is incomplete or critical actions are open, so
+    that nobody overlooks it.
+    """
     path = str(outcome.issue.path)
     verdict = verdict_of(outcome)
     if verdict is None:

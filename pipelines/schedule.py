@@ -22,7 +22,7 @@ RUN: Final = re.compile(
 
 
 def zone_of(folder: Path) -> str:
-    """The time zone of the property that a ledger describes.
+    """Return the time zone of the property that a ledger describes, as an IANA name.
 
     Raises:
         PropertyUnknown: no fact describes it.
@@ -31,10 +31,10 @@ def zone_of(folder: Path) -> str:
 
 
 def deployment(settings: Settings, zone: str) -> str:
-    """``prefect.yaml`` with the times of the settings, by the clocks of a zone.
+    """Return the text of ``prefect.yaml`` with the times of the settings, by the clocks of a zone.
 
     Args:
-        settings: the property's.
+        settings: the property's; ``night_preliminary`` and ``night_final`` are local times, HH:MM.
         zone: an IANA name, such as America/New_York.
     """
 

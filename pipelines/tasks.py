@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Any
 
-from prefect import task
+from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
 
 from ledger.night import Job, NightRun, Outcome
@@ -19,28 +18,36 @@ from ledger.night import last_day as last_day_of
 
 @task(cache_policy=NO_CACHE, persist_result=False)
 def last_day(folder: Path) -> date:
-    """Name the last gaming day on which a table has a fact."""
+    """Return the last gaming day on which a table has a fact.
+
+    Raises:
+        DayUnknown: there is none.
+    """
     return last_day_of(folder)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
 def step(run: NightRun, job: Job) -> bool:
-    """Do one step of the night, unless its output stands."""
+    """Do one step of the night, unless its output stands; return whether it was done.
+
+    Raises:
+        LedgerError: as ``NightRun.run``, or the refusal of the step itself.
+    """
     return run.run(job)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
 def weigh(run: NightRun) -> bool:
-    """Compare with the issue that stands."""
+    """Compare with the issue that stands; return whether a new one has to be issued."""
     return run.weigh()
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)
 def issue(run: NightRun) -> Outcome:
-    """Write the issue."""
+    """Write the issue, or return the outcome with the one that stands."""
     return run.issue()
 
 
-def named(job: Job) -> Any:
-    """The task of a step under the step's own name."""
+def named(job: Job) -> Task[[NightRun, Job], bool]:
+    """Return the task ``step`` under the name of a job's step, so that the pages show it."""
     return step.with_options(name=job.step.name, task_run_name=job.name)

@@ -52,12 +52,12 @@ class ValueUnreadable(IntegrityBroken):
 
 
 def declared_kinds(
-    roots: Iterable[type[Any]], elsewhere: AnySet[type[Any]] = frozenset()
+    roots: Iterable[object], elsewhere: AnySet[type[Any]] = frozenset()
 ) -> frozenset[type[Any]]:
     """Every class that values of some kinds may hold, by the declared types of their fields.
 
     Args:
-        roots: the kinds to begin with.
+        roots: the declared types to begin with, as they would stand in annotations.
         elsewhere: kinds that are looked up again: neither they nor what they hold is a value.
     """
     kinds: set[type[Any]] = set()

@@ -19,8 +19,8 @@ from ledger.replay import Replay
 NAME: Final = "alerts.json"
 
 
-def alert_data(alert: Alert) -> dict[str, Any]:
-    """An alert as plain data."""
+def alert_data(alert: Alert) -> dict[str, object]:
+    """Return an alert as plain data, as ``alerts.json`` holds it; ``at`` is RFC 3339 in UTC."""
     put_off = alert.suppressed_until
     return {
         "id": alert.id,
@@ -44,7 +44,7 @@ def alert_data(alert: Alert) -> dict[str, Any]:
 
 
 def issued_alerts(issue: Issue) -> tuple[Alert, ...]:
-    """The alerts of an issue as they were judged; nothing is held back.
+    """Return the alerts of an issue as they were judged; nothing is held back.
 
     Raises:
         IssueDamaged: the file is not what was issued, or of a version that is not known here.
@@ -70,7 +70,12 @@ def _alert(plain: dict[str, Any]) -> Alert:
 
 
 def last_issue_of(out: Path, day: date | None, seals: Seals) -> Issue:
-    """The issue of a day that holds, of the last day that has one where none is named.
+    """Return the issue of a day that people read, as ``reported_issue``.
+
+    Args:
+        out: the folder of nights.
+        day: the gaming day; None: the last one that has an issue.
+        seals: those of the ledger.
 
     Args:
         out: the folder of nights.
@@ -79,6 +84,7 @@ def last_issue_of(out: Path, day: date | None, seals: Seals) -> Issue:
 
     Raises:
         NothingIssued: there is none.
+        IssueDamaged: a manifest cannot be read.
     """
     days = [day] if day is not None else sorted(_days(out), reverse=True)
     for reported_day in days:
@@ -101,12 +107,12 @@ def _days(out: Path) -> list[date]:
 def alerts_now(
     replay: Replay, clock: PropertyClock, issue: Issue, policy: Policy
 ) -> tuple[Alert, ...]:
-    """The alerts of an issue as they stand with what was put off since.
+    """Return the alerts of an issue with what persons snoozed since, and within the budget.
 
     Args:
-        replay: the ledger's.
+        replay: the replay of the ledger.
         clock: the property's.
-        issue: of this ledger.
+        issue: an issue of this ledger.
         policy: how many alerts a shift is shown.
 
     Raises:

@@ -20,6 +20,7 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id
 from ledger.log.seals import Seals
 from ledger.night.day_input import is_input, named_fact
 from ledger.night.issue_folders import Issue, sealed_issues
+from ledger.night.manifest import Manifest
 from ledger.replay import FactStep, Replay
 from ledger.reports.night import Change, Phase
 
@@ -43,16 +44,23 @@ def compare_with_last_report(
     actions: Iterable[Action],
     seals: Seals,
 ) -> dict[str, Any]:
-    """What changed, as data.
+    """Compare the day with the last report, and gather what changed in the days before.
 
     Args:
-        replay: the ledger's.
+        replay: the replay of the ledger.
         clock: the property's.
         out: the folder of nights.
-        day: the gaming day that is reported.
+        day: the gaming day that is reported, with its bounds.
         before: the issue of it that is restated, None where there is none.
         actions: of the day, folded.
         seals: those of the ledger: what it does not vouch for is no report.
+
+    Returns:
+        Plain data for the manifest. ``report``: how the report that is compared with is named, None
+        where there is none, and then nothing else. ``actions``: how many are ``new``, there
+        ``again`` and ``gone``. ``restated``: the days before that were issued anew since.
+        ``late``: the reported days of which facts came since, and which were not issued anew.
+        ``closed``: the actions that persons closed since.
 
     Raises:
         IssueDamaged: a report is not what was issued.
@@ -185,13 +193,11 @@ def _closed(replay: Replay, size: int) -> Iterator[dict[str, str]]:
 # --- as lines of the report -----------------------------------------------------------------------
 
 
-def change_lines(
-    draft: Mapping[str, Any], day: date, actions: Iterable[Action]
-) -> Iterator[Change]:
-    """What changed, a line each: restated days, late facts, what was opened again, closed, new.
+def change_lines(draft: Manifest, day: date, actions: Iterable[Action]) -> Iterator[Change]:
+    """Yield a line for each change: restated days, late facts, reopened and closed actions, counts.
 
     Args:
-        draft: the manifest so far.
+        draft: the manifest so far; its ``since`` is what ``compare_with_last_report`` returned.
         day: the gaming day that is reported.
         actions: of the day, as they stand.
     """
@@ -232,8 +238,8 @@ def change_lines(
     yield Change(day=day, headline=f"actions: {counted}", why="")
 
 
-def compared_report(draft: Mapping[str, Any]) -> str:
-    """With what the day is compared; empty where there is no earlier report."""
+def compared_report(draft: Manifest) -> str:
+    """Name the report that the day is compared with; empty where there is none."""
     report = draft["since"]["report"]
     if report is None:
         return ""

@@ -16,7 +16,10 @@ KINDS: Final = frozenset({".py", ".toml", ".tsv", ".sql", ".html", ".css", ".jso
 
 @lru_cache(maxsize=1)
 def hashes() -> dict[str, str]:
-    """By folder of this package, in hexadecimal."""
+    """Return by folder of this package a SHA-256 over its files in hexadecimal; computed once.
+
+    Folders of ``LEFT_OUT`` and files of other kinds than ``KINDS`` do not count.
+    """
     root = Path(__file__).parent.parent
     by_folder = {}
     for folder in sorted(path for path in root.iterdir() if path.is_dir()):
@@ -31,5 +34,5 @@ def hashes() -> dict[str, str]:
 
 
 def whole() -> str:
-    """One hash over all of them."""
+    """Return one SHA-256 over the hashes of all folders, in hexadecimal."""
     return sha256("".join(f"{name} {one}\n" for name, one in hashes().items()).encode()).hexdigest()

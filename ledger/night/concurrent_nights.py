@@ -13,9 +13,19 @@ from ledger.night.night_run import Job, NightRun, Outcome
 
 
 def run_all(nights: Sequence[NightRun], processes: int) -> tuple[Outcome, ...]:
-    """Everything of several nights, which share the processes, in the order of their days.
+    """Run several nights to their issues; they share the processes.
 
     A step that looks back is done after that of the days before, whose work it finds kept.
+
+    Args:
+        nights: rising by gaming day, all over one state of the ledger.
+        processes: how many share the work; 1 runs one job after the other in this process.
+
+    Returns:
+        The outcomes, in the order of the nights.
+
+    Raises:
+        LedgerError: as ``NightRun.run``, ``weigh`` and ``issue``; no later night is issued.
     """
     if processes == 1:
         return tuple(_alone(night, nights[0]) for night in nights)

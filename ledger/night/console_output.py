@@ -14,8 +14,8 @@ from ledger.night.night_run import Outcome
 from ledger.replay import Replay
 
 
-def outcome_data(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as plain data."""
+def outcome_data(outcome: Outcome) -> dict[str, object]:
+    """Return an outcome as plain data, for a command that prints JSON."""
     return {
         "issue": str(outcome.issue.path),
         "is_new": outcome.is_new,
@@ -27,7 +27,7 @@ def outcome_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """An outcome as a person reads it: readiness first, then what was found, then where it is."""
+    """Return an outcome as a person reads it: readiness, then the findings, then where it is."""
     return "\n".join(_lines(outcome)) + "\n"
 
 
@@ -74,10 +74,11 @@ def _restated(restates: dict[str, Any] | None) -> Iterator[str]:
 
 
 def verdict_of(outcome: Outcome) -> tuple[str, str] | None:
-    """What a schedule shows of a night beside that it ran; None where there is nothing to look at.
+    """Return what a scheduler shows of a night besides that it ran.
 
-    A name for the state, and a sentence: the record is incomplete, or critical actions are open, as
-    of the issue.
+    Returns:
+        A name for the state, and a sentence: the record is incomplete, or critical actions are
+        open, as of the issue. None where there is nothing to look at.
     """
     actions = json.loads((outcome.issue.path / "actions.json").read_bytes())
     critical = [
@@ -98,16 +99,16 @@ def verdict_of(outcome: Outcome) -> tuple[str, str] | None:
 
 
 def report_of(outcome: Outcome) -> tuple[str, str]:
-    """The report of a night as a link, and what the link is called."""
+    """Return the report of a night as a ``file:`` address, and the text of the link."""
     manifest = outcome.issue.manifest
     name = f"Report of {manifest['gaming_day']}, {manifest['phase']}, issue {manifest['issue']}"
     return (outcome.issue.path / "report.html").resolve().as_uri(), name
 
 
-def table_rows(outcome: Outcome) -> list[dict[str, Any]]:
-    """A row per table: what it captured, what was judged, its win; None where nothing is known."""
+def table_rows(outcome: Outcome) -> list[dict[str, str | int]]:
+    """Return a row per table: its capture, its rounds, its win in dollars or ``not known``."""
     accounts = {one.table: one for one in outcome.audit.accounts}
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, str | int]] = []
     for line in outcome.audit.capture:
         account = accounts.get(line.table)
         rows.append(
@@ -124,9 +125,14 @@ def table_rows(outcome: Outcome) -> list[dict[str, Any]]:
     return rows
 
 
-def anomaly_rows(outcome: Outcome) -> list[dict[str, Any]]:
-    """What is open: what is not known of the record first, then the findings by code and table."""
-    rows: list[dict[str, Any]] = [
+def anomaly_rows(outcome: Outcome) -> list[dict[str, str | int]]:
+    """Return what is open: what is not known of the record, then the findings by code and table.
+
+    Returns:
+        Rows with ``what`` (the check or the code), ``where``, ``count`` and ``said``, the sentence
+        of the first.
+    """
+    rows: list[dict[str, str | int]] = [
         {"what": line.check, "where": line.about, "count": 1, "said": line.sentence}
         for line in outcome.readiness.unknown
     ]
@@ -146,7 +152,7 @@ def _money(cents: int | None) -> str:
 
 
 def last_day(folder: Path) -> date:
-    """The last of a ledger's gaming days on which a table has a fact; never one dated years off.
+    """Return the last of a ledger's gaming days on which a table has a fact; none dated years off.
 
     Raises:
         DayUnknown: there is none.

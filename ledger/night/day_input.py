@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,14 @@ NAMING: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """A stream's facts that bear on the day.
+    """The facts of a stream that bear on the day.
 
-    ``seqs`` are runs of numbers, both ends included; ``leaves`` is SHA-256 over the leaf hashes of
-    the entries that count, in order of the numbers; ``amended`` were amended or withdrawn.
+    Attributes:
+        stream: the name of the stream.
+        seqs: runs of sequence numbers, both ends included.
+        amended: the sequence numbers among them whose facts were amended or withdrawn.
+        leaves: SHA-256, in hexadecimal, over the RFC 6962 leaf hashes of the entries that count, in
+            order of the sequence numbers.
     """
 
     stream: str
@@ -48,11 +52,11 @@ class Stretch:
 
     @property
     def facts(self) -> int:
-        """How many there are."""
+        """How many facts there are, withdrawn ones too."""
         return sum(last - first + 1 for first, last in self.seqs)
 
-    def plain(self) -> dict[str, Any]:
-        """As data."""
+    def plain(self) -> dict[str, object]:
+        """Return it as plain data, as the manifest holds it."""
         return {
             "stream": self.stream,
             "first_seq": self.seqs[0][0],
@@ -70,12 +74,12 @@ class DayInput:
 
     streams: tuple[Stretch, ...]
     carried: tuple[tuple[str, int, str], ...]
-    """Stream, last number before the day, hash of all up to it."""
+    """Stream, last number before the day, ``Replay.prefix_hash`` up to it in hexadecimal."""
     quarantined: tuple[str, ...]
     """SHA-256 of bytes that may be of the day and are no fact, or contradict one."""
 
-    def plain(self) -> dict[str, Any]:
-        """As data."""
+    def plain(self) -> dict[str, object]:
+        """Return it as plain data, as the manifest holds it."""
         return {
             "streams": [one.plain() for one in self.streams],
             "carried": [
@@ -87,24 +91,33 @@ class DayInput:
 
 
 def is_input(stream: str) -> bool:
-    """Whether what a stream holds can move a result."""
+    """Whether the facts of a stream can change the result of a day.
+
+    Amendments do so only through the facts that they change, casework and signatures not at all.
+    """
     return stream != AMENDMENTS and not numbered_here(stream)
 
 
 def named_fact(replay: Replay, ref: FactRef) -> dict[str, str]:
-    """A fact by its place and the name of its event, as manifests list those that came late."""
+    """Return a fact as manifests list those that came late.
+
+    Returns:
+        ``fact``: stream and sequence number (``table/C-01:12``); ``event``: the name of its event,
+        or ``withdrawn``.
+    """
     fact = replay.fact(ref.stream, ref.seq)
     return {"fact": str(ref), "event": "withdrawn" if fact is None else type(fact).__name__}
 
 
 def read_day_input(replay: Replay, day: Day, after: Iterable[FactRef], awaiting: bool) -> DayInput:
-    """What bears on a day.
+    """Return the facts that bear on a day, and what was carried into it.
 
     Args:
-        replay: the ledger's.
-        day: the gaming day.
-        after: facts after its end that its rounds took in.
-        awaiting: whether a drop box awaits its count: then the next day's closing decides.
+        replay: the replay of the ledger.
+        day: the gaming day with its bounds.
+        after: facts after its end that belong to rounds which the day opened.
+        awaiting: whether a drop box awaits its count. The next day's closing then is an input too,
+            since it makes the day final without the count.
     """
     further: dict[str, set[int]] = {}
     for ref in (*after, *_naming(replay, day, awaiting)):
@@ -147,7 +160,11 @@ def _stretch(
 
 
 def runs(numbers: NDArray[np.int64]) -> tuple[tuple[int, int], ...]:
-    """Rising numbers, at least one, as runs, both ends included."""
+    """Return rising numbers, at least one, as runs with both ends included.
+
+    >>> runs(np.array([3, 4, 5, 9]))
+    ((3, 5), (9, 9))
+    """
     ends = np.flatnonzero(np.diff(numbers) != 1)
     firsts = numbers[np.concatenate(([0], ends + 1))].tolist()
     lasts = numbers[np.concatenate((ends, [len(numbers) - 1]))].tolist()
@@ -162,7 +179,7 @@ def _naming(replay: Replay, day: Day, awaiting: bool) -> Iterable[FactRef]:
     for step in replay.walk(streams, since=day.ends, only=NAMING):
         if not isinstance(step, FactStep):
             continue
-        fact: Any = step.fact
+        fact = step.fact
         named = str(getattr(fact, "for_gaming_day", None) or getattr(fact, "gaming_day", ""))
         ref = ref_of(fact)
         if named == own:

@@ -30,9 +30,12 @@ SEEN: Final = "seen"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableNight:
-    """One table's part of a day. ``after``: facts after the day's end that its rounds took in.
+    """One table's part of a day.
 
-    ``is_over`` says that no round of the day waits for more of them.
+    Attributes:
+        night: what the detections look at.
+        after: facts after the day's end that its rounds took in, in order.
+        is_over: whether no round of the day waits for more of them.
     """
 
     night: Night
@@ -42,7 +45,13 @@ class TableNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptNight:
-    """A day as it is kept: with each stream as far as rounds went beyond the day, and its hash."""
+    """A day as it is kept.
+
+    Attributes:
+        night: what the detections look at.
+        beyond: where rounds of the day went on after its end: stream, last sequence number, and
+            ``Replay.prefix_hash`` up to it in hexadecimal.
+    """
 
     night: Night
     beyond: tuple[tuple[str, int, str], ...]
@@ -55,14 +64,14 @@ def table_night_of(
     rounds: Sequence[RoundResult],
     after: Sequence[FactRef],
 ) -> TableNight:
-    """A table's part of a gaming day, from its rounds.
+    """Return a table's part of a gaming day.
 
     Args:
-        inputs: a night's input.
+        inputs: the input of the step.
         table: the table.
-        day: the gaming day, which need not be the night's own.
-        rounds: those that opened on the day, in order.
-        after: facts after the day's end that these rounds took in, the last one last.
+        day: the gaming day.
+        rounds: those that the table opened on that day, in order.
+        after: facts after the day's end that they took in, in order.
     """
     night = table_night(inputs.replay, inputs.house, table, day, rounds, laws=inputs.ground.laws)
     is_over = not rounds or rounds[-1].closed_at is not None
@@ -70,17 +79,17 @@ def table_night_of(
 
 
 def night_on(inputs: StepInput, day: date) -> Night:
-    """A gaming day: from the cache, else from the night's own tables, else walked again."""
+    """Return a gaming day: from the cache, else from the night's own tables, else walked again."""
     return kept_night(inputs, day)[0].night
 
 
 def kept_night(inputs: StepInput, day: date) -> tuple[KeptNight, bool]:
-    """The same as it is kept, and whether its rounds are over."""
+    """Return a gaming day as it is kept, and whether its rounds are over; only then is it kept."""
     return _kept(inputs, day, "nights", lambda night: night)
 
 
 def spins_only(inputs: StepInput, day: date) -> tuple[KeptNight, bool]:
-    """A gaming day's spins alone, which is what a wheel's life is made of."""
+    """Return a gaming day's spins alone, as ``kept_night``: a wheel's whole life is looked at."""
     return _kept(
         inputs, day, "spins", lambda night: Night(day=day, begins=night.begins, spins=night.spins)
     )
@@ -106,7 +115,7 @@ def _kept(
 
 
 def key_of(replay: Replay, span: Day) -> str:
-    """What a day is made from: the code, and all streams up to its end."""
+    """Return a SHA-256, in hexadecimal, over the code and all streams up to the end of a day."""
     ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
     made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
     key_parts = {"code": code_hashes.whole(), "day": str(span.date), "from": made_from}
@@ -116,7 +125,7 @@ def key_of(replay: Replay, span: Day) -> str:
 def hashed(
     replay: Replay, beyond: Sequence[tuple[str, int, str]]
 ) -> tuple[tuple[str, int, str], ...]:
-    """Places in streams, each with the hash of all up to it as they are now."""
+    """Return places in streams, each with the hash of all up to it as the replay has it."""
     return tuple((one, seq, replay.prefix_hash(one, seq).hex()) for one, seq, _ in beyond)
 
 

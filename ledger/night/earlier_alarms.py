@@ -39,7 +39,7 @@ class KeptAlarms:
 
 
 def earlier_nights(inputs: StepInput) -> tuple[NightAlarms, ...]:
-    """The nights before this one in its calendar month, each with its alarms."""
+    """Return the nights before this one in its calendar month, rising, each with its alarms."""
     nights: list[NightAlarms] = []
     own = inputs.day.date
     for day in gaming_days(inputs.replay):
@@ -52,7 +52,7 @@ def earlier_nights(inputs: StepInput) -> tuple[NightAlarms, ...]:
 
 
 def alerts_on(inputs: StepInput, day: date, before: int) -> tuple[Alert, ...]:
-    """The alerts of a gaming day as judged; how many were raised is kept for the nights after it.
+    """Return the alerts of a gaming day as judged, and keep their number for the nights after it.
 
     Args:
         inputs: a night's input.

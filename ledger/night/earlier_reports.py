@@ -32,7 +32,13 @@ Closed = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierReports:
-    """The reports that were read, the last one first; ``since``: by action, its first day."""
+    """What the reports of the days before say, as far as this day's report needs it.
+
+    Attributes:
+        reports: those that were read, as ``Issue.reference`` names them, the last day first.
+        since: by the id of an action of this day, the first day (ISO 8601) on which its cause was
+            reported without a break up to this one.
+    """
 
     reports: tuple[Mapping[str, str], ...] = ()
     unsealed: tuple[date, ...] = ()
@@ -42,8 +48,8 @@ class EarlierReports:
     """By gaming day, from the first day of the year on."""
     open_before: OpenBefore | None = None
 
-    def plain(self) -> dict[str, Any]:
-        """As data."""
+    def plain(self) -> dict[str, object]:
+        """Return it as plain data, as the manifest holds it under ``earlier``."""
         return {
             "reports": [dict(one) for one in self.reports],
             "unsealed": [day.isoformat() for day in self.unsealed],
@@ -65,7 +71,7 @@ def read_earlier_reports(
     actions: Iterable[Action],
     closed: Container[Closed] = frozenset(),
 ) -> EarlierReports:
-    """What the reports of the days before say, as far as this day's report leans on it.
+    """Read the reports of the days before, as far as this day's report needs them.
 
     Each cause is followed back day by day, as long as it stands there. Takings go back to the first
     day of the year, actions ``LONGEST`` days.
@@ -120,7 +126,7 @@ def read_earlier_reports(
 
 
 def closed_actions(replay: Replay) -> frozenset[Closed]:
-    """The actions of which the last word is that they are closed."""
+    """Return the actions that persons closed and nobody reopened, with the evidence of each."""
     last = {
         fact.about.action: fact for fact in read_done(replay) if not isinstance(fact, ActionNoted)
     }
@@ -132,9 +138,11 @@ def closed_actions(replay: Replay) -> frozenset[Closed]:
 
 
 def periods_of(plain: Mapping[str, Any], day: date, own: Takings) -> tuple[Takings | None, ...]:
-    """The takings of the day before, and of month and year up to and with a day.
+    """Return the takings of the day before, and of month and year up to and with a day.
 
-    A period is None where none of its earlier days has a report.
+    Returns:
+        The day before, the month, the year. A period is None where none of its earlier days has a
+        report.
 
     Args:
         plain: what ``EarlierReports.plain`` made.
@@ -152,13 +160,16 @@ def periods_of(plain: Mapping[str, Any], day: date, own: Takings) -> tuple[Takin
 
 
 def open_before(plain: Mapping[str, Any]) -> OpenBefore | None:
-    """The actions of earlier days that nobody closed, as ``EarlierReports.plain`` has them."""
+    """Return the actions of earlier days that nobody closed, as ``EarlierReports.plain`` has them.
+
+    None where no earlier report was read.
+    """
     if plain["open"] is None:
         return None
     return OpenBefore(by_day=tuple((date.fromisoformat(at), count) for at, count in plain["open"]))
 
 
-def _plain(takings: Takings) -> dict[str, Any]:
+def _plain(takings: Takings) -> dict[str, object]:
     return {
         name: value.isoformat() if isinstance(value, date) else value
         for name, value in asdict(takings).items()

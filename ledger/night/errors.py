@@ -9,7 +9,7 @@ from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
 
 
 class NightRunning(SourceUnavailable):
-    """Another run works in the same folder."""
+    """Another run works in the same folder of nights."""
 
     code = "night_running"
 
@@ -22,7 +22,7 @@ class NightRunning(SourceUnavailable):
 
 
 class NightUnwritable(SourceUnavailable):
-    """What a run makes cannot be kept."""
+    """An output, or an issue, cannot be written to the disk."""
 
     code = "night_unwritable"
 
@@ -36,7 +36,7 @@ class NightUnwritable(SourceUnavailable):
 
 
 class StepLost(SourceUnavailable):
-    """The process of a step died before it answered."""
+    """The process of a step died before it answered, or the file of an output is gone."""
 
     code = "night_step_lost"
 
@@ -87,7 +87,7 @@ class IssueDamaged(IntegrityBroken):
 
 
 class DayOpen(UsageError):
-    """A final run needs a closed day."""
+    """A final run was asked for, and the record has no closing of the day."""
 
     code = "day_open"
 
@@ -99,7 +99,7 @@ class DayOpen(UsageError):
 
 
 class CountAwaited(UsageError):
-    """A final run needs the count."""
+    """A final run was asked for, and drop boxes of the day await their count."""
 
     code = "count_awaited"
 

@@ -11,7 +11,7 @@ from functools import reduce
 from hashlib import sha256
 from operator import or_
 from types import GenericAlias
-from typing import Any, Final
+from typing import Final
 
 from ledger.games import ROOMS, Room
 from ledger.games.chances import hung_on, outcomes_of
@@ -27,13 +27,17 @@ SHOWN: Final = GenericAlias(tuple, (reduce(or_, _KINDS), ...))
 
 @dataclass(slots=True)
 class KeptOutcomes:
-    """Outcomes of rooms; in place of ``outcomes_of``."""
+    """A cache of the outcomes of rooms, called in place of ``outcomes_of``.
+
+    Attributes:
+        derived: the sealed values in the ledger's cache.
+    """
 
     derived: DerivedValues
-    _known: dict[tuple[Any, ...], Outcomes] = field(default_factory=dict)
+    _known: dict[tuple[object, ...], Outcomes] = field(default_factory=dict)
 
     def __call__(self, room: Room, rules: Rules) -> Outcomes:
-        """Every outcome on which a wager of the room can be settled, by these rules."""
+        """Return every outcome on which a wager of the room can be settled, by these rules."""
         if room.chain is None:
             return outcomes_of(room, rules)
         key = hung_on(room, rules)

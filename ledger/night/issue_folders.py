@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ledger.log.seals import Seals
 from ledger.night.errors import IssueDamaged, NightUnwritable, NothingIssued
-from ledger.night.manifest import NAME, canonical, read_manifest
+from ledger.night.manifest import NAME, Manifest, canonical, read_manifest
 from ledger.night.store import TEMPORARY, Hook, sync_folder, unmoved
 from ledger.reports.night import Phase
 
@@ -32,7 +32,7 @@ KIND: Final = "issue"
 class Issue:
     """One issue of a gaming day.
 
-    Args:
+    Attributes:
         path: its folder.
         number: counted from 1 for each day and phase.
         manifest: what it was made from, and its outputs with their hashes.
@@ -42,16 +42,21 @@ class Issue:
 
     path: Path
     number: int
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     is_sealed: bool
 
     @property
     def digest(self) -> bytes:
-        """SHA-256 of the manifest: what a signature is for."""
+        """SHA-256 of the canonical manifest, 32 bytes: what a signature is for."""
         return sha256(canonical(self.manifest)).digest()
 
     def reference(self) -> dict[str, str]:
-        """How another manifest names this issue: by gaming day, folder and digest."""
+        """Return how another manifest names this issue.
+
+        Returns:
+            ``gaming_day``, ``issue`` (the name of its folder, ``final-2``) and ``manifest`` (its
+            digest in hexadecimal).
+        """
         return {
             "gaming_day": self.manifest["gaming_day"],
             "issue": self.path.name,
@@ -59,7 +64,10 @@ class Issue:
         }
 
     def check(self, *names: str) -> None:
-        """Require the seal, and compare every file, or those that are named, with the manifest.
+        """Require the seal, and compare files with the hashes in the manifest.
+
+        Args:
+            names: the outputs that are compared; all of them where none is named.
 
         Raises:
             IssueDamaged: the ledger's key did not seal it; a file is missing or another.
@@ -69,7 +77,7 @@ class Issue:
         self.check_files(*names)
 
     def check_files(self, *names: str) -> None:
-        """Compare every file, or those that are named, with the manifest as it stands.
+        """Compare files with the hashes in the manifest, sealed or not; arguments as for ``check``.
 
         Raises:
             IssueDamaged: one is missing or another.
@@ -102,7 +110,7 @@ def issues(out: Path, day: date, phase: Phase, seals: Seals) -> list[Issue]:
 
 
 def sealed_issues(out: Path, day: date, phase: Phase, seals: Seals) -> list[Issue]:
-    """Return those of a day's issues that the ledger's key vouches for, the last one last."""
+    """Return those of a day's issues that the ledger's key vouches for; otherwise as ``issues``."""
     return [issue for issue in issues(out, day, phase, seals) if issue.is_sealed]
 
 
@@ -134,16 +142,16 @@ def _issue(path: Path, number: int, seals: Seals) -> Issue:
     )
 
 
-def _folder_name(manifest: Mapping[str, Any]) -> str:
+def _folder_name(manifest: Manifest) -> str:
     return f"{manifest.get('phase')}-{manifest.get('issue')}"
 
 
-def _sealed_name(manifest: Mapping[str, Any]) -> str:
+def _sealed_name(manifest: Manifest) -> str:
     return f"{manifest.get('gaming_day')}/{_folder_name(manifest)}/{NAME}"
 
 
 def last_issue(out: Path, day: date, phase: Phase, seals: Seals) -> Issue:
-    """The issue that holds.
+    """Return the last issue of a day and phase, sealed or not; arguments as for ``issues``.
 
     Args:
         out: the folder of nights.
@@ -153,6 +161,7 @@ def last_issue(out: Path, day: date, phase: Phase, seals: Seals) -> Issue:
 
     Raises:
         NothingIssued: there is none.
+        IssueDamaged: a manifest cannot be read.
     """
     of_day = issues(out, day, phase, seals)
     if not of_day:
@@ -161,7 +170,14 @@ def last_issue(out: Path, day: date, phase: Phase, seals: Seals) -> Issue:
 
 
 def reported_issue(out: Path, day: date, seals: Seals) -> Issue | None:
-    """The issue of a day that people read: the last final one, else the last preliminary one."""
+    """Return the issue of a day that people read: the last final, else the last preliminary one.
+
+    Returns:
+        None where the day has no issue. It may be one that is not sealed.
+
+    Raises:
+        IssueDamaged: a manifest cannot be read.
+    """
     for phase in (Phase.FINAL, Phase.PRELIMINARY):
         of_phase = issues(out, day, phase, seals)
         if of_phase:
@@ -169,19 +185,28 @@ def reported_issue(out: Path, day: date, seals: Seals) -> Issue | None:
     return None
 
 
-def named_manifest(out: Path, text: str) -> Mapping[str, Any]:
-    """Return a manifest by its file, or as ``named_issue`` names it.
+def named_manifest(out: Path, text: str) -> Manifest:
+    """Return a manifest, sealed or not.
+
+    Args:
+        out: the folder of nights.
+        text: the path of a manifest or of an issue's folder, or a name as for ``named_issue``.
 
     Raises:
         NothingIssued: there is no such issue.
+        IssueDamaged: the manifest cannot be read.
     """
     return read_manifest(Path(text) if Path(text).exists() else _named_folder(out, text))
 
 
 def named_issue(out: Path, text: str, seals: Seals) -> Issue:
-    """Return an issue by DAY, DAY/PHASE or DAY/PHASE-N in a folder of nights.
+    """Return an issue by its name in a folder of nights, sealed or not.
 
-    A day alone names its last final issue, or the last preliminary one where there is none.
+    Args:
+        out: the folder of nights.
+        text: ``2026-03-01``, ``2026-03-01/final`` or ``2026-03-01/final-2``. A day alone names its
+            last final issue, or the last preliminary one where there is none.
+        seals: those of the ledger.
 
     Raises:
         NothingIssued: there is no such issue.
@@ -208,7 +233,7 @@ def _named_folder(out: Path, text: str) -> Path:
 
 def write_issue(
     out: Path,
-    manifest: Mapping[str, Any],
+    manifest: Manifest,
     files: Mapping[str, bytes],
     seals: Seals,
     at: Hook = unmoved,
@@ -217,13 +242,13 @@ def write_issue(
 
     Args:
         out: the folder of nights.
-        manifest: its manifest.
-        files: its outputs by name.
+        manifest: its manifest, which names every output with its hash.
+        files: its outputs by their path within the issue.
         seals: those of the ledger; without the private key nobody vouches for the issue.
         at: told where the run is.
 
     Raises:
-        NightUnwritable: it cannot be; nothing of it is left.
+        NightUnwritable: a file cannot be written; nothing of the issue is left.
     """
     day, phase, number = manifest["gaming_day"], manifest["phase"], manifest["issue"]
     final = out / day / f"{phase}-{number}"
@@ -253,7 +278,7 @@ def write_issue(
     return _issue(final, number, seals)
 
 
-def _sealed(manifest: Mapping[str, Any], seals: Seals) -> dict[str, bytes]:
+def _sealed(manifest: Manifest, seals: Seals) -> dict[str, bytes]:
     """The manifest, and the index that lists it where the private key is at hand."""
     content = canonical(manifest)
     index = seals.index(KIND, {_sealed_name(manifest): sha256(content).hexdigest()})

@@ -7,13 +7,12 @@ these only where the ledger's key sealed them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from ledger.casework import Policy, Threshold
 from ledger.log.seals import Seals
@@ -21,7 +20,7 @@ from ledger.night.concurrent_nights import run_all
 from ledger.night.errors import IssueDamaged, NightOfAnotherLedger
 from ledger.night.issue_folders import Issue, issues
 from ledger.night.launch import begun
-from ledger.night.manifest import NAME, canonical
+from ledger.night.manifest import NAME, Manifest, canonical
 from ledger.night.night_run import NightRun
 from ledger.night.store import unmoved
 from ledger.replay import Replay
@@ -31,13 +30,13 @@ from ledger.reports.paper import Paper
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssueVerification:
-    """What became of an issue that was derived again.
+    """The result of deriving an issue again.
 
-    Args:
-        issue: the issue.
+    Attributes:
+        issue: the issue that was verified.
         differing: its outputs that differ, in the order of its manifest; the manifest comes last.
             A name is there once, whether the file, the derived one or both have changed.
-        changed_code: the folders of the program that are others than those that made it.
+        changed_code: the folders of the program that have changed since it was issued.
     """
 
     issue: Issue
@@ -114,7 +113,7 @@ def verify_issue(folder: Path, out: Path, issue: Issue, processes: int = 1) -> I
     )
 
 
-def _policy(manifest: Mapping[str, Any]) -> Policy:
+def _policy(manifest: Manifest) -> Policy:
     budget = manifest["alert_budget"]
     return Policy(
         per_shift=budget["per_shift"],
@@ -165,7 +164,7 @@ def _differing(issue: Issue, again: Issue) -> Iterator[str]:
         yield NAME
 
 
-def _changed_code(manifest: Mapping[str, Any], derived: Mapping[str, Any]) -> Iterator[str]:
+def _changed_code(manifest: Manifest, derived: Manifest) -> Iterator[str]:
     before = {**manifest["input"]["rules"], **manifest["input"]["code"]}
     present = {**derived["input"]["rules"], **derived["input"]["code"]}
     yield from sorted(

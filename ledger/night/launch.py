@@ -82,15 +82,19 @@ def begun(
     replay: Replay | None = None,
     derived: Path | None = None,
 ) -> Iterator[tuple[Ground, ProcessPoolExecutor | None]]:
-    """The lock, the ledger and the processes of a run, however many nights are in it.
+    """Hold the lock, the ledger and the processes of a run, however many nights are in it.
 
     Args:
         folder: the ledger.
         out: the folder of nights, which is locked.
-        processes: how many share the work; 1 does it in this process, without a pool.
-        at: told where the run is.
+        processes: how many share the work; for 1 there is no pool, and steps run in this process.
+        at: called with the name of each point that the run passes.
         replay: the ledger's, where it has been opened already.
-        derived: where derived values are kept, if not in the ledger's cache.
+        derived: where derived values are kept; None: in the ledger's own ``cache`` folder.
+
+    Raises:
+        NightRunning: another run works in the folder.
+        NightUnwritable: the folder cannot be made.
     """
     with locked(out):
         at("locked")
@@ -116,9 +120,9 @@ def begun(
 
 
 def processes_ready() -> ForkServerContext:
-    """Have a process beside this one that has read the program, for others to begin from.
+    """Start a server process that has imported the program, and from which processes are forked.
 
-    Whoever is to run nights soon may call it ahead, so that none of them waits.
+    A caller that is to run nights soon may call it ahead, so that none of them waits for imports.
     """
     context = get_context("forkserver")
     context.set_forkserver_preload([step_run.__name__, "scipy.special"])
@@ -163,7 +167,17 @@ def run_night(
     paper: Paper = Paper.LETTER,
     from_nothing: bool = False,
 ) -> Outcome:
-    """Run the night of a gaming day; arguments and refusals as for ``opened``."""
+    """Run the night of a gaming day, and issue it where it is new or differs from what stands.
+
+    Arguments as for ``opened``.
+
+    Raises:
+        StepLost: a process was killed.
+        NightUnwritable: an output or the issue cannot be written.
+        CountAwaited: a final run was asked for, and drop boxes await their count.
+        NightOfAnotherLedger, IssueDamaged: what stands is not of this ledger, or not as issued.
+        LedgerError: any refusal of ``opened``.
+    """
     with opened(
         folder,
         day,
@@ -191,16 +205,15 @@ def run_nights(
 ) -> tuple[Outcome, ...]:
     """Run the nights of several gaming days, side by side over one state of the ledger.
 
-    The issues are those of ``run_night`` one after the other; refusals as for ``opened``.
-    ``replay`` is the ledger's, where it has been opened already.
+    The issues are the same as those of ``run_night`` for one day after the other. Other arguments
+    and refusals are those of ``run_night``.
 
     Args:
-        folder: the ledger.
-        days: the gaming days, in any order; a day named twice is run once.
-        out: the folder of nights.
-        processes: how many share the work; the bytes are the same for any number.
+        days: the gaming days, in any order; each is run once.
         replay: the ledger's, where it has been opened already.
-        paper: what the reports are printed on.
+
+    Returns:
+        The outcomes by gaming day, rising.
     """
     with begun(folder, out, processes, unmoved, replay) as (ground, pool):
         nights = [NightRun(ground, day, None, out, pool, paper=paper) for day in sorted(set(days))]

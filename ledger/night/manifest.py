@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.kernel import Certainty, Finding
 from ledger.night import code_hashes
@@ -21,19 +21,40 @@ from ledger.night.errors import IssueDamaged, NothingIssued
 FORMAT: Final = 1
 NAME: Final = "manifest.json"
 
+Manifest: TypeAlias = Mapping[str, Any]
+"""A manifest as plain JSON values, whole or so far.
+
+Its keys are those that ``manifest_draft.draft_of`` writes. Below them are strings, integers, truth
+values, null, lists and objects, never a float, so that its canonical form is exact. The format is
+checked by its number (``FORMAT``) when a manifest is read, and not key by key.
+"""
+
 
 def canonical(plain: object) -> bytes:
-    """RFC 8785 for the values used here: strings, integers, null, truth, lists and objects."""
+    """Return plain values as canonical JSON (RFC 8785) in UTF-8: what is hashed and signed.
+
+    Only for strings, integers, null, truth, lists and objects with ASCII keys: a float would need
+    the number format of the RFC.
+
+    >>> canonical({"b": [1, None], "a": "$25"})
+    b'{"a":"$25","b":[1,null]}'
+    """
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def as_json(plain: object) -> bytes:
-    """Plain data as a file that people can read: sorted keys, one entry on a line."""
+    """Return plain data as a file that people can read: sorted keys, one entry on a line."""
     return (json.dumps(plain, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
-def input_of(day_input: DayInput) -> dict[str, Any]:
-    """The input of a day with its hash."""
+def input_of(day_input: DayInput) -> dict[str, object]:
+    """Return the input of a day as plain data, with the hashes of rules and code, and its own hash.
+
+    Returns:
+        What ``DayInput.plain`` gives, with ``carried_hash`` (SHA-256 over what was carried in),
+        ``rules`` and ``code`` (by folder, SHA-256), and ``hash``: SHA-256 over all of them. Each
+        hash is in hexadecimal.
+    """
     plain = day_input.plain()
     plain["carried_hash"] = sha256(canonical(plain["carried"])).hexdigest()
     by_folder = code_hashes.hashes()
@@ -42,8 +63,8 @@ def input_of(day_input: DayInput) -> dict[str, Any]:
     return {**plain, "hash": sha256(canonical(plain)).hexdigest()}
 
 
-def outputs_of(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
-    """Every file with its SHA-256, by name."""
+def outputs_of(files: Mapping[str, bytes]) -> list[dict[str, str | int]]:
+    """Return every file by name: ``name``, ``bytes`` (its length) and ``sha256`` in hexadecimal."""
     return [
         {"name": name, "bytes": len(data), "sha256": sha256(data).hexdigest()}
         for name, data in sorted(files.items())
@@ -51,13 +72,13 @@ def outputs_of(files: Mapping[str, bytes]) -> list[dict[str, Any]]:
 
 
 def counted(findings: tuple[Finding, ...]) -> dict[str, int]:
-    """How many findings are broken, and how many unknown."""
+    """Count the findings by certainty: those ``broken``, and those ``unknown``."""
     unknown = sum(one.certainty is Certainty.UNKNOWN for one in findings)
     return {"broken": len(findings) - unknown, "unknown": unknown}
 
 
-def read_manifest(path: Path) -> dict[str, Any]:
-    """A manifest, from its file or the folder of its issue.
+def read_manifest(path: Path) -> Manifest:
+    """Read a manifest from its file or from the folder of its issue; its seal is not checked.
 
     Raises:
         NothingIssued: there is none.

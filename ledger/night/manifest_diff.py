@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-Manifest = Mapping[str, Any]
+from ledger.night.manifest import Manifest
 
 
 def changes(older: Manifest, newer: Manifest) -> dict[str, Any]:
-    """What another manifest has otherwise.
+    """Compare two manifests.
 
-    ``came`` and ``left`` are runs of facts by stream, ``amended`` facts that were amended since,
-    ``otherwise`` streams whose facts have the same numbers and say something else, ``carried``
-    streams with another record before the day. ``digest`` says that the digests differ;
-    those of two versions always do, since they hash other things.
+    Args:
+        older: the one that is compared with; mostly of the same gaming day.
+        newer: the other one.
+
+    Returns:
+        Plain data. ``came`` and ``left`` are runs of facts
+        (``STREAM:FIRST-LAST``), ``amended`` facts that were amended since, ``otherwise`` streams
+        whose facts have the same numbers and say something else, ``carried`` streams with another
+        record before the day. ``rules``, ``code`` and ``outputs`` name the folders and files that
+        differ. ``digest`` says that the digests differ; those of two versions always do, since
+        they hash other things. The other values are pairs, older first.
     """
     before = {one["stream"]: one for one in older["input"]["streams"]}
     after = {one["stream"]: one for one in newer["input"]["streams"]}
@@ -92,12 +99,12 @@ def _named(stream: str, runs: Iterable[tuple[int, int]]) -> list[str]:
 
 
 def is_moved(differences: Mapping[str, Any]) -> bool:
-    """Whether anything differs at all."""
+    """Whether the input or an output differs, by what ``changes`` returned."""
     return not differences["same_input"] or bool(differences["outputs"])
 
 
 def changes_in_words(differences: Mapping[str, Any]) -> Iterator[str]:
-    """The same in words, a line each."""
+    """Yield what ``changes`` returned in words, a line each."""
     first, second = differences["issues"]
     if not is_moved(differences):
         yield f"{first} and {second} are the same: input, outputs, digest."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit import DIGEST_VERSION, Day, DayAudit
 from ledger.casework import Policy
@@ -13,7 +13,7 @@ from ledger.night import manifest_diff
 from ledger.night.day_input import DayInput, named_fact, read_day_input
 from ledger.night.earlier_reports import NONE, EarlierReports
 from ledger.night.issue_folders import Issue
-from ledger.night.manifest import FORMAT, counted, input_of, outputs_of
+from ledger.night.manifest import FORMAT, Manifest, counted, input_of, outputs_of
 from ledger.night.readiness import Readiness, local_day
 from ledger.night.report_signatures import signatures_of
 from ledger.night.step_input import Ground
@@ -22,17 +22,22 @@ from ledger.replay import Replay
 from ledger.reports.night import Phase
 from ledger.reports.paper import Paper
 
-NOTHING: Final[Mapping[str, Any]] = {"report": None}
-"""What is said where there is no earlier report."""
+NOTHING: Final[Mapping[str, object]] = {"report": None}
+"""The changes since the last report where there is no earlier report."""
 NAMED: Final = 200
 """How many late facts a manifest names one by one; all of them stand in its runs of numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """The manifest so far, and the files that restate a day where they differ."""
+    """The manifest so far, and the files that restate a day where they differ.
 
-    manifest: Mapping[str, Any]
+    Attributes:
+        manifest: without the outputs of the steps in ``LATE``, which read this draft.
+        files: the outputs that come from the day alone, by their path within the issue.
+    """
+
+    manifest: Manifest
     files: Mapping[str, bytes]
 
 
@@ -49,23 +54,23 @@ def draft_of(
     paper: Paper = Paper.LETTER,
     policy: Policy,
     earlier: EarlierReports = NONE,
-    since: Mapping[str, Any] = NOTHING,
+    since: Mapping[str, object] = NOTHING,
 ) -> Draft:
     """Make the manifest of the next issue.
 
     Args:
         ground: the ledger.
-        day: the gaming day.
+        day: the gaming day with its bounds.
         phase: before the count or after it.
-        made: what every job made, by name.
-        before: the issue that stands.
+        outputs: the output of every job of ``STEPS``, by the name of the job.
+        before: the issue of this day and phase that stands; None: this one is the first.
         awaiting: whether a drop box awaits its count.
         footage_days: for how many days the property keeps recordings; None: nothing says so.
         action_days: within how many days an action is to be closed; None: nothing says so.
         paper: what the report is printed on.
         policy: how many alerts a shift is shown, and thresholds from elsewhere beside them.
         earlier: the reports of the days before, as far as causes of this day stand in them.
-        since: what changed since the last report.
+        since: what changed since the last report, as ``compare_with_last_report`` returns it.
     """
     replay, record = ground.replay, ground.record
     parts = [one.result for name, one in outputs.items() if name.startswith("table/")]
@@ -75,7 +80,7 @@ def draft_of(
     audit: DayAudit = outputs["audit"].result
     ready: Readiness = outputs["readiness"].result
     begins, ends = local_day(record.clock, day)
-    manifest: dict[str, Any] = {
+    manifest: Manifest = {
         "format": FORMAT,
         "property": record.office.property_name,
         "gaming_day": day.date.isoformat(),
@@ -104,20 +109,23 @@ def draft_of(
         "since": since,
     }
     if before is not None:
-        manifest["restates"] = _restated(replay, before, manifest, day_input, audit)
+        manifest = {**manifest, "restates": _restated(replay, before, manifest, day_input, audit)}
     return Draft(manifest=manifest, files=files)
 
 
 def stands(issue: Issue, draft: Draft) -> bool:
-    """Whether an issue says what would be issued now, whatever the tree has grown to."""
+    """Whether an issue says what would be issued now: the same input and the same outputs.
+
+    The size of the tree does not count, nor do the outputs that show it as it was at the issue.
+    """
     kept = [one for one in issue.manifest["outputs"] if not one.get("as_of_issue")]
     same_input: bool = issue.manifest["input"]["hash"] == draft.manifest["input"]["hash"]
     return same_input and kept == draft.manifest["outputs"]
 
 
 def _restated(
-    replay: Replay, before: Issue, manifest: Mapping[str, Any], day_input: DayInput, audit: DayAudit
-) -> dict[str, Any]:
+    replay: Replay, before: Issue, manifest: Manifest, day_input: DayInput, audit: DayAudit
+) -> dict[str, object]:
     """Which issue is restated, by what, and what was signed on it."""
     moved = manifest_diff.changes(before.manifest, manifest)
     late = list(_late(replay, day_input, before.manifest["tree_size"]))

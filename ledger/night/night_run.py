@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
 from ledger.casework import Action, Policy
@@ -42,13 +42,20 @@ from ledger.reports.paper import Paper
 
 WORK: Final = "work"
 USUAL: Final = Policy()
-"""What holds where the property decided nothing."""
+"""The alert policy of a property that decided nothing about it."""
 PER_TABLE: Final = tuple(step.name for step in STEPS if step.per_table)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A step to be done, for one table where it is per table; ``needs`` are jobs before it."""
+    """A step to be done, for one table where it is per table.
+
+    Attributes:
+        name: ``NAME``, or ``NAME/TABLE``: the key of its output.
+        step: its row in the table of steps.
+        table: the table; empty where the step is not per table.
+        needs: the names of the jobs that have to be done before it.
+    """
 
     name: str
     step: Step
@@ -58,7 +65,17 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a run came to: the issue that holds, whether it is new, and what was found."""
+    """The result of a run.
+
+    Attributes:
+        issue: the issue that holds after it.
+        is_new: whether this run wrote it; False where an earlier one stands unchanged.
+        first_line: the first line of the report, on whether the record is complete.
+        readiness: what is ready of the record.
+        audit: the rulings and findings of the day.
+        coupons: the custody of coupons on the day.
+        actions: the findings of the day, folded by cause.
+    """
 
     issue: Issue
     is_new: bool
@@ -75,15 +92,21 @@ class NightRun:
     Args:
         ground: the ledger.
         day: the gaming day.
-        asked: the phase that was asked for; None takes the one that the day allows.
+        asked: the phase that was asked for; None takes the final one where the day is closed and
+            counted, else the preliminary one.
         out: the folder of nights.
         pool: where steps are done; None does them in this process.
         at: told where the run is.
-        footage_days: for how many days the property keeps recordings.
+        footage_days: for how many days the property keeps recordings; None: nothing says so.
         policy: how many alerts a shift is shown.
-        action_days: within how many days an action is to be closed.
+        action_days: within how many days an action is to be closed; None: nothing says so.
         paper: what the report is printed on.
         work: the folder of the steps' outputs; None: in the folder of nights.
+
+    Raises:
+        DayOpen: a final run was asked for, and the record has no closing of the day.
+        DayUnknown: the ledger has no fact of that day.
+        PropertyUnknown: no fact describes the property.
     """
 
     def __init__(
@@ -158,9 +181,10 @@ class NightRun:
 
     @property
     def phase(self) -> Phase:
-        """Before the count or after it; known when the tables were judged.
+        """Before the count or after it; known only when the tables were judged.
 
         Raises:
+            StepLost: a table is not judged yet.
             CountAwaited: a final run was asked for, and boxes await their count.
         """
         with self._lock:
@@ -179,7 +203,11 @@ class NightRun:
         return Phase.PRELIMINARY
 
     def awaiting(self) -> tuple[str, ...]:
-        """The drop boxes that await their count, by table."""
+        """Return the drop boxes that await their count, each as ``TABLE BOX``, by table.
+
+        Raises:
+            StepLost: a table is not judged yet.
+        """
         if self._awaiting is None:
             parts: list[TableDay] = [self.output(f"table/{table}").result for table in self.tables]
             self._awaiting = tuple(
@@ -191,7 +219,7 @@ class NightRun:
         return self._awaiting
 
     def output(self, name: str) -> StepOutput:
-        """What a job made.
+        """Return the output of a job, without what was put aside.
 
         Raises:
             StepLost: it is not done, or does not stand any more.
@@ -203,7 +231,10 @@ class NightRun:
         return output
 
     def run(self, job: Job) -> bool:
-        """Do a job, unless its output stands; whether it was done now.
+        """Do a job, unless its output stands from an earlier run.
+
+        Returns:
+            Whether it was done now.
 
         Raises:
             StepLost: its process died.
@@ -232,7 +263,7 @@ class NightRun:
         return True
 
     def take(self, job: Job, other: NightRun) -> None:
-        """Take what another night over the same state of the ledger made.
+        """Take over a job's output from another night over the same state of the ledger.
 
         Raises:
             StepLost: it does not stand any more.
@@ -262,7 +293,7 @@ class NightRun:
         coupons lie the streams that tell of them; every other step may read the whole ledger.
         """
         replay = self.ground.replay
-        key_parts: dict[str, Any] = {
+        key_parts: dict[str, object] = {
             "step": job.name,
             "code": code_hashes.whole(),
             "day": self.day.date.isoformat(),
@@ -281,7 +312,11 @@ class NightRun:
         return sha256(canonical(key_parts)).hexdigest()
 
     def weigh(self) -> bool:
-        """Compare what was made with the issue that stands; whether another has to be issued.
+        """Compare what was made with the issue that stands.
+
+        Returns:
+            Whether a new issue has to be written. Then the jobs of ``late`` have to be done before
+            ``issue``.
 
         Raises:
             NightOfAnotherLedger, IssueDamaged: what stands is not of this ledger, or not as issued.
@@ -326,10 +361,13 @@ class NightRun:
             raise NightOfAnotherLedger(issue.path, size)
 
     def issue(self) -> Outcome:
-        """Write the issue, or name the one that stands; the work of other inputs is let go.
+        """Write the issue, or return the one that stands; to be called after ``weigh``.
+
+        The outputs that other inputs have left in the work folder are removed.
 
         Raises:
             NightUnwritable: it cannot be written.
+            StepLost: a job of ``late`` is not done, or an output is gone.
         """
         is_new = self._standing is None
         if self._standing is not None:

@@ -1,8 +1,9 @@
 """The day before its drop is counted: what a preliminary report may say.
 
-Games and custody are told, the drop awaits its count. Where the count is on the record already, the
-report is as it would have been without it: no drop and no win by count, boxes that are waiting, and
-nothing that only the count shows. What is awaited is told as awaited, never as clean.
+Games and custody are reported, and the drop awaits its count. Where the count is on the record
+already, the report is as it would have been without it: no drop and no win by count, boxes that are
+waiting, and nothing that only the count shows. What is awaited is reported as awaited, never as
+clean.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ledger.replay import FactStep
 from ledger.reports.night import Phase
 
 AWAITED: Final = COUNT_CODES | {"coupon_not_counted"}
-"""The codes that say that a count is missing, or what it shows at a table."""
+"""The codes of findings that say that a count is missing, or what it shows at a table."""
 OF_A_COUNT: Final = frozenset({"CouponsCounted", "DropBoxCounted", "CouponsCancelled"})
 """The facts among which are those that only a count can bring."""
 REDEEMED: Final = "redeemed"
@@ -31,7 +32,10 @@ THE_COUNT: Final = "the count"
 
 
 def book_of_phase(inputs: StepInput) -> CustodyRegister | None:
-    """The custody of the coupons; of a preliminary run without the count of the day's boxes."""
+    """Return the custody of the coupons; for a preliminary run, without the day's count.
+
+    None where the ledger has no coupons.
+    """
     book, day = inputs.ground.book, inputs.day.date
     if book is None or inputs.phase is Phase.FINAL:
         return book
@@ -56,26 +60,26 @@ def is_of_the_count(fact: events.Fact, day: date) -> bool:
 
 
 def findings_of_phase(inputs: StepInput, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings; of a preliminary run without those that the count decides."""
+    """Return the findings; for a preliminary run, without those that the count decides."""
     if inputs.phase is Phase.FINAL:
         return tuple(findings)
     return tuple(one for one in findings if one.code not in AWAITED)
 
 
 def reconciled_of_phase(inputs: StepInput, reconciliation: Reconciliation) -> Reconciliation:
-    """The day of the coupons; of a preliminary run without what the count decides."""
+    """Return the day of the coupons; for a preliminary run, without what the count decides."""
     return replace(reconciliation, findings=findings_of_phase(inputs, reconciliation.findings))
 
 
 def balances_of_phase(inputs: StepInput, balances: Iterable[Balance]) -> tuple[Balance, ...]:
-    """The balances; of a preliminary run without those against what is counted and cancelled."""
+    """Return the balances; for a preliminary run, without those that the count decides."""
     if inputs.phase is Phase.FINAL:
         return tuple(balances)
     return tuple(one for one in balances if one.name != REDEEMED)
 
 
 def parts_of_phase(inputs: StepInput, parts: Iterable[TableDay]) -> list[TableDay]:
-    """What each table adds to the audit; of a preliminary run without the count."""
+    """Return what each table adds to the audit; for a preliminary run, without the count."""
     if inputs.phase is Phase.FINAL:
         return list(parts)
     return [

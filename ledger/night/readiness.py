@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit import ClockLine, Day, HouseRecord, clock_lines
 from ledger.codec import format_time
@@ -34,9 +34,14 @@ STREAMS: Final = frozenset({"closing", "control total", "gap", "late stream"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadinessLine:
-    """One line: what was looked at, about which stream, table or terminal, and how it stands.
+    """The state of one check.
 
-    ``since`` is from when on it is not ready, in microseconds UTC; None where nothing says so.
+    Attributes:
+        check: what was looked at: ``gap``, ``camera``.
+        about: the stream, table or terminal that it concerns.
+        state: whether it is ready.
+        sentence: the state in words, as the report shows it.
+        since: from when on it is not ready, in microseconds UTC; None where nothing says so.
     """
 
     check: str
@@ -45,8 +50,8 @@ class ReadinessLine:
     sentence: str
     since: int | None = None
 
-    def plain(self) -> dict[str, Any]:
-        """As data."""
+    def plain(self) -> dict[str, str | None]:
+        """Return it as plain data, as the issue holds it; times in UTC, RFC 3339."""
         return {
             "what": self.check,
             "about": self.about,
@@ -58,7 +63,13 @@ class ReadinessLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """All lines of a day, and whether it was closed."""
+    """The readiness of a day's record.
+
+    Attributes:
+        lines: one for each check of each stream, table or terminal.
+        closed: whether the record has a closing of the day.
+        streams: how many streams have facts of the day or a control total.
+    """
 
     lines: tuple[ReadinessLine, ...]
     closed: bool
@@ -66,16 +77,20 @@ class Readiness:
 
     @property
     def unknown(self) -> tuple[ReadinessLine, ...]:
-        """What is not ready."""
+        """The lines of what should be there and is not."""
         return tuple(one for one in self.lines if one.state is State.UNKNOWN)
 
     @property
     def incomplete(self) -> tuple[ReadinessLine, ...]:
-        """What of the streams is not there."""
+        """Those of them that say that facts are missing; the others leave the streams whole."""
         return tuple(one for one in self.unknown if one.check in STREAMS)
 
     def first_line(self, clock: PropertyClock) -> str:
-        """The first line of a report: which streams are incomplete and since when, or none."""
+        """Return the first line of a report: which streams are incomplete and since when, or none.
+
+        Args:
+            clock: the property's; times are shown by it.
+        """
         if not self.incomplete:
             return f"All {self.streams} streams are complete."
         sentences = "; ".join(f"{one.sentence}{_since(one, clock)}" for one in self.incomplete)
@@ -89,15 +104,9 @@ def _since(line: ReadinessLine, clock: PropertyClock) -> str:
 
 
 def readiness(replay: Replay, house: HouseRecord, day: Day) -> Readiness:
-    """Look at the record of a day.
+    """Check whether the record of a day is complete enough to judge.
 
-    Args:
-        replay: the ledger's.
-        house: what the offices stated.
-        day: the gaming day with its bounds.
-
-    Returns:
-        A line for each thing that is incomplete, lost, late or off, in the order of the page.
+    Law: § 521.4; the Ledger contract, L.1, L.4, L.5.
     """
     closings = house.office.closings.get(day.date.isoformat(), [])
     lines = [
@@ -278,6 +287,6 @@ def _captures(replay: Replay, day: Day) -> Iterator[ReadinessLine]:
 
 
 def local_day(clock: PropertyClock, day: Day) -> tuple[str, str]:
-    """From when to when the gaming day goes by the property's clocks, with their offsets."""
+    """Return begin and end of a gaming day in local time, ISO 8601 with the offset from UTC."""
     begins, ends = (clock.local(at).isoformat(timespec="seconds") for at in (day.begins, day.ends))
     return begins, ends

@@ -13,14 +13,14 @@ KINDS: Final = ("ReportSigned",)
 
 
 def signatures_of(replay: Replay) -> tuple[ReportSigned, ...]:
-    """All of them, in order; ``manifest_sha256`` says which issue each is for."""
+    """Return all signatures, in order; ``manifest_sha256`` says which issue each is for."""
     steps = replay.walk(replay.streams_with(KINDS), only=KINDS)
     facts = (step.fact for step in steps if isinstance(step, FactStep))
     return tuple(fact for fact in facts if isinstance(fact, ReportSigned))
 
 
 def signatures_of_day(replay: Replay, day: date) -> tuple[Signed, ...]:
-    """What was signed on all issues of a day, as reports show it."""
+    """Return the signatures on all issues of a gaming day, as reports show them."""
     named = day.isoformat()
     return tuple(
         signature_on_page(fact) for fact in signatures_of(replay) if fact.for_gaming_day == named
@@ -28,7 +28,12 @@ def signatures_of_day(replay: Replay, day: date) -> tuple[Signed, ...]:
 
 
 def signature_on_page(fact: ReportSigned, position: int | None = None) -> Signed:
-    """A signature as reports show it; ``position`` is its place in the ledger."""
+    """Return a signature as reports show it.
+
+    Args:
+        fact: the signature.
+        position: of its entry in the ledger; None: the report does not show it.
+    """
     return Signed(
         signed_as=fact.signed_as.value.lower(),
         name=fact.printed_name,

@@ -69,7 +69,7 @@ from ledger.reports.paper import Paper
 from ledger.reports.phrases import calendar_date
 
 ROUNDS_EACH: Final = 1_000
-"""So many rounds of one action have a page of their own; of more the report says how many."""
+"""How many rounds of one action have a page of their own; the report counts those beyond."""
 ROWS: Final = "rows"
 """The name under which a table's rows for the marts are put aside."""
 STATES: Final = "states"
@@ -91,14 +91,17 @@ def fold_actions(inputs: StepInput) -> StepOutput:
 
 
 def count_alarms(inputs: StepInput) -> StepOutput:
-    """Count the alarms of the nights before in the calendar month: how much this one asks for."""
+    """Count the alarms of the nights before in the calendar month.
+
+    How much evidence this night asks for depends on them (e-LOND; see ``earlier_alarms.py``).
+    """
     nights = earlier_nights(inputs)
     rows = [{"gaming_day": str(one.day), "discoveries": one.discoveries} for one in nights]
     return StepOutput(result=nights, files={"discoveries.json": as_json(rows)})
 
 
 def compare_nights(inputs: StepInput) -> StepOutput:
-    """Look at the nights up to this one for what no single round can show."""
+    """Run the detections over the nights up to this one, for what no single round can show."""
     day = inputs.day.date
     before: tuple[NightAlarms, ...] = inputs.result("discoveries")
     alerts = alerts_on(inputs, day, sum(one.discoveries for one in before))
@@ -106,7 +109,7 @@ def compare_nights(inputs: StepInput) -> StepOutput:
 
 
 def build_marts(inputs: StepInput) -> StepOutput:
-    """The day's marts as Parquet, from what was gathered while its tables were judged."""
+    """Build the day's marts as Parquet, from the rows put aside while its tables were judged."""
     audit: DayAudit = inputs.result("audit")
     with TemporaryDirectory() as there:
         path, out = Path(there) / "day.duckdb", Path(there) / "marts"
@@ -128,7 +131,7 @@ def build_marts(inputs: StepInput) -> StepOutput:
 
 
 def archive_day(inputs: StepInput) -> StepOutput:
-    """The day's facts as Parquet, with size and root of the tree that they were read from."""
+    """Write the day's facts as Parquet, with size and root of the tree that they were read from."""
     with TemporaryDirectory() as there:
         folder = Path(there)
         write_archive(inputs.replay, inputs.day.date, folder)
@@ -140,7 +143,7 @@ def archive_day(inputs: StepInput) -> StepOutput:
 
 
 def make_page(inputs: StepInput) -> StepOutput:
-    """The report, the pages of its rounds, and the actions as they stand."""
+    """Make the report, the pages of its rounds, and the actions as they stand at the issue."""
     audit: DayAudit = inputs.result("audit")
     suppressions = read_suppressions(inputs.replay)
     actions = _as_issued(inputs, inputs.result("actions"))

@@ -27,7 +27,7 @@ SUFFIX: Final = "-signed"
 
 
 def write_signed_copy(folder: Path, out: Path, day: date) -> Path:
-    """Write the signed copy of the final report that holds; the path of its page.
+    """Write the signed copy of the final report that holds; return the path of its page.
 
     Args:
         folder: the ledger.

@@ -44,7 +44,7 @@ def sign_report(
     replay: Replay | None = None,
     beside: Iterable[ReportSigned] = (),
 ) -> tuple[ReportSigned, int]:
-    """Append a signature on the final report that holds; the fact, and its position.
+    """Append a signature on the final report that holds; return the fact and its position.
 
     Args:
         folder: the ledger.
@@ -61,6 +61,8 @@ def sign_report(
     Raises:
         NothingIssued: the day has no final issue; a preliminary one is never signed.
         IssueDamaged: a file of it is not what was issued.
+        NightOfAnotherLedger: the issue was made from a ledger that this one does not continue.
+        OvertakenByAnother: somebody else wrote the stream in the meantime.
         ReportNotSigned: no credential, signed already, the other signature is the same person's,
             or an action of the report is about this person.
     """

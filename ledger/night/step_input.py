@@ -1,4 +1,4 @@
-"""What a step is given: the ledger, the day, and what the steps before it made."""
+"""The input of a step: the ledger, the day, and the outputs of the steps before it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ledger.log import EarlierLog, read_log
 from ledger.log.port import ReadableLog
 from ledger.log.seals import SealedFolder, Seals
 from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
+from ledger.night.manifest import Manifest
 from ledger.night.store import FILES_ONLY, DerivedValues, OutputTypes, StepOutput, StoredOutput
 from ledger.replay import Replay
 from ledger.reports.night import Phase
@@ -26,9 +27,9 @@ class Ground:
     """A ledger as one process reads it: what is costly is read once, when the first step asks.
 
     Args:
-        replay: the ledger's.
-        folder: where it lies.
-        derived: where derived values are kept; None: in the ledger's cache.
+        replay: the replay of the ledger.
+        folder: the folder of the ledger.
+        derived: where derived values are kept; None: in the ledger's own ``cache`` folder.
     """
 
     def __init__(self, replay: Replay, folder: Path, derived: Path | None = None) -> None:
@@ -39,12 +40,21 @@ class Ground:
         self.outcomes = KeptOutcomes(self.derived("outcomes", SHOWN))
         self._hashes: dict[str, str] = {}
 
-    def derived(self, kind: str, hint: Any) -> DerivedValues:
-        """Return the values of one kind and declared type in the ledger's cache."""
+    def derived(self, kind: str, hint: object) -> DerivedValues:
+        """Return the values of one kind and declared type in the ledger's cache.
+
+        Args:
+            kind: what they are, one word: the name of their folder, and part of their seal.
+            hint: their declared type, as it would stand in an annotation.
+        """
         return DerivedValues(SealedFolder(self.derived_folder / kind, kind, self.seals), hint)
 
     def whole_hash(self, stream: str) -> str:
-        """The hash of all of a stream, in hexadecimal."""
+        """Return ``Replay.prefix_hash`` over all of a stream, in hexadecimal; computed once.
+
+        Raises:
+            KeyError: the stream has no fact.
+        """
         if stream not in self._hashes:
             last = self.replay.extent(stream).last_seq
             self._hashes[stream] = self.replay.prefix_hash(stream, last).hex()
@@ -52,13 +62,17 @@ class Ground:
 
     @cached_property
     def log(self) -> ReadableLog:
-        """The log as the replay has it, whatever was appended since."""
+        """The log at the replay's size, without what was appended since the replay was made."""
         log = read_log(self.folder)
         return log if log.size == self.replay.size else EarlierLog(log, self.replay.size)
 
     @cached_property
     def record(self) -> HouseRecord:
-        """What the offices stated."""
+        """What the offices stated, without the custody of coupons.
+
+        Raises:
+            PropertyUnknown: no fact describes the property.
+        """
         return read_office(self.replay)
 
     @cached_property
@@ -91,8 +105,13 @@ class Ground:
 class StepInput:
     """The input of one step of one gaming day.
 
-    ``table`` is set for a step that runs for each table. ``made`` are the outputs of the steps that
-    it needs, by name; of a step per table there is one for each.
+    Attributes:
+        ground: the ledger.
+        day: the gaming day with its bounds.
+        phase: before the count or after it; ``FINAL`` for a step that is the same for both.
+        table: the table of a step that runs once for each; empty for any other step.
+        outputs: the outputs of the steps that it needs, by the name of the job: ``NAME``, or
+            ``NAME/TABLE`` for each table. They hold nothing of what was put aside.
     """
 
     ground: Ground
@@ -102,7 +121,7 @@ class StepInput:
     outputs: Mapping[str, StepOutput] = field(default_factory=dict)
     stored: Mapping[str, StoredOutput] = field(default_factory=dict)
     """Where the outputs of these steps stand."""
-    draft: Mapping[str, Any] = field(default_factory=dict)
+    draft: Manifest = field(default_factory=dict)
     """The manifest so far, for a step that shows how things stand when the issue is made."""
 
     @property
@@ -121,21 +140,27 @@ class StepInput:
         return self.ground.record.clock
 
     def result(self, step: str) -> Any:
-        """What a step that this one needs has made."""
+        """Return the result of a step that this one needs, of the type that the step declares.
+
+        Raises:
+            KeyError: the step is not among those that this one needs.
+        """
         return self.outputs[step].result
 
     def results(self, step: str) -> list[Any]:
-        """What a step per table has made, in byte order of the tables."""
+        """Return the results of a step per table, in byte order of the tables."""
         names = sorted(
             (name for name in self.outputs if name.startswith(f"{step}/")), key=str.encode
         )
         return [self.outputs[name].result for name in names]
 
     def aside(self, step: str, aside: str) -> Iterator[Any]:
-        """What a step per table has put aside under a name, in byte order of the tables.
+        """Yield what a step per table has put aside under a name, in byte order of the tables.
+
+        One table's value is read at a time.
 
         Raises:
-            StepLost: an output does not stand any more.
+            StepLost: the file of an output is gone or has changed.
         """
         for name in sorted(
             (one for one in self.outputs if one.startswith(f"{step}/")), key=str.encode
@@ -150,15 +175,15 @@ Run = Callable[[StepInput], StepOutput]
 class Step:
     """One row of the table of steps.
 
-    Args:
-        name: what it is called; ``NAME/TABLE`` where it runs once for each table.
-        run: a pure function of what it is given.
+    Attributes:
+        name: its name; its jobs are called ``NAME/TABLE`` where it runs once for each table.
+        run: a pure function of its input.
         types: the declared types of what it makes.
         needs: the steps whose outputs it reads.
         per_table: whether it runs once for each table of the day.
-        kept: whether its output stands for the next run; a verification never does.
-        by_phase: whether it says something else before the count than after it.
-        looks_back: whether it reads the days before, too, and keeps what it made of each.
+        kept: whether the next run may take over its output. A verification is always done again.
+        by_phase: whether its output before the count differs from that after it.
+        looks_back: whether it also reads the days before, and caches what it derives of each.
     """
 
     name: str
@@ -172,5 +197,5 @@ class Step:
 
 
 def bounds_of_day(ground: Ground, day: date) -> Day:
-    """The gaming day with its bounds."""
+    """Return a gaming day with its bounds by the property's clock."""
     return day_of(ground.record.clock, day)

@@ -10,10 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ledger.kernel import LedgerError
 from ledger.night.errors import StepLost
+from ledger.night.manifest import Manifest
 from ledger.night.step_input import Ground, Step, StepInput, bounds_of_day
 from ledger.night.steps import LATE, STEPS
 from ledger.night.store import StoredOutput
@@ -25,20 +26,32 @@ BY_NAME: Final = {step.name: step for step in (*STEPS, *LATE)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """One step to be done: plain values, so that another process can do it."""
+    """One step to be done: plain values, so that another process can do it.
+
+    Attributes:
+        step: the name of the step in ``BY_NAME``.
+        day: the gaming day.
+        phase: as in ``StepInput``.
+        table: the table of a step per table; else empty.
+    """
 
     step: str
     day: date
     phase: Phase
     table: str = ""
     needs: Mapping[str, tuple[Path, str]] = field(default_factory=dict)
-    """By job, the file of its output and its SHA-256."""
-    draft: Mapping[str, Any] = field(default_factory=dict)
+    """By job, the file of its output and the file's SHA-256 in hexadecimal."""
+    draft: Manifest = field(default_factory=dict)
+    """The manifest so far, for the steps of ``LATE``; empty for any other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainRefusal:
-    """A refusal as plain values: an exception with arguments of its own cannot be copied."""
+    """A refusal as plain values.
+
+    An exception whose constructor takes other arguments than its base class cannot be pickled, so
+    a process of the pool sends its parts. They are those of ``LedgerError``.
+    """
 
     code: str
     exit_code: int
@@ -48,7 +61,7 @@ class PlainRefusal:
     next_step: str | None
 
     def refusal(self) -> LedgerError:
-        """The refusal again, under its own code."""
+        """Return the refusal as an exception of the class that has its code."""
         kind = next((one for one in _kinds() if one.code == self.code), LedgerError)
         refusal = kind.__new__(kind)
         LedgerError.__init__(
@@ -70,12 +83,19 @@ _GROUND: Final[list[Ground]] = []
 
 
 def begin(replay: Replay, folder: Path, derived: Path | None = None) -> None:
-    """Begin a process of the pool; arguments as for ``Ground``."""
+    """Set the ledger that the steps of this process read; arguments as for ``Ground``.
+
+    Run once in each process, as the initializer of the pool, before ``run_in_pool``.
+    """
     _GROUND[:] = [Ground(replay, folder, derived)]
 
 
 def run_in_pool(order: Order) -> bytes | PlainRefusal:
-    """Do a step in a process of the pool."""
+    """Do a step in a process of the pool, and give its memory back.
+
+    Returns:
+        The output as bytes, as for ``run_step``; a refusal as plain values.
+    """
     try:
         return run_step(_GROUND[0], order)
     except LedgerError as error:
@@ -99,10 +119,12 @@ def give_back() -> None:
 
 
 def run_step(ground: Ground, order: Order) -> bytes:
-    """Do a step, and write what it made as bytes.
+    """Do a step, and return its output as ``OutputTypes.written`` gives it.
 
     Raises:
-        StepLost: what it needs does not stand any more.
+        StepLost: the file of an output that it needs is gone or has changed.
+        ValueUnreadable: the step made a value of another type than it declares.
+        LedgerError: the step refuses.
     """
     step: Step = BY_NAME[order.step]
     outputs, stored = {}, {}

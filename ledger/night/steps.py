@@ -1,7 +1,7 @@
-"""The table of steps, in the order in which they are told; each is a pure function of its input.
+"""The table of steps, in their order; each is a pure function of its input.
 
-Another step is one more row: its function is given the ledger, the day and what the steps that it
-names have made, and gives back a value and files. ``README.md`` says which are to come.
+Another step is one more row: its function takes the ledger, the day and the outputs of the steps
+that it names, and returns a value and files. ``README.md`` shows how to write one.
 """
 
 from __future__ import annotations
@@ -62,12 +62,18 @@ from ledger.reports.paper import Paper
 from ledger.rounds import InEveryOrder, RoundResult
 
 STATE_EVERY: Final = 32
-"""After so many rounds of a table its state is put aside."""
+"""After every so many rounds of a table its state is put aside."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CouponDay:
-    """A day of coupons: what breaks it, its balances, and the verdict in one line."""
+    """A day of coupons.
+
+    Attributes:
+        findings: what breaks the rules of custody and of the forms.
+        balances: the day's balances, each with what it compares.
+        line: the verdict in one line; empty where the ledger has no coupons.
+    """
 
     findings: tuple[Finding, ...] = ()
     balances: tuple[Balance, ...] = ()
@@ -77,10 +83,10 @@ class CouponDay:
 
 
 def verify_ledger(inputs: StepInput) -> StepOutput:
-    """Recompute the ledger from its entries up.
+    """Recompute the ledger from its entries up to the signed root; return the remarks.
 
     Raises:
-        LedgerDoesNotVerify: it is not what was signed.
+        LedgerDoesNotVerify: the ledger is not what was signed.
     """
     verification = verify(inputs.ground.folder)
     if verification.problem is not None:
@@ -89,7 +95,7 @@ def verify_ledger(inputs: StepInput) -> StepOutput:
 
 
 def check_readiness(inputs: StepInput) -> StepOutput:
-    """Say whether the day's record is complete, before anything is judged."""
+    """Check whether the day's record is complete, before anything is judged; write it as a file."""
     ready = readiness(inputs.replay, inputs.house, inputs.day)
     files = {"readiness.json": as_json([line.plain() for line in ready.lines])}
     return StepOutput(result=ready, files=files)
@@ -148,7 +154,7 @@ def reconcile_coupons(inputs: StepInput) -> StepOutput:
 
 
 def print_papers(inputs: StepInput) -> StepOutput:
-    """The forms of the coupons as they are printed, with tree size and root as text and QR code."""
+    """Make the coupon forms as they are printed, with tree size and root as text and QR code."""
     book = book_of_phase(inputs)
     if book is None:
         return StepOutput()
@@ -172,7 +178,10 @@ def print_papers(inputs: StepInput) -> StepOutput:
 
 
 def form_csv(form: Form) -> bytes:
-    """The tables of a form for a spreadsheet, without tree and time: always the same bytes."""
+    """Return the tables of a form as CSV in UTF-8, without tree and time: always the same bytes.
+
+    Text that a spreadsheet would take for a formula is written so that it stays text.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow((_safe(form.form_id), form.title))
@@ -207,7 +216,7 @@ def judge_day(inputs: StepInput) -> StepOutput:
 
 
 def report_tables(inputs: StepInput) -> StepOutput:
-    """Each table's day in cents."""
+    """Report each table's day, in cents, as JSON and CSV."""
     audit: DayAudit = inputs.result("audit")
     days = table_days(audit, inputs.ground.theory)
     files = {

@@ -28,7 +28,10 @@ TEMPORARY: Final = ".tmp-"
 KIND: Final = "work"
 """What the files are called in the index that seals them."""
 Hook = Callable[[str], None]
-"""Told where a run is; does nothing but in the tests that kill it there."""
+"""Called with the name of each point that a run passes, such as ``step_written``.
+
+Tests use it to stop a run exactly there; every other run passes ``unmoved``.
+"""
 
 
 def unmoved(_place: str) -> None:
@@ -39,10 +42,11 @@ def unmoved(_place: str) -> None:
 class StepOutput:
     """What a step made.
 
-    Args:
-        result: a value for the steps after it.
-        files: what is issued, by name.
-        aside: further values, by name, for the steps that ask for them.
+    Attributes:
+        result: a value for the steps after it, of the type that the step declares.
+        files: the files that are issued, by their path within the issue (``marts/rounds.parquet``).
+        aside: further values, by name. They are read one at a time by the steps that ask for them,
+            so that large ones are not all in memory together.
     """
 
     result: Any = None
@@ -54,13 +58,13 @@ class StepOutput:
 class OutputTypes:
     """The declared types of what a step makes: only such values are written, and read back.
 
-    Args:
-        result: the type of its result.
+    Attributes:
+        result: the type of its result; None for a step without one.
         aside: the types of what it puts aside, by name.
     """
 
-    result: Any = None
-    aside: Mapping[str, Any] = field(default_factory=dict)
+    result: object = None
+    aside: Mapping[str, object] = field(default_factory=dict)
 
     def written(self, output: StepOutput) -> bytes:
         """Return an output as bytes.
@@ -82,7 +86,7 @@ FILES_ONLY: Final = OutputTypes()
 
 
 @cache
-def value_format(hint: Any) -> ValueFormat:
+def value_format(hint: object) -> ValueFormat:
     """Return the format of values of one declared type.
 
     Facts of every kind are values of it where it holds what amendments changed.
@@ -100,7 +104,7 @@ def _facts() -> frozenset[type[Any]]:
 class StoredOutput:
     """The output of a step in its file, as this run has seen it.
 
-    Args:
+    Attributes:
         path: the file.
         digest: SHA-256 of the whole file, in hexadecimal; a file that has another is not read.
         types: those of the step.
@@ -111,7 +115,11 @@ class StoredOutput:
     types: OutputTypes
 
     def read(self) -> StepOutput | None:
-        """Return the output without what was put aside; None if it does not stand any more."""
+        """Return the output without what was put aside.
+
+        Returns:
+            None if the file is gone or its bytes are no longer those of ``digest``.
+        """
         parts = self._parts()
         if parts is None:
             return None
@@ -122,7 +130,8 @@ class StoredOutput:
         """Return what was put aside under a name.
 
         Raises:
-            StepLost: the file does not stand any more.
+            StepLost: the file is gone, or its bytes are no longer those of ``digest``.
+            KeyError: the step declares nothing of that name.
         """
         parts = self._parts()
         if parts is None:
@@ -130,7 +139,11 @@ class StoredOutput:
         return value_format(self.types.aside[name]).read(parts[2][name])
 
     def content(self) -> bytes | None:
-        """Return what ``OutputTypes.written`` gave; None if it does not stand any more."""
+        """Return the bytes that ``OutputTypes.written`` gave, without the seal.
+
+        Returns:
+            None if the file is gone or its bytes are no longer those of ``digest``.
+        """
         try:
             stored = self.path.read_bytes()
         except OSError:
@@ -146,9 +159,9 @@ def write_durably(path: Path, content: bytes, at: Hook = unmoved) -> None:
     """Write a file under a temporary name, make it durable, and give it its name.
 
     Args:
-        path: the file; its folder is made if it is not there.
-        content: its bytes.
-        at: told where the run is.
+        path: its final name; a file that has it is replaced, and missing folders are made.
+        content: all of its bytes.
+        at: called with ``step_written`` before the file gets its name.
 
     Raises:
         NightUnwritable: it cannot be; nothing of it is left.
@@ -182,9 +195,9 @@ def sync_folder(folder: Path) -> None:
 class Store:
     """The outputs of one gaming day's steps.
 
-    Args:
-        folder: where they stand.
-        seals: those of the ledger.
+    Attributes:
+        folder: the folder of their files.
+        seals: the ledger's key, which decides whether a file from an earlier run is believed.
     """
 
     folder: Path
@@ -194,9 +207,9 @@ class Store:
         """Return the output of a step with this input, as an earlier run sealed it.
 
         Args:
-            step: the step's name, with its table where it is per table.
-            key: the hash of its input, in hexadecimal.
-            types: the declared types of what it makes.
+            step: the name of the job, ``NAME`` or ``NAME/TABLE``.
+            key: the hash of its step, the code and its input, in hexadecimal.
+            types: the declared types of the step.
 
         Returns:
             None if there is none, or if nobody vouches for it: then it is made again.
@@ -213,7 +226,11 @@ class Store:
     def put(
         self, step: str, key: str, content: bytes, types: OutputTypes, at: Hook = unmoved
     ) -> StoredOutput:
-        """Keep what a step made, as ``OutputTypes.written`` gives it.
+        """Seal what a step made and keep it; arguments as for ``standing``.
+
+        Args:
+            content: the output as ``OutputTypes.written`` gives it.
+            at: called with ``step_written`` and ``step_stored``.
 
         Args:
             step: the step's name, with its table where it is per table.
@@ -235,7 +252,10 @@ class Store:
         return self.folder / f"{step.replace('/', '+')}.{key[:32]}"
 
     def keep_only(self, paths: Iterable[Path]) -> None:
-        """Remove what other inputs have left; a file that cannot be removed does no harm."""
+        """Remove every file but these, which other inputs and stopped runs have left.
+
+        A file that cannot be removed does no harm: nothing reads it.
+        """
         wanted = set(paths)
         for path in self.folder.glob("*"):
             if path not in wanted:
@@ -250,16 +270,21 @@ class Store:
 class DerivedValues:
     """Values of one declared type in a ledger's cache, sealed, each under the hash of its input.
 
-    Args:
-        sealed: the folder.
+    Attributes:
+        sealed: the folder that holds them.
         hint: the declared type.
     """
 
     sealed: SealedFolder
-    hint: Any
+    hint: object
 
     def read(self, key: str) -> Any:
-        """Return the value that was kept; None if there is none, or nobody vouches for it."""
+        """Return the value that was kept under the hash of its input.
+
+        Returns:
+            None if there is none, if the ledger's key did not seal it, or if this version cannot
+            read it; the caller then derives it again.
+        """
         stored = self.sealed.read(key)
         if stored is None:
             return None
@@ -268,6 +293,12 @@ class DerivedValues:
         except ValueUnreadable:
             return None
 
-    def keep(self, key: str, derived: Any) -> None:
-        """Keep a value; what cannot be kept is made again when it is wanted."""
+    def keep(self, key: str, derived: object) -> None:
+        """Keep a value under the hash of its input.
+
+        A value that cannot be written to the folder is derived again when it is wanted.
+
+        Raises:
+            ValueUnreadable: it is of another type than the declared one.
+        """
         self.sealed.write(key, [value_format(self.hint).write(derived)])

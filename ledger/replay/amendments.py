@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,10 @@ from ledger.replay.persons import same_spelling
 from ledger.replay.roster import Roster
 
 Concerned = Callable[[FactAmended, FactAmended | None], Mapping[str, str]]
+"""Returns the persons whom an amendment concerns, by credential, each with how.
+
+It is called with the amendment and the one of the same fact that counted before, if any.
+"""
 
 
 class Problem(StrEnum):
@@ -39,9 +42,16 @@ class Problem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """One amendment: where it stands, what it says, and why it changes nothing, if so.
+    """One amendment.
 
-    ``why`` says of one whose persons may not, what stands against them.
+    Attributes:
+        position: of its entry.
+        at: its event time, in microseconds UTC.
+        offset: where the replacement's framed bytes begin in the bundle of the entry; 0 where the
+            fact is withdrawn.
+        fact: the amendment itself.
+        problem: why it changes nothing; None: it counts.
+        why: for ``Problem.NOT_ENTITLED``, what stands against its author or approver, in words.
     """
 
     position: int
@@ -71,9 +81,12 @@ class FirstRecording:
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """A fact that was amended: what it said, what it says now, and who says so.
+    """A fact that was amended.
 
-    ``after`` is None where the fact was withdrawn.
+    Attributes:
+        before: the fact as it was recorded first.
+        after: the fact as it stands; None where it was withdrawn.
+        by: the amendment that counts.
     """
 
     before: Fact
@@ -82,10 +95,10 @@ class Amended:
 
 
 def read_amendment(entry: bytes, start: int, position: int, offset: int) -> Amendment:
-    """The amendment of an entry.
+    """Read the amendment of an entry, with what is wrong with it by itself.
 
     Args:
-        entry: the whole entry.
+        entry: the whole entry of a ``FactAmended``.
         start: where its framed event begins.
         position: of the entry.
         offset: of the entry in its bundle.
@@ -111,7 +124,7 @@ def _problem(fact: FactAmended) -> Problem | None:
 
 
 def in_order(amendments: Iterable[Amendment]) -> list[Amendment]:
-    """Amendments in the order in which they count; one of an amendment is unusable."""
+    """Sort amendments by event time, stream and number; mark those of amendments as unusable."""
     ordered = sorted(amendments, key=lambda one: (one.at, one.fact.stream, one.fact.seq))
     keys = {(one.fact.stream, one.fact.seq) for one in ordered}
     return [
@@ -125,7 +138,9 @@ def in_order(amendments: Iterable[Amendment]) -> list[Amendment]:
 def entitled(
     amendments: Iterable[Amendment], roster: Roster, concerned: Concerned
 ) -> list[Amendment]:
-    """Amendments with those set aside that no other entitled person approved, in their order.
+    """Mark the amendments that no other entitled person approved; their order stays.
+
+    Law: the Ledger contract, L.9 and L.10; the acts ``correct`` and ``approve``.
 
     Args:
         amendments: all of them.
@@ -155,12 +170,12 @@ def entitled(
 
 def apply(
     rows: NDArray[np.void], amendments: Iterable[Amendment]
-) -> tuple[NDArray[Any], dict[int, FirstRecording], set[int]]:
-    """Rows of a stream with its amendments in place of what they amend.
+) -> tuple[NDArray[np.void], dict[int, FirstRecording], set[int]]:
+    """Return the rows of a stream with its amendments in place of what they amend.
 
     Args:
-        rows: by seq.
-        amendments: of the stream, in order.
+        rows: by sequence number, with the columns of ``index.ROW``; they are not changed.
+        amendments: of facts of this stream, in the order in which they count.
 
     Returns:
         The rows; the amended facts as they were before, by seq; the positions of amendments of

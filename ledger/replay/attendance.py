@@ -29,7 +29,10 @@ _STOOD: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A person's time in a role at a table, microseconds UTC."""
+    """A person's time in a role at a table, from ``began`` to ``ended``, in microseconds UTC.
+
+    A stay that nothing ended ends ``LOOKED_BACK`` after it began.
+    """
 
     person: str
     role: events.Role
@@ -38,7 +41,11 @@ class Stay:
 
 
 def stays_of(facts: Iterable[tuple[int, events.Fact]]) -> list[Stay]:
-    """The stays at one table by their beginning, from its staff facts with their times."""
+    """Return the stays at one table by their beginning.
+
+    Args:
+        facts: its staff facts, in any order, each with its time in microseconds UTC.
+    """
     stays: list[Stay] = []
     present: dict[tuple[str, events.Role], int] = {}
     for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):
@@ -56,15 +63,15 @@ def stays_of(facts: Iterable[tuple[int, events.Fact]]) -> list[Stay]:
 def attending(
     stays: Sequence[Stay], table: str, moments: Iterable[int]
 ) -> Iterator[tuple[str, str]]:
-    """Who stood at a table at any of these moments, each with how, in words after a name.
+    """Yield who stood at a table at any of these moments.
 
     Args:
-        stays: who stood where and how long, by the facts of staff.
-        table: the table.
-        moments: merge times, microseconds UTC.
+        stays: those at the table, by their beginning.
+        table: its name, for the words.
+        moments: microseconds UTC.
 
     Returns:
-        Credential, and words to stand after a name, such as "dealt at SB-01 then".
+        Credential, and how, in words that follow a name ("dealt at C-01 then").
     """
     for moment in moments:
         low = bisect_left(stays, moment - LOOKED_BACK, key=lambda stay: stay.began)
@@ -78,8 +85,10 @@ def attending(
 class Attendance:
     """Who stood at each table, and what persons added, as it was recorded first.
 
-    ``places`` says of each table where its staff facts lie: event time, position, offset in the
-    bundle, length.
+    Attributes:
+        places: by table, where its staff facts lie: event time, position, offset in the bundle and
+            length in bytes.
+        added: the facts that say which facts persons added.
     """
 
     places: dict[str, list[tuple[int, int, int, int]]] = field(default_factory=dict)
@@ -87,7 +96,7 @@ class Attendance:
     _stays: dict[str, list[Stay]] = field(default_factory=dict)
 
     def stays(self, table: str, bundles: Callable[[int], bytes]) -> Sequence[Stay]:
-        """The stays at a table; ``bundles`` reads a bundle by its number."""
+        """Return the stays at a table by their beginning; ``bundles`` reads one by its number."""
         if table not in self._stays:
             self._stays[table] = stays_of(
                 (at, decode(bundles(position // WIDTH)[offset : offset + length]))
@@ -101,12 +110,16 @@ class Attendance:
         earlier: events.FactAmended | None,
         bundles: Callable[[int], bytes],
     ) -> dict[str, str]:
-        """The persons whom a correction or an addition concerns, each with how, after a name.
+        """Return the persons whom a correction or an addition concerns.
 
         Args:
-            versions: the fact as it was recorded first, as it stands, as it is to be.
-            earlier: the correction that counted before.
+            versions: the fact as it was recorded first, as it stands, as it is to be, as far as
+                there is any.
+            earlier: the correction that counted before; None: there was none.
             bundles: reads a bundle by its number.
+
+        Returns:
+            By credential, how, in words that follow a name; the first reason counts.
         """
         people: dict[str, str] = {}
         for fact in versions:

@@ -40,7 +40,11 @@ class Bundles:
         self.fetched = 0
 
     def __call__(self, number: int) -> bytes:
-        """The entries of a bundle, each after its length as 16 bits."""
+        """Return the entries of a bundle, each after its length as 16 bits (C2SP tlog-tiles).
+
+        Raises:
+            IntegrityBroken: the bytes are not what was signed.
+        """
         kept = self._kept.get(number)
         if kept is not None:
             self._kept.move_to_end(number)
@@ -72,7 +76,7 @@ class Bundles:
 
 
 def snapshot_of(log: ReadableLog) -> FileSnapshot | None:
-    """The folder that a log reads, if it does."""
+    """Return the folder that a log reads; None for a log that is not read from files."""
     if isinstance(log, FileLog):
         return log.snapshot
     return log if isinstance(log, FileSnapshot) else None

@@ -6,7 +6,7 @@ from ledger.kernel import IntegrityBroken
 
 
 class EntryWrong(IntegrityBroken):
-    """An entry that the checkpoint signed is none that this version knows."""
+    """An entry is covered by the signed checkpoint, and this version cannot read it."""
 
     code = "entry_wrong"
 
@@ -20,7 +20,7 @@ class EntryWrong(IntegrityBroken):
 
 
 class KeyTwice(IntegrityBroken):
-    """Two accepted entries have one key, which no writer of ours writes."""
+    """Two accepted entries have one stream and sequence number; no writer of ours does that."""
 
     code = "key_twice"
 
@@ -34,7 +34,7 @@ class KeyTwice(IntegrityBroken):
 
 
 class LogReplaced(IntegrityBroken):
-    """The ledger that is there now does not begin with the one that was indexed."""
+    """The ledger in the folder does not begin with the entries that were indexed."""
 
     code = "log_replaced"
 

@@ -14,7 +14,11 @@ _FRAME: Final = 5  # magic byte and schema id
 
 
 def framed_at(entry: bytes) -> tuple[int, bytes | None]:
-    """Where the framed event of an ``Accepted`` begins, and its odd key if it has one.
+    """Return where the framed event of an ``Accepted`` begins.
+
+    Returns:
+        The offset in the entry, and the key under which the fact came where that is not its
+        stream; else None.
 
     Raises:
         EntryUnreadable: the bytes are no such entry.
@@ -38,7 +42,10 @@ def framed_at(entry: bytes) -> tuple[int, bytes | None]:
 
 
 def fact_head(entry: bytes, at: int) -> tuple[bytes, int, int, bytes]:
-    """Stream, seq, event time and source of the framed event that begins at ``at``.
+    """Return the first four fields of the framed event that begins at ``at``.
+
+    Returns:
+        Stream (UTF-8), sequence number, event time in microseconds UTC, source (UTF-8).
 
     Raises:
         EntryUnreadable: the bytes are no fact.

@@ -9,10 +9,20 @@ from ledger.kernel import FactRef
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """What is to be said of one fact beside what it says; times in microseconds UTC.
+    """A note on one fact: that it came late, or that a person added it.
 
-    ``closed_at`` is when the closing of its day arrived, None where the fact came before it.
-    ``added_by`` is who added it by hand or from a sheet, None where a terminal delivered it.
+    Times are microseconds UTC; persons are credentials.
+
+    Attributes:
+        ref: the fact.
+        event: the name of its event.
+        event_time: when it happened, by the fact.
+        arrived_at: when it was recorded in the ledger.
+        source: who wrote it.
+        recorded_by: the person who recorded it, where the fact names one.
+        closed_at: when the closing of its day arrived; None where the fact came before it.
+        added_by: who added it by hand or from a sheet; None where a terminal delivered it.
+        approved_by: who approved the addition; None where nobody did.
     """
 
     ref: FactRef

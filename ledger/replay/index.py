@@ -66,11 +66,18 @@ ROW: Final = np.dtype(
     ]
 )
 Rows = NDArray[np.void]
+"""Rows with the columns of ``ROW``."""
 
 
 @dataclass(slots=True)
 class PrefixStates:
-    """States of a prefix hash: after so many facts by ``seq``, the last of them, the state."""
+    """States of a prefix hash, so that a later one need not begin at the first fact.
+
+    Attributes:
+        counts: after how many facts by sequence number each state was kept.
+        lasts: the sequence number of the last of these facts.
+        states: the SHA-256 states.
+    """
 
     counts: list[int] = field(default_factory=list)
     lasts: list[int] = field(default_factory=list)
@@ -96,10 +103,22 @@ class PrefixStates:
 
 @dataclass(slots=True)
 class StreamIndex:
-    """One stream: its rows by seq, and the times they are merged by.
+    """One stream: its rows by sequence number, and their merge times.
 
-    ``is_rising`` says that the merge times are the event times; ``has_strays`` that they may hang
-    on facts that come after. ``amended`` says how amended facts were before, by seq.
+    Attributes:
+        stream: its name.
+        rows: its facts, after amendments; the length of a withdrawn one is 0.
+        times: the merge time of each row, in microseconds UTC.
+        is_rising: whether the merge times are the event times.
+        has_strays: whether a merge time may depend on facts that come after it.
+        sources: the names of its sources; the column ``source`` counts in it.
+        subjects: the subjects of its events.
+        events: the names of its events.
+        late: how many facts arrived after one with a higher number.
+        conflicts: quarantined rivals of its facts, by the number that they claim.
+        odd_keys: facts that came under another key: sequence number and key.
+        marks: kept states of its prefix hash.
+        amended: amended facts as they were before, by sequence number.
     """
 
     stream: str
@@ -119,7 +138,20 @@ class StreamIndex:
 
 @dataclass(slots=True)
 class Index:
-    """A whole log."""
+    """The index of a whole log.
+
+    Attributes:
+        size: how many entries were read.
+        root: the tree hash at that size.
+        digests: SHA-256 of each full bundle, 32 bytes each; see ``bundles.py``.
+        streams: by name, in byte order.
+        unreadable: quarantined bytes that are no fact.
+        events: by the first bytes of a framed event, its name.
+        amendments: all of them, in the order in which they count.
+        attendance: who stood at each table, and what persons added.
+        tables: by table, its streams.
+        offices: by office, its streams.
+    """
 
     size: int
     root: bytes
@@ -173,7 +205,11 @@ class _GrowingStream:
 
 
 def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
-    """Read and index a log; ``as_recorded`` as if nothing had been amended.
+    """Read and index a log.
+
+    Args:
+        log: the log; all of its entries are read once.
+        as_recorded: index the facts as if nothing had been amended.
 
     Raises:
         EntryWrong: an entry cannot be read.

@@ -18,7 +18,12 @@ _BLOCK: Final = 4096
 
 
 def leaf_hashes(bundles: Callable[[int], bytes], positions: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """The RFC 6962 leaf hash of each entry, a row of 32 bytes each; every bundle is read once."""
+    """Return the RFC 6962 leaf hash of each entry, a row of 32 bytes each; read every bundle once.
+
+    Args:
+        bundles: reads a bundle by its number.
+        positions: of the entries, in any order; the rows come in the same order.
+    """
     out = np.empty((len(positions), HASH), np.uint8)
     numbers = positions // WIDTH
     order = np.argsort(numbers, kind="stable")
@@ -34,7 +39,12 @@ def leaf_hashes(bundles: Callable[[int], bytes], positions: NDArray[np.int64]) -
 def recorded(
     bundles: Callable[[int], bytes], parts: Sequence[tuple[str, StreamPart]]
 ) -> Iterator[RecordedEntry]:
-    """The entries of these stretches of streams, as they were recorded, by position."""
+    """Yield the entries of these stretches of streams as they were recorded first, by position.
+
+    Args:
+        bundles: reads a bundle by its number.
+        parts: the name of each stream, and its stretch.
+    """
     places = [places_of(part) for _, part in parts]
     positions = np.concatenate(places) if places else np.empty(0, np.int64)
     numbers = np.repeat(np.arange(len(places)), [len(one) for one in places])

@@ -26,7 +26,17 @@ Times = NDArray[np.int64]
 
 
 def merge_times(times: Times) -> tuple[Times, bool]:
-    """The merge times of a stream's facts by seq, and whether strays were found among them."""
+    """Return the merge times of a stream's facts.
+
+    Args:
+        times: their event times by sequence number, in microseconds UTC; at least one.
+
+    Returns:
+        Their merge times in the same order, which never fall, and whether strays were found.
+
+    >>> merge_times(np.array([10, 30, 20, 40]))
+    (array([10, 30, 30, 40]), False)
+    """
     if bool((times[1:] >= times[:-1]).all()):
         return times, False
     highest: Times = np.maximum.accumulate(times)

@@ -10,10 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 from unicodedata import category, normalize
 
 from ledger.events import Fact
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 SILENT: Final = frozenset({"Cc", "Cf"})
 """Categories of characters that nobody sees."""
@@ -23,23 +26,34 @@ NO_PERSON: Final = frozenset({"cease_by", "same_person_as", "relieved_by"})
 
 @lru_cache(maxsize=4096)
 def person_key(credential: str) -> str:
-    """A credential as it is compared: ``" e_1041 "`` and ``"E-1041"`` are the same.
+    """Return a credential as it is compared: without the differences that a reader does not see.
 
     Args:
         credential: as it was written.
+
+    >>> person_key(" E_1041 ")
+    'e-1041'
     """
     seen = "".join(one for one in normalize("NFKC", credential) if category(one) not in SILENT)
     return re.sub(r"[\W_]+", "-", seen.casefold()).strip("-")
 
 
 def same_spelling(first: str, second: str) -> bool:
-    """Whether two credentials may be one, separators left out: ``E1041`` and ``E-1041``."""
+    """Whether two credentials may be one person's: they differ in nothing but separators.
+
+    >>> same_spelling("E1041", "e-1041")
+    True
+    """
     return _bare(first) == _bare(second)
 
 
 @lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
-    """A printed name as it is compared: case, accents and the space between words do not count."""
+    """Return a printed name as it is compared: without case, accents and punctuation.
+
+    >>> name_key("Zoë  O'Neill")
+    'zoe o neill'
+    """
     plain = "".join(one for one in normalize("NFKD", name) if category(one) != "Mn")
     return re.sub(r"[\W_]+", " ", plain.casefold()).strip()
 
@@ -49,7 +63,11 @@ def _bare(credential: str) -> str:
 
 
 def persons_of(fact: Fact) -> Iterator[tuple[str, str]]:
-    """Everyone whom a fact names as acting, with how, in words after a name."""
+    """Yield everyone whom a fact names as acting.
+
+    Returns:
+        Credential, and how, in words that follow a name ("signed what it is about").
+    """
     for name, person in _persons(fact):
         if name == "recorded_by":
             yield person, "recorded what it is about"
@@ -59,20 +77,19 @@ def persons_of(fact: Fact) -> Iterator[tuple[str, str]]:
             yield person, "is named in what it is about"
 
 
-def _persons(record: Any, under: str = "") -> Iterator[tuple[str, str]]:
+def _persons(record: DataclassInstance, under: str = "") -> Iterator[tuple[str, str]]:
     """Field and credential of each person whom a value names."""
-    kind: Any = type(record)
-    for name, is_person in _columns(kind):
+    for name, is_person in _columns(type(record)):
         part = getattr(record, name)
         for part_value in part if isinstance(part, tuple) else (part,):
             if is_person and isinstance(part_value, str) and person_key(part_value):
                 yield under or name, part_value
-            elif is_dataclass(part_value):
+            elif is_dataclass(part_value) and not isinstance(part_value, type):
                 yield from _persons(part_value, name)
 
 
 @lru_cache(maxsize=1024)
-def _columns(kind: type[Any]) -> tuple[tuple[str, bool], ...]:
+def _columns(kind: type[DataclassInstance]) -> tuple[tuple[str, bool], ...]:
     """The fields of an event or a part of one, and whether each names a person."""
     return tuple((one.name, names_person(one.name)) for one in fields(kind))
 

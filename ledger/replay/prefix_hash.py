@@ -21,15 +21,13 @@ FramedOf = Callable[[StreamIndex, int], bytes]
 
 
 def prefix_hash(index: StreamIndex | None, until_seq: int, framed_of: FramedOf) -> bytes:
-    """The hash of the facts of a stream up to and with a seq.
+    """Return the SHA-256 (32 bytes) of the facts of a stream up to and with a sequence number.
 
     Args:
-        index: that of the stream; None where the log has no fact of it.
-        until_seq: the last number that is hashed.
-        framed_of: gives the framed bytes of a row.
-
-    Returns:
-        SHA-256, 32 bytes; of nothing where there is no fact up to there.
+        index: of the stream; None for one without a fact, which has the hash of an empty prefix.
+            New states of the hash are kept in its ``marks``.
+        until_seq: the last number that counts.
+        framed_of: reads the framed event of a row.
     """
     if index is None:
         return sha256(sha256().digest()).digest()

@@ -11,16 +11,11 @@ from ledger.replay.index import Rows
 from ledger.replay.replay_items import Conflict, Unreadable
 
 BundleOf = Callable[[int], bytes]
+"""Reads a bundle by its number."""
 
 
 def conflicts(bundles: BundleOf, stream: str, rows: Rows | tuple[()]) -> Iterator[Conflict]:
-    """Quarantined rivals of a stream's facts, in the order of the rows.
-
-    Args:
-        bundles: gives a bundle's bytes by its number.
-        stream: the stream.
-        rows: where the rivals stand; empty where the stream has none.
-    """
+    """Yield the quarantined rivals of a stream's facts, in the order of the rows."""
     for position, entry in _quarantined(bundles, rows):
         if entry.conflicts_with is not None:
             yield Conflict(
@@ -34,7 +29,7 @@ def conflicts(bundles: BundleOf, stream: str, rows: Rows | tuple[()]) -> Iterato
 
 
 def unreadable(bundles: BundleOf, rows: Rows | tuple[()]) -> Iterator[Unreadable]:
-    """Quarantined bytes that are no fact, in the order of the rows."""
+    """Yield the quarantined bytes that are no fact, in the order of the rows."""
     for position, entry in _quarantined(bundles, rows):
         yield Unreadable(
             position=position,

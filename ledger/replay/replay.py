@@ -53,10 +53,18 @@ class Replay:
     ``open`` can be pickled: a copy takes the index along and opens the folder again, so that a
     pool of processes walks a table each.
 
+    Times are microseconds UTC. The time of a fact is mostly its merge time: its event time, unless
+    the event times of its stream go back (see ``merge_time.py``).
+
     Args:
         log: the log; it hands out only bytes that it has led back to its signed root.
         as_recorded: read the facts as they were recorded first, whatever was amended.
         seals: what vouches for derived files beside the log; None believes none.
+
+    Raises:
+        EntryWrong: an entry is none that this version knows.
+        KeyTwice: two accepted entries have one stream and sequence number.
+        IntegrityBroken: bytes are not what was signed.
     """
 
     def __init__(
@@ -77,6 +85,7 @@ class Replay:
 
         Raises:
             PositionUnknown: it has fewer entries.
+            EntryWrong, KeyTwice, IntegrityBroken: as for the class.
         """
         log: ReadableLog = read_log(folder)
         if size is not None:
@@ -118,17 +127,17 @@ class Replay:
 
     @property
     def size(self) -> int:
-        """Entries of the log."""
+        """How many entries of the log are read; later ones are not seen."""
         return self._index.size
 
     @property
     def root(self) -> bytes:
-        """The log's tree hash."""
+        """The log's RFC 6962 tree hash at this size, 32 bytes."""
         return self._index.root
 
     @property
     def facts(self) -> int:
-        """How many facts there are."""
+        """How many facts there are in all streams, withdrawn ones too."""
         return sum(len(one.rows) for one in self._index.streams.values())
 
     @property
@@ -137,11 +146,14 @@ class Replay:
         return self._bundles.fetched
 
     def tables(self) -> Mapping[str, tuple[str, ...]]:
-        """Each table with its streams, both in byte order."""
+        """Each table with its streams, both in byte order.
+
+        A table is a group of streams that has a fact of play, of its devices or of wagers.
+        """
         return MappingProxyType(self._index.tables)
 
     def offices(self) -> Mapping[str, tuple[str, ...]]:
-        """Each office with its streams, both in byte order."""
+        """Each office with its streams, both in byte order; an office is no table."""
         return MappingProxyType(self._index.offices)
 
     def streams(self) -> tuple[str, ...]:
@@ -149,7 +161,7 @@ class Replay:
         return tuple(self._index.streams)
 
     def extent(self, stream: str) -> StreamExtent:
-        """How far a stream goes.
+        """Return how far a stream goes, and how its facts arrived.
 
         Raises:
             KeyError: it has no fact.
@@ -173,16 +185,28 @@ class Replay:
         )
 
     def fact(self, stream: str, seq: int) -> Fact | None:
-        """One fact, as it stands after amendments; None if there is none or it was withdrawn."""
+        """Return one fact as it stands after amendments.
+
+        Returns:
+            None if there is none of that sequence number, or if it was withdrawn.
+
+        Raises:
+            IntegrityBroken: its bytes are not what was signed.
+        """
         row = self._row(stream, seq)
         framed = b"" if row is None else self._framed(self._index.streams[stream], row)
         return decode_fact(framed) if framed else None
 
     def times(self, stream: str, seqs: Sequence[int]) -> list[int | None]:
-        """Event times of facts of a stream, from the index alone.
+        """Return the event times of facts of a stream, from the index alone.
 
-        Where a number is missing, that of the fact before it, else of the one after it; None if
-        the stream has no fact at all.
+        Args:
+            stream: of the facts.
+            seqs: their sequence numbers, in any order.
+
+        Returns:
+            A time in microseconds UTC for each number. Where a number is missing, that of the fact
+            before it, else of the one after it; None if the stream has no fact at all.
         """
         if (own := self._index.streams.get(stream)) is None or not len(own.rows):
             return [None] * len(seqs)
@@ -200,7 +224,11 @@ class Replay:
         return self._roster
 
     def recorded_at(self, stream: str, seq: int) -> int | None:
-        """The position at which a fact was recorded first, whatever was amended; None: no fact."""
+        """Return the position of the entry that recorded a fact first, whatever was amended since.
+
+        Returns:
+            None if the stream has no fact of that number.
+        """
         own, row = self._index.streams.get(stream), self._row(stream, seq)
         if own is None or row is None:
             return None
@@ -208,16 +236,20 @@ class Replay:
         return int(own.rows["position"][row]) if unamended is None else unamended.place.position
 
     def arrived(self, position: int) -> int:
-        """When the entry at a position was recorded, microseconds UTC."""
+        """Return the record time of the entry at a position, microseconds UTC."""
         entry = unpack(self._bundles(position // WIDTH))[position % WIDTH]
         return decode(entry).record_time
 
     def amendments(self) -> tuple[Amendment, ...]:
-        """All amendments, in the order in which they count, with why one changes nothing."""
+        """All amendments in the order in which they count, also those that change nothing."""
         return self._index.amendments
 
     def amended(self, stream: str, seq: int) -> Amended | None:
-        """A fact that was amended or withdrawn, with what it said before; None if it was not."""
+        """Return a fact that was amended or withdrawn, as it was and as it is.
+
+        Returns:
+            None if no amendment that counts is about it.
+        """
         own = self._index.streams.get(stream)
         unamended = own.amended.get(seq) if own else None
         if unamended is None:
@@ -228,12 +260,18 @@ class Replay:
         return Amended(before, self.fact(stream, seq), unamended.amendment.fact)
 
     def concerned(self, stream: str, seq: int, new: Fact | None = None) -> dict[str, str]:
-        """The persons whom a correction or an addition of a fact concerns, each with how.
+        """Return the persons whom a correction or an addition of a fact concerns.
+
+        Law: the Ledger contract, L.9 and L.10: nobody approves what concerns themselves.
 
         Args:
             stream: of the fact.
             seq: of the fact.
-            new: what it is to say, where somebody states that.
+            new: the fact as it is to be, where a correction states that.
+
+        Returns:
+            By credential, how it concerns the person, in words that follow a name ("signed what it
+            is about").
         """
         amended = self.amended(stream, seq)
         known = self.fact(stream, seq) if amended is None else amended.before
@@ -245,7 +283,11 @@ class Replay:
         )
 
     def attending(self, table: str, moments: Iterable[int]) -> Iterator[tuple[str, str]]:
-        """Who stood at a table at any of these moments (UTC microseconds), each with how."""
+        """Yield who stood at a table at any of these moments (microseconds UTC).
+
+        Returns:
+            Credential, and how, in words that follow a name; a person may come more than once.
+        """
         return attending(self._index.attendance.stays(table, self._bundles), table, moments)
 
     def all_amended(self) -> Iterator[Amended]:
@@ -265,16 +307,22 @@ class Replay:
         stated: Mapping[str, int] | None = None,
         only: Iterable[str] | None = None,
     ) -> Iterator[Step]:
-        """The facts of these streams in order, with the doubts where they lie.
+        """Walk the facts of these streams in order, with the doubts where they lie.
 
         Args:
-            streams: which; one without a fact adds nothing.
-            since: first merge time, in microseconds UTC.
-            until: first merge time that is not walked any more. A doubt that was open before
-                ``since`` begins the walk; one that outlasts ``until`` does not end in it.
-            stated: last seq of streams by control total; what lies beyond the last fact is a gap
-                right after it, which never ends.
-            only: names of the events that are wanted; the others are passed over undecoded.
+            streams: their names; one without a fact adds nothing.
+            since: the first merge time; None: from the beginning.
+            until: the first merge time that is not walked any more; None: to the end. A doubt that
+                was open before ``since`` begins the walk; one that outlasts ``until`` does not end
+                in it.
+            stated: by stream, the last sequence number that a control total states. What lies
+                beyond the last fact is a gap right after it, which never ends.
+            only: names of the events that are wanted; the others are passed over undecoded. Doubts
+                are always reported.
+
+        Returns:
+            The order is by merge time, then offices before tables, then byte order of the stream,
+            then sequence number. Withdrawn facts are left out.
 
         Raises:
             IntegrityBroken: bytes are not what was signed, or no fact that this version knows.
@@ -299,15 +347,10 @@ class Replay:
     def of_kind(
         self, stream: str, kind: type[Fact], *, since: int | None = None, until: int | None = None
     ) -> Iterator[FactStep]:
-        """The facts of one kind in a stream, in order; the others are passed over unread.
+        """Yield the facts of one kind in a stream, in order, without doubts.
 
-        ``since`` and ``until`` are merge times, as for ``walk``.
-
-        Args:
-            stream: the stream.
-            kind: the class of the facts.
-            since: the first merge time, microseconds UTC; None: from the beginning.
-            until: the merge time before which they end; None: to the end.
+        The others are passed over undecoded. ``since`` and ``until`` are merge times, as for
+        ``walk``.
         """
         part = self._part(stream, since, until)
         if part is None:
@@ -325,17 +368,17 @@ class Replay:
                 yield FactStep(decode_fact(framed), position, int(index.times[row]))
 
     def gaps(self, stream: str) -> Iterator[Gap]:
-        """The missing facts below the last one known, rising."""
+        """Yield the missing facts of a stream below the last one known, rising."""
         own = self._index.streams.get(stream)
         return iter(()) if own is None else stream_checks.gaps(own)
 
     def conflicts(self, stream: str) -> Iterator[Conflict]:
-        """Quarantined rivals of the stream's facts, by seq, then position."""
+        """Yield the quarantined rivals of a stream's facts, by sequence number, then position."""
         own = self._index.streams.get(stream)
         return conflicts(self._bundles, stream, own.conflicts if own else ())
 
     def unreadable(self) -> Iterator[Unreadable]:
-        """Quarantined bytes that are no fact, by position."""
+        """Yield the quarantined bytes that are no fact, by position."""
         return unreadable(self._bundles, self._index.unreadable)
 
     def out_of_order(
@@ -346,13 +389,15 @@ class Replay:
         since: int | None = None,
         until: int | None = None,
     ) -> Iterator[OutOfOrder]:
-        """Facts whose event time runs against seq beyond a tolerance (L.5).
+        """Yield the facts whose event time runs against their sequence number.
+
+        Law: the Ledger contract, L.5.
 
         Args:
-            stream: the stream.
-            tolerance_micros: by how much times may run against numbers, microseconds.
-            since: the first merge time, microseconds UTC; None: from the beginning.
-            until: the merge time before which they end; None: to the end.
+            stream: of the facts.
+            tolerance_micros: how far it may do so, in microseconds.
+            since: the first merge time; None: from the beginning.
+            until: the first merge time that is not looked at any more; None: to the end.
         """
         part = self._part(stream, since, until)
         return stream_checks.out_of_order(part, tolerance_micros) if part else iter(())
@@ -365,13 +410,15 @@ class Replay:
         since: int | None = None,
         until: int | None = None,
     ) -> Iterator[SourceDiffers]:
-        """Runs of facts whose source is not the one registered last before them (L.6).
+        """Yield the runs of facts whose source is not the one registered last before them.
+
+        Law: the Ledger contract, L.6.
 
         Args:
-            stream: the stream.
-            registrations: which source was registered for it from when on, in order.
-            since: the first merge time, microseconds UTC; None: from the beginning.
-            until: the merge time before which they end; None: to the end.
+            stream: of the facts.
+            registrations: those of any stream, in any order.
+            since: the first merge time; None: from the beginning.
+            until: the first merge time that is not looked at any more; None: to the end.
         """
         part = self._part(stream, since, until)
         if part is None:
@@ -382,7 +429,10 @@ class Replay:
         )
 
     def odd_keys(self, stream: str) -> Iterator[OddKey]:
-        """Facts that came under a key that is not their stream, by seq (L.6)."""
+        """Yield the facts that came under a key that is not their stream, by sequence number.
+
+        Law: the Ledger contract, L.6.
+        """
         own = self._index.streams.get(stream)
         for seq, key in own.odd_keys if own else ():
             at = int(np.searchsorted(own.rows["seq"], seq)) if own else 0
@@ -390,34 +440,44 @@ class Replay:
             yield OddKey(stream=stream, seq=seq, position=position, key=key)
 
     def last_seq_before(self, stream: str, until: int) -> int:
-        """The last seq merged before a moment, 0 if there is none: where a day's end lies."""
+        """Return the last sequence number merged before a moment (microseconds UTC), 0 if none is.
+
+        At the end of a gaming day it says how far the stream belongs to the days up to it.
+        """
         part = self._part(stream, None, until)
         return int(part.stream.rows["seq"][part.high - 1]) if part and part.high else 0
 
     def facts_between(self, stream: str, since: int, until: int) -> int:
-        """How many facts of a stream are merged in [since, until), withdrawn ones too."""
+        """Count the facts of a stream that are merged in [since, until), withdrawn ones too."""
         part = self._part(stream, since, until)
         return part.high - part.low if part is not None else 0
 
     def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[RecordedEntry]:
-        """The entries of facts merged in [since, until), as first recorded, by position."""
+        """Yield the entries of facts merged in [since, until), as first recorded, by position."""
         parts = ((name, self._part(name, since, until)) for name in streams)
         return recorded(self._bundles, [(name, part) for name, part in parts if part is not None])
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
-        """SHA-256 over all that a walk can show of a stream up to a seq: a key of carried state."""
+        """Return a SHA-256 (32 bytes) over all that a walk can show of a stream up to a number.
+
+        It is the key of what was derived from these facts: an equal hash means that deriving it
+        again gives the same. The same facts in another ledger have the same hash.
+        """
         return prefix_hash(self._index.streams.get(stream), until_seq, self._framed)
 
     def root_at(self, size: int) -> bytes | None:
-        """The root that the log had at a size, None where it is not that long."""
+        """Return the root that the log had at a size, 32 bytes; None beyond this replay's size."""
         return EarlierLog(self._log, size).root if 0 < size <= self.size else None
 
     def places(
         self, stream: str, after_seq: int, until_seq: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The numbers of a stream in (after_seq, until_seq], and the entry that counts for each.
+        """Return the sequence numbers of a stream in (after_seq, until_seq], and their entries.
 
-        That is the amendment's own entry where a fact was amended or withdrawn.
+        Returns:
+            The numbers, rising, and for each the position of the entry that counts: the
+            amendment's own where the fact was amended or withdrawn. Both are empty for a stream
+            without a fact.
         """
         if (own := self._index.streams.get(stream)) is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)
@@ -429,20 +489,25 @@ class Replay:
         return seqs, positions
 
     def amended_in(self, stream: str) -> tuple[int, ...]:
-        """The numbers of a stream's facts that were amended or withdrawn, rising."""
+        """Return the numbers of a stream's facts that were amended or withdrawn, rising."""
         own = self._index.streams.get(stream)
         return tuple(sorted(own.amended)) if own else ()
 
     def leaf_hashes(self, positions: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """The leaf hash of each of these entries, a row of 32 bytes each, in their order."""
+        """Return the RFC 6962 leaf hash of each of these entries, a row of 32 bytes each."""
         return leaf_hashes(self._bundles, positions)
 
     def times_around(self, stream: str, moment: int) -> tuple[int | None, int | None]:
-        """Merge times of a stream's last fact before a moment and of the first at or after it."""
+        """Return the merge times of a stream's facts next to a moment, microseconds UTC.
+
+        Returns:
+            That of the last fact before the moment and that of the first one at or after it; None
+            where there is none.
+        """
         return times_around(self._index.streams.get(stream), moment)
 
     def merged_at(self, stream: str, seq: int) -> int | None:
-        """The time that the last fact up to a seq was merged by; None if there is none."""
+        """Return the merge time of the last fact up to a sequence number; None if there is none."""
         own = self._index.streams.get(stream)
         at = int(np.searchsorted(own.rows["seq"], seq, side="right")) if own else 0
         return int(own.times[at - 1]) if own and at else None

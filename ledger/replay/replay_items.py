@@ -19,8 +19,12 @@ class Doubt(StrEnum):
 class FactStep(NamedTuple):
     """One fact of a walk.
 
-    ``at`` is the time it was merged by, in microseconds UTC: its own event time unless the event
-    times of its stream go back (see ``clock``). It never falls within a walk, and windows go by it.
+    Attributes:
+        fact: as it stands after amendments.
+        position: of the entry that holds its bytes; the amendment's own where it was amended.
+        at: its merge time, in microseconds UTC: its event time unless the event times of its
+            stream go back (see ``merge_time.py``). It never falls within a walk, and the windows of
+            a walk go by it.
     """
 
     fact: Fact
@@ -32,8 +36,14 @@ class FactStep(NamedTuple):
 class DoubtBegins:
     """From here on the stream is in doubt.
 
-    ``at`` is the merge time of the stream's last fact before the doubt, None when there is none;
-    ``ends_at`` that of the fact that ends it, None when no later fact is known.
+    Attributes:
+        kind: what makes the doubt.
+        stream: of the facts in doubt.
+        first_seq: the first missing or disputed number.
+        last_seq: the last one; the same as the first for a conflict.
+        at: merge time of the stream's last fact before the doubt, in microseconds UTC; None when
+            there is none.
+        ends_at: merge time of the fact that ends it; None when no later fact is known.
     """
 
     kind: Doubt
@@ -60,7 +70,7 @@ Step = FactStep | DoubtBegins | DoubtEnds
 
 
 class RecordedEntry(NamedTuple):
-    """A fact's whole entry, as it stands in the log."""
+    """A fact's whole entry as it stands in the log: the bytes whose hash is a leaf of the tree."""
 
     stream: str
     position: int
@@ -68,7 +78,7 @@ class RecordedEntry(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """Missing facts of a stream, both ends included."""
+    """A run of sequence numbers that a stream lacks, both ends included."""
 
     stream: str
     first_seq: int
@@ -79,8 +89,19 @@ class Gap(NamedTuple):
 class StreamExtent:
     """How far a stream goes.
 
-    ``late`` counts the facts that arrived after one with a higher ``seq``: no finding. ``sources``
-    are in the order in which they were first seen.
+    Attributes:
+        stream: its name.
+        table: the table or office to which it belongs.
+        is_office: whether that is an office.
+        facts: how many it has, withdrawn ones too.
+        first_seq: its lowest sequence number; 1 where nothing is missing at the beginning.
+        last_seq: its highest sequence number.
+        missing: how many numbers below the highest it lacks.
+        late: how many facts arrived after one with a higher number; that is no finding.
+        conflicts: how many quarantined rivals its facts have.
+        first_time: merge time of its first fact, in microseconds UTC.
+        last_time: merge time of its last fact.
+        sources: who wrote it, in the order in which they were first seen.
     """
 
     stream: str
@@ -99,7 +120,14 @@ class StreamExtent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """Quarantined bytes that claim the key of an accepted fact and say otherwise."""
+    """Quarantined bytes that claim the key of an accepted fact and say otherwise.
+
+    Attributes:
+        position: of the quarantine entry.
+        accepted_position: of the accepted fact's entry.
+        record_time: when the rival was put aside, in microseconds UTC.
+        sha256: of the rival's bytes, 32 bytes.
+    """
 
     stream: str
     seq: int
@@ -111,7 +139,16 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unreadable:
-    """Quarantined bytes that are no fact; ``key`` is what they came under, if anything."""
+    """Quarantined bytes that are no fact.
+
+    Attributes:
+        position: of the quarantine entry.
+        reason: why they are no fact, as a word.
+        record_time: when they were put aside, in microseconds UTC.
+        sha256: of the bytes, 32 bytes.
+        length: how many bytes there are.
+        key: the key of the record that brought them; None where it had none.
+    """
 
     position: int
     reason: str
@@ -138,7 +175,11 @@ class OutOfOrder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """A source may write a stream from a moment on; the latest one holds."""
+    """A source may write a stream from a moment on; the latest registration holds.
+
+    Attributes:
+        since: the moment, in microseconds UTC.
+    """
 
     stream: str
     source: str
@@ -147,7 +188,14 @@ class Registration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceDiffers:
-    """Neighbouring facts of a source that is not the registered one (None: none is in force)."""
+    """Neighbouring facts of a source that is not the registered one.
+
+    Attributes:
+        facts: how many they are; fewer than the numbers span where some are missing.
+        at: merge time of the first one, in microseconds UTC.
+        source: who wrote them.
+        registered: who may write the stream then; None: nobody is registered.
+    """
 
     stream: str
     first_seq: int

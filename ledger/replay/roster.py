@@ -56,7 +56,12 @@ class NotEntitled(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Why a person may not do something, in words; ``holds`` is false without a credential."""
+    """Why a person may not do something.
+
+    Attributes:
+        why: a sentence without its full stop.
+        holds: False where the reason is that the person holds no valid credential.
+    """
 
     why: str
     holds: bool = True
@@ -64,7 +69,14 @@ class Bar:
 
 @dataclass(slots=True)
 class Roster:
-    """What was recorded of credentials, by person as compared and in order of time."""
+    """What was recorded of credentials. Moments are microseconds UTC.
+
+    Attributes:
+        people: by ``person_key``, the credentials with the moment from which each holds, rising.
+        described: the same for what was stated of a credential: rank, name, expiry.
+        functions: the same for functions in the coupon program.
+        same: by ``person_key``, another credential of the same person.
+    """
 
     people: dict[str, list[tuple[int, events.PersonCredentialled]]] = field(default_factory=dict)
     described: dict[str, list[tuple[int, events.CredentialDescribed]]] = field(default_factory=dict)
@@ -94,7 +106,10 @@ class Roster:
         return bool(self.people)
 
     def holding(self, person: str, at: int) -> Holding:
-        """Whether a person holds a credential at a moment (UTC microseconds)."""
+        """Return whether a person holds a credential at a moment.
+
+        ``UNKNOWN`` before the first credential on the record, whoever is asked about.
+        """
         if self.begins is None or at < self.begins:
             return Holding.UNKNOWN
         known = [fact for since, fact in self.people.get(person_key(person), ()) if since <= at]
@@ -106,7 +121,10 @@ class Roster:
         return Holding.EXPIRED if isinstance(ends, int) and ends <= at else Holding.HELD
 
     def held_until(self, person: str, at: int) -> tuple[int, Holding]:
-        """Whether a credential is held at a moment, and the moment up to which that is so."""
+        """Return until when nothing changes, and whether a credential is held until then.
+
+        The moment is ``FOREVER`` where the record has nothing later.
+        """
         key = person_key(person)
         turns = [since for since, _ in self.people.get(key, ()) if since > at]
         turns += [since for since, _ in self.described.get(key, ()) if since > at]
@@ -116,7 +134,11 @@ class Roster:
         return min(turns, default=FOREVER), self.holding(person, at)
 
     def rank(self, person: str, at: int) -> str | None:
-        """A person's rank, a word of ``RANKS``; None where the record states none."""
+        """Return a person's rank at a moment, a word of ``RANKS``; None where the record has none.
+
+        A stated rank counts first; else the highest that follows from the role of the credential
+        or a function in the coupon program.
+        """
         stated = self._described(person, at, "rank")
         if isinstance(stated, events.StaffRank) and stated is not events.StaffRank.UNRECOGNISED:
             return stated.value.lower()
@@ -126,15 +148,16 @@ class Roster:
         return max(ranks, key=RANKS.index, default=None)
 
     def departments(self, person: str, at: int) -> frozenset[str]:
-        """The departments for which a person works then, in small letters."""
+        """Return the departments for which a person works at a moment, in small letters."""
         known = [fact for since, fact in self.people.get(person_key(person), ()) if since <= at]
         own = [name_key(known[-1].department)] if known else []
         return frozenset([*own, *self._functions(person, at)])
 
     def printed_name(self, person: str, at: int) -> str | None:
-        """The name that the record has beside a credential or another one of the same person.
+        """Return the name beside a credential, else beside another one of the same person.
 
-        None: it has none.
+        Returns:
+            None where the record has no name.
         """
         own = person_key(person)
         others = sorted(key for key in self.described if self._root(key) == self._root(own))
@@ -159,17 +182,18 @@ class Roster:
         concerned: Mapping[str, str] | None = None,
         others: Iterable[str] = (),
     ) -> Bar | None:
-        """Why a person may not do an act at a moment; None where nothing stands against it.
+        """Return why a person may not do an act at a moment; None where nothing stands against it.
 
-        Where the record has no credential at all, only what can be told from spellings is: see
-        ``is_known``.
+        Where the record has no credential at all, only the spellings of names are compared, and
+        None does not mean that the person was checked: see ``is_known``.
 
         Args:
             act: a row of the table of acts.
             person: credential of who acts.
             at: the moment, UTC microseconds.
             department: to which the subject is addressed, where the act asks for it.
-            concerned: persons whom the subject concerns, each with how ("dealt").
+            concerned: by credential, how the subject concerns the person, in words that follow a
+                name ("dealt at C-01 then").
             others: persons who have done their part already and must be another person.
         """
         for other in others:
@@ -214,7 +238,14 @@ class Roster:
         others: Iterable[str] = (),
         option: str = "--by CREDENTIAL",
     ) -> bool:
-        """Let a person act; whether anything could be checked. Arguments as for ``bar``.
+        """Require that a person may do an act; arguments as for ``bar``.
+
+        Args:
+            option: the option of the command that names the person, for the refusal.
+
+        Returns:
+            False where the record has nobody's credential at that moment, so that nothing but
+            spellings could be checked.
 
         Raises:
             CredentialNotHeld: the record has credentials, and not this one.
@@ -228,12 +259,9 @@ class Roster:
         raise NotEntitled(f"{bar.why}.", cause=", ".join(act.cites), next_step=option)
 
     def name_differs(self, person: str, name: str, at: int) -> str | None:
-        """The name on the record where the one beside a credential is another; None: none is.
+        """Return the name on the record where it differs from this one; None where it does not.
 
-        Args:
-            person: the credential.
-            name: the name that somebody wrote beside it.
-            at: when, microseconds UTC.
+        Names are compared as ``name_key`` writes them. A record without a name differs from none.
         """
         stated = self.printed_name(person, at)
         return stated if stated is not None and name_key(stated) != name_key(name) else None
@@ -275,7 +303,7 @@ _WHY: Final = {
 
 
 def roster_of(facts: Iterable[tuple[int, events.Fact]]) -> Roster:
-    """The roster that facts make, each with the moment from which it holds."""
+    """Make the roster of facts, in any order, each with the moment from which it holds."""
     roster = Roster()
     for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):
         roster.take(fact, at)

@@ -20,7 +20,7 @@ SourceOf = Callable[[int], str]
 
 
 def gaps(index: StreamIndex) -> Iterator[Gap]:
-    """The missing facts of a stream below the last one known, rising."""
+    """Yield the missing facts of a stream below the last one known, rising."""
     seqs = index.rows["seq"]
     if seqs[0] > 1:
         yield Gap(index.stream, 1, int(seqs[0]) - 1)
@@ -29,7 +29,10 @@ def gaps(index: StreamIndex) -> Iterator[Gap]:
 
 
 def out_of_order(part: StreamPart, tolerance_micros: int) -> Iterator[OutOfOrder]:
-    """The facts whose event time is further from their merge time than the tolerance."""
+    """Yield the facts whose event time is further from their merge time than the tolerance.
+
+    Law: the Ledger contract, L.5. The tolerance is in microseconds.
+    """
     index, low, high, _ = part
     if index.is_rising:
         return
@@ -49,14 +52,15 @@ def out_of_order(part: StreamPart, tolerance_micros: int) -> Iterator[OutOfOrder
 def source_differs(
     part: StreamPart, registrations: Sequence[Registration], source_of: SourceOf
 ) -> Iterator[SourceDiffers]:
-    """Runs of facts whose source is not the one registered last before them.
+    """Yield the runs of facts whose source is not the one registered last before them.
 
-    Of several registrations of one moment each holds; the first in byte order is named.
+    Law: the Ledger contract, L.6. Of several registrations of one moment each holds; the first in
+    byte order is named.
 
     Args:
-        part: the rows of the stream that are looked at.
-        registrations: which source was registered for it from when on, in order.
-        source_of: gives the source of a row.
+        part: the stretch of the stream.
+        registrations: those of any stream, in any order.
+        source_of: reads the source of a row, where the index no longer tells sources apart.
     """
     index, low, high, _ = part
     sources: dict[int, set[str]] = {}

@@ -37,7 +37,11 @@ _Marker = tuple[int, int, int, DoubtBegins | DoubtEnds]
 class StreamPart(NamedTuple):
     """A stretch [low, high) of a stream's rows that a walk goes through.
 
-    ``stated`` is the last seq by a control total, 0 where none was given.
+    Attributes:
+        stream: the index of the stream.
+        low: its first row.
+        high: the row after its last one.
+        stated: the last sequence number by a control total; 0 where none was given.
     """
 
     stream: StreamIndex
@@ -47,28 +51,21 @@ class StreamPart(NamedTuple):
 
 
 def part_of(index: StreamIndex, since: int | None, until: int | None, stated: int) -> StreamPart:
-    """The rows of a stream whose merge time lies in [since, until).
-
-    Args:
-        index: that of the stream.
-        since: the first merge time, microseconds UTC; None: from the beginning.
-        until: the merge time before which they end; None: to the end.
-        stated: the last number that a control total states, 0 where none does.
-    """
+    """Return the rows of a stream whose merge time lies in [since, until), microseconds UTC."""
     low = 0 if since is None else bisect_left(index.times, since)
     high = len(index.times) if until is None else bisect_left(index.times, until)
     return StreamPart(index, low, max(low, high), stated)
 
 
 def times_around(index: StreamIndex | None, moment: int) -> tuple[int | None, int | None]:
-    """Merge times of the last fact before a moment and of the first one at or after it."""
+    """Return the merge times of the last fact before a moment and of the first at or after it."""
     times = index.times if index is not None else ()
     at = bisect_left(times, moment)
     return int(times[at - 1]) if at else None, int(times[at]) if at < len(times) else None
 
 
 def places_of(part: StreamPart) -> NDArray[np.int64]:
-    """Where the facts of a stretch were recorded first, by seq: positions in the log."""
+    """Return the positions at which the facts of a stretch were recorded first, by number."""
     rows = part.stream.rows[part.low : part.high]
     places = rows["position"].astype(np.int64)
     for seq, before in part.stream.amended.items():
@@ -84,13 +81,18 @@ def walk(
     nameless: dict[str, int],
     only: frozenset[bytes] | None = None,
 ) -> Iterator[Step]:
-    """The steps of these stretches.
+    """Merge these stretches; the order is that of the module's first lines.
 
     Args:
         parts: in the order in which equal times are resolved.
         bundles: the verified bytes.
-        nameless: streams without any fact for which a control total states a last seq.
-        only: the heads of the facts that are wanted; the others are not decoded.
+        nameless: by stream without any fact, the last number that a control total states.
+        only: the first ``HEAD`` bytes of the framed events that are wanted; the others are not
+            decoded. None: all of them.
+
+    Raises:
+        EntryWrong: an accepted fact cannot be decoded by this version.
+        IntegrityBroken: bytes are not what was signed.
     """
     for stream, last in nameless.items():
         yield DoubtBegins(

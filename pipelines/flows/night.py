@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from prefect import flow
+from prefect.client.schemas import State
+from prefect.futures import PrefectFuture
 from prefect.logging import get_run_logger
 from prefect.task_runners import ThreadPoolTaskRunner
 
@@ -14,6 +16,7 @@ from ledger.cli.settings import load
 from ledger.night import Phase, opened, outcome_text
 from pipelines import artifacts, tasks
 
+# Any, since Prefect types `task_runner` by its base class, which this one is not a subtype of.
 RUNNER: Final[Any] = ThreadPoolTaskRunner(max_workers=2)
 
 
@@ -29,13 +32,25 @@ def night(
     day: date | None = None,
     phase: Phase | None = None,
     processes: int = 2,
-) -> Any:
-    """Run the night of a gaming day, the last one if none is named; the folder of its issue.
+) -> State[str]:
+    """Run the night of a gaming day: a task for each step, and what Prefect's pages show of it.
 
-    The state has a name of its own where the record is incomplete or critical actions are open.
+    A run that failed is simply run again: the steps that were done are taken over.
 
-    Its refusals are those of `pitledger night`: an unknown day, another run, a ledger that does not
-    verify. A run that failed is run again: what is done stands.
+    Args:
+        folder: the ledger.
+        out: the folder of nights.
+        day: the gaming day; None: the last one on which a table has a fact.
+        phase: which run; None: the final one where the day is closed and counted.
+        processes: how many share the work.
+
+    Returns:
+        The state, whose data is the path of the issue's folder. It has a name of its own where the
+        record is incomplete or critical actions are open.
+
+    Raises:
+        LedgerError: the refusals of `pitledger night`: an unknown day, another run in the folder, a
+            ledger that does not verify.
     """
     chosen = day or tasks.last_day(folder)
     settings = load()
@@ -45,10 +60,10 @@ def night(
         action_days=settings.action_days, paper=settings.printed_on,
     ) as run:  # fmt: skip
         progress = artifacts.begin()
-        done: dict[str, Any] = {}
+        done: dict[str, PrefectFuture[bool]] = {}
         for job in run.jobs:
             before = [done[name] for name in job.needs]
-            done[job.name] = tasks.named(job).submit(run, job, wait_for=before)
+            done[job.name] = tasks.named(job).submit(run, job, return_state=False, wait_for=before)
         for number, future in enumerate(done.values(), 1):
             future.result()
             artifacts.advance(progress, number, len(done))
