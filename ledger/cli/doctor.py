@@ -126,6 +126,7 @@ def _ledger(folder: Path, witness: Path | None) -> Iterator[Check]:
     Raises:
         LedgerError: the head does not hold.
     """
+    from ledger.kernel import plural
     from ledger.log import LedgerMissing, read_log
     from ledger.reports import Check, Health
 
@@ -140,7 +141,8 @@ def _ledger(folder: Path, witness: Path | None) -> Iterator[Check]:
         )
         yield _disk(_existing(folder))
         return
-    says = f"{log.size:,} entries of {log.origin}; the signed head holds (verify checks all)"
+    entries = plural(log.size, "entry", "entries")
+    says = f"{entries} of {log.origin}; the signed head holds (verify checks all)"
     yield Check(name="ledger", health=Health.OK, says=f"{folder}: {says}")
     yield _key(folder)
     yield _witness(folder, witness, log)

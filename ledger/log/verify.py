@@ -59,6 +59,8 @@ class Verification:
     """What is odd and breaks nothing: unknown files, the rest of an interrupted append."""
     key: str | None = None
     """The public key that was trusted: the one that was named, else that of ``keys/verifier``."""
+    key_was_named: bool = False
+    """Whether somebody named it; the key in the folder proves nothing against its writer."""
 
 
 @dataclass(slots=True)
@@ -127,6 +129,7 @@ def verify(
         problem=problem,
         remarks=tuple(problems.remarks),
         key=None if (trusted or verifier) is None else str(trusted or verifier),
+        key_was_named=trusted is not None,
     )
 
 

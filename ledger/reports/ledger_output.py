@@ -116,14 +116,20 @@ def verify_text(verification: Verification) -> str:
     """The answer of `verify` for people."""
     if verification.problem is None:
         size, origin = verification.tree_size, verification.origin
-        lines = [f"Every byte is what was signed: {size:,} entries of {origin}"]
+        entries = plural(size or 0, "entry", "entries")
+        lines = [f"Every byte is what was signed: {entries} of {origin}"]
     else:
         bad = verification.first_bad_position
         where = "" if bad is None else f" at position {bad:,}"
         lines = [f"NOT what was signed{where}: {verification.problem}"]
         lines += ["  next:    stop writing, keep the folder as it is, restore a copy elsewhere"]
     lines += [f"  root     {verification.root}"] if verification.root else []
-    lines += [f"  key      {verification.key}"] if verification.key else []
+    whose = (
+        "as you named it"
+        if verification.key_was_named
+        else "the folder's own; name yours with --verifier"
+    )
+    lines += [f"  key      {verification.key} ({whose})"] if verification.key else []
     lines += [f"  witness  {verification.witness}"]
     lines += [f"  note     {remark}" for remark in verification.remarks]
     return "\n".join(lines) + "\n"
