@@ -66,7 +66,14 @@ def bring_cards(table: Table) -> None:
 
 
 def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
-    """A deck comes into play; one that is not prepared is inspected, spread and washed."""
+    """A deck comes into play; one that is not prepared is inspected, spread and washed.
+
+    Args:
+        table: the table.
+        letter: which of its decks, A or B.
+        back: the color of the cards' backs.
+        prepared: whether it was inspected, spread and washed before.
+    """
     table.cards.serial += 1
     deck = Deck(f"{table.spec.name}-{letter}-{table.cards.serial:04d}", back)
     two_jokers = len(table.spec.offer.decks) == 1
@@ -132,7 +139,13 @@ def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
 
 
 def remove_deck(table: Table, deck: Deck, reason: str) -> None:
-    """A whole deck leaves the table."""
+    """A whole deck leaves the table.
+
+    Args:
+        table: the table.
+        deck: the deck.
+        reason: why it leaves, as the event names it.
+    """
     table.sheet.append(
         events.DeckRemoved(
             **table.main.stamp(table.wait(3, 8), table.floorperson),
@@ -145,7 +158,14 @@ def remove_deck(table: Table, deck: Deck, reason: str) -> None:
 
 
 def replace_deck(table: Table, deck: Deck, reason: str, *, prepared: bool) -> None:
-    """Another deck of the same back takes the place of one."""
+    """Another deck of the same back takes the place of one.
+
+    Args:
+        table: the table.
+        deck: the deck that leaves.
+        reason: why it leaves, as the event names it.
+        prepared: whether the other one was inspected, spread and washed before.
+    """
     remove_deck(table, deck, reason)
     letter = next(name for name, back in table.spec.offer.decks if back == deck.back)
     fresh = place_deck(table, letter, deck.back, prepared=prepared)
@@ -168,7 +188,13 @@ def take_cards_away(table: Table) -> None:
 
 
 def filed_options(spec: TableSpec, first: Stamp, second: Stamp) -> list[events.Fact]:
-    """What the Rules Submission says beside its paytable."""
+    """What the Rules Submission says beside its paytable.
+
+    Args:
+        spec: the table as it was planned.
+        first: header of the fact of the options.
+        second: header of the fact of the house way.
+    """
     offer = spec.offer
     return [
         events.AsiaPokerOptionsFiled(

@@ -140,7 +140,13 @@ _HANDS: Final = {"high": 0, "medium": 1, "low": 2}
 def set_by(
     steps: Sequence[HouseWayStep], cards: Sequence[str], *, low_straight: bool = False
 ) -> list[SetHands]:
-    """The settings that a way of setting leaves: all of the same worth."""
+    """The settings that a way of setting leaves: all of the same worth.
+
+    Args:
+        steps: the way of setting, in the order in which its steps are asked.
+        cards: seven cards as words, such as ``10H``.
+        low_straight: as for ``high_worth``.
+    """
     hand = _three_pair(cards)
     step = next(s for s in steps if s.holding is None or (s.holding == "three pair" and hand))
     return [*_preferred(tuple(step.prefer), tuple(cards), low_straight)]

@@ -59,7 +59,15 @@ def irregular(
     count: int | None = None,
     exposed: bool | None = None,
 ) -> None:
-    """The table records that something went wrong."""
+    """The table records that something went wrong.
+
+    Args:
+        table: the table.
+        irregularity: what went wrong.
+        position: the hand that it concerns; None for the deal as a whole.
+        count: how many cards; None where that does not matter.
+        exposed: whether a card was seen; None where that does not matter.
+    """
     table.sheet.append(
         events.IrregularityFound(
             **table.main.stamp(table.wait(3, 8), table.dealer),
@@ -76,7 +84,13 @@ def irregular(
 
 
 def void(table: Table, twist: Twist | None, bets: list[Bet]) -> None:
-    """All hands are void, every wager goes back; what failed is mended before the next round."""
+    """All hands are void, every wager goes back; what failed is mended before the next round.
+
+    Args:
+        table: the table.
+        twist: what went wrong; None where nothing has to be mended.
+        bets: the wagers that lie.
+    """
     table.sheet.append(
         events.RoundVoided(
             **table.main.stamp(table.wait(3, 8), table.dealer),

@@ -60,6 +60,11 @@ def take_wagers(
     """From the opening of the betting to "no more bets": the wagers that stand.
 
     ``also`` may take further ones before the betting closes.
+
+    Args:
+        table: the table.
+        twist: what a patron or the dealer does irregularly; None: nothing.
+        also: takes further wagers before the betting closes.
     """
     open_betting(table)
     bets = first_wagers(table, twist)
@@ -195,7 +200,13 @@ def _move(table: Table, bet: Bet, bets: list[Bet]) -> None:
 
 
 def refuse_late(table: Table, twist: Twist, bet: Bet) -> None:
-    """What the dealer refuses when the betting is closed."""
+    """What the dealer refuses when the betting is closed.
+
+    Args:
+        table: the table.
+        twist: what the patron tries.
+        bet: an earlier wager of that patron.
+    """
     if not table.spec.sees_wagers:
         return
     if twist is Twist.REFUSED:
@@ -243,7 +254,16 @@ def pay(table: Table, results: list[tuple[Bet, int]]) -> None:
 
 
 def settle_one(table: Table, bet: Bet, winnings: int) -> int:
-    """Collect a loser (winnings below zero) or pay a winner; what the patron gains by it."""
+    """Collect a loser (winnings below zero) or pay a winner; what the patron gains by it.
+
+    Args:
+        table: the table.
+        bet: the wager.
+        winnings: in cents, without the stake; below zero: it loses.
+
+    Returns:
+        Cents by which the patron's chips change.
+    """
     if winnings < 0:
         _settled(table, bet, events.SettledAs.LOST, 0, bet.stake)
         return -bet.stake
@@ -291,7 +311,13 @@ def fill(table: Table, least: int) -> None:
 
 
 def deliver(table: Table, cents: int, at: int) -> None:
-    """Chips arrive with a slip."""
+    """Chips arrive with a slip.
+
+    Args:
+        table: the table.
+        cents: their value.
+        at: when, microseconds UTC.
+    """
     table.slip_count += 1
     table.rack += cents
     table.sheet.append(

@@ -136,7 +136,13 @@ def give_notice(table: Table, change: LimitsChange) -> tuple[Step, int]:
 
 
 def change_limits(table: Table, change: LimitsChange, notice: int | None) -> Step:
-    """New limits hold, and the sign that shows them goes up before the old one comes down."""
+    """New limits hold, and the sign that shows them goes up before the old one comes down.
+
+    Args:
+        table: the table.
+        change: the wager and its new limits.
+        notice: the number of the step that announced the change; None: no sign announced it.
+    """
     table.begin()
     if change.empty:
         table.sheet.append(

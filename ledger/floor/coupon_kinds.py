@@ -169,7 +169,13 @@ class CouponPlan:
         ]
 
     def done(self, unit: PlannedCoupon, day: int, table: str) -> None:
-        """It is planted."""
+        """It is planted.
+
+        Args:
+            unit: the irregularity that was due.
+            day: the gaming day, counted from 0.
+            table: where it was planted.
+        """
         self.units.remove(unit)
         self._done |= {(unit.kind.name, day, table)}
         if unit.kind.group:
@@ -190,7 +196,13 @@ class CouponPlan:
 
 
 def plan_of(seed: int, wishes: Sequence[tuple[str, int, str | None]], days: int) -> CouponPlan:
-    """The plan of all coupon irregularities asked for: kind, how often, at which table."""
+    """The plan of all coupon irregularities asked for: kind, how often, at which table.
+
+    Args:
+        seed: that of the simulation.
+        wishes: kind, how often, and the table where one is named.
+        days: gaming days of the simulation.
+    """
     plan = CouponPlan()
     for number, (name, count, table) in enumerate(wishes):
         plan.add(name, count, table, f"{seed}/coupons/{number}", days)

@@ -54,7 +54,13 @@ class CouponRound:
     rng: Random
 
     def fitting(self, series: Series, pair: Pair, *, terms: bool = True) -> bool:
-        """Whether a coupon of a series may lawfully lie with a wager."""
+        """Whether a coupon of a series may lawfully lie with a wager.
+
+        Args:
+            series: that of the coupon.
+            pair: patron and wager.
+            terms: whether the terms printed on the coupon are asked, too.
+        """
         placed = pair.placed
         limit = self.table.spec.payout_limit
         adds = series.wins(placed.stake_cents, pair.settled.winnings_cents)
@@ -133,7 +139,14 @@ class CouponRound:
     def lay(
         self, pair: Pair, serial: str, denomination_cents: int, **taken: object
     ) -> tuple[events.CouponAccepted, int]:
-        """Lay a coupon under the chips of a wager: the fact, and how many lay there before."""
+        """Lay a coupon under the chips of a wager: the fact, and how many lay there before.
+
+        Args:
+            pair: patron and wager.
+            serial: of the coupon.
+            denomination_cents: what is printed on it.
+            taken: fields of the fact that say how it was accepted.
+        """
         placed = pair.placed
         standing = next(
             fact

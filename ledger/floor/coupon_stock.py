@@ -123,7 +123,13 @@ class Stock:
         return series is not None and self.day <= self.until(series)
 
     def stamp(self, stream: str, by: str | None, seconds: int = 5) -> Stamp:
-        """The first five fields of the next fact, so many seconds after the last one."""
+        """The first five fields of the next fact, so many seconds after the last one.
+
+        Args:
+            stream: of the department.
+            by: who records it; None: the department's terminal.
+            seconds: after the last fact.
+        """
         self.at += seconds * SECOND
         return self.pens[stream].stamp(self.at, by)
 
@@ -138,7 +144,16 @@ class Stock:
         self, kind: CouponKind, fact: Fact, *serials: str, code: str | None = None,
         cite: str | None = None, day: str | None = None,
     ) -> None:  # fmt: skip
-        """Note what must be found in the departments' streams."""
+        """Note what must be found in the departments' streams.
+
+        Args:
+            kind: of the irregularity.
+            fact: on which the finding rests.
+            serials: the coupons that it is about.
+            code: of the finding, if not the kind's own.
+            cite: the section, if not the kind's own.
+            day: the gaming day, ISO 8601; None: the present one.
+        """
         self.truth.append(
             truth_row(kind, day or self.day.isoformat(), (fact,), serials, code=code, cite=cite)
         )
@@ -163,7 +178,17 @@ def truth_row(
     cite: str | None = None,
     round_id: str | None = None,
 ) -> TruthRow:
-    """One finding that a perfect auditor reports, with the serial numbers it is about."""
+    """One finding that a perfect auditor reports, with the serial numbers it is about.
+
+    Args:
+        kind: of the irregularity.
+        day: the gaming day, ISO 8601.
+        facts: on which it rests.
+        serials: the coupons that it is about.
+        code: of the finding, if not the kind's own.
+        cite: the section, if not the kind's own.
+        round_id: the round; None outside of rounds.
+    """
     return {
         "kind": kind.name,
         "gaming_day": day,

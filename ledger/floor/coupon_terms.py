@@ -178,6 +178,13 @@ def signed(person: str, at: int | None = None) -> events.CouponSignature:
 
 
 def commitment(seed: int, serial: str, field: str, text: str) -> bytes:
-    """SHA-256 over a salt and the text; the salt is this simulation's own."""
+    """SHA-256 over a salt and the text; the salt is this simulation's own.
+
+    Args:
+        seed: that of the simulation.
+        serial: of the coupon.
+        field: which text is committed, such as a name.
+        text: the text.
+    """
     salt = sha256(f"{seed}/salt/{serial}/{field}".encode()).digest()
     return sha256(salt + text.encode()).digest()

@@ -65,7 +65,13 @@ class CouponProgram:
         return [(pen.stream, pen.seq) for pen in self._stock.pens.values()]
 
     def begin(self, day: date, start: int, tables: Sequence[Table]) -> list[Fact]:
-        """The morning: what stands, on the first day, then delivery to distribution."""
+        """The morning: what stands, on the first day, then delivery to distribution.
+
+        Args:
+            day: the gaming day.
+            start: when it begins, microseconds UTC.
+            tables: those at which coupons are used.
+        """
         stock = self._stock
         stock.begin(day, start + _BEGINS)
         self._chance = {

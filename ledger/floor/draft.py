@@ -107,7 +107,14 @@ class Draft:
         self.rows.append(ExpectedFinding(self.kind, code, cite, facts, self.opened))
 
     def find_on(self, day: date, code: str, cite: str, *facts: events.Fact) -> None:
-        """Note what must be found on a gaming day of its own."""
+        """Note what must be found on a gaming day of its own.
+
+        Args:
+            day: the gaming day.
+            code: of the finding.
+            cite: its section.
+            facts: on which it rests.
+        """
         self.rows.append(
             ExpectedFinding(self.kind, code, cite, facts, self.opened, day.isoformat())
         )

@@ -208,7 +208,13 @@ class Office:
     def close_day(
         self, day: str, at: int, ends: Iterable[tuple[str, int]]
     ) -> events.GamingDayClosed:
-        """The control totals of a day."""
+        """The control totals of a day.
+
+        Args:
+            day: the gaming day, ISO 8601.
+            at: when it is closed, microseconds UTC.
+            ends: each stream with its last number.
+        """
         self._at = at - SECOND
         stamp = self._stamp()
         last = [*ends, (OFFICE, stamp["seq"])]

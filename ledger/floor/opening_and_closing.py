@@ -81,7 +81,13 @@ def _covers(spec: TableSpec, letter: str) -> str:
 
 
 def assign(table: Table, role: events.Role, person: str) -> None:
-    """A person takes up a role."""
+    """A person takes up a role.
+
+    Args:
+        table: the table.
+        role: such as dealer.
+        person: the credential.
+    """
     table.sheet.append(
         events.StaffAssigned(
             **table.main.stamp(table.wait(5, 15), person), role=role, person=person
@@ -90,7 +96,14 @@ def assign(table: Table, role: events.Role, person: str) -> None:
 
 
 def relieve(table: Table, role: events.Role, person: str, by: str | None = None) -> None:
-    """A person leaves a role, to the one who took over or to nobody."""
+    """A person leaves a role, to the one who took over or to nobody.
+
+    Args:
+        table: the table.
+        role: such as dealer.
+        person: the credential of who leaves.
+        by: that of who took over; None: nobody.
+    """
     table.sheet.append(
         events.StaffRelieved(
             **table.main.stamp(table.wait(5, 15), person), role=role, person=person, relieved_by=by
@@ -163,7 +176,16 @@ def post_sign(
     effective: int | None = None,
     minimum: int | None = None,
 ) -> None:
-    """Put up a sign of the table."""
+    """Put up a sign of the table.
+
+    Args:
+        table: the table.
+        letter: of the sign; each hangs until it is taken down.
+        wager: the wager whose limits it shows; None: all of them.
+        maximum: in cents.
+        effective: from when on, microseconds UTC; None: at once.
+        minimum: in cents; None: as the table was opened.
+    """
     table.sheet.append(
         events.LimitsSignPosted(
             **table.main.stamp(table.wait(1, 3), table.floorperson),
@@ -188,7 +210,14 @@ def remove_sign(table: Table, letter: str) -> None:
 
 
 def set_limits(table: Table, wager: str | None, maximum: int, playing: bool) -> None:
-    """From now on the table works with these limits."""
+    """From now on the table works with these limits.
+
+    Args:
+        table: the table.
+        wager: the wager; None: all of them.
+        maximum: in cents.
+        playing: whether patrons are at the table.
+    """
     table.sheet.append(
         events.LimitsSet(
             **table.main.stamp(table.wait(2, 5), table.floorperson),

@@ -147,7 +147,14 @@ def _some(areas: tuple[Area, ...], count: int, rng: Random) -> list[Area]:
 
 
 def arrive(rng: Random, spec: TableSpec, free_seats: int, serial: str) -> list[Patron]:
-    """One patron, or a group of friends, who would like to play; none when there is no seat."""
+    """One patron, or a group of friends, who would like to play; none when there is no seat.
+
+    Args:
+        rng: the simulation's.
+        spec: the table as it was planned.
+        free_seats: how many there are.
+        serial: what the names of the patrons end with.
+    """
     habit = rng.choices(_HABITS, _WEIGHTS)[0]
     size = rng.randint(2, 3) if habit is Habit.GROUP else 1
     if size > free_seats:

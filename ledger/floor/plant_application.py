@@ -26,7 +26,13 @@ class PlantApplication:
         self._lasting = lasting
 
     def leaves(self, table: Table, ordinal: int, step: Step) -> bool:
-        """Whether nothing is planted in a step."""
+        """Whether nothing is planted in a step.
+
+        Args:
+            table: the table.
+            ordinal: the round's number at the table.
+            step: the step of the round.
+        """
         where = (step.table, ordinal)
         plan = self.plan
         if where in plan.hidden or where in plan.changes or where in plan.notices:
@@ -35,7 +41,13 @@ class PlantApplication:
         return not any(plant.change_step(Draft(step, list(step.facts))) for plant in mine)
 
     def change(self, table: Table, ordinal: int, step: Step) -> list[events.Fact]:
-        """The facts of a step as they arrive."""
+        """The facts of a step as they arrive.
+
+        Args:
+            table: the table.
+            ordinal: the round's number at the table.
+            step: the step of the round.
+        """
         where = (step.table, ordinal)
         for unit in self.plan.hidden.get(where, ()):
             self.truth.append(_hidden_row(unit, step))

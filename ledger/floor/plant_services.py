@@ -27,7 +27,14 @@ Plant = Callable[[TableSpec, Random, Day], LastingPlant]
 
 
 def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> Plant:
-    """A service in use for which the facts of these kinds are missing."""
+    """A service in use for which the facts of these kinds are missing.
+
+    Args:
+        kind: the name of the irregularity.
+        missing: the classes of the facts that are left out.
+        code: of the finding.
+        cite: its section.
+    """
 
     def plant(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001
         service = f"{kind}-{spec.name}"

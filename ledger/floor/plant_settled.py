@@ -131,7 +131,14 @@ def unapproved_layout(kind: str, cite: str) -> Lasts:
 
 
 def other_odds(kind: str, wager: str, odds: tuple[int, int], cite: str) -> Lasts:
-    """A row of fixed odds is filed and printed otherwise; it is paid as the chapter says."""
+    """A row of fixed odds is filed and printed otherwise; it is paid as the chapter says.
+
+    Args:
+        kind: the name of the irregularity.
+        wager: the wager.
+        odds: as they are printed, such as (8, 1).
+        cite: the section that fixes them.
+    """
     pays, on = odds
 
     def make(spec: TableSpec, rng: Random, first: Day) -> LastingPlant:  # noqa: ARG001

@@ -71,7 +71,13 @@ def row_won(area: Area, faces: tuple[int, int]) -> tuple[str, str | None] | None
 
 
 def winnings(area: Area, stake: int, faces: tuple[int, int]) -> int:
-    """What an area wins on one roll, in cents; -1 when it loses."""
+    """What an area wins on one roll, in cents; -1 when it loses.
+
+    Args:
+        area: on the layout.
+        stake: in cents.
+        faces: of the two dice.
+    """
     row = row_won(area, faces)
     return -1 if row is None else due(row, stake)
 

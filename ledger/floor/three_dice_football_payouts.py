@@ -129,7 +129,13 @@ def play_row(wager: str, throw: Throw) -> Row | None:
 
 
 def game_row(area: Area, end: Field, extra: Throw | None) -> Row | None:
-    """The row by which a full game wager is paid when the game is over; None: it loses."""
+    """The row by which a full game wager is paid when the game is over; None: it loses.
+
+    Args:
+        area: on the layout.
+        end: the field when the game is over.
+        extra: the throw for the extra point; None: there was none.
+    """
     wager, picks = area
     match wager:
         case "Touchdown":

@@ -7,7 +7,7 @@ which takes a second or two, so what was enumerated is kept. No rule is applied 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from ledger.games import BY_KEY, Room
 from ledger.games.room import Outcomes, Rules, rules_on
@@ -32,7 +32,7 @@ def outcomes_of(room: Room, rules: Rules) -> Outcomes:
     return _KNOWN[key]
 
 
-def hung_on(room: Room, rules: Rules) -> tuple[Any, ...]:
+def hung_on(room: Room, rules: Rules) -> tuple[object, ...]:
     """Return what the outcomes depend on: text, readings and filed options; never the odds."""
     if rules.filed is None:
         return (room.key,)
@@ -41,7 +41,7 @@ def hung_on(room: Room, rules: Rules) -> tuple[Any, ...]:
 
 
 KEPT: Final = 64
-_KNOWN: Final[dict[tuple[Any, ...], Outcomes]] = {}
+_KNOWN: Final[dict[tuple[object, ...], Outcomes]] = {}
 """Outcomes by what they depend on, at most ``KEPT`` of them."""
 
 

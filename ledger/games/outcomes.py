@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from ledger.kernel import Citation, LedgerError, value_type
 
@@ -18,7 +18,7 @@ class OutcomeDetail(Protocol):
     """What every detail of an outcome can say."""
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """Strings, whole numbers, flags, None and lists of these, by name; no sentence."""
 
 
@@ -50,7 +50,7 @@ class DiceOutcome:
     as_stated: bool = False
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """The faces, and whether they rest on a call alone."""
         return {"faces": list(self.faces), "as_stated": self.as_stated}
 
@@ -66,7 +66,7 @@ class WheelOutcome:
     factor: int = 1
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """The sections and the factor."""
         return {"sections": list(self.sections), "factor": self.factor}
 
@@ -82,7 +82,7 @@ class WagersReturned:
     cite: Citation = field(compare=False)
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """The section by which the wagers go back."""
         return {"returned_by": self.cite.section}
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 from ledger.games.asia_poker.terms import LAW
 from ledger.games.asia_poker.validity import Accident
@@ -44,7 +43,7 @@ class HandOutcome:
     bonus: BonusHand | None = None
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """The result, and what it rests on."""
         return {
             "result": self.result.value,
@@ -69,7 +68,7 @@ class PositionsOutcome:
     wagers_recorded: bool
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """The positions with the outcome of each."""
         return {
             "positions": {position: hand.data for position, hand in self.hands},

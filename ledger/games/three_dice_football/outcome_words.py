@@ -6,7 +6,6 @@ Law: §§ 577.1, 577.6(d), (e), (f).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ledger.games.football_field import Ended, Extra, Play, Throw
 from ledger.games.outcomes import OutcomeDetail, OutcomeUnknown
@@ -23,7 +22,7 @@ class PlayOutcome:
     faces: Throw
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """The play, its yards and the dice, for JSON."""
         return {
             "play": self.play.kind.name,
@@ -47,7 +46,7 @@ class GameOutcome:
     extra: Extra | None = None
 
     @property
-    def data(self) -> Mapping[str, Any]:
+    def data(self) -> Mapping[str, object]:
         """The end of the game, how many plays it had, and the extra point roll, for JSON."""
         return {
             "end": self.end.result.name,
