@@ -66,14 +66,7 @@ def bring_cards(table: Table) -> None:
 
 
 def place_deck(table: Table, letter: str, back: str, *, prepared: bool) -> Deck:
-    """A deck comes into play; one that is not prepared is inspected, spread and washed.
-
-    Args:
-        table: the table.
-        letter: which of its decks, A or B.
-        back: the color of the cards' backs.
-        prepared: whether it was inspected, spread and washed before.
-    """
+    """Deck A or B comes into play; one that is not prepared is inspected, spread and washed."""
     table.cards.serial += 1
     deck = Deck(f"{table.spec.name}-{letter}-{table.cards.serial:04d}", back)
     two_jokers = len(table.spec.offer.decks) == 1
