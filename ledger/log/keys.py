@@ -23,12 +23,17 @@ KEY_VARIABLE: Final = "PITLEDGER_KEY"
 
 
 def new_signer(origin: str) -> Signer:
-    """A key that nobody has."""
+    """Return a new private key from the system's source of chance, under a ledger's name."""
     return Signer(origin, os.urandom(32))
 
 
 def read_verifier(storage: Storage, folder: str) -> Verifier:
-    """The ledger's public key; the file is the key and one line end, nothing else."""
+    """The ledger's public key; the file is the key and one line end, nothing else.
+
+    Raises:
+        LedgerMissing: the ledger has none.
+        KeyUnreadable: the file is no key.
+    """
     try:
         raw = storage.read(VERIFIER)
     except FileNotFoundError as error:
@@ -37,7 +42,11 @@ def read_verifier(storage: Storage, folder: str) -> Verifier:
 
 
 def verifier_of(raw: bytes) -> Verifier:
-    """The key of the bytes of ``keys/verifier``."""
+    """The key of the bytes of ``keys/verifier``.
+
+    Raises:
+        KeyUnreadable: they are no key.
+    """
     try:
         text = raw.decode()
         if not text.endswith("\n"):
@@ -181,7 +190,12 @@ def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer |
 
 
 def write_key_outside(path: Path, text: bytes) -> None:
-    """Write a key file that lies elsewhere; never over another file."""
+    """Write a key file that lies elsewhere; never over another file.
+
+    Raises:
+        FileExistsError: there is a file.
+        OSError: it cannot be written.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SIGNER_MODE)
     with os.fdopen(handle, "wb") as file:

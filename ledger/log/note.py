@@ -25,7 +25,11 @@ class NoteBroken(ValueError):
 
 
 def strict_base64(text: str) -> bytes:
-    """Standard base64 in its one canonical form."""
+    """Standard base64 in its one canonical form.
+
+    Raises:
+        NoteBroken: it is another text.
+    """
     try:
         decoded = base64.b64decode(text.encode("ascii"), validate=True)
     except (binascii.Error, UnicodeEncodeError) as error:

@@ -51,7 +51,7 @@ class Arrival(NamedTuple):
 
 
 def arrivals_of(framed: Iterable[bytes]) -> Iterator[Arrival]:
-    """Framed facts that came under no key and from no place; ``Arrival`` of each, only sooner."""
+    """Yield an ``Arrival`` for each framed fact, without key or place; faster than one by one."""
     none = repeat(None)
     return map(_ARRIVAL, zip(framed, none, none, none, none, none, strict=False))
 
@@ -69,7 +69,14 @@ class EarlierFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Began:
-    """Entry 0, and only that: whose ledger this is."""
+    """Entry 0, and only that: whose ledger this is.
+
+    Args:
+        record_time: when it was recorded, microseconds UTC; so in every entry.
+        format_version: of the union of entries when the ledger began.
+        origin: the name in all checkpoints.
+        property: whose floor it is.
+    """
 
     record_time: int
     format_version: int
@@ -79,7 +86,15 @@ class Began:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemaUsed:
-    """The text of a schema, before the first fact written with it."""
+    """The text of a schema, before the first fact written with it.
+
+    Args:
+        record_time: microseconds UTC.
+        id: the published id, as it stands in the framing of facts.
+        name: the full name of the record.
+        version: of the record.
+        text: the schema as published.
+    """
 
     record_time: int
     id: int

@@ -98,13 +98,23 @@ class FileSnapshot:
                 yield position, _decoded(raw, position)
 
     def raw(self, position: int) -> bytes:
-        """The bytes of one entry."""
+        """The bytes of one entry.
+
+        Raises:
+            PositionUnknown: the ledger has no such entry.
+            TreeBroken: its bundle does not lead to the signed root.
+        """
         if not 0 <= position < self.size:
             raise PositionUnknown(position, self.size)
         return self.tree.bundle(position // WIDTH)[position % WIDTH]
 
     def read(self, position: int) -> Entry:
-        """One entry."""
+        """One entry.
+
+        Raises:
+            PositionUnknown: the ledger has no such entry.
+            TreeBroken: its bundle does not lead to the signed root.
+        """
         return _decoded(self.raw(position), position)
 
     def framed_at(self, positions: list[int]) -> dict[int, bytes]:
@@ -159,7 +169,11 @@ class FileSnapshot:
         return self.tree.root_at(size)
 
     def prove(self, position: int) -> str:
-        """A ``c2sp.org/tlog-proof@v1`` that the entry stands at this position."""
+        """A ``c2sp.org/tlog-proof@v1`` that the entry stands at this position.
+
+        Raises:
+            PositionUnknown: the ledger has no such entry.
+        """
         if not 0 <= position < self.size:
             raise PositionUnknown(position, self.size)
         proof = inclusion_proof(self.tree.subtree, position, self.size)
