@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import duckdb
 import pytest
@@ -160,7 +161,17 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+LONG: Final = {
+    *("a byte of the header flipped", "the last byte flipped", "emptied", "one byte more"),
+    *("an empty log", "a manifest emptied"),
+}
+"""Damages much like another one: told in the long run."""
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [pytest.param(name, marks=[pytest.mark.full] * (name in LONG)) for name in DAMAGES],
+)
 def test_damage_is_noticed_and_built_anew(small: Path, damage: str) -> None:
     whole = open_projection(small)
     expected = counts(whole)

@@ -79,7 +79,14 @@ def test_the_next_night_starts_where_the_last_one_ended(facts: list[Fact], tmp_p
     assert days == [str(FIRST_DAY + timedelta(days=number)) for number in range(DAYS)][-len(days) :]
 
 
-@pytest.mark.parametrize("kind", ["CouponsDistributed", "PersonCredentialled", "CouponRedeemed"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "CouponsDistributed",
+        pytest.param("PersonCredentialled", marks=pytest.mark.full),
+        pytest.param("CouponRedeemed", marks=pytest.mark.full),
+    ],
+)
 def test_a_late_fact_of_an_earlier_day_is_seen(
     facts: list[Fact], tmp_path: Path, kind: str
 ) -> None:
@@ -109,7 +116,15 @@ def test_a_gap_across_the_days_start_keeps_no_state(facts: list[Fact], tmp_path:
     assert state(followed(torn, tmp_path)) == state(followed(torn, None))
 
 
-@pytest.mark.parametrize("harm", ["cut", "changed", "empty", "signed by another"])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        pytest.param("cut", marks=pytest.mark.full),
+        "changed",
+        pytest.param("empty", marks=pytest.mark.full),
+        "signed by another",
+    ],
+)
 def test_a_harmed_state_is_passed_over(facts: list[Fact], tmp_path: Path, harm: str) -> None:
     followed(facts, tmp_path)
     (path,) = tmp_path.iterdir()

@@ -141,6 +141,7 @@ def test_who_bets_plays_the_asia_poker_wager_and_sits(honest: tuple[e.Fact, ...]
     assert bonus > 100
 
 
+@pytest.mark.full
 def test_its_accidents_occur(honest: tuple[e.Fact, ...], week: tuple[e.Fact, ...]) -> None:
     seen: Counter[str] = Counter()
     for fact in (*honest, *week):

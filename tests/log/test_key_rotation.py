@@ -157,7 +157,13 @@ STEPS: Final = (
 
 @pytest.mark.parametrize("is_after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("lost", [False, True], ids=["endorsed", "lost"])
+@pytest.mark.parametrize(
+    "lost",
+    [
+        pytest.param(False, id="endorsed"),
+        pytest.param(True, id="lost", marks=pytest.mark.full),
+    ],
+)
 def test_a_rotation_that_was_killed_is_taken_up_again(
     folder: Path,
     tmp_path: Path,
