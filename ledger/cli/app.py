@@ -31,6 +31,7 @@ from ledger.cli import (
     reference_commands,
     table_days,
     tail,
+    witness,
 )
 
 SUMMARY: Final = (
@@ -62,6 +63,7 @@ GROUPS: Final = {
     "config": ("config show",),
     "property": ("property describe",),
     "key": ("key rotate",),
+    "witness": ("witness init", "witness trust", "witness show", "witness serve"),
     "night": ("night", "night diff", "night verify", "night sign", "night signed"),
 }
 Command = Callable[..., int]
@@ -109,6 +111,18 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         "key",
         "The key that signs the ledger: `key rotate`.",
         {"rotate": keys.key_rotate},
+    ),
+    (
+        "Ledger",
+        "witness",
+        "Remember on another machine what a ledger signed: `witness init`, `trust`, `show`,"
+        " `serve`.",
+        {
+            "init": witness.init,
+            "trust": witness.trust,
+            "show": witness.show,
+            "serve": witness.serve,
+        },
     ),
     (
         "Judging",

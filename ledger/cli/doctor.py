@@ -182,16 +182,25 @@ def _key(folder: Path) -> Check:
 
 
 def _witness(folder: Path, witness: Path | None, log: FileSnapshot) -> Check:
+    from ledger.log import witnessed_of
     from ledger.log.witness import Witness
     from ledger.reports import Check, Health
+    from ledger.reports.witness_output import witnessed_sentence
 
+    if witness is None and (witnessed := witnessed_of(log)) is not None:
+        return Check(
+            name="witness",
+            health=Health.OK if witnessed.is_quorum else Health.WARN,
+            says=witnessed_sentence(witnessed),
+            next_step=None if witnessed.is_quorum else "pitledger witness show, on its machine",
+        )
     if witness is None:
         return Check(
             name="witness",
             health=Health.WARN,
             says="none was named: nothing outside the folder remembers how long the ledger was",
-            next_step=f"cp {folder / 'checkpoint'} WITNESS on another disk, and name it with"
-            " --witness whenever you append",
+            next_step=f"name witnesses on other machines in {folder}.witnesses (pitledger witness);"
+            f" or cp {folder / 'checkpoint'} to another disk and name it with --witness",
         )
     Witness(witness).check(log)
     if witness.stat().st_dev == folder.stat().st_dev:

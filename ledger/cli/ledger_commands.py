@@ -123,6 +123,8 @@ def verify(
     witness: WitnessOption = None,
     verifier: Annotated[str | None, Parameter(name="--verifier", show_default=False)] = None,
     printed: PrintedOption = None,
+    witnesses: Annotated[Path | None, Parameter(name="--witnesses", show_default=False)] = None,
+    quorum: Annotated[int | None, Parameter(name="--quorum", show_default=False)] = None,
     options: Options = OPTIONS,
 ) -> int:
     """Recompute the whole ledger from its entries up, and compare every byte.
@@ -135,15 +137,27 @@ def verify(
             the folder is trusted, which whoever wrote the folder could have exchanged.
         printed: tree size and root from a printed page: the ledger must have had that root at
             that size. The root whole, or at least its first 16 characters.
+        witnesses: the file that names the witnesses you trust; default PITLEDGER_WITNESSES, then
+            FOLDER.witnesses beside the ledger.
+        quorum: how many of these witnesses must have cosigned the checkpoint.
     """
-    from ledger.log import compare_with_paper, printed_size, read_public_key
+    from ledger.log import (
+        compare_with_paper,
+        policy_of,
+        printed_size,
+        read_policy,
+        read_public_key,
+    )
     from ledger.log import verify as check
     from ledger.reports import printed_data, printed_text, verify_data, verify_text
 
     size = None if printed is None else printed_size(printed[0])
     with progress("verifying", ""):
         trusted = None if verifier is None else read_public_key(verifier)
-        verification = check(options.folder, witness=witness, key=key, trusted=trusted)
+        policy = policy_of(options.folder) if witnesses is None else read_policy(witnesses)
+        verification = check(
+            options.folder, witness=witness, key=key, trusted=trusted, policy=policy, quorum=quorum
+        )
         paper = None
         if printed is not None and size is not None and verification.problem is None:
             paper = compare_with_paper(options.folder, size, printed[1])

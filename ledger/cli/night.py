@@ -44,8 +44,10 @@ def night(
     """
     from ledger.cli.days import last_day
     from ledger.cli.settings import load
+    from ledger.log import read_log, witnessed_of
     from ledger.night import Phase, outcome_data, outcome_text, run_night
     from ledger.replay import Replay
+    from ledger.reports import witnessed_data, witnessed_text
 
     folder, settings = options.folder, load()
     with progress("the night", ""):
@@ -62,10 +64,13 @@ def night(
             paper=settings.printed_on,
             from_nothing=from_nothing,
         )
+    witnessed = witnessed_of(read_log(folder))
     if options.is_json:
-        emit_json(outcome_data(outcome))
+        seen = None if witnessed is None else witnessed_data(witnessed)
+        emit_json({**outcome_data(outcome), "witnessed": seen})
     else:
-        emit(outcome_text(outcome))
+        seen_text = "" if witnessed is None else witnessed_text(witnessed)
+        emit(outcome_text(outcome) + seen_text)
     return 1 if outcome.audit.findings or outcome.readiness.unknown else 0
 
 

@@ -30,6 +30,15 @@ class Settings(BaseSettings):
         default=None,
         description="file of the ledger's private key; without it FOLDER.key beside the ledger",
     )
+    witnesses: Path | None = Field(
+        default=None,
+        description="file that names the ledger's witnesses; without it FOLDER.witnesses beside it",
+    )
+    unwitnessed_entries: int = Field(
+        default=100_000,
+        description="how many entries may be appended that not enough witnesses have seen",
+        ge=0,
+    )
     kafka: str = Field(default="127.0.0.1:19092", description="where the broker is, HOST:PORT")
     kafka_security: str = Field(
         default="PLAINTEXT", description="PLAINTEXT, or SASL_SSL on a floor"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,14 +17,24 @@ if TYPE_CHECKING:
     from ledger.log import FileLog, Tail, TailSetAside
 
 
-def open_ledger(folder: Path, *, key: Path | None = None, witness: Path | None = None) -> FileLog:
-    """Open a ledger for appending, and say what an interrupted append had left there."""
-    from ledger.log import open_log
+@contextmanager
+def open_ledger(
+    folder: Path, *, key: Path | None = None, witness: Path | None = None
+) -> Iterator[FileLog]:
+    """Open a ledger for appending; say what an interrupted append had left there.
 
-    log = open_log(folder, key=key, witness=witness)
-    if log.set_aside is not None:
-        say(_set_aside_text(log.set_aside) + " Nothing that was acknowledged is among it.")
-    return log
+    Afterwards, say which of its witnesses on other machines saw what was appended.
+    """
+    from ledger.log import open_log
+    from ledger.reports import witnessed_text
+
+    with open_log(folder, key=key, witness=witness) as log:
+        if log.set_aside is not None:
+            say(_set_aside_text(log.set_aside) + " Nothing that was acknowledged is among it.")
+        yield log
+        witnessed = log.witnessed()
+        if witnessed is not None:
+            say(witnessed_text(witnessed).rstrip("\n"))
 
 
 def tail(

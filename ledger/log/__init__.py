@@ -24,8 +24,11 @@ from ledger.log.errors import (
     StorageFailed,
     TailUnexplained,
     TreeBroken,
+    WitnessesUnreachable,
+    WitnessFolderWrong,
     WitnessInconsistent,
     WitnessMissing,
+    WitnessPolicyWrong,
     WriterStopped,
 )
 from ledger.log.file_log import FileLog, open_log
@@ -69,6 +72,9 @@ from ledger.log.unsigned_tail import (
     set_tail_aside,
 )
 from ledger.log.verify import Verification, verify
+from ledger.log.witness_folder import WitnessedLog, WitnessFolder, begin_witness
+from ledger.log.witness_network import Witnessed, WitnessNetwork, witnessed_of
+from ledger.log.witness_policy import WitnessPolicy, parse_policy, policy_of, read_policy
 
 __all__ = [
     "CONFLICT",
@@ -122,12 +128,21 @@ __all__ = [
     "Trouble",
     "Verification",
     "Verifier",
+    "WitnessFolder",
+    "WitnessFolderWrong",
     "WitnessInconsistent",
     "WitnessMissing",
+    "WitnessNetwork",
+    "WitnessPolicy",
+    "WitnessPolicyWrong",
+    "Witnessed",
+    "WitnessedLog",
+    "WitnessesUnreachable",
     "WriterStopped",
     "adopt_checkpoint",
     "arrivals_of",
     "back_up",
+    "begin_witness",
     "compare_with_paper",
     "facts_in",
     "init",
@@ -135,12 +150,16 @@ __all__ = [
     "look_at_tail",
     "open_checkpoint",
     "open_log",
+    "parse_policy",
     "parse_verifier",
+    "policy_of",
     "printed_size",
     "read_log",
+    "read_policy",
     "read_public_key",
     "rotate_key",
     "set_tail_aside",
     "unwrap",
     "verify",
+    "witnessed_of",
 ]

@@ -36,12 +36,22 @@ def open_checkpoint(note: bytes, verifier: Verifier) -> Checkpoint:
     Raises:
         NoteBroken: the signature does not hold, or the text is not a checkpoint of this key.
     """
-    lines = open_note(note, verifier).split("\n")
-    if len(lines) != 4 or lines[3]:
+    checkpoint = parse_checkpoint(open_note(note, verifier))
+    if checkpoint.origin != verifier.name:
+        raise NoteBroken("another origin than the key's")
+    return checkpoint
+
+
+def parse_checkpoint(text: str) -> Checkpoint:
+    """The checkpoint of a note's text, whoever signed it.
+
+    Raises:
+        NoteBroken: the text is not a checkpoint.
+    """
+    lines = text.split("\n")
+    if len(lines) != 4 or lines[3] or not lines[0]:
         raise NoteBroken("not the three lines of a checkpoint")
     origin, size, root = lines[:3]
-    if origin != verifier.name:
-        raise NoteBroken("another origin than the key's")
     if not _SIZE.fullmatch(size):
         raise NoteBroken("not a tree size")
     raw = strict_base64(root)

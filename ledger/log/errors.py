@@ -224,6 +224,47 @@ class WitnessInconsistent(IntegrityBroken):
         )
 
 
+class WitnessPolicyWrong(UsageError):
+    """The file that names a ledger's witnesses is not one."""
+
+    code = "witness_policy_wrong"
+
+    def __init__(self, path: str, line: int | None, problem: str) -> None:
+        super().__init__(
+            f"The witnesses of this ledger cannot be read: {problem}.",
+            where=path if line is None else f"{path}, line {line}",
+            next_step="write it as c2sp.org/tlog-policy has it: witness NAME KEY URL; quorum NAME",
+        )
+
+
+class WitnessesUnreachable(SourceUnavailable):
+    """More entries than allowed would go on without being seen by enough witnesses."""
+
+    code = "witnesses_unreachable"
+
+    def __init__(self, unwitnessed: int, limit: int, reasons: str) -> None:
+        super().__init__(
+            f"{unwitnessed:,} entries are not witnessed; {limit:,} are allowed.",
+            where=reasons,
+            cause="too few witnesses answer, or they do not know this ledger's key",
+            next_step="bring a witness back; or raise PITLEDGER_UNWITNESSED_ENTRIES for a while",
+        )
+
+
+class WitnessFolderWrong(IntegrityBroken):
+    """The folder of a witness is not what its own key signed, or is none."""
+
+    code = "witness_folder_wrong"
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(
+            f"This witness cannot go on: {problem}.",
+            where=path,
+            cause="its folder was changed, cut, or never begun",
+            next_step="pitledger witness init begins one; one whose folder is lost is retired",
+        )
+
+
 class BackupPlace(UsageError):
     """A folder that cannot take a copy of the ledger."""
 

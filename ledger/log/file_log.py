@@ -40,13 +40,20 @@ from ledger.log.tile_writer import TileWriter
 from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.unsigned_tail import TailSetAside, clear_tail
 from ledger.log.witness import Witness
+from ledger.log.witness_network import (
+    WITNESSED,
+    Witnessed,
+    WitnessNetwork,
+    checkpoint_with_quorum,
+    network_of,
+)
 
 SAVED_EVERY: Final = 16_384
 """After how many entries the cache is written."""
 
 AtPoint = Callable[[str], None]
 """Called at each named point of an append: planned, quarantined, intended, tiled, signed,
-witnessed."""
+witnessed, cosigned."""
 
 
 def _pass(_: str) -> None:
@@ -60,6 +67,7 @@ class FileLog:
         snapshot: the ledger as it is read.
         signer: its private key.
         witness: a checkpoint kept elsewhere, or None.
+        network: witnesses on other machines, or None.
         group_entries: how many arrivals become durable together.
         at_point: told of each step, for tests.
     """
@@ -70,12 +78,14 @@ class FileLog:
         signer: Signer,
         witness: Witness | None = None,
         *,
+        network: WitnessNetwork | None = None,
         group_entries: int = GROUP_ENTRIES,
         at_point: AtPoint = _pass,
     ) -> None:
         self.snapshot = snapshot
         self._signer = signer
         self._witness = witness
+        self._network = network
         self._group_entries = group_entries
         self._at_point = at_point
         self._durable = Durable(snapshot.storage)
@@ -137,10 +147,7 @@ class FileLog:
 
     def append(self, arrivals: Iterable[Arrival], record_time: int) -> Appended:
         """Record arrivals, group by group; what this returns is durable."""
-        if self._stopped is not None:
-            raise self._stopped
-        if self._witness is not None:
-            self._witness.check(self.snapshot)
+        self._check()
         counts = [0, 0, 0, 0]
         troubles: list[Trouble] = []
         source, first = iter(arrivals), 0
@@ -184,10 +191,8 @@ class FileLog:
         Raises:
             NotWhole: an arrival is no fact, or contradicts one; nothing was recorded.
         """
-        if self._stopped is not None:
-            raise self._stopped
-        if self._witness is not None:
-            self._witness.check(self.snapshot)
+        self._check()
+        self._require_witnesses()
         tile_writer = TileWriter(self.snapshot.tree.frontier.copy(), self._tail)
         with self._stopping():
             source, first, counts = iter(arrivals), 0, [0, 0]
@@ -205,6 +210,50 @@ class FileLog:
             accepted=counts[0], repeated=counts[1], conflicts=0, quarantined=0, troubles=(),
             size=self.size, root=self.root,
         )  # fmt: skip
+
+    def _check(self) -> None:
+        """Refuse to append to a ledger that stopped, or that does not continue what was seen."""
+        if self._stopped is not None:
+            raise self._stopped
+        if self._witness is not None:
+            self._witness.check(self.snapshot)
+
+    def witnessed(self) -> Witnessed | None:
+        """Return how far witnesses on other machines have seen the ledger; None if it has none."""
+        return None if self._network is None else self._network.status(self.size)
+
+    def show_witnesses(self, *, urgent: bool = False) -> None:
+        """Show the present checkpoint to the witnesses, and keep their signatures under it.
+
+        Args:
+            urgent: also ask those who have only just not answered.
+
+        Raises:
+            WitnessInconsistent: one of them saw another history, or a longer one.
+        """
+        if self._network is None:
+            return
+        policy, snapshot = self._network.policy, self.snapshot
+        before = set(policy.cosigned_by(snapshot.note))
+        note = self._network.cosign(snapshot, urgent=urgent)
+        if not set(policy.cosigned_by(note)) > before:
+            return
+        files = [(CHECKPOINT, note)]
+        if checkpoint_with_quorum(policy, note, self.origin) is not None:
+            files.append((WITNESSED, note))
+        self._durable.put(files)
+        snapshot.note = note
+        self._at_point("cosigned")
+
+    def _require_witnesses(self) -> None:
+        """Refuse to go on where more entries than allowed are not witnessed.
+
+        Raises:
+            WitnessesUnreachable: they are too many, and still nobody answers.
+        """
+        if self._network is not None and self._network.unwitnessed(self.size) > self._network.limit:
+            self.show_witnesses(urgent=True)
+            self._network.require(self.size)
 
     def signature(self, text: bytes) -> bytes:
         """Return the ledger's signature over a text: Ed25519, 64 bytes."""
@@ -232,6 +281,7 @@ class FileLog:
 
     def _record(self, group: list[Arrival], record_time: int, first: int) -> Plan:
         """Plan a group and make it durable."""
+        self._require_witnesses()
         with self._stopping():
             plan = self._admission.plan(group, record_time, first)
             self._at_point("planned")
@@ -283,6 +333,7 @@ class FileLog:
         if self._witness is not None:
             self._witness.replace(note)
             self._at_point("witnessed")
+        self.show_witnesses()
         for before, after in pairwise([*tile_writer.sizes, frontier.size]):
             for tile in superseded(before, after):
                 remove_partials(storage, durable, tile)
@@ -307,6 +358,7 @@ def open_log(
     *,
     key: Path | None = None,
     witness: Path | None = None,
+    network: WitnessNetwork | None = None,
     group_entries: int = GROUP_ENTRIES,
     storage: Storage | None = None,
     cache_folder: Path | None = None,
@@ -318,6 +370,7 @@ def open_log(
         folder: where it is.
         key: where the private key lies if not in ``keys/signer``.
         witness: a checkpoint kept elsewhere that the ledger must continue.
+        network: witnesses on other machines; None asks those that the ledger's policy names.
         group_entries: how many arrivals become durable together.
         storage: in place of the folder, for tests.
         cache_folder: in place of ``cache/``, with ``storage``.
@@ -338,12 +391,19 @@ def open_log(
         own_witness = None if witness is None else Witness(witness)
         if own_witness is not None:
             own_witness.check(snapshot)
+        network = network or network_of(storage)
+        if network is not None:
+            network.look_back(snapshot)
         durable = Durable(storage)
         durable.clear_temporary()
         moved = clear_tail(storage, durable, snapshot)
         sweep(storage, durable, snapshot.size)
-        log = FileLog(snapshot, signer, own_witness, group_entries=group_entries, at_point=at_point)
+        log = FileLog(
+            snapshot, signer, own_witness,
+            network=network, group_entries=group_entries, at_point=at_point,
+        )  # fmt: skip
         log.set_aside = moved
+        log.show_witnesses()
         return log
     except OSError as error:
         storage.unlock()

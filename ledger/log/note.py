@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 NOTE_BYTES: Final = 1_000_000
 NAME_CHARACTERS: Final = 200
 _ED25519: Final = b"\x01"
-_SECRET: Final = "PRIVATE+KEY+"
-_DASH: Final = "— "
+SECRET: Final = "PRIVATE+KEY+"
+DASH: Final = "— "
 _HEX = re.compile(r"[0-9a-f]{8}")
 
 
@@ -90,7 +90,7 @@ class Signer:
     def secret_text(self) -> str:
         """The form of the key file: ``PRIVATE+KEY+name+hash+base64``."""
         body = to_base64(_ED25519 + self.seed)
-        return f"{_SECRET}{self.name}+{self.verifier.key_id.hex()}+{body}"
+        return f"{SECRET}{self.name}+{self.verifier.key_id.hex()}+{body}"
 
     def signature(self, text: bytes) -> bytes:
         """Return the Ed25519 signature over a text: 64 bytes."""
@@ -99,17 +99,26 @@ class Signer:
     def sign(self, text: str) -> bytes:
         """The note: the text, an empty line, the signature line."""
         raw = text.encode()
-        line = f"{_DASH}{self.name} {to_base64(self.verifier.key_id + self.signature(raw))}\n"
+        line = f"{DASH}{self.name} {to_base64(self.verifier.key_id + self.signature(raw))}\n"
         return raw + b"\n" + line.encode()
 
 
-def _key_parts(text: str) -> tuple[str, str, bytes]:
+def key_parts(text: str, algorithm: bytes = _ED25519) -> tuple[str, str, bytes]:
+    """Split ``name+hash+base64`` into the name, the hash in hexadecimal and the 32 bytes of a key.
+
+    Args:
+        text: a public key, or a private one without its prefix.
+        algorithm: the byte that stands before the key: 1 signs notes, 4 cosigns checkpoints.
+
+    Raises:
+        NoteBroken: it is no key of this algorithm.
+    """
     name, hash_hex, body = [*text.split("+", 2), "", ""][:3]
     if not is_key_name(name) or not _HEX.fullmatch(hash_hex):
         raise NoteBroken("not of the form name+hash+base64")
     raw = strict_base64(body)
-    if len(raw) != 33 or raw[:1] != _ED25519:
-        raise NoteBroken("not an Ed25519 key")
+    if len(raw) != 33 or raw[:1] != algorithm:
+        raise NoteBroken("not an Ed25519 key of this use")
     return name, hash_hex, raw[1:]
 
 
@@ -119,7 +128,7 @@ def parse_verifier(text: str) -> Verifier:
     Raises:
         NoteBroken: it is not a key, or its hash is another key's.
     """
-    name, hash_hex, public = _key_parts(text)
+    name, hash_hex, public = key_parts(text)
     verifier = Verifier(name, public)
     if verifier.key_id.hex() != hash_hex:
         raise NoteBroken("the key's hash is not that of the key")
@@ -132,22 +141,20 @@ def parse_signer(text: str) -> Signer:
     Raises:
         NoteBroken: it is not a key, or its hash is another key's.
     """
-    if not text.startswith(_SECRET):
+    if not text.startswith(SECRET):
         raise NoteBroken("not a private key")
-    name, hash_hex, seed = _key_parts(text.removeprefix(_SECRET))
+    name, hash_hex, seed = key_parts(text.removeprefix(SECRET))
     signer = Signer(name, seed)
     if signer.verifier.key_id.hex() != hash_hex:
         raise NoteBroken("the key's hash is not that of the key")
     return signer
 
 
-def open_note(note: bytes, verifier: Verifier) -> str:
-    """The text of a note that the key signed.
-
-    Signatures of other keys are passed over, as the specification asks.
+def split_note(note: bytes) -> tuple[str, list[tuple[str, bytes]]]:
+    """Return the text of a note, and the name and bytes (key id, signature) of each signature.
 
     Raises:
-        NoteBroken: it is not a note, or the key's signature is missing or does not hold.
+        NoteBroken: it is not a note.
     """
     if len(note) > NOTE_BYTES:
         raise NoteBroken("longer than a note may be")
@@ -160,15 +167,31 @@ def open_note(note: bytes, verifier: Verifier) -> str:
     text, gap, signatures = whole.rpartition("\n\n")
     if not gap or not signatures.endswith("\n"):
         raise NoteBroken("not a text, an empty line and signatures")
-    text += "\n"
+    return text + "\n", [_signature(line) for line in signatures[:-1].split("\n")]
+
+
+def _signature(line: str) -> tuple[str, bytes]:
+    """The name of a key, and the bytes of its signature line."""
+    name, _, body = line.removeprefix(DASH).partition(" ")
+    if not line.startswith(DASH) or not is_key_name(name) or not body:
+        raise NoteBroken("a signature line is malformed")
+    raw = strict_base64(body)
+    if len(raw) < 5:
+        raise NoteBroken("a signature is too short")
+    return name, raw
+
+
+def open_note(note: bytes, verifier: Verifier) -> str:
+    """The text of a note that the key signed.
+
+    Signatures of other keys are passed over, as the specification asks.
+
+    Raises:
+        NoteBroken: it is not a note, or the key's signature is missing or does not hold.
+    """
+    text, signatures = split_note(note)
     is_signed = False
-    for line in signatures[:-1].split("\n"):
-        name, _, body = line.removeprefix(_DASH).partition(" ")
-        if not line.startswith(_DASH) or not is_key_name(name) or not body:
-            raise NoteBroken("a signature line is malformed")
-        raw = strict_base64(body)
-        if len(raw) < 5:
-            raise NoteBroken("a signature is too short")
+    for name, raw in signatures:
         if name == verifier.name and raw[:4] == verifier.key_id:
             if not verifier.holds(text.encode(), raw[4:]):
                 raise NoteBroken("the signature does not hold")

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ledger.kernel import LedgerError
+from ledger.kernel import LedgerError, plural
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.entry_checks import CheckFailed, EntryChecker
 from ledger.log.errors import IntentBroken, LedgerMissing, TreeBroken
@@ -34,6 +34,8 @@ from ledger.log.tiles import (
 from ledger.log.unsigned_tail import SET_ASIDE, paths_beyond, problem_of, tail_files
 from ledger.log.verified_tree import read_tile, start_of
 from ledger.log.witness import differs
+from ledger.log.witness_network import WITNESSED, WitnessNetwork
+from ledger.log.witness_policy import WitnessPolicy
 
 CONSISTENT: Final = "consistent"
 UNFINISHED: Final = "a rotation of the key was begun and not finished: run `key rotate` again"
@@ -61,6 +63,10 @@ class Verification:
     """The public key that was trusted: the one that was named, else that of ``keys/verifier``."""
     key_was_named: bool = False
     """Whether somebody named it; the key in the folder proves nothing against its writer."""
+    cosigned: tuple[str, ...] = ()
+    """Names of the witnesses of the policy that cosigned the checkpoint."""
+    witnesses: int | None = None
+    """How many witnesses the policy names; None without a policy."""
 
 
 @dataclass(slots=True)
@@ -86,6 +92,8 @@ def verify(
     witness: Path | None = None,
     key: Path | None = None,
     trusted: Verifier | None = None,
+    policy: WitnessPolicy | None = None,
+    quorum: int | None = None,
     storage: Storage | None = None,
 ) -> Verification:
     """Check a ledger, all of it.
@@ -96,6 +104,9 @@ def verify(
         key: where the private key lies if not in ``keys/signer``.
         trusted: a public key of the ledger, known from elsewhere: its present one, or an earlier
             one from which rotations lead to it. None trusts the one that lies in the folder.
+        policy: the witnesses that are trusted, from outside the folder.
+        quorum: how many of them must have cosigned the checkpoint; None asks for as many as the
+            policy does of what the ledger keeps as witnessed.
         storage: in place of the folder, for tests.
 
     Raises:
@@ -108,7 +119,7 @@ def verify(
     problems = _Problems()
     verifier = _keys(storage, key, problems)
     note, checkpoint = _checkpoint(storage, verifier, problems)
-    seen = ABSENT
+    seen, cosigned = ABSENT, set[str]()
     if checkpoint is not None and verifier is not None:
         try:
             _tree(storage, checkpoint, note, verifier, trusted, problems)
@@ -116,8 +127,10 @@ def verify(
             problems.add(f"{error.filename or 'a file'} cannot be read: {error.strerror}")
         if witness is not None:
             seen = _witness(storage, note, verifier, witness, problems)
+        if policy is not None or quorum is not None:
+            cosigned = _cosigned(storage, note, verifier, policy, quorum, problems)
     for name in top:
-        if name not in _KNOWN_FOLDERS and name not in (CHECKPOINT, INTENT):
+        if name not in _KNOWN_FOLDERS and name not in (CHECKPOINT, INTENT, WITNESSED):
             problems.remarks.append(f"unknown: {name}")
     problem, position = problems.first()
     return Verification(
@@ -130,6 +143,8 @@ def verify(
         remarks=tuple(problems.remarks),
         key=None if (trusted or verifier) is None else str(trusted or verifier),
         key_was_named=trusted is not None,
+        cosigned=tuple(sorted(cosigned)),
+        witnesses=None if policy is None else len(policy.witnesses),
     )
 
 
@@ -382,6 +397,43 @@ def _stray_quarantine(storage: Storage, referenced: set[str], problems: _Problem
             f"{beyond} quarantined files without an entry: an append is under way, "
             "or was interrupted"
         )
+
+
+def _cosigned(
+    storage: Storage,
+    note: bytes,
+    verifier: Verifier,
+    policy: WitnessPolicy | None,
+    quorum: int | None,
+    problems: _Problems,
+) -> set[str]:
+    """The witnesses that cosigned the checkpoint; whether they, and those before, are enough."""
+    if policy is None:
+        problems.add(
+            "a quorum was asked for, and nothing says which witnesses are trusted: --witnesses FILE"
+        )
+        return set()
+    names = set(policy.cosigned_by(note))
+    if quorum is not None and len(names) < quorum:
+        problems.add(
+            f"{plural(len(names), 'witness', 'witnesses')} cosigned the checkpoint;"
+            f" {quorum} required"
+        )
+    if policy.logs and verifier not in policy.logs:
+        problems.add("the ledger's key is none of those that the policy of witnesses names")
+    try:
+        snapshot = FileSnapshot(storage, note, verifier, None)
+        network = WitnessNetwork(policy)
+        network.look_back(snapshot)
+        unwitnessed = network.recall(snapshot).entries
+    except LedgerError as error:
+        problems.add(error.problem)
+        return names
+    if unwitnessed:
+        problems.remarks.append(
+            f"{unwitnessed:,} of {snapshot.size:,} entries were not yet seen by enough witnesses"
+        )
+    return names
 
 
 def _witness(

@@ -82,6 +82,12 @@ if TYPE_CHECKING:
         table_days_page,
     )
     from ledger.reports.verdict import verdict
+    from ledger.reports.witness_output import (
+        witness_data,
+        witness_text,
+        witnessed_data,
+        witnessed_text,
+    )
 else:
     load_on_first_use(__name__)
 
@@ -190,4 +196,8 @@ __all__ = [
     "whatif_data",
     "whatif_text",
     "with_position",
+    "witness_data",
+    "witness_text",
+    "witnessed_data",
+    "witnessed_text",
 ]

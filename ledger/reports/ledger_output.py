@@ -106,6 +106,8 @@ def verify_data(verification: Verification) -> dict[str, object]:
         "origin": verification.origin,
         "key": verification.key,
         "witness": verification.witness,
+        "cosigned": list(verification.cosigned),
+        "witnesses": verification.witnesses,
         "first_bad_position": verification.first_bad_position,
         "problem": verification.problem,
         "remarks": list(verification.remarks),
@@ -131,6 +133,10 @@ def verify_text(verification: Verification) -> str:
     )
     lines += [f"  key      {verification.key} ({whose})"] if verification.key else []
     lines += [f"  witness  {verification.witness}"]
+    if verification.witnesses is not None:
+        total = plural(verification.witnesses, "witness", "witnesses")
+        names = "".join(f", {name}" for name in verification.cosigned)
+        lines += [f"  cosigned by {len(verification.cosigned)} of {total}{names}"]
     lines += [f"  note     {remark}" for remark in verification.remarks]
     return "\n".join(lines) + "\n"
 

@@ -10,7 +10,6 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 NOT_IMPORTED = {
     "crc32c": "kafka-python finds it and is five times quicker",
-    "fastapi": "a bound on what Prefect brings",
     "lz4": "kafka-python reads compressed records with it",
     "tzdata": "zoneinfo where the system has no time zones",
     "vl-convert-python": "altair turns charts into SVG with it",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,7 @@ _SAYS = re.compile(r"It says: `([^\n]*)`")
     [
         *(
             "key-rotation",
+            "witnesses",
             "first-day-from-a-spreadsheet",
             "a-day-restated",
             "lost-or-suspected-key",
@@ -57,17 +60,26 @@ def walk_through(name: str, tmp_path: Path, **more: str) -> None:
     blocks = _BLOCK.findall(text)
     assert len(blocks) == text.count("```sh") > 5
     assert sum(len(_SAYS.findall(block[2])) for block in blocks) == text.count("It says: ")
-    shim = f'pitledger() {{ "{sys.executable}" -m ledger "$@"; }}\n'
-    shim += f'python() {{ "{sys.executable}" "$@"; }}\n'
+    programs = tmp_path.parent / f"{tmp_path.name}-bin"
+    programs.mkdir()
+    for program, arguments in (("pitledger", "-m ledger "), ("python", "")):
+        path = programs / program
+        path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments}"$@"\n')
+        path.chmod(0o755)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PITLEDGER_")}
     kept |= {"PITLEDGER_LEDGER": "./ledger", "COLUMNS": "160", "PYTHONPATH": str(ROOT)}
-    kept |= more
-    for code, commands, says in blocks:
-        done = subprocess.run(
-            ["bash", "-c", f"{shim}set -e\n{commands}" if not code else f"{shim}{commands}"],
-            cwd=tmp_path, env=kept, capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-        said = done.stdout + done.stderr
-        assert done.returncode == int(code or 0), f"{commands}\n{said}"
-        for sentence in _SAYS.findall(says):
-            assert sentence in said, f"{commands}\n{said}"
+    kept |= {"PATH": f"{programs}:{os.environ['PATH']}", **more}
+    try:
+        for code, commands, says in blocks:
+            done = subprocess.run(
+                ["bash", "-c", commands if code else f"set -e\n{commands}"],
+                cwd=tmp_path, env=kept, capture_output=True, text=True, timeout=300, check=False,
+            )  # fmt: skip
+            said = done.stdout + done.stderr
+            assert done.returncode == int(code or 0), f"{commands}\n{said}"
+            for sentence in _SAYS.findall(says):
+                assert sentence in said, f"{commands}\n{said}"
+    finally:
+        for pid in tmp_path.glob("*.pid"):  # a server that a block left running
+            with suppress(ProcessLookupError):
+                os.kill(int(pid.read_text()), signal.SIGKILL)
