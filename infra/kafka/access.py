@@ -1,4 +1,4 @@
-"""Who may do what on the topics? A terminal only writes, the auditor only reads."""
+"""Who may do what on the topics? A terminal only writes its own, the auditor only reads."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -23,9 +23,23 @@ ANY_HOST: Final = "*"
 
 
 def add_terminal(
+    admin: KafkaAdminClient, *, name: str, password: str, prefix: str = "pitledger"
+) -> None:
+    """Let one terminal write to the topic of its own, and nothing else.
+
+    No reader of a topic sees who wrote; so the topic says it. Make the topic first
+    (``terminal_topics``), and register the terminal for its streams in the ledger.
+    """
+    below = f"{prefix}.terminal.{name}."  # the dot: SB-01 may not write for SB-010
+    pattern = ResourcePattern(ResourceType.TOPIC, below, ACLResourcePatternType.PREFIXED)
+    _set_password(admin, name, password)
+    _allow(admin, name, [(pattern, ACLOperation.WRITE), (pattern, ACLOperation.DESCRIBE)])
+
+
+def add_publisher(
     admin: KafkaAdminClient, *, name: str, password: str, topics: Iterable[str]
 ) -> None:
-    """Let one terminal write to the named topics, and nothing else."""
+    """Let a system of the house write to the named shared topics, and nothing else."""
     _set_password(admin, name, password)
     _allow(
         admin,

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +36,17 @@ def load_topics(
             settings=tuple(sorted(common.items())),
         )
         for topic in document["topic"]
+    )
+
+
+def terminal_topics(
+    terminals: Iterable[str], prefix: str = "pitledger", *, replication: int = 1
+) -> tuple[Topic, ...]:
+    """Name the topics that terminals have of their own: one partition each, kept for ever."""
+    common = load_topics(prefix, replication=replication)[0]
+    return tuple(
+        replace(common, name=f"{prefix}.terminal.{terminal}.v1", partitions=1)
+        for terminal in terminals
     )
 
 

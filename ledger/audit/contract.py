@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from ledger.codec import key_of
 from ledger.events import Fact, GamingDayClosed
 from ledger.house import Office
 from ledger.kernel import (
@@ -25,6 +26,7 @@ from ledger.kernel import (
     table_of,
 )
 from ledger.law import LEDGER_CONTRACT as LAW
+from ledger.log import FOREIGN, terminal_of
 from ledger.replay import (
     Amended,
     Doubt,
@@ -32,6 +34,7 @@ from ledger.replay import (
     FactStep,
     Registration,
     Replay,
+    Unreadable,
 )
 
 ORDER_TOLERANCE: Final = 0
@@ -116,9 +119,12 @@ def doubt_finding(
 
 
 def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
-    """Report quarantined bytes that are no fact (L.3)."""
+    """Report quarantined bytes that are no fact (L.3), or whose sender may not write it (L.6)."""
     known = set(replay.streams())
     for record in replay.unreadable():
+        if record.reason == FOREIGN:
+            yield from _foreign(record, day, known)
+            continue
         stream = record.key.decode("utf-8", "replace") if record.key else ""
         if stream in known:
             extent = replay.extent(stream)
@@ -139,6 +145,45 @@ def unreadable(replay: Replay, day: Day) -> Iterator[Finding]:
             certainty=Certainty.UNKNOWN,
             observed=record.sha256.hex(),
         )
+
+
+def _foreign(record: Unreadable, day: Day, known: set[str]) -> Iterator[Finding]:
+    """A fact of the day whose sender may not write its stream."""
+    stream, seq, at = key_of(record.framed)
+    if not day.has(at):
+        return
+    terminal = None if record.topic is None else terminal_of(record.topic)
+    sender = "A shared topic" if terminal is None else f"Terminal {terminal}"
+    right = (
+        f"{stream} comes by its terminal's own topic"
+        if terminal is None
+        else f"{terminal} is not registered to write {stream} in its own name"
+    )
+    yield _finding(
+        day,
+        "foreign_writer",
+        ".6",
+        (),
+        Severity.CRITICAL,
+        f"{sender} brought number {seq} of {stream}, but {right}. It counts for nothing and is kept"
+        f" as {record.sha256.hex()[:16]}.",
+        stream=stream if stream in known else "",
+        observed=record.sha256.hex(),
+    )
+
+
+def not_proven(replay: Replay, day: Day) -> tuple[str, ...]:
+    """Return the streams with facts around the day of which nothing proves who wrote them.
+
+    Proved is what came by the own topic of its terminal (L.6).
+    """
+    proven = replay.proven_streams()
+    extents = ((stream, replay.extent(stream)) for stream in replay.streams())
+    return tuple(
+        stream
+        for stream, extent in extents
+        if stream not in proven and extent.first_time < day.ends and day.begins <= extent.last_time
+    )
 
 
 def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding]:

@@ -170,6 +170,7 @@ def joined(
         findings=tuple(findings),
         accounts=tuple(part.account for part in parts if part.account is not None),
         amended=tuple(contract.amended(replay, day)),
+        not_proven=contract.not_proven(replay, day),
         unchecked=recorders.unchecked + sum(part.unchecked for part in parts),
         marks=Arrivals.of(replay, house).of_day(day, findings),
     )

@@ -139,6 +139,7 @@ class DayAudit:
         accounts: the tables' days in cents.
         amended: the facts of the day that were amended.
         unchecked: how many facts persons recorded when nobody's credential was on the record.
+        not_proven: streams of which nothing proves which terminal wrote them.
     """
 
     gaming_day: date
@@ -156,6 +157,7 @@ class DayAudit:
     accounts: tuple[TableAccount, ...] = ()
     amended: tuple[Amended, ...] = ()
     unchecked: int = 0
+    not_proven: tuple[str, ...] = ()
     marks: Mapping[FactRef, Mark] = field(default_factory=dict)
     """Facts of the day that came after it was closed or that a person added; never hashed."""
 

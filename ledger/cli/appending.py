@@ -35,6 +35,10 @@ SPOOL_BYTES: Final = 64_000_000
 """How much of a strict append waits in memory, before it waits in a temporary file."""
 
 GAP: Final = "gap_needs_approval"
+HAND_ENTRY: Final = "hand_entry_needs_approval"
+_NEEDED_BY_TOPIC: Final = (
+    "its terminal has a topic of its own; entered by hand it needs --by, --reason and --approved-by"
+)
 _NEEDED: Final = (
     "the number is missing in its stream: a gap is filled by hand with --by, --reason and"
     " --approved-by, the credential of a second person"
@@ -233,11 +237,14 @@ def append_lines(
             return counts.result(None, folder)
         waiting.seek(0)
         with open_ledger(folder, key=key, witness=witness) as log:
-            if act is None and any(True for _ in _filling(log, _spooled(waiting))):
-                waiting.seek(0)
-                for number, _ in _filling(log, _spooled(waiting)):
-                    counts.refuse(number, GAP, "seq", _NEEDED)
-                return counts.result(None, folder)
+            if act is None:
+                entries, is_refused = _HandEntries(log), False
+                for number, framed in _spooled(waiting):
+                    if (needed := entries.needs(framed)) is not None:
+                        counts.refuse(number, *needed)
+                        is_refused = True
+                if is_refused:
+                    return counts.result(None, folder)
             waiting.seek(0)
             _append(log, _whole(folder, log, _spooled(waiting), counts, act), counts)
             return counts.result(log, folder)
@@ -250,17 +257,18 @@ def _whole(
     counts: _Counts,
     act: Act | None,
 ) -> Iterator[tuple[int, bytes]]:
-    """The lines that may enter: those that fill no gap, and the others where persons stand by."""
+    """The lines that may enter: where nobody stands by, those that need no person."""
+    entries = _HandEntries(log)
     if act is None:
-        holes = _Holes(log)
         for number, framed in good:
-            if holes.has(framed):
-                counts.refuse(number, GAP, "seq", _NEEDED)
-            else:
+            needed = entries.needs(framed)
+            if needed is None:
                 yield number, framed
+            else:
+                counts.refuse(number, *needed)
         return
     lines = list(good)
-    filling = [framed for _, framed in _filling(log, iter(lines))]
+    filling = [framed for _, framed in lines if entries.needs(framed) is not None]
     if filling:
         digest = sha256(b"".join(framed for _, framed in lines)).digest()
         facts = additions(Replay.open(folder), filling, act, digest)
@@ -268,26 +276,28 @@ def _whole(
     yield from lines
 
 
-def _filling(log: FileLog, good: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
-    holes = _Holes(log)
-    return ((number, framed) for number, framed in good if holes.has(framed))
+class _HandEntries:
+    """Which facts nobody enters by hand alone, as the ledger stood before.
 
-
-class _Holes:
-    """The numbers that streams lack below their last one, as the ledger stood before."""
+    Those are the numbers that a stream lacks below its last one, and all of a stream whose terminal
+    has a topic of its own: what does not come by it is judged by the person who enters it.
+    """
 
     def __init__(self, log: FileLog) -> None:
         self.index = log.index()
+        self.known = log.snapshot.entries_state()[0]
         self.gaps: dict[str, list[tuple[int, int]]] = {}
 
-    def has(self, framed: bytes) -> bool:
-        """Whether a fact would fill one."""
+    def needs(self, framed: bytes) -> tuple[str, str, str] | None:
+        """Code, field and reason why a fact needs a person and an approval; None if it does not."""
         stream, seq, _ = key_of(framed)
+        if stream in self.known.writers.proven and seq not in self.known.keys[stream]:
+            return HAND_ENTRY, "stream", _NEEDED_BY_TOPIC
         gaps = self.gaps.get(stream)
         if gaps is None:
             known = stream in self.index.streams()
             gaps = self.gaps[stream] = self.index.gaps(stream) if known else []
-        return any(first <= seq <= last for first, last in gaps)
+        return (GAP, "seq", _NEEDED) if any(low <= seq <= high for low, high in gaps) else None
 
 
 def _good(lines: BinaryIO, counts: _Counts, report: ProgressReport) -> Iterator[tuple[int, bytes]]:

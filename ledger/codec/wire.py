@@ -29,7 +29,7 @@ from ledger.codec.shapes import (
 )
 from ledger.codec.upcast import upcast
 from ledger.codec.value_conversion import build
-from ledger.codec.varint import length, long_bytes
+from ledger.codec.varint import length, long_bytes, raw_long
 from ledger.codec.writer import compile_piece, compile_writer
 
 Key = tuple[str, int, int]
@@ -100,6 +100,22 @@ def key_of(framed: bytes) -> Key:
         Undecodable: the header or the first three fields cannot be read; the rest is not looked at.
     """
     return _KEYS[framed[:HEADER_BYTES]](framed)
+
+
+def source_of(framed: bytes) -> str:
+    """Read who sent a fact that was checked before: the fourth field, ``source``.
+
+    Raises:
+        Undecodable: the first four fields cannot be read.
+    """
+    try:
+        size, at = length(framed, HEADER_BYTES)
+        _, at = raw_long(framed, at + size)
+        _, at = raw_long(framed, at)
+        size, at = length(framed, at)
+        return framed[at : at + size].decode()
+    except (IndexError, UnicodeDecodeError):
+        raise Undecodable(Reason.TRUNCATED, "the fact ends too early", len(framed)) from None
 
 
 def stamped(framed: bytes, stream: str, seq: int, recorded_by: str) -> bytes:

@@ -64,6 +64,7 @@ from ledger.log.printed_checkpoint import (
     printed_size,
 )
 from ledger.log.snapshot import FileSnapshot, read_log
+from ledger.log.stream_writers import FOREIGN, StreamWriters, terminal_of, terminal_topic
 from ledger.log.unsigned_tail import (
     Tail,
     TailSetAside,
@@ -78,6 +79,7 @@ from ledger.log.witness_policy import WitnessPolicy, parse_policy, policy_of, re
 
 __all__ = [
     "CONFLICT",
+    "FOREIGN",
     "OVERSIZE",
     "Accepted",
     "Appended",
@@ -121,6 +123,7 @@ __all__ = [
     "SchemaUsed",
     "Signer",
     "StorageFailed",
+    "StreamWriters",
     "Tail",
     "TailSetAside",
     "TailUnexplained",
@@ -159,6 +162,8 @@ __all__ = [
     "read_public_key",
     "rotate_key",
     "set_tail_aside",
+    "terminal_of",
+    "terminal_topic",
     "unwrap",
     "verify",
     "witnessed_of",

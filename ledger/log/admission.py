@@ -25,6 +25,7 @@ from ledger.log.port import (
     SchemaUsed,
     Trouble,
 )
+from ledger.log.stream_writers import FOREIGN, registration_ids
 
 
 class FactLookup(Protocol):
@@ -142,19 +143,26 @@ class Admission:
             record_time: microseconds UTC, for every entry of it.
             first: the number of its first arrival in the append.
         """
-        verdicts, hits = self._judge(arrivals)
+        verdicts, hits, foreign = self._judge(arrivals)
         if hits:
-            self._compare(arrivals, verdicts, hits)
+            self._compare(arrivals, verdicts, hits, foreign)
         plan = Plan(self._known.size)
         self._write(plan, arrivals, verdicts, record_time, first)
         self._known.size += len(plan.entries)
         return plan
 
-    def _judge(self, arrivals: Sequence[Arrival]) -> tuple[list[_Verdict], list[int]]:
-        """The key or the reason of each arrival, and which of the keys were known."""
-        keys, check = self._known.keys, validate
+    def _judge(self, arrivals: Sequence[Arrival]) -> tuple[list[_Verdict], list[int], set[int]]:
+        """Judge each arrival alone.
+
+        Returns:
+            The key or the reason of each; which of the keys were known; and which of these came
+            from a terminal that may not write them.
+        """
+        keys, check, writers = self._known.keys, validate, self._known.writers
+        registrations = registration_ids()
         verdicts: list[_Verdict] = []
         hits: list[int] = []
+        foreign: set[int] = set()
         for number, arrival in enumerate(arrivals):
             if arrival[5] is not None:
                 verdicts.append(_NotAccepted(arrival[5]))
@@ -164,8 +172,17 @@ class Admission:
             except Undecodable as refusal:
                 verdicts.append(_NotAccepted(str(refusal.reason)))
                 continue
-            verdicts.append(key)
             stream, seq, _ = key
+            topic = arrival[2]
+            if topic is not None and not writers.may_write(stream, topic, arrival[0]):
+                if stream in keys and seq in keys[stream]:  # harmless where it is the same fact
+                    verdicts.append(key)
+                    hits.append(number)
+                    foreign.add(number)
+                else:
+                    verdicts.append(_NotAccepted(FOREIGN))
+                continue
+            verdicts.append(key)
             spans = keys.get(stream)
             if spans is None:
                 spans = keys[stream] = Spans()
@@ -173,12 +190,19 @@ class Admission:
                 spans.top = spans.highs[-1] = seq
             elif not spans.add(seq):
                 hits.append(number)
-        return verdicts, hits
+                continue
+            if topic is not None or arrival[0][1:5] in registrations:
+                writers.note(stream, topic, arrival[0])
+        return verdicts, hits, foreign
 
     def _compare(
-        self, arrivals: Sequence[Arrival], verdicts: list[_Verdict], hits: list[int]
+        self,
+        arrivals: Sequence[Arrival],
+        verdicts: list[_Verdict],
+        hits: list[int],
+        foreign: set[int],
     ) -> None:
-        """Put "repeated" or the earlier fact in place of each known key."""
+        """Put "repeated" or why it is quarantined in place of each known key."""
         known = map(verdicts.__getitem__, hits)
         wanted = [verdict[:2] for verdict in known if not isinstance(verdict, _NotAccepted)]
         earlier = self._find(wanted)
@@ -202,9 +226,12 @@ class Admission:
                 position, framed = earlier_fact
             new = arrivals[number].framed
             same = new == framed or same_record(framed, new)
-            verdicts[number] = (
-                _REPEATED if same else _NotAccepted(CONFLICT, EarlierFact(stream, seq, position))
-            )
+            if same:
+                verdicts[number] = _REPEATED
+            elif number in foreign:
+                verdicts[number] = _NotAccepted(FOREIGN)
+            else:
+                verdicts[number] = _NotAccepted(CONFLICT, EarlierFact(stream, seq, position))
 
     def _write(
         self,

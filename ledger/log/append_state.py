@@ -9,6 +9,8 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from ledger.log.stream_writers import StreamWriters
+
 
 class Spans:
     """The numbers seen in one stream, as intervals."""
@@ -94,6 +96,7 @@ class AppendState:
     offsets: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
     """(topic, partition) -> highest recorded offset, and the position of its entry."""
     marks: set[bytes] = field(default_factory=set)
+    writers: StreamWriters = field(default_factory=StreamWriters)
 
     def note_offset(self, topic: str, partition: int, offset: int, position: int) -> None:
         """Note where an entry came from.

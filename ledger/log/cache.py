@@ -15,14 +15,15 @@ from typing import Final, Protocol, TypedDict
 
 from ledger.codec import key_of
 from ledger.log.append_state import AppendState, Spans, quarantine_mark, spans_of
-from ledger.log.entry import ACCEPTED, coordinates_of, decode, facts_in
+from ledger.log.entry import ACCEPTED, coordinates_of, decode, facts_in, unwrap
 from ledger.log.index import Index, StreamRows, clear
 from ledger.log.note import Signer, Verifier
 from ledger.log.port import Quarantined, SchemaUsed
 from ledger.log.seals import SealedFolder, Seals
+from ledger.log.stream_writers import StreamWriters, registration_ids, terminal_of
 
 MANIFEST: Final = "known.json"
-FORMAT: Final = 3
+FORMAT: Final = 4
 KIND: Final = "append-state"
 """What the manifest is called in the index that seals it."""
 
@@ -39,6 +40,10 @@ class Manifest(TypedDict):
     offsets: list[tuple[str, int, int, int]]
     """Topic, partition, offset, position."""
     marks: list[str]
+    terminals: dict[str, list[str]]
+    """Stream -> the terminals that are registered for it."""
+    proven: list[str]
+    """Streams of which a fact came by a terminal's own topic."""
     rows: dict[str, tuple[int, int, int, bool]]
     """Stream -> rows in its file, their checksum, last number, whether numbers only rise."""
 
@@ -99,24 +104,34 @@ def rebuild_index(source: Source) -> Index:
 
 def learn(source: Source, known: AppendState, index: Index) -> None:
     """Take in the entries that are not yet known."""
+    ids = registration_ids()
     for first, bundle in source.bundles(known.size):
         rows: dict[str, list[int]] = {}
+        registrations: set[int] = set()
         for position, _, framed in facts_in(first, bundle):
             stream, seq, event_time = key_of(framed)
             known.keys.setdefault(stream, Spans()).add(seq)
             rows.setdefault(stream, []).extend((seq, position, event_time))
+            if framed[1:5] in ids:
+                registrations.add(position)
         for stream, own in rows.items():
             index.add(stream, own)
         for position, entry in enumerate(bundle, first):
-            _learn_rest(known, position, entry)
+            _learn_rest(known, position, entry, registers=position in registrations)
         known.size = first + len(bundle)
 
 
-def _learn_rest(known: AppendState, position: int, entry: bytes) -> None:
-    """What an entry says beside the key of a fact."""
+def _learn_rest(known: AppendState, position: int, entry: bytes, *, registers: bool) -> None:
+    """What an entry says beside the key of a fact; ``registers``: it says who may write."""
     if entry[0] == ACCEPTED:
-        if place := coordinates_of(entry):
+        place = coordinates_of(entry)
+        if place is not None:
             known.note_offset(*place, position)
+        if registers or (place is not None and terminal_of(place.topic) is not None):
+            unwrapped = unwrap(entry)
+            assert unwrapped is not None
+            framed = unwrapped[1]
+            known.writers.note(key_of(framed)[0], None if place is None else place.topic, framed)
         return
     decoded = decode(entry)
     if isinstance(decoded, SchemaUsed):
@@ -159,6 +174,8 @@ def _manifest(root: bytes, known: AppendState, index: Index) -> Manifest:
             for (topic, partition), (offset, position) in known.offsets.items()
         ],
         "marks": sorted(mark.hex() for mark in known.marks),
+        "terminals": {stream: sorted(names) for stream, names in known.writers.terminals.items()},
+        "proven": sorted(known.writers.proven),
         "rows": {
             stream: (rows.stored, rows.crc, rows.last, rows.rising)
             for stream, rows in index.table.items()
@@ -186,6 +203,10 @@ def _known_of(manifest: Manifest) -> AppendState:
         schemas={bytes.fromhex(schema) for schema in manifest["schemas"]},
         offsets={(topic, part): (offset, at) for topic, part, offset, at in manifest["offsets"]},
         marks={bytes.fromhex(mark) for mark in manifest["marks"]},
+        writers=StreamWriters(
+            {stream: set(names) for stream, names in manifest["terminals"].items()},
+            set(manifest["proven"]),
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 
-from ledger.codec import registry
+from ledger.codec import Undecodable, registry
 from ledger.log.append_state import Spans
 from ledger.log.entry import (
     ACCEPTED,
@@ -29,6 +29,7 @@ from ledger.log.port import (
     Quarantined,
     SchemaUsed,
 )
+from ledger.log.stream_writers import StreamWriters, registration_ids
 
 
 class CheckFailed(Exception):  # never leaves verify: it becomes the problem that is reported
@@ -60,11 +61,14 @@ class EntryChecker:
         self._earlier: dict[bytes, Spans] = {}
         """Per stream what was seen below the run of numbers that ends with the highest."""
         self._head = b"\xff"
+        self._topic: str | None = None
+        """The topic of the entry at hand, where it has a head of its own and came by one."""
+        self._writers = StreamWriters()
 
     def take(self, first: int, entries: list[bytes]) -> None:
         """Check the entries of one bundle."""
         head, lengths = self._head, LENGTHS
-        schemas, upcoming = self._schemas, self._next
+        schemas, upcoming, registrations = self._schemas, self._next, registration_ids()
         for position, entry in enumerate(entries, first):
             if not entry.startswith(head):
                 at = self._check_other_entry(position, entry)
@@ -98,10 +102,23 @@ class EntryChecker:
                     seq = read_long(entry, stop)[0]
             except (IndexError, EntryUnreadable) as error:
                 raise CheckFailed("a fact's key cannot be read", position) from error
+            if self._topic is not None or entry[at + 1 : at + 5] in registrations:
+                self._check_writer(position, stream, entry[at:])
             if upcoming.get(stream) == seq:
                 upcoming[stream] = seq + 1
             else:
                 self._check_out_of_turn(position, stream, seq)
+
+    def _check_writer(self, position: int, stream: bytes, framed: bytes) -> None:
+        """A fact came by a topic: its terminal must be registered for the stream."""
+        name, topic, self._topic = stream.decode(errors="replace"), self._topic, None
+        try:
+            if not self._writers.may_write(name, topic, framed):
+                problem = f"a fact of {name} came by {topic}, which may not bring it"
+                raise CheckFailed(problem, position)
+            self._writers.note(name, topic, framed)
+        except Undecodable as error:
+            raise CheckFailed("a fact cannot be read", position) from error
 
     def _check_out_of_turn(self, position: int, stream: bytes, seq: int) -> None:
         """A number that does not follow its stream's highest: a gap, a late one, or a double."""
@@ -135,6 +152,8 @@ class EntryChecker:
             case Accepted():
                 if len(decoded.framed) > FRAMED_BYTES:
                     raise CheckFailed("a framed event is longer than it may be", position)
+                if decoded.coordinates is not None:
+                    self._topic = decoded.coordinates.topic
                 plain = accepted_head(decoded.record_time, None, None)
                 if entry[0] == ACCEPTED and entry.startswith(plain):
                     self._head = plain

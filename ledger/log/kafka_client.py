@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic, sleep
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
 from ledger.kernel import LedgerError
 from ledger.log.kafka_batches import PolledRecord, tolerant
@@ -25,6 +25,7 @@ from ledger.log.kafka_errors import (
     TopicsMissing,
 )
 from ledger.log.kafka_settings import SASL_SSL, KafkaSettings
+from ledger.log.stream_writers import terminal_of
 
 CLIENT_ID: Final = "pitledger"
 RETRY_SECONDS: Final = 0.2
@@ -47,6 +48,9 @@ Stop = Callable[[], bool]
 def never() -> bool:
     """Go on."""
     return False
+
+
+_Seen = TypeVar("_Seen")
 
 
 class Stopped(Exception):  # never leaves ledger.log: the ingest then ends as it was told
@@ -182,35 +186,63 @@ class Cluster:
             KafkaUnreachable: nobody answers in time.
             KafkaDenied: we may not look.
         """
-        deadline = monotonic() + self.settings.timeout_seconds
         missing_until = monotonic() + min(2.0, self.settings.timeout_seconds)
         while True:
+            topics = self._awaited(lambda: self._describe(names))
+            missing = [name for name in names if name not in topics]
+            if not missing:
+                return topics
+            if monotonic() > missing_until:
+                raise TopicsMissing(missing, self.settings.bootstrap)
+            sleep(RETRY_SECONDS)
+
+    def _awaited(self, look: Callable[[], _Seen]) -> _Seen:
+        """What a look sees, once a broker that is away answers."""
+        deadline = monotonic() + self.settings.timeout_seconds
+        while True:
             try:
-                topics = self._describe(names)
+                return look()
             except KafkaUnreachable:
                 self.close()
                 if monotonic() > deadline:
                     raise
                 if self._stop():
                     raise Stopped from None
-            else:
-                missing = [name for name in names if name not in topics]
-                if not missing:
-                    return topics
-                if monotonic() > missing_until:
-                    raise TopicsMissing(missing, self.settings.bootstrap)
             sleep(RETRY_SECONDS)
 
+    def terminal_topics(self, prefix: str) -> list[str]:
+        """The topics that terminals have of their own now, below a prefix, in byte order.
+
+        Raises:
+            Stopped: we were told to end while the broker was away.
+            KafkaUnreachable: nobody answers in time.
+            KafkaDenied: we may not look.
+        """
+
+        def look() -> list[str]:
+            with refusing("looking at the topics", self.settings.bootstrap):
+                names: list[str] = self._connected().list_topics()
+            return names
+
+        names = self._awaited(look)
+        below = f"{prefix}.terminal."
+        return sorted(n for n in names if n.startswith(below) and terminal_of(n) is not None)
+
+    def _connected(self) -> Any:
+        from kafka import KafkaAdminClient
+
+        if self._admin is None:
+            brief = min(self.settings.timeout_ms, LOOK_MS)
+            choices = options(self.settings) | {"bootstrap_timeout_ms": brief}
+            self._admin = KafkaAdminClient(**choices | {"request_timeout_ms": brief})
+        return self._admin
+
     def _describe(self, names: Sequence[str]) -> dict[str, Topic]:
-        from kafka import KafkaAdminClient, errors
+        from kafka import errors
 
         doing = "looking at the topics"
         with refusing(doing, self.settings.bootstrap):
-            if self._admin is None:
-                brief = min(self.settings.timeout_ms, LOOK_MS)
-                choices = options(self.settings) | {"bootstrap_timeout_ms": brief}
-                self._admin = KafkaAdminClient(**choices | {"request_timeout_ms": brief})
-            described = self._admin.describe_topics(list(names))
+            described = self._connected().describe_topics(list(names))
             for answer in described:
                 if answer["error_code"] == errors.TopicAuthorizationFailedError.errno:
                     raise errors.TopicAuthorizationFailedError(answer["name"])

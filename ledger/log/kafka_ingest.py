@@ -24,6 +24,7 @@ from ledger.log.kafka_registry import Resolve, SchemaRegistry, as_published
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_source import Source
 from ledger.log.port import TROUBLES, Appended, Arrival, Log, Quarantined
+from ledger.log.stream_writers import FOREIGN
 
 BATCH: Final = 10_000
 """How many records become durable together, at most."""
@@ -182,6 +183,8 @@ def ingest_again(
 ) -> Ingested:
     """Take from the quarantine what could not be read when it came and can be read today.
 
+    So is a fact that its terminal was not registered to write, and is registered to write today.
+
     No broker is asked. What is read is appended under its own topic, partition and offset, once;
     the entries of the quarantine stay.
 
@@ -198,9 +201,13 @@ def ingest_again(
     intake = _Intake(log, batch, clock, never, _pass)
     waiting: list[Arrival] = []
     for _, entry in log.entries(0, log.size):
-        if not isinstance(entry, Quarantined) or entry.reason not in UNREADABLE:
+        if not isinstance(entry, Quarantined) or entry.reason not in (*UNREADABLE, FOREIGN):
             continue
         topic, partition, offset = entry.coordinates or (None, None, None)
+        if entry.reason == FOREIGN:
+            framed = log.quarantined(entry.sha256)
+            waiting.append(Arrival(framed, entry.key, topic, partition, offset))
+            continue
         for record in read_raw(entry.reason, log.quarantined(entry.sha256)):
             own = offset if record.offset is None else record.offset
             waiting.append(Arrival(resolve(record.payload), record.key, topic, partition, own))

@@ -17,6 +17,7 @@ from ledger.log.kafka_published_records import SentRecords
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import Record, Router, in_topics
 from ledger.log.port import Accepted, Entry, Quarantined, ReadableLog
+from ledger.log.stream_writers import FOREIGN
 
 WINDOW: Final = 10_000
 """How many records are under way before all of them must be acknowledged."""
@@ -61,8 +62,8 @@ class _Run:
         """Kind (fact, conflict, quarantined) and wire form of an entry; None for the others."""
         if isinstance(entry, Accepted):
             return 0, self.router.accepted(entry)
-        if not isinstance(entry, Quarantined):
-            return None
+        if not isinstance(entry, Quarantined) or entry.reason == FOREIGN:
+            return None  # in a shared topic nothing would show any more who sent it
         whole = self.log.quarantined(entry.sha256)
         kind = 2 if entry.conflicts_with is None else 1
         return kind, self.router.quarantined(entry, whole, self._framed_at)

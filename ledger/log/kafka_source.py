@@ -32,9 +32,10 @@ from ledger.log.kafka_registry import WRAPPED, Resolve
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import in_topics
 from ledger.log.port import Accepted, Arrival, Quarantined, ReadableLog
+from ledger.log.stream_writers import terminal_of
 
 LOOK_SECONDS: Final = 2.0
-"""How often an idle source is looked at, for new partitions and topics made again."""
+"""How often a source is looked at, for new partitions and terminals and topics made again."""
 
 
 @dataclass(slots=True)
@@ -72,7 +73,10 @@ class Source:
         self.ends: dict[Place, int] = {}
         """Where each partition ended when it was first looked at."""
         try:
-            self._topics = self._cluster.topics(in_topics(settings.topic_prefix))
+            prefix = settings.topic_prefix
+            shared = self._cluster.topics(in_topics(prefix))
+            own = self._cluster.terminal_topics(prefix)
+            self._topics = shared | (self._cluster.topics(own) if own else {})
             self._reader = Reader(settings, records)
         except BaseException:
             self._cluster.close()
@@ -91,6 +95,10 @@ class Source:
     # ------------------------------------------------------------ where to begin
 
     def _begin(self, log: ReadableLog) -> None:
+        below = f"{self._settings.topic_prefix}.terminal."
+        for topic, _ in log.last_offsets():
+            if topic.startswith(below) and terminal_of(topic) and topic not in self._topics:
+                raise SourceReplaced(topic, "it is not there any more")
         recorded = {
             Place(*key): (offset, position)
             for key, (offset, position) in log.last_offsets().items()
@@ -225,11 +233,18 @@ class Source:
 
     def _look(self) -> None:
         """Make sure that the topics are still the same ones, and take up new partitions."""
-        seen = self._cluster.topics(list(self._topics))
+        names = list(self._topics)
+        if monotonic() - self._looked > LOOK_SECONDS:
+            own = self._cluster.terminal_topics(self._settings.topic_prefix)
+            names += [name for name in own if name not in self._topics]
+        seen = self._cluster.topics(names)
         self._looked = monotonic()
         fresh: list[Place] = []
         for name, topic in seen.items():
-            before = self._topics[name]
+            before = self._topics.get(name)
+            if before is None:  # a terminal got a topic of its own
+                fresh += topic.places()
+                continue
             if topic.id != before.id:
                 raise SourceReplaced(name, "it was deleted and made again while we read")
             if topic.partitions != before.partitions:

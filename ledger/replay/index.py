@@ -19,8 +19,9 @@ from ledger.codec import decode as decode_fact
 from ledger.codec import registry
 from ledger.events import SUBJECTS, Fact, FactAmended, FactsAdded
 from ledger.kernel import table_of
-from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
+from ledger.log.entry import ACCEPTED, EntryUnreadable, coordinates_of, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
+from ledger.log.stream_writers import terminal_of
 from ledger.log.tiles import WIDTH, pack
 from ledger.replay.amendments import (
     Amendment,
@@ -116,6 +117,7 @@ class StreamIndex:
         events: the names of its events.
         late: how many facts arrived after one with a higher number.
         conflicts: quarantined rivals of its facts, by the number that they claim.
+        is_proven: whether a fact of it came by the own topic of its terminal.
         odd_keys: facts that came under another key: sequence number and key.
         marks: kept states of its prefix hash.
         amended: amended facts as they were before, by sequence number.
@@ -133,6 +135,7 @@ class StreamIndex:
     conflicts: Rows
     odd_keys: tuple[tuple[int, bytes], ...]
     marks: PrefixStates
+    is_proven: bool
     amended: dict[int, FirstRecording] = field(default_factory=dict)
 
 
@@ -178,14 +181,15 @@ class _GrowingStream:
     """One stream while it is read, in order of arrival."""
 
     __slots__ = (
-        "count", "hashing", "highest", "late", "lowest_late", "marks", "odd_keys", "rows",
-        "schemas", "sources", "state",
+        "count", "hashing", "highest", "is_proven", "late", "lowest_late", "marks", "odd_keys",
+        "rows", "schemas", "sources", "state",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.rows = bytearray()
         self.count = 0
         self.highest = 0
+        self.is_proven = False
         self.late = 0
         self.lowest_late = 1 << 63
         self.sources: dict[bytes, int] = {}
@@ -277,6 +281,7 @@ class _IndexPass:
             offset: where it begins in its bundle, in bytes.
         """
         odd: bytes | None = None
+        by_topic = False
         if entry.startswith(self.plain):  # one append writes the same bytes before most facts
             at = len(self.plain)
             at += 1 if entry[at] < 128 else 2 if entry[at + 1] < 128 else 3
@@ -286,10 +291,15 @@ class _IndexPass:
             before = at - (1 if length < 64 else 2 if length < 8192 else 3)
             if odd is None and entry[before - 2 : before] == b"\x00\x00":
                 self.plain = entry[:before]
+            else:
+                by_topic = True
         name, seq, moment, source = fact_head(entry, at)
         own = self.growing.get(name)
         if own is None:
             own = self.growing[name] = _GrowingStream()
+        if by_topic and not own.is_proven:
+            place = coordinates_of(entry)
+            own.is_proven = place is not None and terminal_of(place.topic) is not None
         number = own.sources.get(source)
         if number is None:
             number = self.new_source(own, source)
@@ -466,6 +476,7 @@ class _IndexPass:
             conflicts=conflicts[np.argsort(conflicts["seq"], kind="stable")],
             odd_keys=tuple(sorted(own.odd_keys)),
             marks=own.marks,
+            is_proven=own.is_proven,
             amended=before,
         )
         return index, nothing

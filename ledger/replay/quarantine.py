@@ -38,6 +38,8 @@ def unreadable(bundles: BundleOf, rows: Rows | tuple[()]) -> Iterator[Unreadable
             sha256=entry.sha256,
             length=entry.length,
             key=entry.key,
+            topic=None if entry.coordinates is None else entry.coordinates.topic,
+            framed=entry.head,
         )
 
 

@@ -160,6 +160,11 @@ class Replay:
         """All streams, in byte order."""
         return tuple(self._index.streams)
 
+    def proven_streams(self) -> frozenset[str]:
+        """The streams of which a fact came by the own topic of its terminal."""
+        streams = self._index.streams.items()
+        return frozenset(stream for stream, own in streams if own.is_proven)
+
     def extent(self, stream: str) -> StreamExtent:
         """Return how far a stream goes, and how its facts arrived.
 

@@ -148,6 +148,8 @@ class Unreadable:
         sha256: of the bytes, 32 bytes.
         length: how many bytes there are.
         key: the key of the record that brought them; None where it had none.
+        topic: by which they came; None where they did not come from Kafka.
+        framed: the first of the bytes, as many as the entry shows.
     """
 
     position: int
@@ -156,6 +158,8 @@ class Unreadable:
     sha256: bytes
     length: int
     key: bytes | None
+    topic: str | None = None
+    framed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,8 @@ from ledger.reports.restatement import Restated, restated_data, restated_lines
 from ledger.reports.table_style import plain_table
 
 SHOWN: Final = 3
+FEEDS_NAMED: Final = 4
+"""How many feeds a line names before it says that there are more."""
 """How many findings that are alike are shown one by one."""
 
 TimeOf = Callable[[FactRef], int | None]
@@ -69,6 +71,7 @@ def audit_data(
             for finding in audit.findings
         ],
         "recorders_not_checked": audit.unchecked,
+        "writers_not_proven": list(audit.not_proven),
         "marked": [mark_data(one) for one in audit.marks.values()],
         "amended": [amended_data(one) for one in audit.amended],
         "restated": None if difference is None else restated_data(difference),
@@ -122,6 +125,7 @@ def audit_page(
         *_standing(audit),
         Text(),
         *_unchecked(audit),
+        *_not_proven(audit),
         *marked_lines(tuple(audit.marks.values()), clock),
         *amended_lines(audit.amended),
         *(restated_lines(difference, len(audit.findings)) if difference is not None else ()),
@@ -152,6 +156,17 @@ def _unchecked(audit: DayAudit) -> Iterator[Text]:
     if audit.unchecked:
         facts = plural(audit.unchecked, "fact")
         line = f"NOT CHECKED: whoever recorded {facts}; no credential was on record at that time"
+        yield Text(f"  {line}", style="yellow")
+        yield Text()
+
+
+def _not_proven(audit: DayAudit) -> Iterator[Text]:
+    """A line about feeds of which nothing proves which terminal wrote them."""
+    names = audit.not_proven
+    if names:
+        few = ", ".join(names[:FEEDS_NAMED]) + (", ..." if len(names) > FEEDS_NAMED else "")
+        feeds = plural(len(names), "feed")
+        line = f"Not covered: which terminal wrote {feeds} ({few}); no topic of their own proves it"
         yield Text(f"  {line}", style="yellow")
         yield Text()
 

@@ -8,11 +8,11 @@ from datetime import date, timedelta
 import pytest
 
 from ledger.audit import DayAudit, DayUnknown, PropertyUnknown, audit_day
-from ledger.codec import frame
+from ledger.codec import frame, key_of
 from ledger.events import Fact, GamingDayClosed, SourceRegistered, StreamEnd
 from ledger.floor import FIRST_DAY
 from ledger.kernel import FactRef
-from ledger.log import Arrival
+from ledger.log import Arrival, terminal_topic
 from ledger.replay import Replay
 from tests.engine import CLOCK, SECOND, codes, floor_day, judged, log_of, ref, said, table_day
 
@@ -104,6 +104,52 @@ def test_l3_of_a_stream_that_was_silent_that_day_is_of_another_day() -> None:
         assert said(audit_day(replay, FIRST_DAY + timedelta(days=number)).findings) == [
             "undecodable L.3 ?"
         ]
+
+
+# --- L.6 -------------------------------------------------------------------------------------------
+
+
+def by_topic(framed: bytes, topic: str, offset: int) -> Arrival:
+    return Arrival(framed, key_of(framed)[0].encode(), topic, 0, offset)
+
+
+def by_own_topics() -> list[Arrival]:
+    """The table's day with its facts by the topics of their terminals, as they were registered."""
+    return [
+        Arrival(frame(fact))
+        if fact.stream.startswith(("house", "people"))
+        else by_topic(frame(fact), terminal_topic("pitledger", fact.source), offset)
+        for offset, fact in enumerate(facts())
+    ]
+
+
+def test_l6_facts_by_the_topics_of_their_terminals_are_proven() -> None:
+    audit = judged(by_own_topics())
+    assert audit.findings == ()
+    assert audit.not_proven == ("house",)
+    assert set(judged(facts()).not_proven) == {fact.stream for fact in facts()}
+    assert audit.digest == judged(facts()).digest
+
+
+def test_l6_what_another_terminal_sent_takes_no_place_and_is_a_finding() -> None:
+    old = next(f for f in facts() if type(f).__name__ == "WagerSettled")
+    worse = replace(old, winnings_cents=999_999)  # type: ignore[call-arg]
+    other = next(f.source for f in facts() if f.source != old.source and f.stream != "house")
+    forged = by_topic(frame(worse), terminal_topic("pitledger", other), 900_000)
+    rows = by_own_topics()
+    at = next(n for n, row in enumerate(rows) if row.framed == frame(old))
+    audit = judged([*rows[:at], forged, *rows[at:]])
+    assert said(audit.findings) == ["foreign_writer L.6"]
+    sentence = audit.findings[0].sentence
+    assert sentence.startswith(f"Terminal {other} brought number {old.seq} of {old.stream}, but")
+
+
+def test_l6_a_shared_topic_cannot_speak_for_a_terminal_with_its_own() -> None:
+    last = last_of(TABLE)
+    shared = by_topic(frame(replace(last, seq=last.seq + 1)), "pitledger.tables.v1", 1)
+    audit = judged([*by_own_topics(), shared])
+    assert said(audit.findings) == ["foreign_writer L.6"]
+    assert audit.findings[0].sentence.startswith("A shared topic brought number")
 
 
 # --- L.4, L.7 --------------------------------------------------------------------------------------

@@ -71,6 +71,9 @@ class Topics:
             def topics(self, _: Sequence[str]) -> dict[str, Topic]:
                 return dict(double.topics)
 
+            def terminal_topics(self, prefix: str) -> list[str]:
+                return sorted(name for name in double.topics if f"{prefix}.terminal." in name)
+
             def close(self) -> None:
                 pass
 

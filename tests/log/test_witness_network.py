@@ -374,7 +374,9 @@ def test_each_checkpoint_is_cosigned_and_a_quorum_can_be_asked_for(site: Propert
     verification = verify(site.folder, policy=network.policy, quorum=2)
     assert (verification.problem, verification.cosigned) == (None, ("north", "south"))
     assert verification.remarks == ()
-    assert "2 witnesses cosigned the checkpoint; 3 required" in (verify(site.folder, policy=network.policy, quorum=3).problem or "")
+    assert "2 witnesses cosigned the checkpoint; 3 required" in (
+        verify(site.folder, policy=network.policy, quorum=3).problem or ""
+    )
     assert "which witnesses" in (verify(site.folder, quorum=1).problem or "")
     assert (site.folder / "witnessed").read_bytes() == (site.folder / "checkpoint").read_bytes()
 
