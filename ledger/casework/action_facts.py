@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from ledger import events
 from ledger.audit import HouseRecord
@@ -163,7 +163,17 @@ def _facts(
     yield kind(**head(replay, by, at), about=about(action, replay), **fields)
 
 
-def head(replay: Replay, by: str, at: int) -> dict[str, Any]:
+class Head(TypedDict):
+    """The five fields with which every fact begins."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str
+
+
+def head(replay: Replay, by: str, at: int) -> Head:
     """What the next fact of the stream of actions begins with."""
     seq = _last(replay, STREAM) + 1
     return {

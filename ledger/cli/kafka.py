@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -40,7 +40,7 @@ def publish(
     log = read_log(options.folder)
     with progress("publishing", "entries") as report, stop_on_signals() as stop:
         done = send(log, settings, repeat=repeat, progress=report, stop=stop)
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "facts": done.facts,
         "conflicts": done.conflicts,
         "quarantined": done.quarantined,

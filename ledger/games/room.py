@@ -358,9 +358,9 @@ class Room:
     duties: tuple[Duty, ...]
     phases: tuple[Step, ...]
     taints: tuple[Taint, ...]
-    initial: Any
+    initial: State
     decide: Callable[[Rules, Any, Fact], tuple[Ruling, ...]]
-    evolve: Callable[[Any, Fact | Ruling | Unsure], Any]
+    evolve: Callable[[Any, Fact | Ruling | Unsure], State]
     close: Callable[[Rules, Any, FactRef], tuple[Ruling, ...]]
     is_over: Callable[[Any], bool]
     outcomes: Callable[[], Iterator[tuple[Shown, Fraction, Fraction]]]
@@ -381,7 +381,7 @@ class Room:
     hands: Hands | None = None
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
     option_facts: tuple[type[OptionsFiled], ...] = ()
-    outcome_kinds: tuple[type[Any], ...] = ()
+    outcome_kinds: tuple[type[object], ...] = ()
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
     taint_by_act: Mapping[Act, Taint] = field(init=False, compare=False, repr=False)

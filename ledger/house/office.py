@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from ledger import events
 from ledger.games import ROOMS
@@ -20,7 +20,7 @@ from ledger.house.records import Access, Guides, Requests, record
 from ledger.house.service_providers import Providers
 from ledger.kernel import FactRef, Instant, Odds, PropertyClock, parse_odds, ref_of
 
-JUDGED: Final[frozenset[type[Any]]] = frozenset(
+JUDGED: Final[frozenset[type[events.Fact]]] = frozenset(
     {
         events.ElectronicDeviceSeen, events.GameApproved, events.GameRequestFiled, events.GuideDisplayed, events.GuideIssued,
         events.GuideRequested, events.GuideSampleDecided, events.RequestDecided, events.RulesTextKept, events.RulesTextRequested,

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from ledger import events
 from ledger.kernel import PropertyClock
 
-KEPT_BY: Final[dict[type[Any], str]] = {
+KEPT_BY: Final[dict[type[events.Fact], str]] = {
     **dict.fromkeys(
         (events.ServiceDescribed, events.ServiceSubmitted, events.ServiceLaboratoryDecided),
         "service",
@@ -60,7 +60,7 @@ class Providers:
         moments: when any fact may change an answer, microseconds UTC, rising.
     """
 
-    kept: dict[tuple[type[Any], str], list[Any]] = field(default_factory=dict)
+    kept: dict[tuple[type[events.Fact], str], list[Any]] = field(default_factory=dict)
     uses: list[events.ServiceUsed] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
 

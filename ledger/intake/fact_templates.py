@@ -40,7 +40,7 @@ class Kind:
     """
 
     type: type
-    words: tuple[Any, ...] | None = None
+    words: tuple[object, ...] | None = None
     element: Kind | None = None
 
 

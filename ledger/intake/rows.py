@@ -374,7 +374,7 @@ def key_hash(profile: str, name: str, part: int) -> bytes:
     return blake2b(f"{profile}{UNIT}{name}{UNIT}{part}".encode(), digest_size=KEY_BYTES).digest()
 
 
-def counted(cell: Any) -> int:
+def counted(cell: object) -> int:
     """What a cell adds to the control total of its column: a number itself, anything else one."""
     return cell if isinstance(cell, int) else cell is not None
 

@@ -17,7 +17,7 @@ from ledger.games.room import Room, Rules
 from ledger.games.rows import Shown
 
 
-def _rolled(faces: tuple[int, int]) -> list[Any]:
+def _rolled(faces: tuple[int, int]) -> list[events.Fact]:
     dice = tuple(bare_die(events.Die, face=face, rest=events.Rest.FLAT) for face in faces)
     return [
         bare_fact(events.NoMoreBetsAnnounced),

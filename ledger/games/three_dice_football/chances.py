@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
-from ledger.events import DiceThrownByHand, RollCalled, ThrownDie, ThrowRest
+from ledger.events import DiceThrownByHand, Fact, RollCalled, ThrownDie, ThrowRest
 from ledger.games.chain import Reached, bare_die, bare_fact, opened, tell
 from ledger.games.room import Room, Rules
 from ledger.games.rows import Shown
@@ -25,7 +25,7 @@ def football_throws() -> Mapping[tuple[int, int, int], int]:
     return Counter((min(a, b), max(a, b), red) for a, b, red in product(range(1, 7), repeat=3))
 
 
-def _thrown(faces: tuple[int, int, int]) -> list[Any]:
+def _thrown(faces: tuple[int, int, int]) -> list[Fact]:
     dice = tuple(
         bare_die(ThrownDie, face=face, colour=colour, rest=ThrowRest.FLAT)
         for face, colour in zip(faces, GREEN_GREEN_RED, strict=True)
