@@ -320,7 +320,13 @@ def is_in_action(wager: WagerResult) -> bool:
 
 
 def counted_later(replay: Replay, streams: tuple[str, ...], day: Day) -> bool:
-    """Whether a box of a table was counted for a gaming day after it, within ``LATE_DAYS``."""
+    """Whether a box of a table was counted for a gaming day after it, within ``LATE_DAYS``.
+
+    Args:
+        replay: the replay of the ledger.
+        streams: the table's.
+        day: the gaming day that the count names.
+    """
     until = day.ends + LATE_DAYS * DAY_LENGTH
     counting = {*streams}.intersection(replay.streams_with([events.DropBoxCounted.__name__]))
     return any(

@@ -221,7 +221,14 @@ def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> li
 def counting_signatures(
     replay: Replay, book: CustodyRegister, form: Form, signatures: Iterable[CouponFormSigned]
 ) -> tuple[CouponFormSigned, ...]:
-    """Return those of the signatures that count for a form."""
+    """Return those of the signatures that count for a form.
+
+    Args:
+        replay: the replay of the ledger.
+        book: the coupons' custody, as the ledger has it now.
+        form: the form.
+        signatures: those of any forms, in the order in which they were recorded.
+    """
     all_signatures = tuple(signatures)
     idle = {ref_of(one) for one, _ in idle_signatures(replay, book, form, all_signatures)}
     return tuple(one for one in all_signatures if ref_of(one) not in idle)

@@ -130,7 +130,13 @@ def ingest(
 def broker_settings(
     bootstrap: str | None, topic_prefix: str | None, registry: str | None
 ) -> KafkaSettings:
-    """What the environment says of the broker; an option goes first."""
+    """What the environment says of the broker; an option goes first.
+
+    Args:
+        bootstrap: HOST:PORT of the broker; None: as the environment says.
+        topic_prefix: what the topics' names begin with; None: as the environment says.
+        registry: the schema registry by URL; None: as the environment says.
+    """
     import os
 
     from ledger.log.kafka import settings_from

@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def open_ledger(folder: Path, *, key: Path | None = None, witness: Path | None = None) -> FileLog:
-    """Open a ledger for appending, and say what an interrupted append had left there."""
+    """Open a ledger for appending, and say what an interrupted append had left there.
+
+    Args:
+        folder: the ledger's.
+        key: where the private key lies if not in ``keys/signer``.
+        witness: a checkpoint kept elsewhere that the ledger must continue.
+    """
     from ledger.log import open_log
 
     log = open_log(folder, key=key, witness=witness)

@@ -169,7 +169,7 @@ class Hold:
     Args:
         holds: whether it does; None: not known.
         duty: the row that is broken where it does not.
-        said: why it does not, for people.
+        reason: why it does not, for people.
         facts: the facts on which that rests.
         until: its last day.
         never: there was no permission at all.
@@ -331,7 +331,14 @@ def _denied(
 
 
 def authorized(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
-    """Return whether business before certification is permitted at a moment (§ 528.8)."""
+    """Return whether business before certification is permitted at a moment (§ 528.8).
+
+    Args:
+        providers: the facts of services and providers.
+        provider: the provider by name.
+        at: the moment, microseconds UTC.
+        clock: the property's, by which a date becomes moments.
+    """
     holds: list[Hold] = []
     for authorization in sorted(
         providers.of(events.ProviderAuthorized, provider),
