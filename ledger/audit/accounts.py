@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Final
 
 from ledger import events
 from ledger.audit.contract import Day
@@ -36,13 +36,13 @@ LATE_DAYS: Final = 7
 """How many gaming days after its own the count of a box may come."""
 
 DAY_LENGTH: Final = 24 * 3_600 * MICROSECONDS
-COUNTS: Final[frozenset[type[Any]]] = frozenset(
+COUNTS: Final[frozenset[type[events.Fact]]] = frozenset(
     {
         events.OpenerCounted, events.CloserCounted, events.FillDelivered, events.CreditTaken,
         events.DropBoxHung, events.DropBoxRemoved, events.DropBoxCounted,
     }
 )  # fmt: skip
-TAKEN: Final[frozenset[type[Any]]] = COUNTS.union((events.CashChanged, events.WagerSettled))
+TAKEN: Final[frozenset[type[events.Fact]]] = COUNTS.union((events.CashChanged, events.WagerSettled))
 """The facts from which an account is made."""
 
 COUNT_CODES: Final = frozenset({"box_of_unopened_table", "table_count_missing", "win_differs"})
@@ -73,8 +73,8 @@ class Account:
 
     table: str
     day: Day
-    sums: dict[type[Any], int] = field(default_factory=dict)
-    times: dict[type[Any], int] = field(default_factory=dict)
+    sums: dict[type[events.Fact], int] = field(default_factory=dict)
+    times: dict[type[events.Fact], int] = field(default_factory=dict)
     facts: list[FactRef] = field(default_factory=list)
     taken: int = 0
     paid: int = 0
@@ -320,7 +320,13 @@ def is_in_action(wager: WagerResult) -> bool:
 
 
 def counted_later(replay: Replay, streams: tuple[str, ...], day: Day) -> bool:
-    """Whether a box of a table was counted for a gaming day after it, within ``LATE_DAYS``."""
+    """Whether a box of a table was counted for a gaming day after it, within ``LATE_DAYS``.
+
+    Args:
+        replay: the replay of the ledger.
+        streams: the table's.
+        day: the gaming day that the count names.
+    """
     until = day.ends + LATE_DAYS * DAY_LENGTH
     counting = {*streams}.intersection(replay.streams_with([events.DropBoxCounted.__name__]))
     return any(

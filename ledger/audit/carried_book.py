@@ -131,7 +131,7 @@ class CarriedBook:
         return self._replay.fact(stream, last + 1) is None
 
 
-def _parts(book: CustodyRegister) -> Iterator[Any]:
+def _parts(book: CustodyRegister) -> Iterator[object]:
     """The book in parts: its small fields, the series, the moves, the ways, the days."""
     names = [one.name for one in fields(CustodyRegister) if one.name not in (*OWN, "clock")]
     custody = book.custody

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import fields
 from datetime import date
-from typing import Any
 
 from ledger.audit.contract import about, amended, day_of
 from ledger.coupons import FOLLOWED, CustodyRegister
@@ -120,7 +119,7 @@ def _names(fact: Fact, serial: Serial, forms: SerialForms) -> bool:
     return any(_holds(getattr(fact, field.name), serial, forms) for field in fields(fact))
 
 
-def _holds(stated: Any, serial: Serial, forms: SerialForms) -> bool:
+def _holds(stated: object, serial: Serial, forms: SerialForms) -> bool:
     """Whether a value of a fact is the serial number, or a range that holds it."""
     if isinstance(stated, tuple):
         return any(_holds(one, serial, forms) for one in stated)

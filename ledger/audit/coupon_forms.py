@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 from ledger.audit.arrivals import Arrivals
 from ledger.audit.contract import _finding, day_of, numbered_here
@@ -126,7 +125,7 @@ class FormDesk:
         issue = replace(issue_of(form, counting), amended=amended, marked=marked)
         return self._beside(issue, name, day) if issue.before else issue
 
-    def _as_recorded(self, name: str, day: date) -> dict[str, Any] | None:
+    def _as_recorded(self, name: str, day: date) -> dict[str, object] | None:
         """Return the form as the facts recorded first would make it, without any amendment."""
         if self._recorded is None:
             replay = Replay(self.log, as_recorded=True)
@@ -222,7 +221,14 @@ def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> li
 def counting_signatures(
     replay: Replay, book: CustodyRegister, form: Form, signatures: Iterable[CouponFormSigned]
 ) -> tuple[CouponFormSigned, ...]:
-    """Return those of the signatures that count for a form."""
+    """Return those of the signatures that count for a form.
+
+    Args:
+        replay: the replay of the ledger.
+        book: the coupons' custody, as the ledger has it now.
+        form: the form.
+        signatures: those of any forms, in the order in which they were recorded.
+    """
     all_signatures = tuple(signatures)
     idle = {ref_of(one) for one, _ in idle_signatures(replay, book, form, all_signatures)}
     return tuple(one for one in all_signatures if ref_of(one) not in idle)

@@ -51,7 +51,14 @@ def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> C
 def days_before(
     replay: Replay, clock: PropertyClock, streams: Iterable[str], day: date
 ) -> Iterator[date]:
-    """Yield the gaming days before one that hold a fact of these streams, the last one first."""
+    """Yield the gaming days before one that hold a fact of these streams, the last one first.
+
+    Args:
+        replay: the replay of the ledger.
+        clock: the property's.
+        streams: those that are looked at; a day on which only others have facts is passed over.
+        day: the gaming day before which they lie.
+    """
     streams = tuple(streams)
     begins = clock.start_of(day)
     while times := [at for s in streams if (at := replay.times_around(s, begins)[0]) is not None]:

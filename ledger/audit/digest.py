@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from ledger.kernel import Finding
 from ledger.rounds import InDoubt, RoundResult, Settlement
@@ -41,7 +41,7 @@ NUMBER_WORDS: Final = {
 """Numbers as words: "shaken twice" holds the same value as "shaken 2 times"."""
 
 
-def canonical(content: Any) -> bytes:
+def canonical(content: object) -> bytes:
     r"""Return canonical JSON (RFC 8785) for the types of values used here.
 
     >>> canonical({"b": [1, None], "a": "§"})
@@ -72,7 +72,7 @@ def ruling(result: RoundResult) -> bytes:
     )
 
 
-def _plain(content: Any) -> Any:
+def _plain(content: object) -> object:
     """Return a room's outcome as plain data: enums by value, rows by field, tuples as lists.
 
     Raises:
@@ -120,11 +120,11 @@ def arguments(words: str | None) -> list[list[str | int]] | None:
     return values
 
 
-def _side(side: Settlement) -> list[Any]:
+def _side(side: Settlement) -> list[object]:
     return [side.outcome.value, side.winnings_cents, side.stake_taken_cents]
 
 
-def _doubt(doubt: InDoubt) -> list[Any]:
+def _doubt(doubt: InDoubt) -> list[object]:
     return [doubt.stake_cents, _side(doubt.if_returned), _side(doubt.if_stands)]
 
 

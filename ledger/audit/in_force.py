@@ -21,7 +21,7 @@ from ledger.replay import FactStep, Replay
 
 Slot = tuple[Any, ...]
 
-BEGINS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
+BEGINS: Final[dict[type[events.Fact], tuple[str, tuple[str, ...]]]] = {
     events.TableOpened: ("game", ()),
     events.LimitsSet: ("limits", ("wager",)),
     events.LimitsSignPosted: ("limits sign", ("sign", "wager")),
@@ -38,7 +38,7 @@ BEGINS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
 }
 """What a fact brings to a table, and the fields that say which earlier fact it replaces."""
 
-ENDS: Final[dict[type[Any], tuple[str, tuple[str, ...]]]] = {
+ENDS: Final[dict[type[events.Fact], tuple[str, tuple[str, ...]]]] = {
     events.TableClosed: ("game", ()),
     events.LimitsSignRemoved: ("limits sign", ("sign",)),
     events.RulesSignRemoved: ("rules sign", ("sign",)),

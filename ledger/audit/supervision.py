@@ -100,7 +100,16 @@ class _Look:
     def ended_at_once(
         self, place: int, current_posts: Mapping[str, Post], person: str
     ) -> Apart | None:
-        """Return the interval if a fact that ends a breach may have come before it began."""
+        """Return the interval if a fact that ends a breach may have come before it began.
+
+        Args:
+            place: the number of the change that began the breach.
+            current_posts: the posts by table after that change.
+            person: the floorperson.
+
+        Returns:
+            How far apart both facts lie, and their joint uncertainty; None where the order is sure.
+        """
         for later, apart in self.near(place, 1):
             change = self.changes[later]
             if _broken({**current_posts, change.table: change.post}, person, self.day) is None:
@@ -108,7 +117,13 @@ class _Look:
         return None
 
     def in_between(self, place: int, before: Mapping[str, Post], person: str) -> Finding | None:
-        """Return a breach that existed if this fact preceded one that the clocks let follow it."""
+        """Return a breach that existed if this fact preceded one that the clocks let follow it.
+
+        Args:
+            place: the number of the change.
+            before: the posts by table before it, in the recorded order.
+            person: the floorperson.
+        """
         change, was = self.changes[place], dict(before)
         for earlier, apart in self.near(place, -1):
             table = self.changes[earlier].table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from ledger import events
 from ledger.audit import HouseRecord
@@ -163,8 +163,24 @@ def _facts(
     yield kind(**head(replay, by, at), about=about(action, replay), **fields)
 
 
-def head(replay: Replay, by: str, at: int) -> dict[str, Any]:
-    """What the next fact of the stream of actions begins with."""
+class Head(TypedDict):
+    """The five fields with which every fact begins."""
+
+    stream: str
+    seq: int
+    event_time: int
+    source: str
+    recorded_by: str
+
+
+def head(replay: Replay, by: str, at: int) -> Head:
+    """What the next fact of the stream of actions begins with.
+
+    Args:
+        replay: the replay of the ledger, for the number that comes next.
+        by: the credential of the person who acts.
+        at: the event time, microseconds UTC.
+    """
     seq = _last(replay, STREAM) + 1
     return {
         "stream": STREAM, "seq": seq, "event_time": at, "source": SOURCE, "recorded_by": by,
@@ -172,7 +188,17 @@ def head(replay: Replay, by: str, at: int) -> dict[str, Any]:
 
 
 def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator[events.Fact]:
-    """Who may write the stream, where sources are registered at all and it is not known (L.6)."""
+    """Who may write the stream, where sources are registered at all and it is not known (L.6).
+
+    Args:
+        replay: the replay of the ledger.
+        house: the office facts, with the sources registered so far.
+        by: the credential of the person who acts; it is the one that registers.
+        at: the event time, microseconds UTC.
+
+    Returns:
+        Nothing where the ledger registers no sources, or both streams are registered.
+    """
     sources = house.office.sources
     known = {source.registered_stream for source in sources}
     seq = _last(replay, SOURCES)

@@ -201,7 +201,12 @@ def suppressed(
 def aged(actions: Iterable[Action], earlier: Iterable[Action], as_of: date) -> tuple[Action, ...]:
     """Actions with their age: gaming days since their cause was first seen, day by day.
 
-    ``earlier`` are actions of days before; a day without the cause begins it anew.
+    A day without the cause begins it anew.
+
+    Args:
+        actions: those whose age is asked for.
+        earlier: those of the days before.
+        as_of: the gaming day on which the age is counted; an age is never below 0.
     """
     seen = {(_cause(one), one.gaming_day) for one in earlier}
     out = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit import DayAudit, HouseRecord
 from ledger.casework.causes import Cause, causes
@@ -136,9 +136,8 @@ class _Look:
             case "dice":
                 return self._dice(finding, at, table)
             case "shaker" | "wheel" | "deck":
-                line: Line = getattr(self._timeline(table), kind)
-                in_use: str | None = line.at(at)
-                return self._named_in(finding, (kind,)) or in_use
+                line: Line[str] = getattr(self._timeline(table), kind)
+                return self._named_in(finding, (kind,)) or line.at(at)
             case "equipment":
                 return self._thing(finding)
             case "series":
@@ -174,9 +173,8 @@ class _Look:
         fact = self._fact(finding.facts[-1]) if finding.facts else None
         if fact is None:
             return None
-        kind: Any = type(fact)
-        for name in _done_by(kind):
-            named: Any = getattr(fact, name)
+        for name in _done_by(type(fact)):
+            named: object = getattr(fact, name)
             if isinstance(named, tuple):
                 named = named[0] if len(named) == 1 else None
             named = getattr(named, "person", named)
@@ -189,8 +187,7 @@ class _Look:
         placed = (fact for fact in self._facts(finding) if isinstance(fact, DiceSetPlaced))
         named = next(placed, None)
         moment = at if named is None else named.event_time
-        dice: str | None = self._timeline(table).dice.at(moment)
-        return dice
+        return self._timeline(table).dice.at(moment)
 
     def _thing(self, finding: Finding) -> str | None:
         of_layout = finding.code.startswith("layout")
@@ -273,7 +270,7 @@ def table_at(finding: Finding) -> str:
 
 
 @lru_cache(maxsize=512)
-def _done_by(kind: type[Any]) -> tuple[str, ...]:
+def _done_by(kind: type[Fact]) -> tuple[str, ...]:
     """The fields of an event that name who did it."""
     names = [one.name for one in fields(kind)]
     acting = [one for one in names if one.endswith("_by") and one not in NOT_DONE_BY]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, Generic, TypeVar
 
 from ledger import events
 from ledger.replay import DoubtBegins, FactStep, Replay
@@ -31,19 +31,22 @@ SEEN: Final = (
 )
 
 
+Value = TypeVar("Value")
+
+
 @dataclass(slots=True)
-class Line:
+class Line(Generic[Value]):
     """One thing over time: what it was from each moment on, None where that is not known."""
 
     times: list[int] = field(default_factory=list)
-    values: list[Any] = field(default_factory=list)
+    values: list[Value | None] = field(default_factory=list)
 
-    def say(self, at: int, state: Any) -> None:
+    def say(self, at: int, state: Value | None) -> None:
         """From now on it is this."""
         self.times.append(at)
         self.values.append(state)
 
-    def at(self, moment: int) -> Any:
+    def at(self, moment: int) -> Value | None:
         """What it was at a moment."""
         place = bisect_right(self.times, moment)
         return self.values[place - 1] if place else None
@@ -53,12 +56,12 @@ class Line:
 class TableTimeline:
     """One table; ``dealers`` are the credentials of those who held the role."""
 
-    game: Line = field(default_factory=Line)
-    dealers: Line = field(default_factory=Line)
-    dice: Line = field(default_factory=Line)
-    shaker: Line = field(default_factory=Line)
-    wheel: Line = field(default_factory=Line)
-    deck: Line = field(default_factory=Line)
+    game: Line[str] = field(default_factory=Line)
+    dealers: Line[frozenset[str]] = field(default_factory=Line)
+    dice: Line[str] = field(default_factory=Line)
+    shaker: Line[str] = field(default_factory=Line)
+    wheel: Line[str] = field(default_factory=Line)
+    deck: Line[str] = field(default_factory=Line)
 
     def take(self, fact: events.Fact, at: int) -> None:
         """Follow one fact."""

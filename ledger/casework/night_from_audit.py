@@ -133,7 +133,14 @@ def table_night(
 
 
 def joined_night(replay: Replay, house: HouseRecord, day: date, parts: Sequence[Night]) -> Night:
-    """The parts of all tables, by name of table, as one night."""
+    """The parts of all tables, by name of table, as one night.
+
+    Args:
+        replay: the replay of the ledger, for who was given the redeemed coupons.
+        house: the office facts, with the property's clock.
+        day: the gaming day.
+        parts: one for each table, in byte order of the tables.
+    """
     span = day_of(house.clock, day)
     redeemed = [one for part in parts for one in part.redeemed]
     return Night(

@@ -95,12 +95,25 @@ class Followed:
 
 
 def worth(wager: StandingWager, collected: Hashable, pays: float) -> float:
-    """What a stake of 1 wins less what it loses on average, once it has come so far."""
+    """What a stake of 1 wins less what it loses on average, once it has come so far.
+
+    Args:
+        wager: the kind of wager that stands over several rounds.
+        collected: what the outcomes so far came to, in the form that ``wager.after`` returns.
+        pays: what a stake of 1 wins, besides the stake.
+    """
     return float(wager.chance(collected)) * (1 + pays) - 1
 
 
 def worth_after(wager: StandingWager, collected: Hashable, shown: Shown, pays: float) -> float:
-    """The same after an outcome: won, lost, or standing with what it is then worth."""
+    """The same after an outcome: won, lost, or standing with what it is then worth.
+
+    Args:
+        wager: the kind of wager that stands over several rounds.
+        collected: what the outcomes before this one came to.
+        shown: the outcome.
+        pays: what a stake of 1 wins, besides the stake.
+    """
     match wager.after(collected, shown):
         case Ended.LOST:
             return -1.0

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final
+from typing import Final
 
 from ledger.casework.convolution import Array
 from ledger.games import BY_GAME
@@ -53,7 +53,7 @@ class Priced:
     chances: Array
     factors: Array
     parts: int
-    place: Mapping[Any, int]
+    place: Mapping[Shown, int]
     picks: dict[tuple[str, tuple[int, ...]], tuple[Array, Array]] = field(default_factory=dict)
 
     def place_of(self, shown: Shown) -> int | None:
@@ -145,7 +145,7 @@ def priced(
     if game not in BY_GAME or (paytable is not None and submission is None):
         return None
     rules = rules_on(BY_GAME[game], day, as_filed(submission) if submission else None)
-    chances: dict[Any, tuple[Any, Any]] = {}
+    chances: dict[Shown, tuple[Fraction, Fraction]] = {}
     for shown, chance, factor in outcomes(BY_GAME[game], rules):
         outcome = part.hangs_on(shown)
         chances[outcome] = (chances.get(outcome, (0, factor))[0] + chance, factor)

@@ -40,7 +40,13 @@ class Desk:
         self.footage_days = load().footage_days
 
     def of(self, day: date, earlier: list[Action], as_of: date) -> DayActions:
-        """The actions of a gaming day."""
+        """The actions of a gaming day.
+
+        Args:
+            day: the gaming day.
+            earlier: the actions of the days before, from which the ages count.
+            as_of: the gaming day on which ages are counted.
+        """
         from ledger.casework import actions_of
 
         return actions_of(

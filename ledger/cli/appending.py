@@ -100,7 +100,13 @@ class _Unlikely:
         return int(self.index.find(stream, [seq])[0]) >= 0
 
     def why(self, stream: str, seq: int, at: int) -> tuple[str, str] | None:
-        """The field that is unlikely, and a sentence; None where nothing is."""
+        """The field that is unlikely, and a sentence; None where nothing is.
+
+        Args:
+            stream: the fact's stream.
+            seq: its number in the stream.
+            at: its event time, microseconds UTC.
+        """
         if stream not in self.top:
             rows = self.index.positions(stream)
             self.top[stream] = int(rows[:, 0].max()) if len(rows) else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
@@ -66,7 +66,7 @@ def archive_verify(
 
     place = _place(archive, options)
     days = [day] if day is not None else archived_days(place)
-    differing: list[dict[str, Any]] = []
+    differing: list[dict[str, object]] = []
     for archived in days:
         with progress(f"verifying {archived}", ""):
             difference = verify_archive(options.folder, archived, place)
@@ -104,7 +104,7 @@ def _place(archive: Path | None, options: Options) -> Path:
     return archive if archive is not None else options.folder / NAME
 
 
-def _data(manifest: ArchiveManifest) -> dict[str, Any]:
+def _data(manifest: ArchiveManifest) -> dict[str, object]:
     return asdict(manifest) | {"gaming_day": manifest.gaming_day.isoformat()}
 
 
@@ -120,6 +120,6 @@ def _days(count: int) -> str:
     return "1 day" if count == 1 else f"{count} days"
 
 
-def _differs(difference: dict[str, Any]) -> str:
+def _differs(difference: dict[str, object]) -> str:
     row = "" if difference["row"] is None else f", row {difference['row']}"
     return f"{difference['gaming_day']}: {difference['path']}{row}: {difference['says']}"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from ledger.codec import decode, to_plain, to_text
 from ledger.events import Fact
@@ -49,5 +48,5 @@ def cat_lines(
             yield _line(entry_data(entry, position))
 
 
-def _line(plain: dict[str, Any]) -> str:
+def _line(plain: Mapping[str, object]) -> str:
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -16,7 +16,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from tempfile import mkdtemp
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit import FormDesk, HouseRecord, gaming_days, read_coupons, read_office
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, TruthUnreadable
@@ -257,7 +257,7 @@ def _sign(folder: Path, nights: Nights, at: int) -> None:
 
 
 def _night(outcome: Outcome, standing: dict[date, Outcome]) -> DemoNight:
-    manifest: Any = outcome.issue.manifest
+    manifest = outcome.issue.manifest
     return DemoNight(
         audit=outcome.audit,
         actions=outcome.actions,
@@ -272,7 +272,7 @@ def _night(outcome: Outcome, standing: dict[date, Outcome]) -> DemoNight:
 def _restated(nights: Nights) -> DemoRestated | None:
     """The day that was restated, with what moved it and what was signed of it."""
     for newer in nights.issued:
-        restates: Any = newer.issue.manifest["restates"]
+        restates = newer.issue.manifest["restates"]
         if restates is None:
             continue
         day = newer.audit.gaming_day

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -40,7 +40,7 @@ def publish(
     log = read_log(options.folder)
     with progress("publishing", "entries") as report, stop_on_signals() as stop:
         done = send(log, settings, repeat=repeat, progress=report, stop=stop)
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "facts": done.facts,
         "conflicts": done.conflicts,
         "quarantined": done.quarantined,
@@ -130,7 +130,13 @@ def ingest(
 def broker_settings(
     bootstrap: str | None, topic_prefix: str | None, registry: str | None
 ) -> KafkaSettings:
-    """What the environment says of the broker; an option goes first."""
+    """What the environment says of the broker; an option goes first.
+
+    Args:
+        bootstrap: HOST:PORT of the broker; None: as the environment says.
+        topic_prefix: what the topics' names begin with; None: as the environment says.
+        registry: the schema registry by URL; None: as the environment says.
+    """
     import os
 
     from ledger.log.kafka import settings_from

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, progress, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Fact
 
 KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
 Text = Annotated[str | None, Parameter(show_default=False)]
@@ -259,10 +264,10 @@ def cat(
     return 0
 
 
-def _keep(stream: str | None, event: str | None) -> Any:
+def _keep(stream: str | None, event: str | None) -> Callable[[Fact], bool]:
     """Whether a fact was asked for."""
 
-    def keep(fact: Any) -> bool:
+    def keep(fact: Fact) -> bool:
         return (stream is None or fact.stream == stream) and (
             event is None or type(fact).__name__ == event
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -13,6 +13,7 @@ from ledger.cli.errors import SettingsWrong
 
 if TYPE_CHECKING:
     from ledger.casework import Policy
+    from ledger.reports.installation_page import SettingRow
     from ledger.reports.paper import Paper
 
 PREFIX: Final = "PITLEDGER_"
@@ -128,14 +129,14 @@ def load() -> Settings:
         ) from error
 
 
-def described(ledger: Path | None) -> list[dict[str, Any]]:
+def described(ledger: Path | None) -> list[SettingRow]:
     """Each setting with its value and where that came from; a password is never shown.
 
     Args:
         ledger: what the option ``--ledger`` said.
     """
     settings = load()
-    rows = []
+    rows: list[SettingRow] = []
     for name, entry in Settings.model_fields.items():
         variable = PREFIX + name.upper()
         setting = getattr(settings, name)

@@ -11,7 +11,7 @@ from datetime import date
 from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from ledger.cli.errors import FileUnwritable, LedgerHoldsFacts, OtherFacts
 from ledger.cli.output import ProgressReport, emit
@@ -246,7 +246,7 @@ def _short(framed: bytes) -> bytes:
     return sha256(framed).digest()[:16]
 
 
-Write = Callable[[str], Any]
+Write = Callable[[str], object]
 
 
 @contextmanager

@@ -24,6 +24,11 @@ def open_ledger(
     """Open a ledger for appending; say what an interrupted append had left there.
 
     Afterwards, say which of its witnesses on other machines saw what was appended.
+
+    Args:
+        folder: the ledger's.
+        key: where the private key lies if not in the usual places.
+        witness: a checkpoint kept elsewhere that the ledger must continue.
     """
     from ledger.log import open_log
     from ledger.reports import witnessed_text

@@ -133,7 +133,14 @@ class Custody:
                         yield Run(part, series, place, way)
 
     def move(self, run: Run, number: int, *, moves: bool = True) -> None:
-        """Add a move to the way of a run; with ``moves`` False it is only noted as claimed."""
+        """Add a move to the way of a run.
+
+        Args:
+            run: coupons of one series that came the same way.
+            number: the move, as ``new`` returned it.
+            moves: False where the coupons cannot have gone there: the move is then only noted as
+            claimed, and the way ends where it ended.
+        """
         line = self.lines.get(run.range[:2])
         if line is None:
             line = self.lines[run.range.prefix, run.range.digits] = IntervalMap()

@@ -248,7 +248,14 @@ def _voided(
 
 
 def judge_carried(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Finding]) -> None:
-    """Judge whether what was kept the day before is on this day's form, and is what was left."""
+    """Judge whether what was kept the day before is on this day's form, and is what was left.
+
+    Args:
+        book: the coupons' custody up to the end of the day.
+        day: what was recorded for the gaming day.
+        sure: False where facts are missing: nothing is then reported as certain.
+        into: the list to which findings are added.
+    """
     on_hand = day.ranges(Flow.CARRIED_IN)
     before = book.days.get(day.day - timedelta(days=1))
     kept = before.ranges(Flow.KEPT) if before is not None else []

@@ -170,7 +170,13 @@ class DayRecord:
         self.patrons = holdings.of(WITH_PATRONS)
 
     def add(self, flow: Flow, runs: Iterable[Run], *, odd: bool = False) -> None:
-        """Note runs of a flow; ``odd``: they could not have moved so."""
+        """Note runs of a flow.
+
+        Args:
+            flow: how the coupons moved: printed, distributed, redeemed, ...
+            runs: the coupons; those of no series are left out.
+            odd: they could not have moved so; they are kept apart.
+        """
         if flow in TOLD_BY_NUMBER:
             for run in runs:
                 if run.series is not None:

@@ -26,7 +26,7 @@ VERSION: Final = "1.0"
 Plant = Callable[[TableSpec, Random, Day], LastingPlant]
 
 
-def without(kind: str, missing: tuple[type[Any], ...], code: str, cite: str) -> Plant:
+def without(kind: str, missing: tuple[type[events.Fact], ...], code: str, cite: str) -> Plant:
     """A service in use for which the facts of these kinds are missing.
 
     Args:

@@ -13,7 +13,7 @@ from ledger.events import Fact, WagerIncreased, WagerReturned, WagerTakenDown
 from ledger.games.room import Breach, Rules, Ruling, Step
 from ledger.kernel import FactRef, event_words, ref_of
 
-Steps = Mapping[tuple[str, type[Any]], Step]
+Steps = Mapping[tuple[str, type[Fact]], Step]
 """The rows of a room's ``PHASES`` by phase and kind of fact."""
 PhaseOf = TypeVar("PhaseOf", bound=StrEnum)
 
@@ -30,7 +30,7 @@ class Stepping(Judged, Protocol):
     """A room's state that knows the phase of its round."""
 
     @property
-    def phase(self) -> Any:
+    def phase(self) -> StrEnum:
         """The phase, a member of the room's own ``Phase``."""
 
 

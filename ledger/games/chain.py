@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ledger.events import BettingOpened, WagerPlaced
+from ledger.events import BettingOpened, Fact, WagerPlaced
 from ledger.games.room import Decided, DecidedSome, Room, Rules
 
 
@@ -21,7 +21,7 @@ class Reached:
     decided: tuple[Decided, ...]
 
 
-def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Reached:
+def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Fact]) -> Reached:
     """Give a room some facts in order, as a replay does.
 
     Args:
@@ -45,13 +45,13 @@ def tell(room: Room, rules: Rules, state: Any, facts: Iterable[Any]) -> Reached:
     return Reached(state, tuple(decided))
 
 
-def bare_fact(kind: type[Any], **known: Any) -> Any:
+def bare_fact(kind: type[Fact], **known: Any) -> Any:
     """Return a fact of this kind that records only these fields; all others are None."""
     head = {"stream": "chain", "seq": 1, "event_time": 0, "source": "chain"}
     return kind(**({field.name: None for field in fields(kind)} | head | known))
 
 
-def opened(*wagers: str) -> list[Any]:
+def opened(*wagers: str) -> list[Fact]:
     """Return the facts that begin a round: betting opens, and a dollar is laid on each wager."""
     return [
         bare_fact(BettingOpened),

@@ -9,24 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 Record = TypeVar("Record", bound=NamedTuple)
 
 
 @cache
-def _places(kind: type[Any]) -> dict[str, int]:
+def _places(kind: type[NamedTuple]) -> dict[str, int]:
     """Where the values of such a record stand, by name."""
     return {name: place for place, name in enumerate(kind._fields)}
 
 
 @cache
-def _first_values(kind: type[Any]) -> tuple[Any, ...]:
+def _first_values(kind: type[NamedTuple]) -> tuple[object, ...]:
     """The values of a record of which nothing is known yet, each by its default."""
     return tuple(kind._field_defaults[name] for name in kind._fields)
 
 
-def replace(record: Record, /, **changes: Any) -> Record:
+def replace(record: Record, /, **changes: object) -> Record:
     """Return the record with some of its values changed.
 
     Raises:
@@ -40,7 +40,7 @@ def replace(record: Record, /, **changes: Any) -> Record:
     return tuple.__new__(kind, values)
 
 
-def renewed(record: Record, kept: Iterable[str], /, **changes: Any) -> Record:
+def renewed(record: Record, kept: Iterable[str], /, **changes: object) -> Record:
     """Return a record of default values, except those ``kept`` from this one and ``changes``.
 
     Args:

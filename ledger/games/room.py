@@ -244,6 +244,12 @@ class State(Protocol):
         """Whether something of the outcome can already be seen."""
 
 
+OwnState: TypeAlias = Any
+"""A room's state as its own ``evolve`` makes it, of a class that only this room knows.
+
+A room is never given another room's state; elsewhere no more of it is read than ``State`` has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unsure:
     """Given to a room's ``evolve`` like a fact: facts of this stream were lost or conflict."""
@@ -358,16 +364,16 @@ class Room:
     duties: tuple[Duty, ...]
     phases: tuple[Step, ...]
     taints: tuple[Taint, ...]
-    initial: Any
-    decide: Callable[[Rules, Any, Fact], tuple[Ruling, ...]]
-    evolve: Callable[[Any, Fact | Ruling | Unsure], Any]
-    close: Callable[[Rules, Any, FactRef], tuple[Ruling, ...]]
-    is_over: Callable[[Any], bool]
+    initial: State
+    decide: Callable[[Rules, OwnState, Fact], tuple[Ruling, ...]]
+    evolve: Callable[[OwnState, Fact | Ruling | Unsure], State]
+    close: Callable[[Rules, OwnState, FactRef], tuple[Ruling, ...]]
+    is_over: Callable[[OwnState], bool]
     outcomes: Callable[[], Iterator[tuple[Shown, Fraction, Fraction]]]
     outcome_words: Callable[[OutcomeDetail], str]
     dice: int | None = None
     dice_must_go: bool = False
-    closed_to: Callable[[Any, str, bool], str | None] | None = None
+    closed_to: Callable[[OwnState, str, bool], str | None] | None = None
     adapt: Callable[[Rules], Rules] | None = None
     judge_filing: Callable[[Rules, Mapping[str, int]], tuple[Breach, ...]] | None = None
     unpriced: tuple[str, ...] = ()
@@ -381,7 +387,7 @@ class Room:
     hands: Hands | None = None
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
     option_facts: tuple[type[OptionsFiled], ...] = ()
-    outcome_kinds: tuple[type[Any], ...] = ()
+    outcome_kinds: tuple[type[object], ...] = ()
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
     taint_by_act: Mapping[Act, Taint] = field(init=False, compare=False, repr=False)

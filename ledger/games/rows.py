@@ -13,7 +13,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, Protocol, TypeAlias
 
-from ledger.events import Role, Subject
+from ledger.events import Fact, Role, Subject
 from ledger.games.sentences import SENTENCES
 from ledger.kernel import Citation, Odds, Severity
 
@@ -237,7 +237,7 @@ class Step:
     """
 
     phase: str
-    fact: type[Any]
+    fact: type[Fact]
     then: str
     breach: str | None = None
 

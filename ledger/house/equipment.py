@@ -130,7 +130,13 @@ class Equipment:
         return self._over_a_day(rules, ref, at) if not begun or shake else ()
 
     def remain(self, rules: Rules, ref: FactRef, at: int) -> Iterable[Breach]:
-        """Report dice still on the table after 24 hours, used or not, where that is forbidden."""
+        """Report dice still on the table after 24 hours, used or not, where that is forbidden.
+
+        Args:
+            rules: those of the day.
+            ref: the fact by which the dice are still there.
+            at: its event time, microseconds UTC.
+        """
         return self._over_a_day(rules, ref, at) if rules.room.dice_must_go else ()
 
     def _over_a_day(self, rules: Rules, ref: FactRef, at: int) -> Iterable[Breach]:

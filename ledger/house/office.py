@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Final
 
 from ledger import events
 from ledger.games import ROOMS
@@ -20,7 +20,7 @@ from ledger.house.records import Access, Guides, Requests, record
 from ledger.house.service_providers import Providers
 from ledger.kernel import FactRef, Instant, Odds, PropertyClock, parse_odds, ref_of
 
-JUDGED: Final[frozenset[type[Any]]] = frozenset(
+JUDGED: Final[frozenset[type[events.Fact]]] = frozenset(
     {
         events.ElectronicDeviceSeen, events.GameApproved, events.GameRequestFiled, events.GuideDisplayed, events.GuideIssued,
         events.GuideRequested, events.GuideSampleDecided, events.RequestDecided, events.RulesTextKept, events.RulesTextRequested,
@@ -99,7 +99,13 @@ class Office:
         return not any(begins <= at and stated < ends for begins, ends in self.doubts)
 
     def filed_for(self, game: str, table: str, at: int) -> Submission | None:
-        """Return the submission last approved for this game at this table; None if none was."""
+        """Return the submission last approved for this game at this table; None if none was.
+
+        Args:
+            game: the game by name.
+            table: the table; a submission that names no tables is for all.
+            at: the moment, microseconds UTC.
+        """
         best: Submission | None = None
         for submission in self.submissions.values():
             filed = submission.filed
@@ -141,7 +147,13 @@ class Office:
         return [a for a in reversed(self.layouts.get(layout, [])) if a.event_time <= at]
 
     def lacking(self, equipment: str, bureaus: Iterable[str], at: int) -> list[str]:
-        """Return the bureaus whose approval of this equipment is not on record at a moment."""
+        """Return the bureaus whose approval of this equipment is not on record at a moment.
+
+        Args:
+            equipment: the equipment by its name in the approvals.
+            bureaus: the bureaus that must approve it, by the values of ``Bureau``.
+            at: the moment, microseconds UTC. An approval that was withdrawn by then does not count.
+        """
         return [name for name in bureaus if not self._approved(equipment, events.Bureau(name), at)]
 
     def _approved(self, equipment: str, bureau: events.Bureau, at: int) -> bool:
@@ -162,7 +174,13 @@ class Office:
         return False if asked is None and known else asked
 
     def banked(self, game: str, table: str, at: int) -> bool | None:
-        """Whether patrons wager against the house in a game at a table; None: nothing says."""
+        """Whether patrons wager against the house in a game at a table; None: nothing says.
+
+        Args:
+            game: the game by name.
+            table: the table; a fact that names none is for all.
+            at: the moment, microseconds UTC; the last statement up to then counts.
+        """
         stated = [
             fact
             for fact in self.banks.get(game, ())

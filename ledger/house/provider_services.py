@@ -67,6 +67,12 @@ def described(
     """Return the last description of this version of a service by then; None if there is none.
 
     A changed service is another one.
+
+    Args:
+        providers: the facts of services and providers.
+        service: the service by name.
+        version: the version in use; None: not recorded, and then any description may be of it.
+        at: the moment, microseconds UTC.
     """
     known = [
         one
@@ -96,7 +102,15 @@ def is_gaming_related(description: events.ServiceDescribed | None) -> bool | Non
 def submitted(
     providers: Providers, service: str, version: str | None, at: int, clock: PropertyClock
 ) -> Held:
-    """Return whether a version of a service had been submitted to the laboratory (§ 528.7(1))."""
+    """Return whether a version of a service had been submitted to the laboratory (§ 528.7(1)).
+
+    Args:
+        providers: the facts of services and providers.
+        service: the service by name.
+        version: the version in use; None: not recorded.
+        at: the moment, microseconds UTC.
+        clock: the property's, by which a date becomes moments.
+    """
     best: Held = (False, "nothing is recorded", ())
     for submission in providers.of(events.ServiceSubmitted, service):
         came = by_then(submission.submitted_on, submission.event_time, at, clock)
@@ -109,7 +123,15 @@ def submitted(
 def lab_approved(
     providers: Providers, service: str, version: str | None, at: int, clock: PropertyClock
 ) -> Held:
-    """Return whether the laboratory's last decision on a version approves it (§ 528.7(1))."""
+    """Return whether the laboratory's last decision on a version approves it (§ 528.7(1)).
+
+    Args:
+        providers: the facts of services and providers.
+        service: the service by name.
+        version: the version in use; None: not recorded.
+        at: the moment, microseconds UTC.
+        clock: the property's, by which a date becomes moments.
+    """
     known = [
         (one.decided_on, one.event_time, one, came)
         for one in providers.of(events.ServiceLaboratoryDecided, service)
@@ -288,7 +310,14 @@ def _cleared(
 def permission(
     providers: Providers, provider: str, at: int, clock: PropertyClock
 ) -> tuple[Hold, Hold]:
-    """Return certification and authorization of a provider at a moment (§ 528.7(4))."""
+    """Return certification and authorization of a provider at a moment (§ 528.7(4)).
+
+    Args:
+        providers: the facts of services and providers.
+        provider: the provider by name.
+        at: the moment, microseconds UTC.
+        clock: the property's, by which a date becomes moments.
+    """
     return certified(providers, provider, at, clock), authorized(providers, provider, at, clock)
 
 
@@ -370,7 +399,15 @@ def agreed(providers: Providers, provider: str, at: int, clock: PropertyClock) -
 def criteria_lacking(
     providers: Providers, provider: str, authority: Hold, at: int, clock: PropertyClock
 ) -> Iterator[Breach]:
-    """Yield the criteria of § 528.8(a)(1) to (3) that a provider in business still lacks."""
+    """Yield the criteria of § 528.8(a)(1) to (3) that a provider in business still lacks.
+
+    Args:
+        providers: the facts of services and providers.
+        provider: the provider by name.
+        authority: the authorization under which it is in business; its facts are named too.
+        at: the moment, microseconds UTC.
+        clock: the property's, by which a date becomes moments.
+    """
     for name, ask in (
         ("authorization_criteria_missing@.8(a)(1)", applied),
         ("authorization_criteria_missing@.8(a)(2)", diligent),

@@ -114,6 +114,12 @@ class Access:
         """Return the last decision on a device for a person; None if there is none.
 
         Withdrawing a permission for everyone leaves a person's own.
+
+        Args:
+            device: the device in the words of a fact; case, extra blanks and a leading
+                article do not matter.
+            person: the credential of its holder; None: nobody in particular.
+            at: the moment, microseconds UTC.
         """
         to_all = last(self.permissions.get((plain(device), None), ()), at)
         own = last(self.permissions.get((plain(device), person), ()), at) if person else None

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from ledger import events
 from ledger.kernel import PropertyClock
 
-KEPT_BY: Final[dict[type[Any], str]] = {
+KEPT_BY: Final[dict[type[events.Fact], str]] = {
     **dict.fromkeys(
         (events.ServiceDescribed, events.ServiceSubmitted, events.ServiceLaboratoryDecided),
         "service",
@@ -60,7 +60,7 @@ class Providers:
         moments: when any fact may change an answer, microseconds UTC, rising.
     """
 
-    kept: dict[tuple[type[Any], str], list[Any]] = field(default_factory=dict)
+    kept: dict[tuple[type[events.Fact], str], list[Any]] = field(default_factory=dict)
     uses: list[events.ServiceUsed] = field(default_factory=list)
     moments: list[int] = field(default_factory=list)
 
@@ -169,7 +169,7 @@ class Hold:
     Args:
         holds: whether it does; None: not known.
         duty: the row that is broken where it does not.
-        said: why it does not, for people.
+        reason: why it does not, for people.
         facts: the facts on which that rests.
         until: its last day.
         never: there was no permission at all.
@@ -331,7 +331,14 @@ def _denied(
 
 
 def authorized(providers: Providers, provider: str, at: int, clock: PropertyClock) -> Hold:
-    """Return whether business before certification is permitted at a moment (§ 528.8)."""
+    """Return whether business before certification is permitted at a moment (§ 528.8).
+
+    Args:
+        providers: the facts of services and providers.
+        provider: the provider by name.
+        at: the moment, microseconds UTC.
+        clock: the property's, by which a date becomes moments.
+    """
     holds: list[Hold] = []
     for authorization in sorted(
         providers.of(events.ProviderAuthorized, provider),

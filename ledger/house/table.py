@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from ledger import events
 from ledger.games.room import Breach, Room, Rules, rules_on
@@ -24,7 +24,7 @@ from ledger.house.office import Office, Submission, as_filed
 from ledger.house.staffing import Staff
 from ledger.kernel import Certainty, FactRef, Instant, dollars, ref_of
 
-MINDED: Final[frozenset[type[Any]]] = frozenset(
+MINDED: Final[frozenset[type[events.Fact]]] = frozenset(
     {
         events.BettingOpened, events.DeviceInspected, events.DiceSetPlaced, events.DiceSetRemoved, events.DiceShaken, events.DiceThrown, events.ItemInspected,
         events.LimitsChangeAnnounced, events.LimitsSet, events.LimitsSignPosted, events.LimitsSignRemoved, events.NoMoreBetsAnnounced, events.PatronsCounted, events.PositionLeft,
@@ -36,7 +36,7 @@ MINDED: Final[frozenset[type[Any]]] = frozenset(
 
 MINDS: Final = MINDED | CARD_FACTS
 
-USES: Final[frozenset[type[Any]]] = frozenset(
+USES: Final[frozenset[type[events.Fact]]] = frozenset(
     {
         events.DiceSetRemoved,
         events.NoMoreBetsAnnounced,

@@ -10,14 +10,14 @@ import codecs
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any, Final
+from typing import Final
 
 from ledger.kernel import dollars
 
 MOST_CHARACTERS: Final = 2_000
 """The longest cell that is taken."""
 
-Reader = Callable[[str], Any]
+Reader = Callable[[str], object]
 
 _WHOLE: Final = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _GROUPED: Final = re.compile(r"[+-]?\d{1,3}(?:,\d{3}){1,5}", re.ASCII)
@@ -220,11 +220,11 @@ def clock(cell: str) -> time:
         raise CellWrong("not_a_time", "there is no such time of day") from None
 
 
-def choice(words: Mapping[str, Any]) -> Reader:
+def choice(words: Mapping[str, object]) -> Reader:
     """One of the words that the profile lists, whatever its capitals."""
     known = {word.casefold(): value for word, value in words.items()}
 
-    def read(cell: str) -> Any:
+    def read(cell: str) -> object:
         try:
             return known[cell.casefold()]
         except KeyError:
@@ -247,7 +247,7 @@ def yes_no(cell: str) -> bool:
 def several(separator: str, read_part: Reader) -> Reader:
     """Several values in one cell."""
 
-    def read(cell: str) -> tuple[Any, ...]:
+    def read(cell: str) -> tuple[object, ...]:
         return tuple(read_part(part.strip()) for part in cell.split(separator) if part.strip())
 
     return read

@@ -331,6 +331,11 @@ class ListOpenings:
     def of(self, key: str, name: str, address: str) -> Committed:
         """What a fact may say of a patron who stands in a row with a key.
 
+        Args:
+            key: the key of the row; the number of the commitment comes from it.
+            name: the name in plain text. It is kept apart from the facts and can be erased.
+            address: the address in plain text, kept in the same way.
+
         Raises:
             TooManyNames: there is no room for more.
         """

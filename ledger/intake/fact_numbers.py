@@ -165,7 +165,14 @@ class RememberedRows:
     def note_run(
         self, keys: Sequence[bytes], where: tuple[str, str], seqs: range, hashes: Sequence[bytes]
     ) -> Iterator[bytes]:
-        """``note`` for facts in a row."""
+        """``note`` for facts in a row.
+
+        Args:
+            keys: of the facts, in their order.
+            where: their scope and stream.
+            seqs: their sequence numbers.
+            hashes: what each says, hashed; as many as ``keys``.
+        """
         if where != self.where or len(self.noted) + len(keys) > REMEMBERED:
             due = self.rest()
             self.where = where

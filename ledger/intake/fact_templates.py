@@ -40,7 +40,7 @@ class Kind:
     """
 
     type: type
-    words: tuple[Any, ...] | None = None
+    words: tuple[object, ...] | None = None
     element: Kind | None = None
 
 
@@ -135,7 +135,7 @@ class Templates:
         return f"{self.constant(hint)}({', '.join(f'{name}={one}' for name, one in parts)})"
 
     def parts(
-        self, record: type, template: dict[str, Any], where: str, header: tuple[str, ...] = ()
+        self, record: type, template: dict[str, object], where: str, header: tuple[str, ...] = ()
     ) -> list[tuple[str, str]]:
         """The fields of a record after its header, each with its expression."""
         hints = get_type_hints(record)

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ledger.codec import decode, stamped, to_plain
+from ledger.codec.shapes import JsonValue
 from ledger.events import RowsImported
 from ledger.intake.commit_facts import Source, facts_to_append
 from ledger.intake.erasable import ErasableStore, ListOpenings
@@ -51,8 +52,8 @@ class Change:
     key: str
     stream: str
     seq: int
-    before: dict[str, Any] | None
-    after: dict[str, Any] | None
+    before: dict[str, JsonValue] | None
+    after: dict[str, JsonValue] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Example:
     """A row and the facts it becomes."""
 
     row: int
-    facts: tuple[dict[str, Any], ...]
+    facts: tuple[dict[str, JsonValue], ...]
 
 
 @dataclass(slots=True)
@@ -205,7 +206,7 @@ class Import:
                 yield step.fact
 
     def _change(
-        self, row: int, key: str, known: ImportedFact, after: dict[str, Any] | None
+        self, row: int, key: str, known: ImportedFact, after: dict[str, JsonValue] | None
     ) -> Change:
         was = None if known.is_withdrawn else self.replay.fact(known.stream, known.seq)
         before = None if was is None else to_plain(was)
@@ -288,5 +289,5 @@ def _key_shown(name: str) -> str:
     return " · ".join(part for part in name.split(UNIT) if part)
 
 
-def _without_seq(plain: dict[str, Any]) -> dict[str, Any]:
+def _without_seq(plain: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return {name: value for name, value in plain.items() if name != "seq"}

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from datetime import date, time
 from hashlib import sha256
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar, overload
 from zoneinfo import available_timezones
 
 from ledger.events import EVENTS
@@ -86,6 +87,9 @@ def parse_profile(content: bytes, where: str) -> Profile:
     return _ProfileReader(root, where).profile(sha256(content).hexdigest())
 
 
+Entry = TypeVar("Entry")
+
+
 class _ProfileReader:
     """One profile while it is read."""
 
@@ -96,8 +100,23 @@ class _ProfileReader:
     def wrong(self, problem: str) -> ProfileWrong:
         return ProfileWrong(self.where, problem)
 
-    def take(self, table: dict[str, Any], name: str, kind: type, default: Any = ...) -> Any:
-        """One entry of a table, of the right type."""
+    @overload
+    def take(self, table: dict[str, object], name: str, kind: type[Entry]) -> Entry: ...
+
+    @overload
+    def take(
+        self, table: dict[str, object], name: str, kind: type[Entry], default: None
+    ) -> Entry | None: ...
+
+    @overload
+    def take(
+        self, table: dict[str, object], name: str, kind: type[Entry], default: Entry
+    ) -> Entry: ...
+
+    def take(
+        self, table: dict[str, object], name: str, kind: type[object], default: object = ...
+    ) -> object:
+        """One entry of a table, of the right type; ``default``, if any, where there is none."""
         entry = table.get(name, default)
         if entry is ...:
             raise self.wrong(f"{name} is not said")
@@ -106,7 +125,7 @@ class _ProfileReader:
         return entry
 
     def texts(
-        self, table: dict[str, Any], name: str, default: list[str], place: str
+        self, table: dict[str, object], name: str, default: list[str], place: str
     ) -> tuple[str, ...]:
         """One text or several."""
         texts = table.get(name, default)
@@ -118,7 +137,7 @@ class _ProfileReader:
         return tuple(several)
 
     def bound(
-        self, table: dict[str, Any], name: str, default: int | None, place: str
+        self, table: dict[str, object], name: str, default: int | None, place: str
     ) -> int | None:
         """A least or greatest number, if any."""
         bound = table.get(name, default)
@@ -126,7 +145,7 @@ class _ProfileReader:
             raise self.wrong(f"{place}: {name} is no whole number")
         return bound
 
-    def only(self, table: dict[str, Any], names: str, place: str) -> None:
+    def only(self, table: dict[str, object], names: str, place: str) -> None:
         unknown = sorted(set(table) - set(names.split()))
         if unknown:
             raise self.wrong(f"{place} has no entry {unknown[0]!r}")
@@ -200,7 +219,7 @@ class _ProfileReader:
             personal=personal,
         )
 
-    def skips(self, table: dict[str, Any], columns: dict[str, Column]) -> Skips:
+    def skips(self, table: dict[str, object], columns: dict[str, Column]) -> Skips:
         """Which rows are skipped."""
         self.only(table, "totals blank words", "skip")
         blank = self.named(self.take(table, "blank", list, []), columns)
@@ -217,7 +236,9 @@ class _ProfileReader:
             ),
         )
 
-    def personal(self, table: dict[str, Any] | None, columns: dict[str, Column]) -> Personal | None:
+    def personal(
+        self, table: dict[str, object] | None, columns: dict[str, Column]
+    ) -> Personal | None:
         """The columns that no fact may hold."""
         if table is None:
             return None
@@ -230,13 +251,15 @@ class _ProfileReader:
             raise self.wrong("personal: a name or an address is no part of a key")
         return Personal(*both)
 
-    def named(self, names: list[Any], columns: dict[str, Column]) -> tuple[str, ...]:
+    def named(self, names: Sequence[object], columns: dict[str, Column]) -> tuple[str, ...]:
+        known: list[str] = []
         for name in names:
             if not isinstance(name, str) or name not in columns:
                 raise self.wrong(f"{name!r} is no column")
-        return tuple(names)
+            known.append(name)
+        return tuple(known)
 
-    def column(self, name: str, table: Any) -> Column:
+    def column(self, name: str, table: object) -> Column:
         if not isinstance(table, dict):
             raise self.wrong(f"column {name} is no table")
         self.only(
@@ -314,7 +337,7 @@ class _ProfileReader:
             case _:
                 raise self.wrong(f"column {name} has no kind {kind!r}")
 
-    def moment(self, name: str, table: Any, columns: dict[str, Column]) -> Moment:
+    def moment(self, name: str, table: object, columns: dict[str, Column]) -> Moment:
         if not isinstance(table, dict):
             raise self.wrong(f"moment {name} is no table")
         self.only(table, "date time offset gaming_day", f"moment {name}")
@@ -328,7 +351,7 @@ class _ProfileReader:
         )
 
     def fact(
-        self, table: Any, columns: dict[str, Column], moments: dict[str, Moment],
+        self, table: object, columns: dict[str, Column], moments: dict[str, Moment],
         templates: Templates,
     ) -> FactRow:  # fmt: skip
         if not isinstance(table, dict):
@@ -356,7 +379,7 @@ class _ProfileReader:
         )
 
     def conditions(
-        self, only: dict[str, Any], columns: dict[str, Column], event: str
+        self, only: dict[str, object], columns: dict[str, Column], event: str
     ) -> tuple[tuple[str, tuple[str, ...] | None], ...]:
         """For which rows a fact is: a column and the values it must have, None for any."""
         self.named(list(only), columns)

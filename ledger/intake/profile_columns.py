@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from ledger.events import Fact
 from ledger.intake.cells import Reader
@@ -75,7 +74,7 @@ class FactRow:
     plus_micros: int
     only: tuple[tuple[str, tuple[str, ...] | None], ...]
     parts: tuple[tuple[str, str], ...]
-    make: Callable[[Cells], dict[str, Any]]
+    make: Callable[[Cells], dict[str, object]]
 
     def holds(self, row: Cells) -> bool:
         """Whether a row becomes this fact."""
@@ -104,7 +103,7 @@ class Profile:
     columns: dict[str, Column]
     moments: dict[str, Moment]
     facts: tuple[FactRow, ...]
-    constants: dict[str, Any]
+    constants: dict[str, object]
     of_group: frozenset[str]
     skips: Skips
     sheet: str | None

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger.intake.staging_database import failing
 
@@ -52,7 +52,12 @@ class Groups:
         self._folder.cleanup()
 
     def add(
-        self, names: str, key: str, number: int, shared: tuple[Any, ...], values: dict[str, Any]
+        self,
+        names: str,
+        key: str,
+        number: int,
+        shared: tuple[object, ...],
+        values: dict[str, object],
     ) -> int | None:
         """Keep a row, unless another one of the group has its key: the number of that one.
 
@@ -81,7 +86,7 @@ class Groups:
             for names, first, rows, alike in grouped:
                 yield Group(names, first, rows, alike < 2)
 
-    def rows(self, group: Group) -> Iterator[dict[str, Any]]:
+    def rows(self, group: Group) -> Iterator[dict[str, object]]:
         """The values of its rows, in the order of the file."""
         with failing():
             sql = "SELECT held FROM waiting WHERE names = ? ORDER BY number"

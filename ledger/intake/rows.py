@@ -370,11 +370,17 @@ class RowReader:
 
 
 def key_hash(profile: str, name: str, part: int) -> bytes:
-    """The hash of a row's key."""
+    """The hash of a row's key.
+
+    Args:
+        profile: the name of the profile.
+        name: the key of the row in its file.
+        part: the place of the fact among those of the row, from 0.
+    """
     return blake2b(f"{profile}{UNIT}{name}{UNIT}{part}".encode(), digest_size=KEY_BYTES).digest()
 
 
-def counted(cell: Any) -> int:
+def counted(cell: object) -> int:
     """What a cell adds to the control total of its column: a number itself, anything else one."""
     return cell if isinstance(cell, int) else cell is not None
 

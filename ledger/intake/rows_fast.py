@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, time
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ledger.codec import FRAME_BYTES, Fault, NotAFact, pieces
 from ledger.intake.cells import CellWrong
@@ -23,15 +23,19 @@ ROOM: Final = 20_000
 _COLUMN: Final = re.compile(r"\bc_(\w+)\b")
 
 
-class Remembered(dict[Any, Any]):
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+
+
+class Remembered(dict[Asked, Answer]):
     """The answers of a function; when there is no more room, all are forgotten."""
 
-    def __init__(self, function: Callable[[Any], Any], room: int = ROOM) -> None:
+    def __init__(self, function: Callable[[Asked], Answer], room: int = ROOM) -> None:
         super().__init__()
         self.function = function
         self.room = room
 
-    def __missing__(self, asked: Any) -> Any:
+    def __missing__(self, asked: Asked) -> Answer:
         answer = self.function(asked)
         if len(self) >= self.room:
             self.clear()

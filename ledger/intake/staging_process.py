@@ -19,11 +19,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from ledger.events import RowsImported
 from ledger.intake.import_errors import SpoolFailed
 from ledger.intake.staging_database import ROOM, Item, ScopeNumbers, Spool, Waiting
+
+Message = TypeVar("Message")
 
 SHARED_BYTES: Final = 4_000_000
 """From which size of a file a second process is worth its start."""
@@ -115,7 +117,7 @@ class SpoolBeside:
         while size := self._receive():
             yield from pickle.loads(self._answers.read(size))
 
-    def _send_or_fail(self, send: Callable[[Any], None], message: object) -> None:
+    def _send_or_fail(self, send: Callable[[Message], None], message: Message) -> None:
         try:
             send(message)
         except OSError:

@@ -40,7 +40,7 @@ MANY: Final[Mapping[object, frozenset[type]]] = {
 DEPTH: Final = 200
 """How deep values may lie in each other."""
 
-NOTHING_PACKED: Final[Mapping[type[Any], Struct]] = {}
+NOTHING_PACKED: Final[Mapping[type[object], Struct]] = {}
 
 Reference: TypeAlias = tuple[str | int | bool | None, ...]
 
@@ -52,15 +52,15 @@ class ValueUnreadable(IntegrityBroken):
 
 
 def declared_kinds(
-    roots: Iterable[object], elsewhere: AnySet[type[Any]] = frozenset()
-) -> frozenset[type[Any]]:
+    roots: Iterable[object], elsewhere: AnySet[type[object]] = frozenset()
+) -> frozenset[type[object]]:
     """Every class that values of some kinds may hold, by the declared types of their fields.
 
     Args:
         roots: the declared types to begin with, as they would stand in annotations.
         elsewhere: kinds that are looked up again: neither they nor what they hold is a value.
     """
-    kinds: set[type[Any]] = set()
+    kinds: set[type[object]] = set()
     waiting: list[object] = list(roots)
     while waiting:
         hint = waiting.pop()
@@ -76,7 +76,7 @@ def declared_kinds(
     return frozenset(kinds)
 
 
-def _is_record(kind: type[Any]) -> bool:
+def _is_record(kind: type[object]) -> bool:
     return is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
 
 
@@ -93,7 +93,7 @@ class _Record:
 
     number: bytes
     names: tuple[str, ...]
-    admitted: tuple[frozenset[type[Any]] | None, ...]
+    admitted: tuple[frozenset[type[object]] | None, ...]
     """By field the types that its declared type admits; None: any of the format."""
     can_change: bool
 
@@ -109,15 +109,15 @@ class ValueFormat:
 
     def __init__(
         self,
-        kinds: Iterable[type[Any]],
-        shared: AnySet[type[Any]] = frozenset(),
-        packed: Mapping[type[Any], Struct] = NOTHING_PACKED,
+        kinds: Iterable[type[object]],
+        shared: AnySet[type[object]] = frozenset(),
+        packed: Mapping[type[object], Struct] = NOTHING_PACKED,
     ) -> None:
         self._packed = dict(packed)
         self._layouts = tuple(packed.values())
         self.kinds = tuple(sorted(kinds, key=lambda kind: (kind.__module__, kind.__qualname__)))
         self._shared = shared
-        self._records: dict[type[Any], _Record] = {}
+        self._records: dict[type[object], _Record] = {}
         listed = frozenset({*self.kinds, *packed})
         for place, kind in enumerate(self.kinds):
             names = () if issubclass(kind, Enum) else _field_names(kind)
@@ -131,7 +131,7 @@ class ValueFormat:
             )
 
     def write(
-        self, content: Any, refer: Callable[[Any], Reference | None] = lambda _part: None
+        self, content: object, refer: Callable[[object], Reference | None] = lambda _part: None
     ) -> bytes:
         """The bytes of a value.
 
@@ -147,7 +147,7 @@ class ValueFormat:
         return bytes(written)
 
     def read(
-        self, stored: bytes, resolve: Callable[[Reference], Any] = lambda _reference: None
+        self, stored: bytes, resolve: Callable[[Reference], object] = lambda _reference: None
     ) -> Any:
         """The value that was written.
 
@@ -173,7 +173,7 @@ class ValueFormat:
         part: Any,
         written: bytearray,
         places: dict[object, int],
-        refer: Callable[[Any], Reference | None],
+        refer: Callable[[object], Reference | None],
     ) -> None:
         kind: Any = type(part)
         if kind is str:
@@ -225,7 +225,7 @@ class ValueFormat:
         part: Any,
         written: bytearray,
         places: dict[object, int],
-        refer: Callable[[Any], Reference | None],
+        refer: Callable[[object], Reference | None],
     ) -> None:
         kind = type(part)
         record = self._records[kind]
@@ -244,7 +244,7 @@ class ValueFormat:
             self._write(getattr(part, name), written, places, refer)
 
 
-def _admitted(hint: Any, listed: AnySet[type[Any]]) -> frozenset[type[Any]] | None:
+def _admitted(hint: Any, listed: AnySet[type[object]]) -> frozenset[type[object]] | None:
     """The types of values that a declared type admits, None where it admits any."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
@@ -265,11 +265,11 @@ class _Reader:
     def __init__(
         self,
         stored: bytes,
-        kinds: Sequence[type[Any]],
-        records: Mapping[type[Any], _Record],
-        shared: AnySet[type[Any]],
+        kinds: Sequence[type[object]],
+        records: Mapping[type[object], _Record],
+        shared: AnySet[type[object]],
         layouts: Sequence[Struct],
-        resolve: Callable[[Reference], Any],
+        resolve: Callable[[Reference], object],
     ) -> None:
         self.at = 0
         self._stored = stored

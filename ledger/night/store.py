@@ -79,7 +79,7 @@ class OutputTypes:
         return value_format(None).write((result, output.files, aside))
 
 
-PACKED: Final = {float: Struct(">d")}
+PACKED: Final[Mapping[type[object], Struct]] = {float: Struct(">d")}
 """Evidence is a number with a fraction, written as IEEE 754."""
 FILES_ONLY: Final = OutputTypes()
 """Of a step that makes nothing but files."""
@@ -96,7 +96,7 @@ def value_format(hint: object) -> ValueFormat:
 
 
 @cache
-def _facts() -> frozenset[type[Any]]:
+def _facts() -> frozenset[type[object]]:
     return declared_kinds(EVENTS.values())
 
 

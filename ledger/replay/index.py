@@ -85,7 +85,13 @@ class PrefixStates:
     states: list[_Hash] = field(default_factory=list)
 
     def add(self, count: int, last: int, state: _Hash) -> None:
-        """Keep a copy of a state."""
+        """Keep a copy of a state.
+
+        Args:
+            count: how many facts the state covers.
+            last: the sequence number of the last of them.
+            state: a SHA-256 under way; it may be updated further, since a copy is kept.
+        """
         self.counts.append(count)
         self.lasts.append(last)
         self.states.append(state.copy())
@@ -321,7 +327,15 @@ class _IndexPass:
             self.keep(self.kept[head], entry, at, position, offset)
 
     def keep(self, name: str, entry: bytes, at: int, position: int, offset: int) -> None:
-        """Take in a fact by which another one is judged: an amendment, an addition, staff."""
+        """Take in a fact by which another one is judged: an amendment, an addition, staff.
+
+        Args:
+            name: the name of its event.
+            entry: the bytes of its log entry.
+            at: where in them the framed fact begins.
+            position: of the entry in the log.
+            offset: of the entry in the bundle, in bytes.
+        """
         if name == FactAmended.__name__:
             self.amendments.append(read_amendment(entry, at, position, offset))
         elif name == FactsAdded.__name__:

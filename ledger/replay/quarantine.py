@@ -15,7 +15,13 @@ BundleOf = Callable[[int], bytes]
 
 
 def conflicts(bundles: BundleOf, stream: str, rows: Rows | tuple[()]) -> Iterator[Conflict]:
-    """Yield the quarantined rivals of a stream's facts, in the order of the rows."""
+    """Yield the quarantined rivals of a stream's facts, in the order of the rows.
+
+    Args:
+        bundles: reads a bundle of the log by its number.
+        stream: the stream whose facts they contradict.
+        rows: the rows of the quarantine's index that are of this stream.
+    """
     for position, entry in _quarantined(bundles, rows):
         if entry.conflicts_with is not None:
             yield Conflict(

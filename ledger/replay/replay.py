@@ -453,12 +453,24 @@ class Replay:
         return int(part.stream.rows["seq"][part.high - 1]) if part and part.high else 0
 
     def facts_between(self, stream: str, since: int, until: int) -> int:
-        """Count the facts of a stream that are merged in [since, until), withdrawn ones too."""
+        """Count the facts of a stream that are merged in [since, until), withdrawn ones too.
+
+        Args:
+            stream: the stream; one that is not in the ledger has none.
+            since: a merge time, microseconds UTC, inclusive.
+            until: a merge time, microseconds UTC, exclusive.
+        """
         part = self._part(stream, since, until)
         return part.high - part.low if part is not None else 0
 
     def recorded(self, streams: Iterable[str], since: int, until: int) -> Iterator[RecordedEntry]:
-        """Yield the entries of facts merged in [since, until), as first recorded, by position."""
+        """Yield the entries of facts merged in [since, until), as first recorded, by position.
+
+        Args:
+            streams: the streams; those that are not in the ledger are passed over.
+            since: a merge time, microseconds UTC, inclusive.
+            until: a merge time, microseconds UTC, exclusive.
+        """
         parts = ((name, self._part(name, since, until)) for name in streams)
         return recorded(self._bundles, [(name, part) for name, part in parts if part is not None])
 

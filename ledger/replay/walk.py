@@ -51,7 +51,14 @@ class StreamPart(NamedTuple):
 
 
 def part_of(index: StreamIndex, since: int | None, until: int | None, stated: int) -> StreamPart:
-    """Return the rows of a stream whose merge time lies in [since, until), microseconds UTC."""
+    """Return the rows of a stream whose merge time lies in [since, until), microseconds UTC.
+
+    Args:
+        index: of the stream.
+        since: inclusive; None: from its beginning.
+        until: exclusive; None: to its end.
+        stated: the last sequence number by a control total; 0 where none was given.
+    """
     low = 0 if since is None else bisect_left(index.times, since)
     high = len(index.times) if until is None else bisect_left(index.times, until)
     return StreamPart(index, low, max(low, high), stated)

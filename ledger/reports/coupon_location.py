@@ -128,7 +128,16 @@ def where_data(
     codes: tuple[str, ...],
     position_of: PositionOf,
 ) -> dict[str, object]:
-    """Where a coupon is, as plain data: the line, its steps, and the findings that name it."""
+    """Where a coupon is, as plain data: the line, its steps, and the findings that name it.
+
+    Args:
+        line: the same in one line, for people.
+        whereabouts: where the coupon is, and its steps.
+        clock: the property's, for local times.
+        named: the findings that name the coupon.
+        codes: the codes of all findings on it.
+        position_of: gives the log position of a step's fact.
+    """
     serial: Serial = whereabouts.serial
     return {
         "serial": str(serial),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from ledger.intake import Change, Preview, Profile, RowFault
@@ -166,7 +166,7 @@ def _rows(count: int) -> str:
     return plural(count, "row")
 
 
-def _fact(fact: dict[str, object], clock: PropertyClock | None) -> str:
+def _fact(fact: Mapping[str, object], clock: PropertyClock | None) -> str:
     """A fact in words: the event, its stream, the local time, its fields."""
     words = FieldWords(str(fact["event"]), clock)
     parts = [

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypedDict
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -42,7 +42,20 @@ _STYLES: Final = {
 }
 
 
-def settings_page(rows: Sequence[Mapping[str, str | None]]) -> RenderableType:
+SettingRow = TypedDict(
+    "SettingRow",
+    {
+        "setting": str,
+        "value": str | int | float | None,
+        "from": str,
+        "variable": str,
+        "is": str | None,
+    },
+)
+"""A setting: its name, its value, where that came from, its environment variable, its meaning."""
+
+
+def settings_page(rows: Sequence[SettingRow]) -> RenderableType:
     """Each setting, its value, and the source of the value."""
     table = folding_table("setting", "value", "from", "meaning")
     for row in rows:

@@ -17,7 +17,13 @@ QUIET: Final = 4
 
 
 def stamp_words(origin: str, size: int, root: str) -> str:
-    """What the code of a printed page holds."""
+    """What the code of a printed page holds.
+
+    Args:
+        origin: the name of the log.
+        size: how many entries the log had.
+        root: its root at that size, in hexadecimal.
+    """
     return f"pitledger {origin} {size} {root}"
 
 

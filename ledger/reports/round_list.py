@@ -71,7 +71,15 @@ def rounds_page(
     width: int,
     marks: Sequence[Mark] = (),
 ) -> RenderableType:
-    """A list of rounds for people; it begins with what each table captured, day by day."""
+    """A list of rounds for people; it begins with what each table captured, day by day.
+
+    Args:
+        captured: what each table recorded, by gaming day.
+        results: the rounds, in the order in which they are listed.
+        clock: the property's, for local times.
+        width: of the terminal, in columns; a narrow one leaves out game and stakes.
+        marks: facts that were amended or added later, listed below.
+    """
     lines = [
         Text(capture_line(table.table, table.gaming_day, table.level), style="dim")
         for table in captured

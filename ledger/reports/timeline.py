@@ -86,7 +86,13 @@ def _numbers(gap: DoubtBegins) -> str:
 
 
 def gap_words(gap: DoubtBegins, seen: RoundView, clock: PropertyClock) -> str:
-    """What is missing, for how long, and what later facts say of it."""
+    """What is missing, for how long, and what later facts say of it.
+
+    Args:
+        gap: the missing or conflicting numbers of a stream.
+        seen: the round, for wagers that were settled and never placed.
+        clock: the property's, for local times.
+    """
     name = f"{gap.stream}:{_numbers(gap)}"
     if gap.kind is Doubt.CONFLICT:
         return f"Two different records carry the number {name}. Which one is true is unknown."

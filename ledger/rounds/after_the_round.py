@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, TypeGuard
 
-from ledger.events import CouponAccepted, CouponRefused, WagerPlaced, WagerSettled
+from ledger.events import CouponAccepted, CouponRefused, Fact, WagerPlaced, WagerSettled
 from ledger.games.room import Breach
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, parse_round_id, ref_of
 from ledger.replay import FactStep
 from ledger.rounds.coupon_desk import CouponDesk
-from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, Moment
+from ledger.rounds.placed import WAGER_FACTS, Moment, WagerFact, is_of_coupon
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import Round
 from ledger.rounds.wager_timing import was_early
@@ -32,7 +32,12 @@ ENDED: Final = Moment(betting=False, knowable=True, shown=-1)
 """The moment of a fact after the end of its round: a chip is then no longer refused at once."""
 
 
-def is_of_late(desk: CouponDesk, open_round: Round | None, late: Round, fact: Any) -> bool:
+def is_of_laid(fact: Fact) -> TypeGuard[WagerFact]:
+    """Whether a fact is of a wager that an earlier fact placed."""
+    return type(fact) in OF_LAID
+
+
+def is_of_late(desk: CouponDesk, open_round: Round | None, late: Round, fact: Fact) -> bool:
     """Whether a fact belongs to a wager of the round before, or to a coupon with such a wager.
 
     Args:
@@ -41,16 +46,15 @@ def is_of_late(desk: CouponDesk, open_round: Round | None, late: Round, fact: An
         late: the round that ended before it.
         fact: any fact of the table.
     """
-    kind = type(fact)
-    if kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None):
+    if (is_of_laid(fact) or is_of_coupon(fact)) and fact.wager_id is not None:
         known = open_round.book.wagers if open_round is not None else {}
         return fact.wager_id in late.book.wagers and fact.wager_id not in known
-    if kind not in COUPON_FACTS or kind in LAID_ANEW:
+    if not is_of_coupon(fact) or type(fact) in LAID_ANEW:
         return False
     return desk.knows(late, fact) and (open_round is None or not desk.knows(open_round, fact))
 
 
-def settled_late(late: Round, house: TableHouse, fact: Any) -> Sequence[Breach]:
+def settled_late(late: Round, house: TableHouse, fact: WagerFact) -> Sequence[Breach]:
     """Follow a fact of a wager that came after its round had ended, and return what it breaks."""
     if isinstance(fact, WagerSettled):
         early = [*was_early(late, fact)] if late.early else []

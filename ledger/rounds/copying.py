@@ -14,7 +14,7 @@ SHARED: Final = (Office, Room, Rules)
 """Mutable values that many plays share, because no play changes them."""
 
 
-def copied(original: Value, *shared: Any) -> Value:
+def copied(original: Value, *shared: object) -> Value:
     """Return a copy of a mutable value, with all mutable values in it copied too.
 
     Args:
@@ -25,9 +25,9 @@ def copied(original: Value, *shared: Any) -> Value:
     return copy
 
 
-_FIXED: Final[set[type[Any]]] = {str, int, bool, type(None), tuple, frozenset}
+_FIXED: Final[set[type[object]]] = {str, int, bool, type(None), tuple, frozenset}
 """The immutable types, as far as any was met."""
-_PARTS: Final[dict[type[Any], tuple[str, ...]]] = {}
+_PARTS: Final[dict[type[object], tuple[str, ...]]] = {}
 
 
 def _parts(kind: Any) -> tuple[str, ...]:

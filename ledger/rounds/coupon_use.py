@@ -152,7 +152,14 @@ def overlay(
 
 
 def with_wager(round_: Round, wager: PlacedWager, owed: Due) -> tuple[CouponResult, ...]:
-    """Return the coupons of a wager, with what each came to and by which sections."""
+    """Return the coupons of a wager, with what each came to and by which sections.
+
+    Args:
+        round_: the round.
+        wager: the wager with which they lie.
+        owed: what chips and coupons together come to. If it leaves two ways open, a coupon's win is
+            stated only where both agree.
+    """
     if not wager.coupons:
         return ()
     per_round = law.one_per_round(round_.day, round_.rules.reading("coupon-limit-edition"))

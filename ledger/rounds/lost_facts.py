@@ -10,12 +10,12 @@ Law: the Ledger contract, L.4.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ledger import events
 from ledger.games.room import ByPosition, Decided, Returned
-from ledger.rounds.after_the_round import OF_LAID
-from ledger.rounds.placed import COUPON_FACTS
+from ledger.rounds.after_the_round import is_of_laid
+from ledger.rounds.placed import is_of_coupon
 from ledger.rounds.round import Round
 from ledger.rounds.settle import stands_over
 
@@ -51,10 +51,13 @@ def is_settled(round_: Round) -> bool:
     )
 
 
-def shows_another(round_: Round, fact: Any) -> bool:
+def shows_another(round_: Round, fact: events.Fact) -> bool:
     """Whether a fact after a gap belongs to another round than the one decided before the gap."""
     kind = type(fact)
     if kind in BEGINS or (round_.settled_before_gap and kind in RESULTS):
         return True
-    is_of_wager = kind in OF_LAID or (kind in COUPON_FACTS and fact.wager_id is not None)
-    return is_of_wager and fact.wager_id not in round_.book.wagers
+    if is_of_laid(fact):
+        return fact.wager_id not in round_.book.wagers
+    return (
+        is_of_coupon(fact) and fact.wager_id is not None and fact.wager_id not in round_.book.wagers
+    )

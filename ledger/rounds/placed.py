@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from ledger import events
 from ledger.coupons import CouponStatus
@@ -62,6 +62,16 @@ COUPON_FACTS: Final = frozenset(
         events.CouponDropped,
     }
 )
+
+
+def is_of_wager(fact: events.Fact) -> TypeGuard[WagerFact]:
+    """Whether a fact says what became of a wager."""
+    return type(fact) in WAGER_FACTS
+
+
+def is_of_coupon(fact: events.Fact) -> TypeGuard[CouponFact]:
+    """Whether a fact says what became of a coupon at a table."""
+    return type(fact) in COUPON_FACTS
 
 
 class Moment(NamedTuple):

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import chain
-from typing import Any
 
 from ledger import events
 from ledger.coupons import CouponLookup
@@ -27,7 +26,7 @@ from ledger.rounds.ending import Ending, carried_over, end_round, unknown_round
 from ledger.rounds.findings import as_finding
 from ledger.rounds.floorperson_posts import POSTED, follow
 from ledger.rounds.lost_facts import CALLED_OFF, is_decided, is_settled, shows_another
-from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, WagerFact
+from ledger.rounds.placed import WagerFact, is_of_coupon, is_of_wager
 from ledger.rounds.play_state import PlayState
 from ledger.rounds.reporting_policy import (
     ONCE_A_ROUND,
@@ -314,20 +313,18 @@ class TablePlay:
         for round_ in (late, self.state.round):  # it stands among the facts of both
             if round_ is not None:
                 round_.facts += 1
-        typed_fact: Any = fact
-        if type(fact) in COUPON_FACTS:
+        if is_of_coupon(fact):
             day = self.state.days.of(self.at)
-            breaches = [
-                *self.state.desk.take(self.state.house, late, typed_fact, self.at, day, ENDED)
-            ]
+            breaches = [*self.state.desk.take(self.state.house, late, fact, self.at, day, ENDED)]
         else:
-            breaches = [*settled_late(late, self.state.house, typed_fact)]
+            assert is_of_wager(fact)
+            breaches = [*settled_late(late, self.state.house, fact)]
         self._tell(breaches, late, late.day, fact)
 
     def _judge(self, fact: events.Fact) -> None:
         """Let room, house, book and desk judge a fact, then take over the room's new state."""
-        room, house = self.state.room, self.state.house
-        assert room is not None and house is not None
+        room, house, before = self.state.room, self.state.house, self.state.room_state
+        assert room is not None and house is not None and before is not None
         kind, at = type(fact), fact.event_time
         open_round = self.state.round
         day = (
@@ -342,7 +339,6 @@ class TablePlay:
             open_round.facts += 1
             open_round.last_fact = fact
             open_round.shown += kind in SHOWS
-        before = self.state.room_state
         rulings = room.decide(rules, before, fact)
         state = room.evolve(before, fact)
         breaches: list[Breach] = []
@@ -351,15 +347,14 @@ class TablePlay:
             for ruling in rulings:
                 state = room.evolve(state, ruling)
         self.state.room_state = state
-        typed_fact: Any = fact
-        if kind in WAGER_FACTS:
+        if is_of_wager(fact):
             if open_round is not None:
-                breaches += self._of_wager(rules, typed_fact, open_round, before)
-        elif kind in COUPON_FACTS:
+                breaches += self._of_wager(rules, fact, open_round, before)
+        elif is_of_coupon(fact):
             if open_round is not None:
-                when = moment(self.office, open_round, before, typed_fact)
+                when = moment(self.office, open_round, before, fact)
                 taking = self.state.desk.take(
-                    house, open_round, typed_fact, self.at, self.state.days.of(self.at), when
+                    house, open_round, fact, self.at, self.state.days.of(self.at), when
                 )
                 breaches.extend(taking)
         elif house.minds(kind):

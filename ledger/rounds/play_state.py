@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from ledger.events import Capture, Fact
-from ledger.games.room import Room
+from ledger.games.room import Room, State
 from ledger.house import TableHouse
 from ledger.rounds.copying import copied
 from ledger.rounds.coupon_desk import CouponDesk
@@ -45,7 +44,7 @@ class PlayState:
     days: GamingDayCache = field(compare=False)
     room: Room | None = None
     game: str | None = None
-    room_state: Any = None
+    room_state: State | None = None
     house: TableHouse | None = None
     round: Round | None = None
     late: Round | None = None

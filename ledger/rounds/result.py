@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
-from typing import Any
 
 from ledger.games import BY_GAME
 from ledger.games.outcomes import OutcomeDetail
+from ledger.games.rows import Shown
 from ledger.kernel import Citation, FactRef, Finding, Odds, value_type
 
 
@@ -144,7 +144,7 @@ class WagerResult:
     expected: Settlement
     observed: Settlement | None
     arithmetic: str | None = None
-    outcome: Any = None
+    outcome: Shown | None = None
     odds: Odds | None = None
     factor: int = 1
     coupons: tuple[CouponResult, ...] = ()
@@ -193,7 +193,7 @@ class RoundResult:
     findings: tuple[Finding, ...]
     facts: int
     closed_at: int | None
-    outcome: Any = None
+    outcome: Shown | None = None
     paytable: FactRef | None = None
     afterwards: tuple[FactRef, ...] = ()
     missing_since: str | None = None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from datetime import date
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from ledger.coupons import CouponLookup
 from ledger.events import EVENTS
@@ -35,12 +35,12 @@ def state_format() -> ValueFormat:
     return ValueFormat(declared_kinds(roots, frozenset({Office, Room, Rules})), FACTS)
 
 
-def _conditions() -> Iterator[type[Any]]:
+def _conditions() -> Iterator[type[object]]:
     """Yield the kinds of condition in the rows by which a roll or spin does not count.
 
     A state holds such a row while the roll lies there; its condition is declared as a callable.
     """
-    pending: list[Any] = [row.when for room in ROOMS for row in room.invalid]
+    pending: list[object] = [row.when for room in ROOMS for row in room.invalid]
     while pending:
         condition = pending.pop()
         if isinstance(condition, tuple):
@@ -58,7 +58,7 @@ def write_state(state: OrdersState) -> bytes:
     """
     lookup = state.recorded.desk.lookup
 
-    def refer(part: Any) -> Reference | None:
+    def refer(part: object) -> Reference | None:
         match part:
             case Office():
                 return ("office",)
@@ -85,7 +85,7 @@ def read_state(stored: bytes, office: Office, lookup: CouponLookup | None) -> Or
         ValueUnreadable: these bytes were not written by this version, or name what is not there.
     """
 
-    def resolve(reference: Reference) -> Any:
+    def resolve(reference: Reference) -> object:
         match reference:
             case ("office",):
                 return office

@@ -300,7 +300,14 @@ def _made_late(
 
 
 def late(rules: Rules, wager_id: str, fact: WagerMade, when: Moment) -> Breach:
-    """Report a wager made after betting closed, or one of which the clocks cannot say."""
+    """Report a wager made after betting closed, or one of which the clocks cannot say.
+
+    Args:
+        rules: those of the round.
+        wager_id: the wager's.
+        fact: the fact that laid it, or added to it.
+        when: where the round stood; ``apart`` is set where the clocks cannot say.
+    """
     apart = when.apart
     return Breach(
         duty=late_duty(rules, when),

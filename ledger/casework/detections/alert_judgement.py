@@ -59,7 +59,13 @@ NamedEvidence = tuple[str, Evidence]
 def examined(
     history: History, day: date, detections: Iterable[str] = DETECTIONS
 ) -> list[NamedEvidence]:
-    """The evidence of every detection, by name; nothing is judged yet."""
+    """The evidence of every detection, by name; nothing is judged yet.
+
+    Args:
+        history: the nights up to and with the day.
+        day: the gaming day that is judged.
+        detections: their names, as ``DETECTIONS`` has them.
+    """
     return [
         (name, evidence)
         for name in detections

@@ -121,7 +121,12 @@ def _fisher(total: float, strata: int) -> float:
 def meet_seen(sizes: tuple[tuple[int, int], ...], part: float, level: float) -> float:
     """The share of simulated runs that reach ``level`` if this part of the pairs never separates.
 
-    ``sizes`` are the pairs and the dealers of each table day; dealers are taken as equally busy.
+    Dealers are taken as equally busy.
+
+    Args:
+        sizes: for each table day how many pairs there are, and how many dealers.
+        part: the share of pairs, 0 to 1, that never separates.
+        level: the e-value that a run must reach, not its logarithm.
     """
     import numpy as np
 

@@ -55,7 +55,14 @@ Unit = TypeVar("Unit", bound=_Timed)
 
 
 def nights(history: History, day: date, days: int) -> tuple[Night, ...]:
-    """The last so many gaming days up to this one."""
+    """The last so many gaming days up to this one.
+
+    Args:
+        history: all nights at hand.
+        day: the last gaming day.
+        days: how many calendar days back it goes, this one included; a day without a night
+            is left out.
+    """
     since = day - timedelta(days=days - 1)
     return tuple(night for night in history if since <= night.day <= day)
 
@@ -84,7 +91,13 @@ def began(history: History, day: date) -> int:
 
 
 def without_law(rows: Iterable[Untested], table: str, *, late: bool = False) -> str:
-    """The wagers at a table that no law is held of, by name and number; empty: there are none."""
+    """The wagers at a table that no law is held of, by name and number; empty: there are none.
+
+    Args:
+        rows: how many wagers of each kind were not tested, and why.
+        table: the table; rows of others are ignored.
+        late: count only the late wagers.
+    """
     counts: dict[tuple[str, str], int] = {}
     for row in rows:
         if row.table == table and (n := row.late if late else row.wagers):

@@ -12,7 +12,7 @@ import json
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from ledger.events import CouponDepartment, CouponForm, SignedAs
 from ledger.kernel import Citation, dollars
@@ -179,7 +179,7 @@ class Form:
     remarks: tuple[str, ...] = ()
     landscape: bool = True
 
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> dict[str, object]:
         """Return the form as plain data: the digest is computed from this."""
         return {
             "form": self.form.value,

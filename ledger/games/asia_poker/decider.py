@@ -349,7 +349,7 @@ def _on_announced(rules: Rules, state: State, fact: events.ResultAnnounced) -> t
     )  # fmt: skip
 
 
-HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterable[Ruling]]]] = {
+HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterable[Ruling]]]] = {
     events.BettingOpened: _on_betting_opened,
     events.TableOpened: _on_opened,
     events.LimitsSet: _on_limits,

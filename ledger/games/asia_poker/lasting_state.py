@@ -21,7 +21,7 @@ NOTICES: Final = frozenset(
 OVER_AGE: Final = frozenset({"deck_over_4_hours", "deck_over_8_hours"})
 
 
-def _table(state: State, **changes: Any) -> State:
+def _table(state: State, **changes: object) -> State:
     return replace(state, table=replace(state.table, **changes))
 
 
@@ -92,12 +92,12 @@ def _deck_placed(state: State, event: events.DeckPlaced) -> State:
     return replace(state, decks=(*others, deck), sure=True)
 
 
-def turned(state: State, name: str | None, **changes: Any) -> State:
+def turned(state: State, name: str | None, **changes: object) -> State:
     """Return the state with one deck at the table changed; without a name, the only one."""
     return replace(state, decks=decks_with(state, name, **changes))
 
 
-def decks_with(state: State, name: str | None, **changes: Any) -> tuple[Deck, ...]:
+def decks_with(state: State, name: str | None, **changes: object) -> tuple[Deck, ...]:
     """Return the decks at the table with one of them changed; without a name, the only one."""
     decks = state.decks
     if len(decks) == 1 and name in (None, decks[0].name):
@@ -211,7 +211,7 @@ def _reported(state: State, event: Breach) -> State:
     return replace(state, reported=state.reported | {code})
 
 
-LASTING: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+LASTING: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.TableOpened: _opened,
     events.TableClosed: _closed,
     events.ItemInspected: _looked,

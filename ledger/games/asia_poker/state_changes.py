@@ -297,7 +297,7 @@ HANDS: Final = frozenset(
     }
 )
 OF_SOMEBODY: Final = HANDS - {events.Discard.EMPTY_POSITION}
-TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     **LASTING,
     events.BettingOpened: _new_round,
     events.NoMoreBetsAnnounced: lambda s, e: replace(

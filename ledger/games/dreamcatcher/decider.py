@@ -286,7 +286,7 @@ def _handed_back(
         )
 
 
-HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
     events.WheelSpun: _on_spun,
     events.SpinCalled: _on_called,
     events.SpinVoided: _on_voided,

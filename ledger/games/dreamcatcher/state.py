@@ -198,7 +198,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     return replace(state, wheel=None, sections=None, phase=phase)
 
 
-TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.BettingOpened: _new_round,
     events.NoMoreBetsAnnounced: _announced,
     events.WheelSpun: _spun,

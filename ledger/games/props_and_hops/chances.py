@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 from ledger import events
 from ledger.games.chain import bare_die, bare_fact, opened, tell
+from ledger.games.dice import Faces
+from ledger.games.props_and_hops.state import State
+from ledger.games.props_and_hops.terms import Sequence
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE
 from ledger.games.room import Room, Rules
 from ledger.games.rows import Shown
 
 
-def _rolled(faces: tuple[int, int]) -> list[Any]:
+def _rolled(faces: tuple[int, int]) -> list[events.Fact]:
     dice = tuple(bare_die(events.Die, face=face, rest=events.Rest.FLAT) for face in faces)
     return [
         bare_fact(events.NoMoreBetsAnnounced),
@@ -32,10 +34,10 @@ class Shakes:
     def __init__(self, room: Room, rules: Rules) -> None:
         self.room, self.rules = room, rules
         self.rolls = [_rolled((a, b)) for a, b in product(range(1, 7), repeat=2)]
-        self.known: dict[Any, dict[Shown, Fraction]] = {}
+        self.known: dict[frozenset[Faces] | None, dict[Sequence, Fraction]] = {}
         self.start = tell(room, rules, room.initial, opened(SIX_EIGHT_SHAKE)).state
 
-    def roll(self, state: Any) -> Iterator[tuple[Any, Shown, bool]]:
+    def roll(self, state: State) -> Iterator[tuple[State, Shown, bool]]:
         """Yield every roll in this state.
 
         Returns:
@@ -47,13 +49,13 @@ class Shakes:
             after = tell(self.room, self.rules, reached.state, opened()).state
             yield after, decided.shown, SIX_EIGHT_SHAKE in decided.leaves
 
-    def ends(self, state: Any) -> Mapping[Any, Fraction]:
+    def ends(self, state: State) -> Mapping[Sequence, Fraction]:
         """Return how the sequence ends from these lammers on, each end with its exact probability.
 
         A roll that changes nothing is left out.
         """
         if state.lammers not in self.known:
-            chances: dict[Any, Fraction] = {}
+            chances: dict[Sequence, Fraction] = {}
             stays = Fraction(0)
             for after, shown, stands in self.roll(state):
                 if stands and after.lammers == state.lammers:

@@ -333,7 +333,7 @@ def _on_collected(rules: Rules, state: State, fact: events.LammerCollected) -> I
     yield breach(rules, name, fact, state.thrown, observed=fact.combination, expected=why)
 
 
-HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
     events.TableOpened: equipment.judge_odds_shown,
     events.BettingOpened: _on_betting_opened,
     events.DicePlacedInShaker: equipment.judge_placing,

@@ -350,7 +350,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     )  # fmt: skip
 
 
-TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.TableOpened: lambda s, e: replace(
         s,
         shooter=None,

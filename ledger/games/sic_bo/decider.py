@@ -290,7 +290,7 @@ def _shakes(
         )
 
 
-HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
     events.BettingOpened: _on_betting_opened,
     events.DiceShaken: _on_shaken,
     events.DiceThrown: _on_thrown,

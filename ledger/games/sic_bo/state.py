@@ -221,7 +221,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     )
 
 
-TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.BettingOpened: _new_round,
     events.NoMoreBetsAnnounced: lambda s, e: replace(s, phase=phase_after(STEPS, s.phase, e)),
     events.DiceShaken: _shaken,

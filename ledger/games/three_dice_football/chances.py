@@ -10,13 +10,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from typing import Any, Final
+from typing import Final, TypeAlias
 
-from ledger.events import DiceThrownByHand, RollCalled, ThrownDie, ThrowRest
+from ledger.events import DiceThrownByHand, Fact, RollCalled, ThrownDie, ThrowRest
 from ledger.games.chain import Reached, bare_die, bare_fact, opened, tell
 from ledger.games.room import Room, Rules
 from ledger.games.rows import Shown
+from ledger.games.three_dice_football.state import State
 
+Place: TypeAlias = tuple[object, ...]
+"""What the rest of a game depends on; see ``_place``."""
 GREEN_GREEN_RED: Final = ("green", "green", "red")
 
 
@@ -25,7 +28,7 @@ def football_throws() -> Mapping[tuple[int, int, int], int]:
     return Counter((min(a, b), max(a, b), red) for a, b, red in product(range(1, 7), repeat=3))
 
 
-def _thrown(faces: tuple[int, int, int]) -> list[Any]:
+def _thrown(faces: tuple[int, int, int]) -> list[Fact]:
     dice = tuple(
         bare_die(ThrownDie, face=face, colour=colour, rest=ThrowRest.FLAT)
         for face, colour in zip(faces, GREEN_GREEN_RED, strict=True)
@@ -39,21 +42,21 @@ class Football:
     def __init__(self, room: Room, rules: Rules) -> None:
         self.room, self.rules = room, rules
         self.throws = {faces: (_thrown(faces), n) for faces, n in football_throws().items()}
-        self.known: dict[Any, dict[Shown, Fraction]] = {}
+        self.known: dict[Place, dict[Shown, Fraction]] = {}
         self.start = tell(room, rules, room.initial, opened("Extra Point")).state
 
-    def throw(self, state: Any) -> Iterator[tuple[Reached, int]]:
+    def throw(self, state: State) -> Iterator[tuple[Reached, int]]:
         """Yield every throw in this state, with how many of the 216 it is."""
         for facts, count in self.throws.values():
             yield tell(self.room, self.rules, state, facts), count
 
-    def ends(self, state: Any) -> Mapping[Shown, Fraction]:
+    def ends(self, state: State) -> Mapping[Shown, Fraction]:
         """Return what full game wagers can be settled by from here on, with exact probabilities."""
         key = _place(state)
         if key not in self.known:
             over: Counter[Shown] = Counter()
-            states: dict[Any, Any] = {}
-            on: Counter[Any] = Counter()
+            states: dict[Place, State] = {}
+            on: Counter[Place] = Counter()
             for reached, count in self.throw(state):
                 if self.room.is_over(reached.state):
                     over[reached.decided[-1].shown] += count
@@ -75,7 +78,7 @@ class Football:
         return self.ends(reached.state)
 
 
-def _place(state: Any) -> tuple[Any, ...]:
+def _place(state: State) -> Place:
     """Return what the rest of a game depends on: its phase, where the markers lie, how it ended."""
     return (state.phase, state.spot, state.ended)
 

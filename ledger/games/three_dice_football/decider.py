@@ -306,7 +306,7 @@ def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterat
         yield from once(rules, state, fact, row, observed=wager.name)
 
 
-HANDLERS: Final[dict[type[Any], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
+HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[Ruling]]]] = {
     events.TableOpened: judge_odds_shown,
     events.RulesSignPosted: judge_sign,
     events.DiceThrownByHand: _on_thrown,

@@ -7,7 +7,7 @@ The functions in ``turns.py`` return the state after each kind of fact.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from ledger import events
 from ledger.games.football_field import (
@@ -198,7 +198,7 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
     if faces is None and heard is not None and not other_dice(throw, state.colours):
         faces = called_faces(heard.faces)
     step = STEPS.get((state.phase, events.DiceThrownByHand))
-    new: dict[str, Any] = {
+    new: dict[str, object] = {
         "throw": None, "counted": throw, "faces": faces, "called": state.call_heard is not None,
         "ruled": (), "disputed": (), "invalid": None, "invalid_at": None, "play": None,
         "call_heard": heard, "undo": None if call is None else state, "throws": state.throws + 1,
@@ -223,11 +223,11 @@ def commit(state: State, shown_by: events.Fact | None) -> State:
     return changed(state, **new)
 
 
-def _ended(state: State, end: Ended | Spot) -> dict[str, Any]:
+def _ended(state: State, end: Ended | Spot) -> dict[str, object]:
     """Return the fields that change when a game has ended in this way."""
     assert isinstance(end, Ended)
     rolls = end.scored and any(wager.name == "Extra Point" for wager in state.wagers)
-    new = {
+    new: dict[str, object] = {
         "ended": end, "spot": None, "phase": Phase.EXTRA if rolls else Phase.OVER, "step": 0,
         "scored_last": end.scored, "announced": end.result is not Result.TURNOVER,
     }  # fmt: skip

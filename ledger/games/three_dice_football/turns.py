@@ -297,7 +297,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     )  # fmt: skip
 
 
-TURNS: Final[dict[type[Any], Callable[[State, Any], State]]] = {
+TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.BettingOpened: _new_game,
     events.DiceThrownByHand: _thrown,
     events.NoRollCalled: _annulled,

@@ -23,7 +23,15 @@ from ledger.reports.in_force.line import Line, refs, words
 def filing_lines(
     room: Room, known: Submission, day: date, since: int, until: int | None
 ) -> Iterator[Line]:
-    """The lines of one submission, for the time that it is in force."""
+    """The lines of one submission, for the time that it is in force.
+
+    Args:
+        room: the room of the game.
+        known: the submission.
+        day: the gaming day by whose law it is read.
+        since: from when it is in force, microseconds UTC.
+        until: until when, microseconds UTC; None: still at the day's end.
+    """
     for line in _lines(room, known, day):
         yield Line(line.group, line.says, since, until, line.cites, line.facts, line.standing)
 

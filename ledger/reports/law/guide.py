@@ -45,7 +45,13 @@ class Guide:
 
 
 def guide(room: Room, filed: Filed | None = None, day: date | None = None) -> Guide:
-    """Draft the guide of a game by the law of a day, with the odds filed where that is given."""
+    """Draft the guide of a game by the law of a day, with the odds filed where that is given.
+
+    Args:
+        room: the room of the game.
+        filed: the filed odds; None: the least that the chapter allows.
+        day: the gaming day whose law is asked for; None: the edition's first.
+    """
     on = day or room.law.edition.since
     rules = rules_on(room, on, filed)
     edition = rules.law.edition

@@ -62,7 +62,13 @@ def odds_of(
 def no_figures(
     room: Room, filed: Filed | None = None, day: date | None = None
 ) -> tuple[NoFigure, ...]:
-    """The wagers of which nothing exact can be said, line by line, with the reason."""
+    """The wagers of which nothing exact can be said, line by line, with the reason.
+
+    Args:
+        room: the room of the game.
+        filed: the filed odds; None: the least that the chapter allows.
+        day: the gaming day whose law is asked for; None: the edition's first.
+    """
     rules = rules_on(room, day or room.law.edition.since, filed)
     return tuple(
         NoFigure(wager=wager.name, line=line, why=why)

@@ -54,7 +54,17 @@ def charts(night: NightData) -> tuple[Chart, ...]:
 def by_hour(
     hours: Sequence[HourCount], clock: PropertyClock, span: tuple[int, int]
 ) -> Chart | None:
-    """Findings by table and local hour; each hour of a day with a clock change once."""
+    """Findings by table and local hour; each hour of a day with a clock change once.
+
+    Args:
+        hours: how many findings each table had in each hour.
+        clock: the property's, for local hours.
+        span: the beginning and end of the gaming day, microseconds UTC. What lies outside is drawn
+            as "before" and "after".
+
+    Returns:
+        None where there are no findings.
+    """
     import altair
 
     if not hours:

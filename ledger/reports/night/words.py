@@ -101,7 +101,13 @@ def _spelt(sign: re.Match[bytes]) -> bytes:
 
 
 def clock_time(clock: PropertyClock, moment: int, day: date) -> str:
-    """Local hours and minutes; with the date where it lies outside the gaming day."""
+    """Local hours and minutes; with the date where it lies outside the gaming day.
+
+    Args:
+        clock: the property's.
+        moment: microseconds UTC.
+        day: the gaming day of the page.
+    """
     local = clock.local(moment)
     begins, ends = clock.bounds(day)
     return f"{local:%H:%M}" if begins <= moment < ends else day_time(clock, moment)

@@ -6,11 +6,11 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Final, get_type_hints
 
-from ledger.events import EVENTS
+from ledger.events import EVENTS, Fact
 from ledger.kernel.instant import holds_instants
 from ledger.rounds.play import TablePlay
 
-FACTS: Final[frozenset[type[Any]]] = frozenset(EVENTS.values())
+FACTS: Final[frozenset[type[Fact]]] = frozenset(EVENTS.values())
 
 
 def agree(first: TablePlay, second: TablePlay, reach: int) -> bool:

@@ -451,10 +451,10 @@ class InEveryOrder(KnownBeside):
             self.release()
 
 
-def _values(kind: type[Any], known: Any) -> dict[str, Any]:
+def _values(kind: type[Any], known: object) -> dict[str, Any]:
     return {each.name: getattr(known, each.name) for each in fields(kind)}
 
 
-def _as(kind: type[Known], known: Any) -> Known:
+def _as(kind: type[Known], known: object) -> Known:
     """Only what a kind declares of a value that knows more."""
     return kind(**_values(kind, known))

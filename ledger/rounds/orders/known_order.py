@@ -9,12 +9,12 @@ Readings: clock-drift.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from ledger import events
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of
-from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, is_of_wager
 
 PLAYED: Final = frozenset(
     {
@@ -58,10 +58,14 @@ WIDE: Final = 10_000_000
 """Clocks with more than this joint uncertainty, in microseconds, cannot order a round's steps."""
 
 
-def known(clocks: Clocks, first: Any, later: Any) -> bool:
+def known(clocks: Clocks, first: events.Fact, later: events.Fact) -> bool:
     """Whether a fact surely came before another that follows it in the record."""
     before, after = type(first), type(later)
-    if before is events.WagerPlaced and after in WAGER_FACTS and first.wager_id == later.wager_id:
+    if (
+        isinstance(first, events.WagerPlaced)
+        and is_of_wager(later)
+        and first.wager_id == later.wager_id
+    ):
         return True
     apart = clocks.apart(first, later)
     if apart is None:
@@ -70,7 +74,7 @@ def known(clocks: Clocks, first: Any, later: Any) -> bool:
     return framed and apart[1] > WIDE
 
 
-def lying(opened: events.Fact, coming: Iterable[Any]) -> set[FactRef]:
+def lying(opened: events.Fact, coming: Iterable[events.Fact]) -> set[FactRef]:
     """Return the keys of facts about wagers placed before a round opened that still lie there then.
 
     Args:
@@ -81,11 +85,12 @@ def lying(opened: events.Fact, coming: Iterable[Any]) -> set[FactRef]:
         return set()
     placed: dict[str, set[FactRef]] = {}
     for fact in coming:
-        kind, ref = type(fact), ref_of(fact)
-        if kind is events.WagerPlaced:
-            placed[fact.wager_id] = {ref}
-        elif kind in ENDED:
+        if not is_of_wager(fact):
+            continue
+        if isinstance(fact, events.WagerPlaced):
+            placed[fact.wager_id] = {ref_of(fact)}
+        elif type(fact) in ENDED:
             placed.pop(fact.wager_id, None)
-        elif kind in WAGER_FACTS and fact.wager_id in placed:
-            placed[fact.wager_id].add(ref)
+        elif fact.wager_id in placed:
+            placed[fact.wager_id].add(ref_of(fact))
     return set().union(*placed.values())

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from ledger import events
-from ledger.games.room import Breach, Room, Rules, Ruling
+from ledger.games.room import Breach, Room, Rules, Ruling, State
 from ledger.house.table import MINDS
 from ledger.replay import FactStep
 from ledger.rounds.orders.agreement import agree, alike
@@ -109,7 +109,7 @@ def _tried(
     return not same or _told(play) != _told(other) or not agree(play, other, reach)
 
 
-def _told(play: TablePlay) -> set[tuple[Any, ...]]:
+def _told(play: TablePlay) -> set[tuple[object, ...]]:
     return {substance(one) for one in (*play.findings_so_far(), *play.findings)}
 
 
@@ -133,6 +133,7 @@ def _in_room(
 ) -> bool:
     """Whether a room rules anything else if the facts come in the other order."""
     state = play.state.room_state
+    assert state is not None
     as_recorded, then = _Asked(rules, state), _Asked(rules, state)
     as_recorded.take(fact)
     idle = as_recorded.idle and not _followed(play, fact)
@@ -198,7 +199,7 @@ def _coupons(play: TablePlay, *facts: events.Fact) -> bool:
 class _Asked:
     """What a room alone rules of facts in one order."""
 
-    def __init__(self, rules: Rules, state: Any) -> None:
+    def __init__(self, rules: Rules, state: State) -> None:
         self.room, self.rules = rules.room, rules
         self.state = state
         self.ruled: dict[tuple[str, int], tuple[Ruling, ...]] = {}
