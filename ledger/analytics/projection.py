@@ -29,8 +29,8 @@ from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.errors import CacheUnwritable, ProjectionStale
 from ledger.analytics.query_sandbox import ABOUT, settings
 from ledger.log import FileSnapshot, read_log
+from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.seals import SealedFolder, Seals
-from ledger.log.snapshot import CACHE
 from ledger.replay import Replay
 
 NAME: Final = "projection.duckdb"

@@ -1,7 +1,7 @@
 """Who may act on an action or an alert: rank, department, and that it does not concern them.
 
-The table of acts says what each act asks for (``ledger/law/acts.toml``); here it is asked of one
-action, before a person acts and again of every act that the record holds.
+The table of acts says what each act asks for (``ledger/law/decision_rights.toml``); here it is
+asked of one action, before a person acts and again of every act that the record holds.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def barred(
 
     Args:
         roster: who holds which credential.
-        act: the act's name in ``law/acts.toml``.
+        act: the act's name in ``law/decision_rights.toml``.
         seen: the action or alert.
         person: the credential of who wants to act.
         at: now, microseconds UTC.

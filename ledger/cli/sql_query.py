@@ -9,7 +9,7 @@ from ledger.analytics import marts, run_select
 from ledger.cli.errors import FileUnwritable
 from ledger.cli.output import emit, emit_list, progress, say, show
 from ledger.reports import selection_page
-from ledger.reports.selection_files import (
+from ledger.reports.query_result_files import (
     dictionary_data,
     dictionary_page,
     selection_csv,

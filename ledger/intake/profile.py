@@ -246,8 +246,8 @@ class _ProfileReader:
         both = self.named([table.get("name"), table.get("address")], columns)
         if any(columns[name].kind != "text" or not columns[name].required for name in both):
             raise self.wrong("personal: name and address are texts that must be filled")
-        kept = {name for part in ("key", "scope", "group") for name in self.root.get(part, ())}
-        if kept & set(both):
+        parts = (self.take(self.root, part, list, []) for part in ("key", "scope", "group"))
+        if any(name in part for part in parts for name in both):
             raise self.wrong("personal: a name or an address is no part of a key")
         return Personal(*both)
 

@@ -1,6 +1,5 @@
 """The law as data: chapters and editions, index of sections, readings, findings, obligations."""
 
-from ledger.law.acts import ADDRESSED, ANY, RANKS, Act, acts, ranks_of_roles
 from ledger.law.chapter import Chapter
 from ledger.law.chapters import (
     ADDED,
@@ -27,10 +26,11 @@ from ledger.law.checklist import (
     obligations_of,
 )
 from ledger.law.data import LawTableMissing
+from ledger.law.decision_rights import ADDRESSED, ANY, RANKS, Act, acts, ranks_of_roles
 from ledger.law.findings import CodeUnknown, FindingCode, explain, finding_codes
 from ledger.law.readings import CONFIRM, Reading, ReadingUnknown, reading, readings
 from ledger.law.sections import heading, known, sections, sections_of
-from ledger.law.texts import OtherText, also_named, other_texts
+from ledger.law.undated_texts import OtherText, also_named, other_texts
 
 __all__ = [
     "ADDED",

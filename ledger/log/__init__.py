@@ -2,7 +2,6 @@
 
 from ledger.log.backup import Backup, back_up
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
-from ledger.log.earlier_log import EarlierLog
 from ledger.log.entry import facts_in, unwrap
 from ledger.log.errors import (
     BackupDamaged,
@@ -35,6 +34,8 @@ from ledger.log.file_log import FileLog, open_log
 from ledger.log.index import Index, Rows
 from ledger.log.key_rotation import KeyChange, rotate_key
 from ledger.log.keys import key_beside, read_public_key
+from ledger.log.ledger_at_checkpoint import FileSnapshot, read_log
+from ledger.log.log_at_earlier_size import EarlierLog
 from ledger.log.new_ledger import init
 from ledger.log.note import Signer, Verifier, parse_verifier
 from ledger.log.port import (
@@ -63,7 +64,6 @@ from ledger.log.printed_checkpoint import (
     compare_with_paper,
     printed_size,
 )
-from ledger.log.snapshot import FileSnapshot, read_log
 from ledger.log.stream_writers import FOREIGN, StreamWriters, terminal_of, terminal_topic
 from ledger.log.unsigned_tail import (
     Tail,

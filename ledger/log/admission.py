@@ -8,10 +8,10 @@ from hashlib import sha256
 from typing import Protocol
 
 from ledger.codec import Key, Undecodable, key_of, registry, same_record, validate
-from ledger.log.append_state import AppendState, Spans, quarantine_mark
 from ledger.log.entry import LENGTHS, accepted_head, encode
 from ledger.log.errors import TreeBroken
 from ledger.log.index import Index
+from ledger.log.known_keys_and_offsets import AppendState, Spans, quarantine_mark
 from ledger.log.port import (
     CONFLICT,
     HEAD_BYTES,

@@ -18,7 +18,7 @@ from typing import Final
 
 from ledger.log.errors import BackupDamaged, BackupOfAnother, BackupPlace, StorageFailed
 from ledger.log.keys import SIGNER
-from ledger.log.snapshot import CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
+from ledger.log.ledger_at_checkpoint import CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Durable, Storage
 from ledger.log.tile_files import sweep
 from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, width_at

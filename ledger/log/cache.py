@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final, Protocol, TypedDict
 
 from ledger.codec import key_of
-from ledger.log.append_state import AppendState, Spans, quarantine_mark, spans_of
 from ledger.log.entry import ACCEPTED, coordinates_of, decode, facts_in, unwrap
 from ledger.log.index import Index, StreamRows, clear
+from ledger.log.known_keys_and_offsets import AppendState, Spans, quarantine_mark, spans_of
 from ledger.log.note import Signer, Verifier
 from ledger.log.port import Quarantined, SchemaUsed
 from ledger.log.seals import SealedFolder, Seals

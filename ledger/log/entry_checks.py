@@ -6,7 +6,6 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from ledger.codec import Undecodable, registry
-from ledger.log.append_state import Spans
 from ledger.log.entry import (
     ACCEPTED,
     LENGTHS,
@@ -17,6 +16,7 @@ from ledger.log.entry import (
     read_long,
 )
 from ledger.log.key_chain import problem_of_rotation
+from ledger.log.known_keys_and_offsets import Spans
 from ledger.log.note import parse_verifier
 from ledger.log.port import (
     CONFLICT,

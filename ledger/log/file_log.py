@@ -23,6 +23,13 @@ from ledger.log.errors import (
 from ledger.log.index import Index
 from ledger.log.intent import INTENT, Intent
 from ledger.log.keys import read_signer
+from ledger.log.ledger_at_checkpoint import (
+    CACHE,
+    CHECKPOINT,
+    QUARANTINE,
+    FileSnapshot,
+    open_snapshot,
+)
 from ledger.log.note import Signer
 from ledger.log.port import (
     GROUP_ENTRIES,
@@ -33,7 +40,6 @@ from ledger.log.port import (
     KeyRotated,
     Trouble,
 )
-from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage
 from ledger.log.tile_files import remove_partials, superseded, sweep
 from ledger.log.tile_writer import TileWriter

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ledger.log.append_state import AppendState
+from ledger.log.known_keys_and_offsets import AppendState
 
 ROW_BYTES: Final = 24
 SPILL_BYTES: Final = 4_000_000

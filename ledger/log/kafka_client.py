@@ -1,7 +1,7 @@
 """The client library behind typed words: connect, look at topics, read, send, and refuse clearly.
 
-Only this module and `kafka_disconnects` import the library, when a connection is made: a command
-that needs no broker never loads it.
+Only this module and `kafka_sign_in_refusals` import the library, when a connection is made: a
+command that needs no broker never loads it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
 from ledger.kernel import LedgerError
 from ledger.log.kafka_batches import PolledRecord, tolerant
-from ledger.log.kafka_disconnects import read_closing_words
 from ledger.log.kafka_errors import (
     KafkaDenied,
     KafkaSettingsWrong,
@@ -25,6 +24,7 @@ from ledger.log.kafka_errors import (
     TopicsMissing,
 )
 from ledger.log.kafka_settings import SASL_SSL, KafkaSettings
+from ledger.log.kafka_sign_in_refusals import read_closing_words
 from ledger.log.stream_writers import terminal_of
 
 CLIENT_ID: Final = "pitledger"

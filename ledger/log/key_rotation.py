@@ -30,9 +30,9 @@ from ledger.log.keys import (
     waiting_key,
     write_key_outside,
 )
+from ledger.log.ledger_at_checkpoint import CHECKPOINT, FileSnapshot
 from ledger.log.note import Signer, Verifier, open_note, parse_verifier
 from ledger.log.port import KeyRotated
-from ledger.log.snapshot import CHECKPOINT, FileSnapshot
 from ledger.log.storage import DirectoryStorage, Durable
 from ledger.log.unsigned_tail import clear_tail
 from ledger.log.witness import Witness

@@ -9,9 +9,9 @@ from ledger.log.checkpoint import Checkpoint
 from ledger.log.entry import encode
 from ledger.log.errors import BadOrigin, CheckpointMissing, LedgerExists, StorageFailed
 from ledger.log.keys import make_keys
+from ledger.log.ledger_at_checkpoint import CHECKPOINT
 from ledger.log.note import Signer, Verifier, is_key_name
 from ledger.log.port import FORMAT_VERSION, Began
-from ledger.log.snapshot import CHECKPOINT
 from ledger.log.storage import DirectoryStorage, Durable, Storage
 from ledger.log.tile_writer import TileWriter
 from ledger.log.tiles import Frontier

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.kernel import IntegrityBroken, UsageError
-from ledger.log.snapshot import read_log
+from ledger.log.ledger_at_checkpoint import read_log
 
 LEAST: Final = 16
 """Characters of a root without which nothing is compared."""

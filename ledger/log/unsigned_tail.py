@@ -21,9 +21,9 @@ from ledger.log.errors import (
     TreeBroken,
 )
 from ledger.log.intent import INTENT, Intent, read_intent
+from ledger.log.ledger_at_checkpoint import CHECKPOINT, FileSnapshot, open_snapshot
 from ledger.log.merkle import leaf_hash
 from ledger.log.note import NoteBroken
-from ledger.log.snapshot import CHECKPOINT, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable, Storage
 from ledger.log.tile_files import files_from
 from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, parse_path, right_edge, unpack, width_at

@@ -15,9 +15,9 @@ from ledger.log.errors import IntentBroken, LedgerMissing, TreeBroken
 from ledger.log.intent import INTENT, read_intent
 from ledger.log.key_chain import earlier_keys
 from ledger.log.keys import SIGNER, VERIFIER, key_file, read_signer, verifier_of, waits_for
+from ledger.log.ledger_at_checkpoint import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.note import NoteBroken, Verifier
 from ledger.log.port import KeyRotated
-from ledger.log.snapshot import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
 from ledger.log.tile_files import files_from, level_folder
 from ledger.log.tiles import (

@@ -7,9 +7,9 @@ from pathlib import Path
 from ledger.kernel import LedgerError
 from ledger.log.checkpoint import open_checkpoint
 from ledger.log.errors import StorageFailed, WitnessInconsistent, WitnessMissing
+from ledger.log.ledger_at_checkpoint import FileSnapshot
 from ledger.log.merkle import continues
 from ledger.log.note import NoteBroken
-from ledger.log.snapshot import FileSnapshot
 from ledger.log.storage import DirectoryStorage
 
 

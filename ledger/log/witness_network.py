@@ -18,8 +18,8 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from ledger.log.checkpoint import Checkpoint, parse_checkpoint
 from ledger.log.cosignature import with_cosignatures
 from ledger.log.errors import WitnessesUnreachable, WitnessInconsistent, WitnessPolicyWrong
+from ledger.log.ledger_at_checkpoint import FileSnapshot
 from ledger.log.note import NoteBroken, split_note
-from ledger.log.snapshot import FileSnapshot
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.witness_policy import RemoteWitness, WitnessPolicy, policy_of
 from ledger.log.witness_protocol import (

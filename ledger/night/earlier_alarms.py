@@ -14,7 +14,7 @@ from typing import Final
 
 from ledger.audit import day_of, gaming_days
 from ledger.casework import Alert, Night, Policy, discoveries, judged
-from ledger.night.detection_nights import KeptNight, hashed, kept_night, key_of, spins_only
+from ledger.night.detection_history import KeptNight, hashed, kept_night, key_of, spins_only
 from ledger.night.step_input import StepInput
 from ledger.night.store import DerivedValues
 

@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 
 from ledger.casework import Policy, Threshold
 from ledger.log.seals import Seals
-from ledger.night.concurrent_nights import run_all
 from ledger.night.errors import IssueDamaged, NightOfAnotherLedger
 from ledger.night.issue_folders import Issue, issues
 from ledger.night.launch import begun
 from ledger.night.manifest import NAME, Manifest, canonical
 from ledger.night.night_run import NightRun
+from ledger.night.parallel_nights import run_all
 from ledger.night.store import unmoved
 from ledger.replay import Replay
 from ledger.reports.night import Phase

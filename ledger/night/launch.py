@@ -16,9 +16,9 @@ from typing import Final
 
 from ledger.casework import Policy
 from ledger.night import step_run
-from ledger.night.concurrent_nights import run_all
 from ledger.night.errors import NightRunning, NightUnwritable, StepLost
 from ledger.night.night_run import USUAL, NightRun, Outcome
+from ledger.night.parallel_nights import run_all
 from ledger.night.step_input import Ground
 from ledger.night.store import Hook, unmoved
 from ledger.replay import Replay

@@ -38,7 +38,7 @@ from ledger.kernel import MICROSECONDS, FactRef
 from ledger.night.alerts import NAME as ALERTS
 from ledger.night.alerts import alert_data
 from ledger.night.changes_since_report import change_lines, compared_report
-from ledger.night.detection_nights import night_on
+from ledger.night.detection_history import night_on
 from ledger.night.earlier_alarms import NightAlarms, alerts_on, earlier_nights
 from ledger.night.earlier_reports import open_before, periods_of
 from ledger.night.manifest import as_json

@@ -31,7 +31,7 @@ from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
 from ledger.log import verify
-from ledger.night.detection_nights import SEEN, TableNight, table_night_of
+from ledger.night.detection_history import SEEN, TableNight, table_night_of
 from ledger.night.earlier_alarms import NightAlarms
 from ledger.night.errors import LedgerDoesNotVerify
 from ledger.night.manifest import as_json

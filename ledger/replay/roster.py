@@ -2,7 +2,7 @@
 
 The roster is what the record says of credentials. Where it says nothing at all, nobody can be
 checked: that is ``Holding.UNKNOWN`` and never a pass. Law: the Ledger contract, L.9 and L.10; the
-table of acts (``ledger/law/acts.toml``).
+table of acts (``ledger/law/decision_rights.toml``).
 """
 
 from __future__ import annotations

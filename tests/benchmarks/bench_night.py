@@ -22,7 +22,7 @@ from ledger.events import Fact, GamingDayClosed
 from ledger.floor import simulate, size_for
 from ledger.log import Arrival, init, open_log
 from ledger.night import opened
-from ledger.night.concurrent_nights import run_all
+from ledger.night.parallel_nights import run_all
 
 NOTE = """
 All steps of a property-day of a million events on two processes, by the wall clock, then step by step in one process in

@@ -44,7 +44,7 @@ PEOPLE: Final = [
     )
     for seq, (person, role) in enumerate([(ACT.by, events.Role.DEALER), ("E-2", events.Role.FLOORPERSON)], 1)
 ]  # fmt: skip
-"""Who corrects, a member, and who approves it, a supervisor (``ledger/law/acts.toml``)."""
+"""Who corrects, a member, and who approves it, a supervisor (``ledger/law/decision_rights.toml``)."""
 
 
 def ledger() -> MemoryLog:

@@ -134,6 +134,15 @@ def test_a_wrong_profile(old: str, new: str, said: str) -> None:
     assert "own.toml" in str(wrong.value)
 
 
+@pytest.mark.parametrize("scope", ["5", '"drawn"', "[[1]]", "true"])
+def test_personal_columns_beside_a_scope_that_is_none(scope: str) -> None:
+    root = GOOD.index("\n[")
+    bad = GOOD[:root] + f"\nscope = {scope}\n" + GOOD[root:]
+    personal = '\n[personal]\nname = "who"\naddress = "who"\n'
+    with pytest.raises(ProfileWrong):
+        parse_profile((bad + personal).encode(), "own.toml")
+
+
 def test_no_profile_of_any_bytes_does_harm() -> None:
     chance = Random(3)
     values = [

@@ -18,7 +18,7 @@ import pytest
 from ledger.games import BY_KEY, ROOMS
 from ledger.games.match_play.conditions import one_per_round, too_many
 from ledger.law import coverage
-from ledger.law.texts import OTHER_TEXTS
+from ledger.law.undated_texts import OTHER_TEXTS
 
 TEXTS: Final = Path(__file__).parent / "texts"
 NUMBERS: Final = {

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ledger.log.admission import Admission, fact_lookup
-from ledger.log.append_state import AppendState
 from ledger.log.entry import decode, encode, unwrap
 from ledger.log.errors import PositionUnknown, TreeBroken
 from ledger.log.index import Index
+from ledger.log.known_keys_and_offsets import AppendState
 from ledger.log.merkle import leaf_hash
 from ledger.log.port import (
     FORMAT_VERSION,

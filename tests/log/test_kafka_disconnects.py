@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ledger.log.kafka_disconnects import read_closing_words
+from ledger.log.kafka_sign_in_refusals import read_closing_words
 
 
 @pytest.mark.parametrize("words", [b"no such user", b""])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.log import Accepted, Arrival, Quarantined, init, open_log, verify
-from ledger.log.append_state import Spans
+from ledger.log.known_keys_and_offsets import Spans
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, opened
 from tests.log.forgetful import ForgetfulStorage
 from tests.log.memory_log import MemoryLog

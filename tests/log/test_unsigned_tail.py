@@ -31,8 +31,8 @@ from ledger.log import (
 )
 from ledger.log.checkpoint import open_checkpoint
 from ledger.log.intent import INTENT, Intent, open_intent
+from ledger.log.ledger_at_checkpoint import open_snapshot
 from ledger.log.note import NoteBroken
-from ledger.log.snapshot import open_snapshot
 from ledger.log.tiles import WIDTH, parse_path
 from ledger.log.verified_tree import start_of
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.log import Arrival, StorageFailed, init, open_log, read_log, verify
 from ledger.log.errors import NotWhole, WriterStopped
-from ledger.log.snapshot import open_snapshot
+from ledger.log.ledger_at_checkpoint import open_snapshot
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, PowerCut
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from ledger import events
-from ledger.games.asia_poker import deal, discard_rack, equipment, showing
+from ledger.games.asia_poker import deal, discard_rack, equipment, hands_in_turn
 from ledger.games.asia_poker.outcome_words import outcome_words
 from ledger.games.asia_poker.procedure import PHASES, STEPS
 from ledger.games.asia_poker.settling import outcome_at, resolution, wins
@@ -91,7 +91,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
                     certainty=state.of_surrender,
                 )
             )  # fmt: skip
-    owed.extend(showing.dealer_misset(rules, state, last))
+    owed.extend(hands_in_turn.dealer_misset(rules, state, last))
     owed.extend(discard_rack.unracked(rules, state, last))
     if state.known_outcomes(rules.filed) is None:
         owed.extend(resolution(rules, state, last, last=True))
@@ -150,7 +150,7 @@ def _on_cut(rules: Rules, state: State, fact: events.CardsCut) -> Iterator[Rulin
 
 
 def _on_wager(rules: Rules, state: State, fact: events.WagerPlaced) -> tuple[Ruling, ...]:
-    position, adjacent = fact.position, showing.adjacent(rules, state, fact)
+    position, adjacent = fact.position, hands_in_turn.adjacent(rules, state, fact)
     names = []
     if state.seated is not None and position and position not in state.seated:
         names.append("wager_by_unseated_patron")
@@ -252,8 +252,8 @@ def _on_hand_set(rules: Rules, state: State, fact: events.HandSet) -> Sequence[R
     rulings: list[Ruling] = []
     if phase in BEFORE_DEALT:
         rulings += once(rules, state, fact, "hand_set_before_deal_complete", observed=position)
-    rulings += showing.set_elsewhere(rules, state, fact)
-    rulings += showing.set_by(rules, fact)
+    rulings += hands_in_turn.set_elsewhere(rules, state, fact)
+    rulings += hands_in_turn.set_by(rules, fact)
     if position == DEALER:
         if state.phase is Phase.DEALT and state.void is None:
             rulings += _settled_early(rules, state, fact)
@@ -261,7 +261,7 @@ def _on_hand_set(rules: Rules, state: State, fact: events.HandSet) -> Sequence[R
     if not state.has_wager(position) and state.table.wagers_seen:  # a Bonus Wager alone: § 575.7(e)
         rulings.append(breach(rules, "hand_played_without_wager", fact, observed=position))
     if position in state.hands:
-        two = showing.two_areas(state, position)
+        two = hands_in_turn.two_areas(state, position)
         name = "hand_changed_after_set@.7(f)" if two else "hand_changed_after_set@.11(a)(3)"
         rulings.append(breach(rules, name, fact, observed=position))
         return rulings
@@ -270,7 +270,7 @@ def _on_hand_set(rules: Rules, state: State, fact: events.HandSet) -> Sequence[R
         dealer = ref_of(dealers) if dealers is not None else None
         rulings += once(rules, state, fact, "dealer_hand_exposed_early", dealer)
         rulings.append(deal.returned(Accident.DEALER_CARD, ref_of(fact)))
-    rulings += showing.adjacent_order(rules, state, fact)
+    rulings += hands_in_turn.adjacent_order(rules, state, fact)
     return rulings
 
 
@@ -288,7 +288,7 @@ def _settled_early(rules: Rules, state: State, fact: events.HandSet) -> Iterator
 
 
 def _on_exposed(rules: Rules, state: State, fact: events.HandExposed) -> Iterable[Ruling]:
-    return showing.exposed(rules, state, fact) if state.in_round else ()
+    return hands_in_turn.exposed(rules, state, fact) if state.in_round else ()
 
 
 def _on_choice(rules: Rules, state: State, fact: events.ExposureChoiceMade) -> Iterator[Ruling]:

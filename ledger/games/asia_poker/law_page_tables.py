@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.games.asia_poker.alternative_readings import ANSWERS
 from ledger.games.asia_poker.bonus_count import recount
+from ledger.games.asia_poker.house_advantage_by_reading import ANSWERS
 from ledger.games.asia_poker.terms import BONUS, LAW, RANKINGS
 from ledger.games.asia_poker.wagers import PAYOUTS, PAYTABLES, BonusHand
 from ledger.games.law_page_tables import TABLE, PrintedRow

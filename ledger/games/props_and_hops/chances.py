@@ -10,12 +10,12 @@ from fractions import Fraction
 from itertools import product
 
 from ledger import events
-from ledger.games.chain import bare_die, bare_fact, opened, tell
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.state import State
 from ledger.games.props_and_hops.terms import Sequence
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE
 from ledger.games.room import Room, Rules
+from ledger.games.room_playthrough import bare_die, bare_fact, opened, tell
 from ledger.games.rows import Shown
 
 

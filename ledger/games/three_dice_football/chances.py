@@ -13,8 +13,8 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from ledger.events import DiceThrownByHand, Fact, RollCalled, ThrownDie, ThrowRest
-from ledger.games.chain import Reached, bare_die, bare_fact, opened, tell
 from ledger.games.room import Room, Rules
+from ledger.games.room_playthrough import Reached, bare_die, bare_fact, opened, tell
 from ledger.games.rows import Shown
 from ledger.games.three_dice_football.state import State
 

@@ -14,7 +14,7 @@ from ledger.reports.night.report_data import (
     Unknown,
 )
 from ledger.reports.night.round import round_html
-from ledger.reports.night.signature import issued_page, signed_page
+from ledger.reports.night.signed_page import issued_page, signed_page
 from ledger.reports.night.takings import takings_of, takings_of_rows, takings_together
 from ledger.reports.night.text import night_text
 from ledger.reports.night.unknowns import hours_of, standing_of, unknowns_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.log.errors import PositionUnknown
+from ledger.log.ledger_at_checkpoint import FileSnapshot
 from ledger.log.merkle import leaf_hash
 from ledger.log.port import Accepted, Entry, Quarantined, ReadableLog
-from ledger.log.snapshot import FileSnapshot
 from ledger.log.tiles import Frontier
 
 

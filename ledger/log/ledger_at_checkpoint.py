@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from ledger.log import cache
-from ledger.log.append_state import AppendState
 from ledger.log.checkpoint import Checkpoint, open_checkpoint, proof_text
 from ledger.log.entry import EntryUnreadable, decode, unwrap
 from ledger.log.errors import (
@@ -19,6 +18,7 @@ from ledger.log.errors import (
 )
 from ledger.log.index import Index
 from ledger.log.keys import read_verifier
+from ledger.log.known_keys_and_offsets import AppendState
 from ledger.log.merkle import consistency_proof, inclusion_proof
 from ledger.log.note import NoteBroken, Verifier
 from ledger.log.port import Accepted, Entry

@@ -50,15 +50,15 @@ def acts() -> Mapping[str, Act]:
     """
     rows = [
         Act(**{**row, "departments": tuple(row["departments"]), "cites": tuple(row["cites"])})
-        for row in read_toml("acts.toml")["act"]
+        for row in read_toml("decision_rights.toml")["act"]
     ]
     for row in rows:
         if row.rank not in RANKS or row.second not in ("no", "critical", "always"):
-            raise ValueError(f"acts.toml: {row.name} names no rank or no second person")
+            raise ValueError(f"decision_rights.toml: {row.name} names no rank or no second person")
     return MappingProxyType({row.name: row for row in rows})
 
 
 @lru_cache(maxsize=1)
 def ranks_of_roles() -> Mapping[str, str]:
     """Return the rank of each role at a table, by the role's name."""
-    return MappingProxyType(dict(read_toml("acts.toml")["ranks"]))
+    return MappingProxyType(dict(read_toml("decision_rights.toml")["ranks"]))
