@@ -34,7 +34,7 @@ FLOOR_SEES = {"kernel", "events", "log"}
 ANSWERS = {
     "outcome_words.py",
     "chances.py",
-    "alternative_readings.py",
+    "house_advantage_by_reading.py",
     "law_page_tables.py",
     "wager_dependence.py",
     "hands.py",
@@ -48,7 +48,7 @@ FURTHER = {
         "lasting_state.py",
         "discard_rack.py",
         "settling.py",
-        "showing.py",
+        "hands_in_turn.py",
         "state_changes.py",
     },
     "three_dice_football": {"calls.py", "markers.py", "quarterback.py", "turns.py"},

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.games import ROOMS, Room
 from ledger.games.football_field import advance, plays, reachable
-from ledger.games.three_dice_football.alternative_readings import moved
+from ledger.games.three_dice_football.house_advantage_by_reading import moved
 from ledger.reports import exhibit, exhibit_csv, exhibit_html, exhibit_text
 from ledger.reports.law.exhibit import HEAD, Exhibit, exact_odds, near
 from ledger.reports.paper import Paper

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.games.dreamcatcher.alternative_readings import ANSWERS
 from ledger.games.dreamcatcher.equipment import WHEEL_CHECKS
+from ledger.games.dreamcatcher.house_advantage_by_reading import ANSWERS
 from ledger.games.dreamcatcher.terms import LAW, ORDER
 from ledger.games.dreamcatcher.wagers import MULTIPLIERS
 from ledger.games.law_page_tables import TABLE, PrintedRow

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.games.law_page_tables import TABLE, PrintedRow
-from ledger.games.props_and_hops.alternative_readings import ANSWERS
+from ledger.games.props_and_hops.house_advantage_by_reading import ANSWERS
 from ledger.games.props_and_hops.wagers import GROUPS
 from ledger.games.room import Printed, Room
 

@@ -3,9 +3,9 @@
 from typing import Final
 
 from ledger.games.room import Room
-from ledger.games.sic_bo.alternative_readings import PRINTED
 from ledger.games.sic_bo.decider import close, decide, evolve, is_over, outcomes
 from ledger.games.sic_bo.equipment import APPROVALS, REQUIREMENTS, TRIALS
+from ledger.games.sic_bo.house_advantage_by_reading import PRINTED
 from ledger.games.sic_bo.outcome_words import outcome_words
 from ledger.games.sic_bo.procedure import DUTIES, PHASES
 from ledger.games.sic_bo.state import INITIAL

@@ -11,7 +11,7 @@ from typing import Final
 from ledger.games.football_field import GOAL_YARD, START, Kind, plays
 from ledger.games.law_page_tables import TABLE, PrintedRow
 from ledger.games.room import Printed, Room
-from ledger.games.three_dice_football.alternative_readings import ANSWERS
+from ledger.games.three_dice_football.house_advantage_by_reading import ANSWERS
 from ledger.games.three_dice_football.terms import LAW
 from ledger.games.three_dice_football.wagers import NO_SCORE_ORDER, SCORED_ORDER
 

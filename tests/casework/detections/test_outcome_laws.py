@@ -19,7 +19,7 @@ from ledger.casework.outcome_laws import Laws
 from ledger.casework.standing_wagers import NOTHING_STANDS, Followed, worth, worth_after
 from ledger.casework.wager_payoffs import BY_PLAY, NOT_FILED, multiplied
 from ledger.games.dice import rolls
-from ledger.games.dreamcatcher.multiplier_frequency import WAGER_DEPENDENCE as DREAMCATCHER
+from ledger.games.dreamcatcher.wager_dependence import WAGER_DEPENDENCE as DREAMCATCHER
 from ledger.games.props_and_hops.terms import LAMMERS, Roll, Sequence
 from ledger.games.props_and_hops.wager_dependence import SHAKE
 from ledger.games.props_and_hops.wagers import chance_to_complete
