@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from ledger.codec import key_of
+from ledger.codec import key_of, source_of
 from ledger.events import Fact, GamingDayClosed
 from ledger.house import Office
 from ledger.kernel import (
@@ -153,20 +153,20 @@ def _foreign(record: Unreadable, day: Day, known: set[str]) -> Iterator[Finding]
     if not day.has(at):
         return
     terminal = None if record.topic is None else terminal_of(record.topic)
-    sender = "A shared topic" if terminal is None else f"Terminal {terminal}"
-    right = (
-        f"{stream} comes by its terminal's own topic"
-        if terminal is None
-        else f"{terminal} is not registered to write {stream} in its own name"
-    )
+    source = source_of(record.framed)
+    if terminal is None:
+        what = f"Number {seq} of {stream} came by a shared topic; its terminal has one of its own"
+    elif source != terminal:
+        what = f"Terminal {terminal} sent number {seq} of {stream} in the name of {source}"
+    else:
+        what = f"Terminal {terminal} sent number {seq} of {stream}, which it is not registered to write"
     yield _finding(
         day,
         "foreign_writer",
         ".6",
         (),
         Severity.CRITICAL,
-        f"{sender} brought number {seq} of {stream}, but {right}. It counts for nothing and is kept"
-        f" as {record.sha256.hex()[:16]}.",
+        f"{what}. It counts for nothing and is kept as {record.sha256.hex()[:16]}.",
         stream=stream if stream in known else "",
         observed=record.sha256.hex(),
     )

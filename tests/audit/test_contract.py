@@ -141,7 +141,10 @@ def test_l6_what_another_terminal_sent_takes_no_place_and_is_a_finding() -> None
     audit = judged([*rows[:at], forged, *rows[at:]])
     assert said(audit.findings) == ["foreign_writer L.6"]
     sentence = audit.findings[0].sentence
-    assert sentence.startswith(f"Terminal {other} brought number {old.seq} of {old.stream}, but")
+    expected = (
+        f"Terminal {other} sent number {old.seq} of {old.stream} in the name of {old.source}."
+    )
+    assert sentence.startswith(expected)
 
 
 def test_l6_a_shared_topic_cannot_speak_for_a_terminal_with_its_own() -> None:
@@ -149,7 +152,11 @@ def test_l6_a_shared_topic_cannot_speak_for_a_terminal_with_its_own() -> None:
     shared = by_topic(frame(replace(last, seq=last.seq + 1)), "pitledger.tables.v1", 1)
     audit = judged([*by_own_topics(), shared])
     assert said(audit.findings) == ["foreign_writer L.6"]
-    assert audit.findings[0].sentence.startswith("A shared topic brought number")
+    assert audit.findings[0].sentence.endswith(
+        "its terminal has one of its own. It counts for nothing and is kept as "
+        + audit.findings[0].observed[:16]
+        + "."
+    )
 
 
 # --- L.4, L.7 --------------------------------------------------------------------------------------

@@ -98,6 +98,9 @@ def from_the_record() -> Iterator[Example]:
     odd[wagers[0]] = Arrival(frame(rest[wagers[0]]), key=b"SB-9")
     odd[wagers[1]], odd[wagers[2]] = Arrival(frame(other)), Arrival(frame(early))
     odd.append(Arrival(b"\x01 not a fact", key=b"SB-01"))
+    place = ("pitledger.terminal.DC-01.v1", 0, 1)  # of another table's terminal
+    foreign = replace(rest[wagers[3]], source="DC-01")
+    odd.append(Arrival(frame(foreign), foreign.stream.encode(), *place))
     yield from _audited(odd)
     for change in (1, -1):
         ends = tuple(replace(end, last_seq=end.last_seq + change) for end in closing.streams[1:])
