@@ -159,7 +159,7 @@ def _foreign(record: Unreadable, day: Day, known: set[str]) -> Iterator[Finding]
     elif source != terminal:
         what = f"Terminal {terminal} sent number {seq} of {stream} in the name of {source}"
     else:
-        what = f"Terminal {terminal} sent number {seq} of {stream}, which it is not registered to write"
+        what = f"Terminal {terminal} sent number {seq} of {stream}, which it may not write"
     yield _finding(
         day,
         "foreign_writer",
