@@ -347,6 +347,7 @@ class Figures:
     pauses: int
     cuts: int
     delays: int
+    renewed: int
     during_faults: int
     unknown: int
     duplicates: int
@@ -361,6 +362,7 @@ class Figures:
             ("pauses", f"{self.pauses:,}"),
             ("cuts", f"{self.cuts:,}"),
             ("delays", f"{self.delays:,}"),
+            ("kills of the ingest, started again at once", f"{self.renewed:,}"),
             ("facts acknowledged while a broker was away", f"{self.during_faults:,}"),
             ("sendings of unknown outcome, sent again", f"{self.unknown:,}"),
             ("duplicates in the topics, not in the ledger", f"{self.duplicates:,}"),

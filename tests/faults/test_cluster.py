@@ -46,7 +46,7 @@ Plan = list[tuple[str, int]]
 """Faults, each with the broker that it befalls, one after the other."""
 
 
-def pitledger(folder: Path, settings: KafkaSettings, *words: str) -> list[str]:
+def pitledger(folder: Path, *words: str) -> list[str]:
     """A command of the project, to be run in a process of its own."""
     return [sys.executable, "-m", "ledger", *words, "--ledger", str(folder), "--format", "json"]
 
@@ -62,7 +62,7 @@ def environment(settings: KafkaSettings) -> dict[str, str]:
 def run(folder: Path, settings: KafkaSettings, *words: str) -> Any:
     """Run a command that ends well; what it says."""
     done = subprocess.run(
-        pitledger(folder, settings, *words), env=environment(settings), capture_output=True,
+        pitledger(folder, *words), env=environment(settings), capture_output=True,
         text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -74,14 +74,23 @@ class Follower:
 
     def __init__(self, folder: Path, settings: KafkaSettings) -> None:
         self._folder = folder
-        self._process = subprocess.Popen(
-            pitledger(folder, settings, "ingest", "--topic-prefix", PREFIX, "--follow"),
-            env=environment(settings),
+        self._settings = settings
+        self._process = self._start()
+
+    def _start(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            pitledger(self._folder, "ingest", "--topic-prefix", PREFIX, "--follow"),
+            env=environment(self._settings),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             preexec_fn=dies_with_parent(),
         )
+
+    def renew(self) -> None:
+        """Kill it, and start it again where the ledger stands."""
+        self.close()
+        self._process = self._start()
 
     def has(self, entries: int) -> bool:
         """Whether the ledger has so many entries; the process must be alive."""
@@ -128,10 +137,11 @@ def endure(
             closing(Terminals(settings, journal, streams, rounds, pause)) as terminals,
         ):
             terminals.start()
-            during = [
-                suffer(cluster, terminals, fault, number, rounds * part // len(plan))
-                for part, (fault, number) in enumerate(plan, 1)
-            ]
+            during = 0
+            for part, (fault, number) in enumerate(plan, 1):
+                terminals.allow(rounds * part // len(plan))
+                during += suffer(cluster, terminals, follower, fault, number)
+                assert follower.has(0)
             terminals.end()
             facts = streams * rounds
             until(lambda: follower.has(facts + ENTRIES_BESIDE_FACTS), "the ledger to catch up")
@@ -153,21 +163,25 @@ def endure(
         pauses=befallen.count("paused"),
         cuts=befallen.count("cut"),
         delays=befallen.count("delayed"),
-        during_faults=sum(during),
+        during_faults=during,
         unknown=sum(line.kind == UNKNOWN for line in lines),
         duplicates=len(records) - facts,
+        renewed=len(plan),
         seconds=time.monotonic() - began,
     )
 
 
-def suffer(cluster: Cluster, terminals: Terminals, fault: str, number: int, rounds: int) -> int:
-    """Let a fault befall a broker while facts are sent; how many were acknowledged meanwhile.
+def suffer(
+    cluster: Cluster, terminals: Terminals, follower: Follower, fault: str, number: int
+) -> int:
+    """Let a fault befall a broker, and kill the ingest; how many facts are acknowledged meanwhile.
 
-    It lasts until the others have left the broker behind, and then go on without it.
+    It lasts until the others have left the broker behind, and then go on without it. The ingest
+    starts again while the broker is away.
     """
-    terminals.allow(rounds)
     with getattr(cluster, fault)(number):
         before = terminals.acknowledged
+        follower.renew()
         if fault != "delayed":
             cluster.outlast(number)
         alone = terminals.acknowledged
