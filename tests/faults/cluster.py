@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import signal
+import socket
 import subprocess
 import time
 from base64 import urlsafe_b64encode
@@ -48,7 +49,10 @@ SETTINGS: Final = {
     "share.coordinator.state.topic.min.isr": "2",
     "replica.lag.time.max.ms": str(int(LAG_SECONDS * 1_000)),
     "replica.fetch.wait.max.ms": "100",
+    # how long brokers wait for one that is silent: a follower for its leader, all for the controller
     "replica.socket.timeout.ms": "3000",
+    "controller.socket.timeout.ms": "2000",
+    "request.timeout.ms": "2000",
     "broker.session.timeout.ms": "3000",
     "broker.heartbeat.interval.ms": "500",
     # a broker that comes back leads again, so that the next fault meets leaders too
@@ -213,6 +217,7 @@ class Cluster:
             assert process.wait(PATIENCE) == 0, self.last_words()
         for node in self.nodes.values():
             node.start()
+        until(self._listens, "all brokers to listen")
         until(lambda: self._count() == len(NODES), "all brokers in the cluster")
         topics = load_topics(prefix, replication=len(NODES))
         self._topics = [topic.name for topic in topics]
@@ -273,6 +278,14 @@ class Cluster:
             f"broker {number} out of sync",
         )
 
+    def _listens(self) -> bool:
+        try:
+            for place in self.network.bound.values():
+                socket.create_connection((place.host, place.port), timeout=1).close()
+        except OSError:
+            return False
+        return True
+
     def _count(self) -> int:
         try:
             return len(self._client().describe_cluster()["brokers"])
@@ -286,6 +299,7 @@ class Cluster:
                 bootstrap_servers=self.bootstrap.split(","),
                 bootstrap_timeout_ms=3_000,
                 request_timeout_ms=1_500,
+                reconnect_backoff_max_ms=500,
             )
         return self._admin
 

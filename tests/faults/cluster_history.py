@@ -11,8 +11,10 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -28,7 +30,7 @@ from tests.log.kafka_helpers import clock_checked, wager
 SENT: Final = "sent"
 ACKNOWLEDGED: Final = "acknowledged"
 UNKNOWN: Final = "unknown"
-OUTCOME_SECONDS: Final = 4
+OUTCOME_SECONDS: Final = 3
 """How long a terminal waits for an outcome before it is unknown."""
 GIVE_UP_SECONDS: Final = 120
 """How long a terminal sends the same fact again before the test fails."""
@@ -125,6 +127,12 @@ class Terminals(threading.Thread):
         """Let it go on up to this round; beyond it, it waits."""
         self._allowed = rounds
 
+    def has(self, facts: int) -> bool:
+        """Whether more facts than these are acknowledged; the thread must be well."""
+        if self.failure is not None:
+            raise self.failure
+        return self.acknowledged > facts
+
     def end(self) -> None:
         """Wait until all is acknowledged."""
         self.allow(self._rounds)
@@ -165,10 +173,10 @@ class Terminals(threading.Thread):
     def _send(self, facts: list[bytes]) -> list[bytes]:
         """Send facts once; those whose outcome is unknown."""
         self._journal.write(Line(SENT, identify(framed)) for framed in facts)
-        outcomes = [(framed, self._hand_over(framed)) for framed in facts]
+        sendings = self._hand_over(facts)
         deadline = time.monotonic() + OUTCOME_SECONDS
         lines, unknown, hangs = [], [], False
-        for framed, sending in outcomes:
+        for framed, sending in zip_longest(facts, sendings):
             try:
                 if sending is None:
                     raise KafkaError("not handed over")
@@ -187,18 +195,18 @@ class Terminals(threading.Thread):
             self.renewed += 1
         return unknown
 
-    def _hand_over(self, framed: bytes) -> Any:
-        """The library's promise of an outcome; None when it takes nothing."""
-        stream = identify(framed)[0]
-        topic = "house.v1" if stream.startswith("house") else "tables.v1"
-        try:
+    def _hand_over(self, facts: list[bytes]) -> list[Any]:
+        """The library's promises of outcomes, as far as it takes the facts."""
+        sendings = []
+        with suppress(KafkaError):  # the outcome of the rest is unknown
             if self._producer is None:
                 self._producer = self._connect()
-            return self._producer.send(
-                f"{self._settings.topic_prefix}.{topic}", key=stream.encode(), value=framed
-            )
-        except KafkaError:
-            return None
+            for framed in facts:
+                stream = identify(framed)[0]
+                topic = "house.v1" if stream.startswith("house") else "tables.v1"
+                topic = f"{self._settings.topic_prefix}.{topic}"
+                sendings.append(self._producer.send(topic, key=stream.encode(), value=framed))
+        return sendings
 
     def _connect(self) -> KafkaProducer:
         return KafkaProducer(
@@ -206,11 +214,11 @@ class Terminals(threading.Thread):
             acks="all",
             enable_idempotence=True,
             allow_auto_create_topics=False,
-            bootstrap_timeout_ms=5_000,
+            bootstrap_timeout_ms=1_500,
             linger_ms=5,
-            max_block_ms=3_000,
-            request_timeout_ms=1_500,
-            delivery_timeout_ms=2_500,  # shorter than a fault: outcomes do become unknown
+            max_block_ms=2_000,
+            request_timeout_ms=1_000,
+            delivery_timeout_ms=2_000,  # shorter than a fault: outcomes do become unknown
             reconnect_backoff_max_ms=500,
         )
 
