@@ -356,6 +356,7 @@ class Figures:
     cuts: int
     delays: int
     renewed: int
+    refusals: int
     during_faults: int
     unknown: int
     duplicates: int
@@ -371,6 +372,7 @@ class Figures:
             ("cuts", f"{self.cuts:,}"),
             ("delays", f"{self.delays:,}"),
             ("kills of the ingest, started again at once", f"{self.renewed:,}"),
+            ("refusals of the ingest, started again", f"{self.refusals:,}"),
             ("facts acknowledged while a broker was away", f"{self.during_faults:,}"),
             ("sendings of unknown outcome, sent again", f"{self.unknown:,}"),
             ("duplicates in the topics, not in the ledger", f"{self.duplicates:,}"),

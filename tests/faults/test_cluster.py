@@ -40,7 +40,7 @@ from tests.faults.cluster_network import Loopback, Namespaces, Proxies, why_no_n
 from tests.log.facts import HOUSE, ORIGIN, TIME
 
 PREFIX = "faults"
-LEDGER_PATIENCE_SECONDS = 20
+UNREACHABLE = 3  # the exit code that says: start it again
 ENTRIES_BESIDE_FACTS = 3  # the beginning, and the texts of two schemas
 
 Plan = list[tuple[str, int]]
@@ -54,10 +54,7 @@ def pitledger(folder: Path, *words: str) -> list[str]:
 
 def environment(settings: KafkaSettings) -> dict[str, str]:
     kept = {name: word for name, word in os.environ.items() if not name.startswith("PITLEDGER_")}
-    return kept | {
-        "PITLEDGER_KAFKA": settings.bootstrap,
-        "PITLEDGER_KAFKA_TIMEOUT": str(LEDGER_PATIENCE_SECONDS),
-    }
+    return kept | {"PITLEDGER_KAFKA": settings.bootstrap}
 
 
 def run(folder: Path, settings: KafkaSettings, *words: str) -> Any:
@@ -77,6 +74,8 @@ class Follower:
         self._folder = folder
         self._settings = settings
         self._process = self._start()
+        self.refusals = 0
+        """How often it ended by itself, since no broker answered in time."""
 
     def _start(self) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -94,9 +93,13 @@ class Follower:
         self._process = self._start()
 
     def has(self, entries: int) -> bool:
-        """Whether the ledger has so many entries; the process must be alive."""
+        """Whether the ledger has so many entries; where the ingest gave up, it is started again."""
         if self._process.poll() is not None:
-            raise AssertionError(f"the ingest ended: {self._process.communicate()}")
+            _, problems = self._process.communicate()
+            assert self._process.returncode == UNREACHABLE, problems
+            assert "[kafka_unreachable]" in problems
+            self.refusals += 1
+            self._process = self._start()
         checkpoint = (self._folder / "checkpoint").read_text(encoding="utf-8")
         return int(checkpoint.splitlines()[1]) >= entries
 
@@ -140,9 +143,9 @@ def endure(
             terminals.start()
             during = 0
             for part, (fault, number) in enumerate(plan, 1):
-                terminals.allow(rounds * part // len(plan))
-                during += suffer(cluster, terminals, follower, fault, number)
-                assert follower.has(0)
+                halves = (rounds * (2 * part - 1) // (2 * len(plan)), rounds * part // len(plan))
+                during += suffer(cluster, terminals, follower, fault, number, halves)
+                assert follower.has(1)
             terminals.end()
             facts = streams * rounds
             until(lambda: follower.has(facts + ENTRIES_BESIDE_FACTS), "the ledger to catch up")
@@ -168,18 +171,26 @@ def endure(
         unknown=sum(line.kind == UNKNOWN for line in lines),
         duplicates=len(records) - facts,
         renewed=len(plan),
+        refusals=follower.refusals,
         seconds=time.monotonic() - began,
     )
 
 
 def suffer(
-    cluster: Cluster, terminals: Terminals, follower: Follower, fault: str, number: int
+    cluster: Cluster,
+    terminals: Terminals,
+    follower: Follower,
+    fault: str,
+    number: int,
+    halves: tuple[int, int],
 ) -> int:
     """Let a fault befall a broker, and kill the ingest; how many facts are acknowledged meanwhile.
 
     It lasts until the others have left the broker behind, and then go on without it. The ingest
-    starts again while the broker is away.
+    starts again while the broker is away. The facts go as far as the first of the halves before
+    the others have left the broker behind, and as far as the second after.
     """
+    terminals.allow(halves[0])
     with getattr(cluster, fault)(number):
         before = terminals.acknowledged
         follower.renew()
@@ -188,6 +199,7 @@ def suffer(
         else:
             cluster.outlast(number)
         alone = terminals.acknowledged
+        terminals.allow(halves[1])
         until(lambda: terminals.has(alone), f"facts acknowledged with {number} {fault}")
         during = terminals.acknowledged - before
     cluster.await_in_sync()
