@@ -18,7 +18,7 @@ from kafka import KafkaAdminClient
 from kafka.errors import KafkaError
 
 from infra.kafka import broker as single
-from infra.kafka import load_topics
+from infra.kafka import ensure_topics, load_topics
 from infra.kafka.broker import default_home
 from infra.kafka.jars import class_path
 from infra.kafka.java import find_java
@@ -132,7 +132,7 @@ class Node:
     def kill(self) -> None:
         """End the process at once; its data stays as it was."""
         if self._process is not None:
-            self._process.kill()
+            self._process.kill()  # a process that stands still dies too
             self._process.wait()
             self._process = None
 
@@ -221,17 +221,7 @@ class Cluster:
         until(lambda: self._count() == len(NODES), "all brokers in the cluster")
         topics = load_topics(prefix, replication=len(NODES))
         self._topics = [topic.name for topic in topics]
-        assert self._admin is not None
-        self._admin.create_topics(
-            {
-                topic.name: {
-                    "num_partitions": topic.partitions,
-                    "replication_factor": topic.replication,
-                    "configs": dict(topic.settings),
-                }
-                for topic in topics
-            }
-        )
+        ensure_topics(self.bootstrap, topics)
         self.await_in_sync()
 
     def close(self) -> None:

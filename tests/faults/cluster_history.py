@@ -77,6 +77,7 @@ class Journal:
         return lines
 
     def close(self) -> None:
+        """Close the file."""
         self._stream.close()
 
 
@@ -151,6 +152,8 @@ class Terminals(threading.Thread):
             for seq in range(1, self._rounds + 1):
                 while seq > self._allowed and not self._closed:
                     time.sleep(0.01)
+                if self._closed:
+                    return
                 self._send_round(seq)
                 time.sleep(self._pause)
         except Exception as failure:
@@ -160,9 +163,8 @@ class Terminals(threading.Thread):
 
     def _send_round(self, seq: int) -> None:
         waiting = [
-            (clock_checked if name.startswith("house") else wager)(*pair)
+            clock_checked(seq, name) if name.startswith("house") else wager(name, seq)
             for name in self._names
-            for pair in [(seq, name) if name.startswith("house") else (name, seq)]
         ]
         deadline = time.monotonic() + GIVE_UP_SECONDS
         while waiting and not self._closed:
