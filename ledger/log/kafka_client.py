@@ -33,7 +33,7 @@ FETCH_BYTES: Final = 4_000_000
 """How much of one partition is fetched at once."""
 FETCH_WAIT_MS: Final = 100
 LOOK_MS: Final = 5_000
-"""How long one look at the topics may take before it is tried again."""
+"""How long a broker may be silent when we connect, before another is asked."""
 LINGER_MS: Final = 5
 SEND_BYTES: Final = 256_000
 """How many bytes of one partition are sent together."""
@@ -164,6 +164,31 @@ def options(settings: KafkaSettings) -> dict[str, object]:
     return choices
 
 
+def _connect(client: Callable[..., Any], settings: KafkaSettings, **choices: object) -> Any:
+    """A client of the library, connected through whichever broker answers.
+
+    The library picks a broker, and waits for a silent one as long as it may wait at all.
+    """
+    from kafka.errors import KafkaTimeoutError
+
+    deadline = monotonic() + settings.timeout_seconds
+    share_ms = _share_ms(settings)
+    choices = options(settings) | choices | {"request_timeout_ms": share_ms}
+    wait_ms = min(LOOK_MS, share_ms)
+    while True:
+        try:
+            return client(**choices | {"bootstrap_timeout_ms": wait_ms})
+        except KafkaTimeoutError:
+            wait_ms = min(wait_ms, int(1_000 * (deadline - monotonic())))
+            if wait_ms <= 0:
+                raise
+
+
+def _share_ms(settings: KafkaSettings) -> int:
+    """How long one broker may be silent, so that all of them can be asked in time."""
+    return settings.timeout_ms // len(settings.servers)
+
+
 class Cluster:
     """Looks at topics, over a connection of its own.
 
@@ -232,7 +257,7 @@ class Cluster:
         from kafka import KafkaAdminClient
 
         if self._admin is None:
-            brief = min(self.settings.timeout_ms, LOOK_MS)
+            brief = min(LOOK_MS, _share_ms(self.settings))
             choices = options(self.settings) | {"bootstrap_timeout_ms": brief}
             self._admin = KafkaAdminClient(**choices | {"request_timeout_ms": brief})
         return self._admin
@@ -275,8 +300,9 @@ class Reader:
 
         self._settings = settings
         with refusing("connecting", settings.bootstrap):
-            self._consumer = KafkaConsumer(
-                **options(settings),
+            self._consumer = _connect(
+                KafkaConsumer,
+                settings,
                 group_id=None,
                 metrics_enabled=False,
                 enable_auto_commit=False,
@@ -294,8 +320,8 @@ class Reader:
         """First offset held and next offset to be written of each partition."""
         asked = [self._partition(place) for place in places]
         with refusing("asking for offsets", self._settings.bootstrap):
-            begins = self._consumer.beginning_offsets(asked)
-            ends = self._consumer.end_offsets(asked)
+            begins = self._consumer.beginning_offsets(asked, self._settings.timeout_ms)
+            ends = self._consumer.end_offsets(asked, self._settings.timeout_ms)
         return {place: (begins[one], ends[one]) for place, one in zip(places, asked, strict=True)}
 
     def start(self, offsets: dict[Place, int]) -> None:
@@ -362,8 +388,9 @@ class Sender:
         self._settings = settings
         self._waiting: list[Any] = []
         with refusing("connecting", settings.bootstrap):
-            self._producer = KafkaProducer(
-                **options(settings),
+            self._producer = _connect(
+                KafkaProducer,
+                settings,
                 acks="all",
                 metrics_enabled=False,
                 enable_idempotence=True,

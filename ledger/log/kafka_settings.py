@@ -45,7 +45,8 @@ class KafkaSettings:
         password: its password; never printed.
         registry_url: a Confluent-compatible registry that resolves the ids of the records; None
             takes the ids as published.
-        timeout_seconds: how long a broker or registry may stay away or silent.
+        timeout_seconds: how long a broker or registry may stay away or silent; of several brokers
+            each has its share.
         record_bytes: the longest record that is sent; a topic may take more than ours do.
     """
 

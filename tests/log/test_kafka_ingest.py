@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -11,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,7 @@ from ledger.log.kafka import (
     ingest,
     publish,
 )
+from ledger.log.kafka_client import Sender
 from tests.infra import test_access
 from tests.log.kafka_helpers import (
     TROUBLE,
@@ -363,6 +366,30 @@ def test_no_broker_is_refused_at_once(tmp_path: Path):
                 refusal = refused(log, settings, KafkaUnreachable)
                 assert refusal.code == "kafka_unreachable"
                 assert isinstance(refusal, SourceUnavailable)
+
+
+def test_a_silent_broker_beside_a_live_one(
+    kafka_broker: Broker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    original = memory(small_day(60))
+    settings = settings_of(kafka_broker, fresh_prefix(kafka_broker), timeout_seconds=4)
+    publish(original, settings)
+    asked: list[bool] = []
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+
+        def silent_first(brokers: list[Any]) -> Any:
+            """Each client asks the silent broker, and then the other."""
+            asked.append(asked[-1:] != [True])
+            return next(broker for broker in brokers if (broker.port == port) == asked[-1])
+
+        monkeypatch.setattr(random, "choice", silent_first)
+        both = replace(settings, bootstrap=f"127.0.0.1:{port},{settings.bootstrap}")
+        with made(tmp_path / "copy") as log:
+            ingest(log, both)
+            assert said(log) == said(original)
+        Sender(both).close()
+    assert asked == [True, False] * 3  # who looks at the topics, who reads and who sends
 
 
 def test_topics_that_were_never_made_are_named(kafka_broker: Broker, tmp_path: Path):
