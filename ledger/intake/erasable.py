@@ -181,7 +181,7 @@ class ErasableStore:
             PeopleKeysDamaged: it is not what was written.
             StoreUnavailable: the store cannot be read.
         """
-        patron = self.known(opening) if _ID.fullmatch(opening) else None
+        patron = self.known(opening)
         self.close()
         if not isinstance(patron, Opening):
             raise OpeningUnknown(f"There is no opening {opening[:64]!r}.")
@@ -220,6 +220,8 @@ class ErasableStore:
             PeopleKeysDamaged: it is not what was written.
             StoreUnavailable: the store cannot be read.
         """
+        if not _ID.fullmatch(opening):
+            return None  # a producer's own word in a fact
         try:
             if self._reading is None:
                 if not self.path.exists():

@@ -433,7 +433,7 @@ def test_a_planted_name_would_be_found(made: Path, command: Command, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "word", ["where", "reconcile", "form", "forms", "outstanding", "sign", "forget"]
+    "word", ["where", "reconcile", "form", "forms", "outstanding", "sign", "forget", "hold"]
 )
 def test_help_loads_nothing_heavy(word: str) -> None:
     import subprocess
