@@ -237,7 +237,7 @@ class PeopleKeys:
 
     def _all(self) -> dict[bytes, _Record]:
         """Every record by its number; half a record at the end was never acknowledged."""
-        if self.is_empty:
+        if self._records is None and self.is_empty:
             return {}
         if self._records is None:
             self.identity()
