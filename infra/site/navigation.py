@@ -28,7 +28,8 @@ TABS: Final = (
         "Use",
         (
             *("infra/docs/commands.md", "infra/docs/examples.md", "tests/tour/index.md"),
-            *("infra/docs/a-terminal.md", "infra/docs/limits.md", "infra/docs/CHANGELOG.md"),
+            *("infra/docs/a-terminal.md", "infra/docs/limits.md", "infra/docs/retention.md"),
+            "infra/docs/CHANGELOG.md",
             "infra/docs/*",
         ),
     ),

@@ -26,6 +26,7 @@ from ledger.cli import (
     ledger_commands,
     new_room,
     night,
+    patron_names,
     people,
     producers,
     reference_commands,
@@ -49,6 +50,7 @@ GROUPS: Final = {
     "coupons": (
         *("coupons where", "coupons reconcile", "coupons outstanding", "coupons form"),
         *("coupons forms", "coupons sign", "coupons forget"),
+        *("coupons hold", "coupons release", "coupons holds"),
     ),
     "actions": (
         *("actions list", "actions show", "actions take", "actions note", "actions close"),
@@ -134,7 +136,7 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         "Judging",
         "coupons",
         "Match Play Coupons: `coupons where`, `reconcile`, `outstanding`, `form`, `forms`, `sign`,"
-        " `forget`.",
+        " `forget`, `hold`, `release`, `holds`.",
         {
             "where": coupons.coupons_where,
             "reconcile": coupons.coupons_reconcile,
@@ -142,7 +144,10 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "form": coupons.coupons_form,
             "forms": coupons.coupons_forms,
             "sign": coupons.coupons_sign,
-            "forget": coupons.coupons_forget,
+            "forget": patron_names.coupons_forget,
+            "hold": patron_names.coupons_hold,
+            "release": patron_names.coupons_release,
+            "holds": patron_names.coupons_holds,
         },
     ),
     (

@@ -25,8 +25,9 @@ def backup(
 
     Args:
         destination: a new or empty folder, or one that holds an earlier copy of this ledger.
-        erasable: a folder for names and addresses of patrons, outside the copy; what is forgotten
-            later must be deleted there too. Without it they are not copied.
+        erasable: a folder for names and addresses of patrons, outside the copy. They are encrypted,
+            and their keys are never copied: what is forgotten later is forgotten there too.
+            Without it they are not copied.
     """
     from ledger.intake import ErasableStore
     from ledger.log import back_up
@@ -62,7 +63,8 @@ def backup(
     ]
     if openings is not None:
         names = "1 name and address" if openings == 1 else f"{openings:,} names and addresses"
-        lines.append(f"  names  {names} to {erasable}; what is forgotten later, delete there too")
+        lines.append(f"  names  {names} to {erasable}, encrypted")
+        lines.append(f"         their keys are not copied: {store.people.path}")
     elif store.path.exists():
         lines.append("  names  names and addresses are not in it; --erasable DIR copies them apart")
     emit("\n".join(lines) + "\n")

@@ -311,30 +311,6 @@ def coupons_sign(
     return 0
 
 
-def coupons_forget(
-    openings: Annotated[list[str], Parameter(name="OPENING")], /, *, options: Options = OPTIONS
-) -> int:
-    """Erase names and addresses of patrons from the erasable store; the ledger stays whole.
-
-    Refused rows of mailing lists are erased with them, and the names that corrections of the same
-    rows left behind. The sheet that the names came from is not
-    the ledger's: destroy it too. A later import of it does not bring them back.
-
-    Args:
-        openings: the numbers of the openings, as the mailing list's facts have them.
-    """
-    from ledger.intake import ErasableStore, with_earlier_names
-    from ledger.replay import Replay
-
-    store = ErasableStore(options.folder)
-    erased = store.erase(with_earlier_names(Replay.open(options.folder), store, openings))
-    if options.is_json:
-        emit_json({"erased": erased})
-    else:
-        emit(f"{erased} openings erased; their commitments can no longer be opened.\n")
-    return 0
-
-
 def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
     """The forms of a ledger, and what is stamped on them."""
     from ledger.audit import FormDesk

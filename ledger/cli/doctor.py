@@ -145,6 +145,7 @@ def _ledger(folder: Path, witness: Path | None) -> Iterator[Check]:
     says = f"{entries} of {log.origin}; the signed head holds (verify checks all)"
     yield Check(name="ledger", health=Health.OK, says=f"{folder}: {says}")
     yield _key(folder)
+    yield from _people(folder)
     yield _witness(folder, witness, log)
     yield _disk(folder)
 
@@ -179,6 +180,39 @@ def _key(folder: Path) -> Check:
         says=f"{path} can be read by others" if open_to_others else f"{path}, for its owner only",
         next_step=f"chmod 600 {path}" if open_to_others else None,
     )
+
+
+def _people(folder: Path) -> Iterator[Check]:
+    """The keys to names and addresses of patrons, where there are any.
+
+    Raises:
+        LedgerError: they belong to another ledger's names, or the names cannot be read.
+    """
+    from ledger.intake import ErasableStore
+    from ledger.intake.people_keys import people_file
+    from ledger.kernel import plural
+    from ledger.reports import Check, Health
+
+    openings, in_clear = ErasableStore(folder).count()
+    path = people_file(folder)
+    names = plural(openings, "name and address", "names and addresses")
+    says, next_step, health = f"{path}, for its owner only; {names}", None, Health.WARN
+    if in_clear:
+        says = f"{names} lie unencrypted in {folder / 'erasable'}: a copy of them cannot forget"
+        next_step = "pitledger backup DEST --erasable DIR, or any import of a list, encrypts them"
+    elif not path.exists() and not openings:
+        return
+    elif not path.exists() or path.stat().st_size == 0:
+        says = f"{names} cannot be read: their keys are not in {path}"
+        next_step = "put the file back, or name it with PITLEDGER_PEOPLE"
+    elif folder.resolve() in path.resolve().parents:
+        says = f"the persons' keys lie inside the ledger, in {path}: a copy of it cannot forget"
+        next_step = "move the file outside, and name it with PITLEDGER_PEOPLE"
+    elif path.stat().st_mode & 0o077:
+        says, next_step = f"{path} can be read by others", f"chmod 600 {path}"
+    else:
+        health = Health.OK
+    yield Check(name="people", health=health, says=says, next_step=next_step)
 
 
 def _witness(folder: Path, witness: Path | None, log: FileSnapshot) -> Check:

@@ -26,6 +26,7 @@ from ledger.intake.json_lines import (
     read_line,
     read_lines,
 )
+from ledger.intake.legal_holds import Hold
 from ledger.intake.mailing_openings import with_earlier_names
 from ledger.intake.profile import load_profile, profile_names, profile_text
 from ledger.intake.profile_columns import Profile
@@ -48,6 +49,7 @@ __all__ = [
     "Example",
     "FactCounts",
     "FactLine",
+    "Hold",
     "Import",
     "Line",
     "LineFault",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from ledger.codec import decode
 from ledger.events import Fact, MailListSupplied
-from ledger.intake.erasable import ErasableStore, Opening
+from ledger.intake.erasable import ErasableStore
 from ledger.replay import Problem, Replay
 
 
@@ -31,7 +31,7 @@ def with_earlier_names(
     named = tuple(dict.fromkeys(openings))
     beside = {one for row in rows.values() if row.intersection(named) for one in row}
     more = sorted(beside.difference(named))
-    return (*named, *(one for one in more if isinstance(store.known(one), Opening)))
+    return (*named, *(one for one in more if store.keeps(one)))
 
 
 def _versions(replay: Replay) -> Iterator[MailListSupplied]:

@@ -6,6 +6,8 @@ import json
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from ledger.intake import ErasableStore
 from ledger.log import key_beside
 from tests.cli.conftest import Command
@@ -38,14 +40,30 @@ def test_names_are_copied_apart_or_not_at_all(command: Command, made: Path, tmp_
     assert "names and addresses are not in it" in plain.out
     apart = command("backup", tmp_path / "copy", "--erasable", tmp_path / "names", "--ledger", made)
     assert "1 name and address to" in apart.out
+    assert f"their keys are not copied: {store.people.path}" in apart.out
     with sqlite3.connect(tmp_path / "names" / "openings.sqlite") as copy:
-        assert copy.execute("SELECT opening, name FROM openings").fetchall() == [
-            (kept.opening, "Ada Lovelace")
-        ]
-    copies = [path for path in tmp_path.rglob("*") if path.is_file() and made not in path.parents]
-    named = [path for path in copies if b"Lovelace" in path.read_bytes()]
-    assert named == [tmp_path / "names" / "openings.sqlite"]
-    assert not [path for path in copies if b"Hopper" in path.read_bytes()]
+        assert copy.execute("SELECT opening FROM sealed").fetchall() == [(kept.opening,)]
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert not [path for path in files if b"Lovelace" in path.read_bytes()]
+    assert not [path for path in files if b"Hopper" in path.read_bytes()]
+    assert [path for path in files if "people" in path.name] == [store.people.path]
+
+
+def test_the_keys_are_not_copied_even_where_they_lie_inside(
+    command: Command, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = copied(made, tmp_path / "ledger")
+    monkeypatch.setenv("PITLEDGER_PEOPLE", str(made / "erasable" / "people"))
+    store = ErasableStore(made)
+    opening = store.commit("Ada Lovelace", "1 Front Street").opening
+    key = store.people.key(opening)
+    words = ("--erasable", tmp_path / "names", "--ledger", made)
+    assert command("backup", tmp_path / "copy", *words).code == 0
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path for path in files if key in path.read_bytes()] == [store.people.path]
+    warned = command("doctor", "--ledger", made, "--format", "json").json
+    (people,) = [check for check in warned if check["check"] == "people"]
+    assert "lie inside the ledger" in people["says"]
 
 
 def test_names_are_never_copied_into_the_backup(

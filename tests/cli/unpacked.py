@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import io
+import json
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -98,12 +100,26 @@ def _said(rows: list[tuple[object, ...]]) -> bytes:
 
 
 def holding(secrets: list[bytes], *folders: Path) -> list[str]:
-    """The files that hold a secret: in clear, as hexadecimal, as JSON or in two bytes a letter."""
+    """The files that hold a secret: in clear, as hexadecimal or base64 wherever it begins, escaped
+    as in JSON, or in two bytes a letter.
+    """
     forms = set(secrets) | {secret.hex().encode() for secret in secrets}
+    forms |= {secret.hex().upper().encode() for secret in secrets}
+    forms |= {form for secret in secrets for form in _in_base64(secret)}
     for secret in secrets:
         try:
             text = secret.decode()
         except UnicodeDecodeError:
             continue  # a salt is no text
-        forms |= {text.encode("utf-16-le"), text.encode("ascii", "backslashreplace")}
+        forms |= {text.encode("utf-16-le"), text.encode("utf-16-be")}
+        forms |= {text.encode("ascii", "backslashreplace"), json.dumps(text)[1:-1].encode()}
     return [name for name, data in files(*folders) if any(form in data for form in forms)]
+
+
+def _in_base64(secret: bytes) -> set[bytes]:
+    """What of a secret stands in a longer base64 text, for each of the three places to begin."""
+    forms = set()
+    for skipped in range(3):
+        whole = secret[skipped : skipped + (len(secret) - skipped) // 3 * 3]
+        forms |= {base64.b64encode(whole), base64.urlsafe_b64encode(whole)}
+    return forms

@@ -1,0 +1,177 @@
+"""Commands for names and addresses of patrons: forget them, or hold them for the law."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.output import emit, emit_json, emit_list
+
+if TYPE_CHECKING:
+    from ledger.kernel import PropertyClock
+    from ledger.replay import Replay
+
+Openings = Annotated[list[str], Parameter(name="OPENING")]
+By = Annotated[str, Parameter(name="--by")]
+Reason = Annotated[str, Parameter(name="--reason")]
+
+
+def coupons_forget(
+    openings: Openings,
+    /,
+    *,
+    dry_run: Annotated[bool, Parameter(name="--dry-run", negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """Erase names and addresses of patrons for good, backups included; the ledger stays whole.
+
+    The key of each person is destroyed, so that no copy of the names can be read any more. Refused
+    rows of mailing lists are erased with them, and the names that corrections of the same
+    rows left behind. The sheet that the names came from is not
+    the ledger's: destroy it too. A later import of it does not bring them back. A legal hold on one
+    of them forbids it.
+
+    Args:
+        openings: the numbers of the openings, as the mailing list's facts have them.
+        dry_run: only list what would be erased and which legal holds forbid it; the exit code is 1
+            if one does.
+    """
+    from ledger.intake import ErasableStore, OpeningUnknown, with_earlier_names
+    from ledger.replay import Replay
+
+    store = ErasableStore(options.folder)
+    wanted = with_earlier_names(Replay.open(options.folder), store, openings)
+    if not dry_run:
+        erased = store.erase(wanted)
+        if options.is_json:
+            emit_json({"erased": erased})
+        else:
+            emit(f"{erased} openings erased; their commitments can no longer be opened.\n")
+        return 0
+    for opening in wanted:
+        if not store.keeps(opening):
+            raise OpeningUnknown(f"There is no opening {opening[:64]!r}.")
+    holds = [hold for hold in store.holds() if hold.opening in wanted and hold.released_at is None]
+    if options.is_json:
+        emit_json({"openings": list(wanted), "held": sorted({hold.opening for hold in holds})})
+    else:
+        reasons = {hold.opening: f"held by {hold.placed_by}: {hold.reason}" for hold in holds}
+        lines = [f"  {opening}  {reasons.get(opening, 'would be erased')}" for opening in wanted]
+        verdict = "A legal hold forbids it." if holds else "No legal hold forbids it."
+        emit("\n".join([f"Nothing was erased. {verdict}", *lines]) + "\n")
+    return 1 if holds else 0
+
+
+def coupons_hold(
+    openings: Openings, /, *, reason: Reason, by: By, options: Options = OPTIONS
+) -> int:
+    """Place a legal hold on names and addresses: until it is released, `forget` refuses them.
+
+    Names that corrections of the same rows left or brought are held with them.
+
+    Args:
+        openings: the numbers of the openings, as the mailing list's facts have them.
+        reason: why they are held, such as the docket; name no patron in it.
+        by: credential of the person who places it.
+    """
+    from ledger.cli.wall_clock import read_clock
+    from ledger.intake import ErasableStore, with_earlier_names
+    from ledger.replay import Replay
+
+    at, replay, store = read_clock(), Replay.open(options.folder), ErasableStore(options.folder)
+    is_checked = _check_person(replay, by, at)
+    wanted = with_earlier_names(replay, store, openings)
+    store.hold(wanted, reason, by, at)
+    return _say_done("held", len(wanted), is_checked, options)
+
+
+def coupons_release(
+    openings: Openings, /, *, reason: Reason, by: By, options: Options = OPTIONS
+) -> int:
+    """Release every legal hold of names and addresses; who released it and why is kept.
+
+    Args:
+        openings: the numbers of the openings that are held, as `coupons holds` lists them.
+        reason: why they are no longer held.
+        by: credential of the person who releases them.
+    """
+    from ledger.cli.wall_clock import read_clock
+    from ledger.intake import ErasableStore
+    from ledger.replay import Replay
+
+    at = read_clock()
+    is_checked = _check_person(Replay.open(options.folder), by, at)
+    count = ErasableStore(options.folder).release(openings, reason, by, at)
+    return _say_done("released", count, is_checked, options)
+
+
+def coupons_holds(*, options: Options = OPTIONS) -> int:
+    """List the legal holds of names and addresses, released ones too.
+
+    They lie in the erasable store beside the ledger, which does not prove them.
+    """
+    from ledger.audit import read_office
+    from ledger.intake import ErasableStore
+    from ledger.kernel import to_datetime
+    from ledger.replay import Replay
+
+    holds = ErasableStore(options.folder).holds()
+    clock = read_office(Replay.open(options.folder)).clock
+
+    if options.is_json:
+        emit_list(
+            {
+                "opening": hold.opening,
+                "reason": hold.reason,
+                "placed_by": hold.placed_by,
+                "placed_at": to_datetime(hold.placed_at).isoformat(),
+                "released_by": hold.released_by,
+                "released_at": hold.released_at and to_datetime(hold.released_at).isoformat(),
+                "release_reason": hold.release_reason,
+            }
+            for hold in holds
+        )
+        return 0
+    lines = []
+    for hold in holds:
+        since = _local(clock, hold.placed_at)
+        lines.append(f"{hold.opening}  held since {since} by {hold.placed_by}: {hold.reason}")
+        if hold.released_at is not None:
+            until = _local(clock, hold.released_at)
+            lines.append(f"  released {until} by {hold.released_by}: {hold.release_reason}")
+    emit("\n".join(lines or ["No legal hold was ever placed."]) + "\n")
+    return 0
+
+
+def _local(clock: PropertyClock, at: int) -> str:
+    return clock.local(at).strftime("%Y-%m-%d %H:%M")
+
+
+def _check_person(replay: Replay, by: str, at: int) -> bool:
+    """Whether the record could show who acts.
+
+    Raises:
+        CredentialNotHeld: it has credentials, and not this one.
+    """
+    from dataclasses import replace
+
+    from ledger.law import acts
+
+    act = replace(acts()["note"], does="place or release a legal hold")
+    return replay.roster().require(act, by, at)
+
+
+def _say_done(done: str, count: int, is_checked: bool, options: Options) -> int:
+    from ledger.cli.action_desk import NOT_CHECKED
+    from ledger.kernel import plural
+
+    if options.is_json:
+        emit_json({done: count, "person_checked": is_checked})
+    else:
+        text = f"{plural(count, 'hold')} released.\n"
+        if done == "held":
+            text = f"{plural(count, 'opening')} held; nobody can forget them until a release.\n"
+        emit(text + ("" if is_checked else NOT_CHECKED))
+    return 0
