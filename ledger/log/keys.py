@@ -190,16 +190,18 @@ def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer |
 
 
 def write_key_outside(path: Path, text: bytes) -> None:
-    """Write a key file that lies elsewhere; never over another file.
+    """Write a key file that lies elsewhere: whole or not at all, and never over another file.
 
     Raises:
         FileExistsError: there is a file.
         OSError: it cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SIGNER_MODE)
-    with os.fdopen(handle, "wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    DirectoryStorage(path.parent).sync_folder(".")
+    folder, scratch = DirectoryStorage(path.parent), f"{path.name}.unfinished"
+    folder.remove(scratch)  # a killed process may have left it, with another mode
+    try:
+        folder.write([(scratch, text)], SIGNER_MODE)
+        folder.name_new(scratch, path.name)
+    finally:
+        folder.remove(scratch)
+    folder.sync_folder(".")
