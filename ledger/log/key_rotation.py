@@ -27,6 +27,7 @@ from ledger.log.keys import (
     new_signer,
     read_key_outside,
     read_verifier,
+    remove_unfinished,
     waiting_key,
     write_key_outside,
 )
@@ -127,7 +128,7 @@ def _hand_over(
         _list(storage, rotated)
         log.record_rotation(rotated)
     both = _signed_by_both(log.snapshot.note, old, new)
-    _write_handover(handover, both)
+    _write_outside(handover, both)
     _change_keys(storage, both, new.verifier, witness)
 
 
@@ -150,7 +151,7 @@ def _take_over(
         clear_tail(storage, Durable(storage), snapshot)  # the new key knows no old intent
         _list(storage, _rotation(snapshot, record_time, new, None))
         both = _signed_by_both(note, old, new)
-        _write_handover(handover, both)
+        _write_outside(handover, both)
         _change_keys(storage, both, new.verifier, witness)
     finally:
         storage.unlock()
@@ -236,17 +237,15 @@ def _waiting_key(waiting: Path) -> Signer | None:
 
 
 def _keep(waiting: Path, new: Signer) -> None:
-    if not waiting.exists():
-        _write_outside(waiting, new.secret_text().encode() + b"\n")
-
-
-def _write_handover(path: Path, both: bytes) -> None:
-    if not (path.exists() and path.read_bytes() == both):
-        _write_outside(path, both)
+    _write_outside(waiting, new.secret_text().encode() + b"\n")
 
 
 def _write_outside(path: Path, content: bytes) -> None:
+    """Write a file, unless a run that was killed did; of its scratch nothing is left either way."""
     try:
-        write_key_outside(path, content)
+        if path.exists() and path.read_bytes() == content:
+            remove_unfinished(path)
+        else:
+            write_key_outside(path, content)
     except OSError as error:
         raise StorageFailed(error, "Writing the new key's files") from error

@@ -241,9 +241,10 @@ def test_killed_between_the_checkpoint_of_both_keys_and_the_new_verifier(
             raise _Killed
         put(self, written, mode)
 
-    with monkeypatch.context() as patch, pytest.raises(_Killed):
+    with monkeypatch.context() as patch:
         patch.setattr(Durable, "put", killed)
-        rotate_key(folder, handover, record_time=NOW, lost=lost)
+        with pytest.raises(_Killed):
+            rotate_key(folder, handover, record_time=NOW, lost=lost)
     note = handover.read_bytes()
     assert rotate_key(folder, handover, record_time=NOW, lost=lost).is_endorsed is not lost
     assert handover.read_bytes() == note
