@@ -33,7 +33,7 @@ from ledger.log.keys import (
 )
 from ledger.log.note import Signer, Verifier, open_note, parse_verifier
 from ledger.log.port import KeyRotated
-from ledger.log.snapshot import CHECKPOINT, FileSnapshot
+from ledger.log.snapshot import CHECKPOINT, FileSnapshot, open_snapshot
 from ledger.log.storage import DirectoryStorage, Durable
 from ledger.log.unsigned_tail import clear_tail
 from ledger.log.witness import Witness
@@ -86,6 +86,7 @@ def rotate_key(
         KeyUnreadable: a key file is none, or ``keys/rotations`` lost the rotation that was begun.
         TailUnexplained: files lie beyond the checkpoint that no intent explains.
         WitnessInconsistent: the ledger does not continue what the witness saw.
+        FormatNewer: a newer version wrote to it.
         StorageFailed: the handover, or the key, cannot be written, or is there already.
         LedgerLocked: another process is appending.
     """
@@ -102,6 +103,7 @@ def rotate_key(
             raise StorageFailed(taken, "Rotating the key")
     new = begun or signer or new_signer(read_verifier(storage, str(folder)).name)
     if lost:
+        open_snapshot(storage, str(folder), None).entries_state()  # nothing unread is signed anew
         _keep(waiting, new)
         _take_over(storage, folder, new, handover, record_time, witness)
     else:

@@ -12,6 +12,7 @@ import pytest
 
 from ledger.log import (
     Arrival,
+    FormatNewer,
     KeyMismatch,
     KeyMissing,
     KeyRotated,
@@ -314,7 +315,7 @@ def test_a_checkpoint_of_a_strangers_key_is_not_followed(folder: Path, tmp_path:
 def test_an_entry_of_the_future_is_named_as_one(folder: Path) -> None:
     raw = encode(rotated(folder))
     assert decode(raw) == rotated(folder)
-    with pytest.raises(EntryUnreadable, match="newer version"):
+    with pytest.raises(FormatNewer, match="newer version"):
         decode(bytes([10]) + raw[1:])
     with pytest.raises(EntryUnreadable, match="no such kind"):
         decode(bytes([9]) + raw[1:])
