@@ -167,7 +167,7 @@ class MachineShort(SourceUnavailable):
 
     def __init__(self, resource: str, error: BaseException) -> None:
         super().__init__(
-            f"The machine has {resource}: {error or type(error).__name__}.",
+            f"The machine has {resource}: {str(error) or type(error).__name__}.",
             next_step="make room, or allow the process more, then repeat; what was acknowledged is"
             " kept",
         )

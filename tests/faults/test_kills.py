@@ -33,7 +33,7 @@ from tests.faults.commands import (
 ALONE: Final = (Append(), Import(), ImportNames(), Night(), Backup(), Rotate())
 """The commands that need no broker."""
 ON_A_BROKER: Final[tuple[type[Ingest] | type[Publish], ...]] = (Ingest, Publish)
-NESTED_PAIRS: Final = 4
+NESTED_PAIRS: Final = 2
 """How many pairs of points an ordinary run takes of each command."""
 NESTED_PAIRS_IN_FULL: Final = 150
 """How many pairs of any points a full run takes beside all pairs of named ones."""

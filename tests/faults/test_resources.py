@@ -69,7 +69,7 @@ IN_FULL: Final = (Night(), Backup(), SQL)
 """They take seconds for each limit."""
 SHORTAGES: Final[dict[str, tuple[dict[str, int], ...]]] = {
     "disk": tuple({"FSIZE": length} for length in (0, 1, 200, 3_000, 40_000)),
-    "descriptors": tuple({"NOFILE": count} for count in (6, 8, 12, 20)),
+    "descriptors": tuple({"NOFILE": count} for count in (6, 8, 12)),
     "memory": tuple({"AS": room * MEBI} for room in (1, 8, 64)),
 }
 """Limits by what is short: bytes of a file, open files, bytes beyond those of a process that began."""
