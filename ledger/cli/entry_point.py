@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from ledger.cli.errors import CommandWrong, OwnFault
+from ledger.cli.errors import CommandWrong, MachineShort, OwnFault, shortage
 from ledger.cli.output import emit, say
 from ledger.kernel import LedgerError
 
@@ -42,10 +42,13 @@ def main(words: Sequence[str] | None = None) -> int:
     except LedgerError as error:
         say(str(error))
         return error.exit_code
-    except Exception as error:
+    except SystemExit:
+        raise
+    except BaseException as error:  # a library in Rust that panics raises no Exception
         if os.environ.get("PITLEDGER_DEBUG"):
             raise
-        fault = OwnFault(error)
+        resource = shortage(error)
+        fault = OwnFault(error) if resource is None else MachineShort(resource, error)
         say(str(fault))
         return fault.exit_code
 

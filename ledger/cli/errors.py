@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ledger.kernel import LedgerError, SourceUnavailable, UsageError
 
@@ -156,6 +158,45 @@ class PaytableUnknown(UsageError):
             f"No paytable {paytable!r} was filed for this game.",
             next_step=f"one of: {', '.join(['floor', *known])}",
         )
+
+
+class MachineShort(SourceUnavailable):
+    """The machine gave the process no more of something, wherever that was."""
+
+    code = "machine_short"
+
+    def __init__(self, resource: str, error: BaseException) -> None:
+        super().__init__(
+            f"The machine has {resource}: {str(error) or type(error).__name__}.",
+            next_step="make room, or allow the process more, then repeat; what was acknowledged is"
+            " kept",
+        )
+
+
+_SHORT: Final[dict[str, tuple[int, ...]]] = {
+    "no room left on its disk": (errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
+    "too many open files": (errno.EMFILE, errno.ENFILE),
+    "no memory left": (errno.ENOMEM,),
+    "a disk that fails or cannot be written": (errno.EIO, errno.EROFS),
+}
+_NO_TEMPORARY: Final = "No usable temporary directory"
+
+
+def shortage(error: BaseException) -> str | None:
+    """What the machine is short of, as an error or its text says; None if it is something else.
+
+    Libraries raise errors of their own that only quote the system's words.
+    """
+    if isinstance(error, MemoryError) or "Out of Memory" in str(error):
+        return "no memory left"
+    if _NO_TEMPORARY in str(error):
+        return "no room left on its disk"
+    for resource, numbers in _SHORT.items():
+        if isinstance(error, OSError) and error.errno in numbers:
+            return resource
+        if any(os.strerror(number) in str(error) for number in numbers):
+            return resource
+    return None
 
 
 class OwnFault(LedgerError):

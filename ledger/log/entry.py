@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from ledger.log.errors import FormatNewer
 from ledger.log.port import (
     FRAMED_BYTES,
     Accepted,
@@ -233,7 +234,7 @@ def _decode_branch(branch: int, r: _Reader) -> Entry:
             signed_by_new=r.counted(),
         )
     if branch >= SEALED and branch % 2 == 0:
-        raise EntryUnreadable("a kind of entry that only a newer version of Pitledger reads")
+        raise FormatNewer(f"an entry is of kind {branch // 2}, which this one does not know")
     raise EntryUnreadable("no such kind of entry")
 
 

@@ -15,6 +15,7 @@ from ledger.log.entry import (
     encode,
     read_long,
 )
+from ledger.log.errors import FormatNewer
 from ledger.log.key_chain import problem_of_rotation
 from ledger.log.known_keys_and_offsets import Spans
 from ledger.log.note import parse_verifier
@@ -144,6 +145,8 @@ class EntryChecker:
             decoded = decode(entry)
         except EntryUnreadable as error:
             raise CheckFailed(str(error), position) from error
+        except FormatNewer as error:
+            raise CheckFailed(error.problem, position) from error
         if (position == 0) != isinstance(decoded, Began):
             raise CheckFailed("the entry of a ledger's beginning is not where it belongs", position)
         if encode(decoded) != entry:

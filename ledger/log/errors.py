@@ -103,6 +103,20 @@ class KeyUnreadable(IntegrityBroken):
         super().__init__(f"Not a key: {problem}.", where=path)
 
 
+class FormatNewer(SourceUnavailable):
+    """The ledger was written by a version that knows more than this one; nothing is changed."""
+
+    code = "format_newer"
+
+    def __init__(self, problem: str, where: str | None = None) -> None:
+        super().__init__(
+            f"A newer version of Pitledger is needed: {problem}.",
+            where=where,
+            cause="a newer version wrote to this ledger",
+            next_step="install that version again, or a later one; nothing was changed",
+        )
+
+
 class CheckpointBroken(IntegrityBroken):
     """The checkpoint cannot be read, or its signature does not hold."""
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 from ledger.log.entry import EntryUnreadable, decode, encode
+from ledger.log.errors import FormatNewer
 from ledger.log.note import NoteBroken, Verifier, parse_verifier, strict_base64, to_base64
 from ledger.log.port import KeyRotated
 from ledger.log.storage import Storage
@@ -78,7 +79,7 @@ def read_rotations(storage: Storage) -> list[KeyRotated]:
     rotations = []
     with suppress(OSError):
         for line in storage.read(ROTATIONS).split(b"\n"):
-            with suppress(NoteBroken, EntryUnreadable, UnicodeDecodeError):
+            with suppress(NoteBroken, EntryUnreadable, FormatNewer, UnicodeDecodeError):
                 entry = decode(strict_base64(line.decode("ascii"))) if line else None
                 if isinstance(entry, KeyRotated):
                     rotations.append(entry)

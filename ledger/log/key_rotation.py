@@ -27,10 +27,11 @@ from ledger.log.keys import (
     new_signer,
     read_key_outside,
     read_verifier,
+    remove_unfinished,
     waiting_key,
     write_key_outside,
 )
-from ledger.log.ledger_at_checkpoint import CHECKPOINT, FileSnapshot
+from ledger.log.ledger_at_checkpoint import CHECKPOINT, FileSnapshot, open_snapshot
 from ledger.log.note import Signer, Verifier, open_note, parse_verifier
 from ledger.log.port import KeyRotated
 from ledger.log.storage import DirectoryStorage, Durable
@@ -85,6 +86,7 @@ def rotate_key(
         KeyUnreadable: a key file is none, or ``keys/rotations`` lost the rotation that was begun.
         TailUnexplained: files lie beyond the checkpoint that no intent explains.
         WitnessInconsistent: the ledger does not continue what the witness saw.
+        FormatNewer: a newer version wrote to it.
         StorageFailed: the handover, or the key, cannot be written, or is there already.
         LedgerLocked: another process is appending.
     """
@@ -101,6 +103,7 @@ def rotate_key(
             raise StorageFailed(taken, "Rotating the key")
     new = begun or signer or new_signer(read_verifier(storage, str(folder)).name)
     if lost:
+        open_snapshot(storage, str(folder), None).entries_state()  # nothing unread is signed anew
         _keep(waiting, new)
         _take_over(storage, folder, new, handover, record_time, witness)
     else:
@@ -127,7 +130,7 @@ def _hand_over(
         _list(storage, rotated)
         log.record_rotation(rotated)
     both = _signed_by_both(log.snapshot.note, old, new)
-    _write_handover(handover, both)
+    _write_outside(handover, both)
     _change_keys(storage, both, new.verifier, witness)
 
 
@@ -150,7 +153,7 @@ def _take_over(
         clear_tail(storage, Durable(storage), snapshot)  # the new key knows no old intent
         _list(storage, _rotation(snapshot, record_time, new, None))
         both = _signed_by_both(note, old, new)
-        _write_handover(handover, both)
+        _write_outside(handover, both)
         _change_keys(storage, both, new.verifier, witness)
     finally:
         storage.unlock()
@@ -218,7 +221,8 @@ def _rotation(
 
 def _signed_by_both(note: bytes, old: Verifier, new: Signer) -> bytes:
     text = open_note(note, old)
-    return note + new.sign(text)[len(text.encode()) + 1 :]
+    own = new.sign(text)[len(text.encode()) + 1 :]
+    return note if note.endswith(own) else note + own  # a run that was killed may have added it
 
 
 def _list(storage: DirectoryStorage, rotated: KeyRotated) -> None:
@@ -235,17 +239,15 @@ def _waiting_key(waiting: Path) -> Signer | None:
 
 
 def _keep(waiting: Path, new: Signer) -> None:
-    if not waiting.exists():
-        _write_outside(waiting, new.secret_text().encode() + b"\n")
-
-
-def _write_handover(path: Path, both: bytes) -> None:
-    if not (path.exists() and path.read_bytes() == both):
-        _write_outside(path, both)
+    _write_outside(waiting, new.secret_text().encode() + b"\n")
 
 
 def _write_outside(path: Path, content: bytes) -> None:
+    """Write a file, unless a run that was killed did; of its scratch nothing is left either way."""
     try:
-        write_key_outside(path, content)
+        if path.exists() and path.read_bytes() == content:
+            remove_unfinished(path)
+        else:
+            write_key_outside(path, content)
     except OSError as error:
         raise StorageFailed(error, "Writing the new key's files") from error

@@ -18,6 +18,8 @@ from ledger.log.storage import DirectoryStorage, Durable, Storage
 VERIFIER: Final = "keys/verifier"
 SIGNER: Final = "keys/signer"
 SIGNER_MODE: Final = 0o600
+UNFINISHED: Final = ".unfinished"
+"""Ends the name of a key file while it is written."""
 KEY_VARIABLE: Final = "PITLEDGER_KEY"
 """The environment variable that names the file of the private key."""
 
@@ -185,21 +187,30 @@ def make_keys(storage: Storage, origin: str, path: Path | None, signer: Signer |
             Durable(storage).put([(SIGNER, text)], SIGNER_MODE)
         else:
             write_key_outside(path, text)
+    elif path is not None:
+        remove_unfinished(path)
     Durable(storage).put([(VERIFIER, f"{own.verifier}\n".encode())])
     return own
 
 
 def write_key_outside(path: Path, text: bytes) -> None:
-    """Write a key file that lies elsewhere; never over another file.
+    """Write a key file that lies elsewhere: whole or not at all, and never over another file.
 
     Raises:
         FileExistsError: there is a file.
         OSError: it cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, SIGNER_MODE)
-    with os.fdopen(handle, "wb") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    DirectoryStorage(path.parent).sync_folder(".")
+    folder, scratch = DirectoryStorage(path.parent), f"{path.name}{UNFINISHED}"
+    remove_unfinished(path)
+    try:
+        folder.write([(scratch, text)], SIGNER_MODE)
+        folder.name_new(scratch, path.name)
+    finally:
+        remove_unfinished(path)
+    folder.sync_folder(".")
+
+
+def remove_unfinished(path: Path) -> None:
+    """Remove what a killed process left of writing a key file."""
+    path.with_name(f"{path.name}{UNFINISHED}").unlink(missing_ok=True)

@@ -11,6 +11,7 @@ from ledger.log.checkpoint import Checkpoint, open_checkpoint, proof_text
 from ledger.log.entry import EntryUnreadable, decode, unwrap
 from ledger.log.errors import (
     CheckpointBroken,
+    FormatNewer,
     LedgerMissing,
     PositionUnknown,
     StorageFailed,
@@ -21,7 +22,7 @@ from ledger.log.keys import read_verifier
 from ledger.log.known_keys_and_offsets import AppendState
 from ledger.log.merkle import consistency_proof, inclusion_proof
 from ledger.log.note import NoteBroken, Verifier
-from ledger.log.port import Accepted, Entry
+from ledger.log.port import FORMAT_VERSION, Accepted, Began, Entry
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.verified_tree import VerifiedTree, load_frontier
@@ -213,6 +214,7 @@ def open_snapshot(
         LedgerMissing: there is none.
         CheckpointBroken: its checkpoint is not one that its key signed.
         TreeBroken: the tiles do not make the signed root.
+        FormatNewer: a newer version began it.
     """
     try:
         note = storage.read(CHECKPOINT)
@@ -221,7 +223,22 @@ def open_snapshot(
     except OSError as error:
         raise StorageFailed(error, "Reading the checkpoint") from error
     verifier = read_verifier(storage, folder)
-    return FileSnapshot(storage, note, verifier, cache_folder, writable=writable)
+    snapshot = FileSnapshot(storage, note, verifier, cache_folder, writable=writable)
+    _check_format(snapshot, folder)
+    return snapshot
+
+
+def _check_format(snapshot: FileSnapshot, folder: str) -> None:
+    """Refuse a ledger that a newer version began."""
+    try:
+        began = snapshot.read(0)
+    except TreeBroken:  # whoever reads on, or verifies, is told where it is broken
+        return
+    if isinstance(began, Began) and began.format_version > FORMAT_VERSION:
+        raise FormatNewer(
+            f"the ledger has format {began.format_version}, and this one knows {FORMAT_VERSION}",
+            folder,
+        )
 
 
 def read_log(folder: Path) -> FileSnapshot:

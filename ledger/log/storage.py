@@ -139,6 +139,18 @@ class DirectoryStorage:
                 raise
             self._write_synced((new, self.read(old)), 0o644)
 
+    def name_new(self, old: str, new: str) -> None:
+        """Give a file its name if none has it; ``FileExistsError`` otherwise; not durable."""
+        source, target = f"{self.folder}/{old}", f"{self.folder}/{new}"
+        try:
+            os.link(source, target)
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            if os.path.lexists(target):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
+            os.rename(source, target)
+
     def sync_folder(self, folder: str) -> None:
         path = f"{self.folder}/{folder}"
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

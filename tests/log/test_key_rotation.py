@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from errno import EPERM
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ import pytest
 
 from ledger.log import (
     Arrival,
+    FormatNewer,
     KeyMismatch,
     KeyMissing,
     KeyRotated,
@@ -27,8 +29,10 @@ from ledger.log import key_rotation as module
 from ledger.log.entry import EntryUnreadable, decode, encode
 from ledger.log.errors import KeyUnreadable
 from ledger.log.key_chain import problem_of_rotation, rotation_lines, rotation_text
+from ledger.log.keys import write_key_outside
 from ledger.log.note import NoteBroken, open_note
 from ledger.log.seals import Seals
+from ledger.log.storage import Durable
 from tests.analytics import given
 
 SENT: Final = given.facts(scale=0.02)[:600]
@@ -145,6 +149,29 @@ def test_a_handover_is_never_written_over(folder: Path, tmp_path: Path) -> None:
     assert verify(folder).problem is None
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_what_is_written_outside_is_whole_or_not_there(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    """A run that was killed left halves under other names; some sticks give a file one name only."""
+    halves = [tmp_path / "handover.unfinished", folder / "keys/signer.next.unfinished"]
+    for half in halves:
+        half.write_bytes(b"half")
+    if not links:
+
+        def refuse(*_: object) -> None:
+            raise OSError(EPERM, "one name only")
+
+        monkeypatch.setattr("os.link", refuse)
+    rotate_key(folder, tmp_path / "handover", record_time=NOW)
+    assert verify(folder).problem is None
+    assert not any(half.exists() for half in halves)
+    (tmp_path / "kept").write_bytes(b"kept")
+    with pytest.raises(FileExistsError):
+        write_key_outside(tmp_path / "kept", b"other")
+    assert (tmp_path / "kept").read_bytes() == b"kept"
+
+
 class _Killed(BaseException):
     """The process ends here."""
 
@@ -200,6 +227,29 @@ def test_a_rotation_that_was_killed_is_taken_up_again(
     grow(folder, 300, 310)
     found = verify(folder, trusted=None if lost else old)
     assert found.problem is None, found.problem
+
+
+@pytest.mark.parametrize("lost", [False, True], ids=["endorsed", "lost"])
+def test_killed_between_the_checkpoint_of_both_keys_and_the_new_verifier(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bool
+) -> None:
+    """What both keys signed already is not signed a third time: the handover stands as it was."""
+    put, handover = Durable.put, tmp_path / "handover"
+
+    def killed(self: Durable, files: Iterable[tuple[str, bytes]], mode: int = 0o644) -> None:
+        written = list(files)
+        if [path for path, _ in written] == ["keys/verifier"]:
+            raise _Killed
+        put(self, written, mode)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Durable, "put", killed)
+        with pytest.raises(_Killed):
+            rotate_key(folder, handover, record_time=NOW, lost=lost)
+    note = handover.read_bytes()
+    assert rotate_key(folder, handover, record_time=NOW, lost=lost).is_endorsed is not lost
+    assert handover.read_bytes() == note
+    assert verify(folder).problem is None
 
 
 def test_a_rotation_that_was_begun_and_is_not_listed_any_more(
@@ -265,7 +315,7 @@ def test_a_checkpoint_of_a_strangers_key_is_not_followed(folder: Path, tmp_path:
 def test_an_entry_of_the_future_is_named_as_one(folder: Path) -> None:
     raw = encode(rotated(folder))
     assert decode(raw) == rotated(folder)
-    with pytest.raises(EntryUnreadable, match="newer version"):
+    with pytest.raises(FormatNewer, match="newer version"):
         decode(bytes([10]) + raw[1:])
     with pytest.raises(EntryUnreadable, match="no such kind"):
         decode(bytes([9]) + raw[1:])
