@@ -10,7 +10,7 @@ TYPED  := $(wildcard ledger pipelines infra/kafka infra/site)
 QUICK  := tests/test_tidy.py tests/test_doctests.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo test test-full lint format bench power tour docs kafka-up kafka-down locks clean
+.PHONY: help setup check demo test test-full swarm lint format bench power tour docs kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -34,6 +34,9 @@ test: setup     ## all tests but the long sweeps; starts its own Kafka broker
 test-full: setup ## every test, the long sweeps too
 	@bash infra/chromium.sh
 	$(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-profile=random tests
+
+swarm: setup    ## seeds of the simulator for HOURS=1; writes infra/docs/swarm.md
+	$(BIN)/python -m tests.faults.swarm --hours $(or $(HOURS),1)
 
 lint: setup     ## formatting, lint, types, import contracts
 	$(BIN)/ruff format --check .

@@ -29,6 +29,7 @@ TABS: Final = (
         (
             *("infra/docs/commands.md", "infra/docs/examples.md", "tests/tour/index.md"),
             *("infra/docs/a-terminal.md", "infra/docs/limits.md", "infra/docs/retention.md"),
+            *("infra/docs/promises.md", "infra/docs/swarm.md"),
             "infra/docs/CHANGELOG.md",
             "infra/docs/*",
         ),

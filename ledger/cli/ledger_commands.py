@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, progress, say
 
@@ -160,6 +161,8 @@ def verify(
     with progress("verifying", ""):
         trusted = None if verifier is None else read_public_key(verifier)
         policy = policy_of(options.folder) if witnesses is None else read_policy(witnesses)
+        if quorum is not None and policy is None:
+            raise CommandWrong("Nothing says which witnesses are trusted.", "--witnesses FILE")
         verification = check(
             options.folder, witness=witness, key=key, trusted=trusted, policy=policy, quorum=quorum
         )
@@ -171,7 +174,8 @@ def verify(
         emit_json({**verify_data(verification), **on_paper})
     else:
         emit(verify_text(verification) + ("" if paper is None else printed_text(paper)))
-    return 0 if verification.problem is None and (paper is None or paper.matches) else 4
+    is_whole = verification.problem is None and verification.too_few is None
+    return 0 if is_whole and (paper is None or paper.matches) else 4
 
 
 def prove(position: int, /, *, options: Options = OPTIONS) -> int:

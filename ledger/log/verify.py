@@ -67,6 +67,8 @@ class Verification:
     """Names of the witnesses of the policy that cosigned the checkpoint."""
     witnesses: int | None = None
     """How many witnesses the policy names; None without a policy."""
+    too_few: str | None = None
+    """Why the witnesses under the checkpoint are not the quorum that was asked for."""
 
 
 @dataclass(slots=True)
@@ -127,12 +129,14 @@ def verify(
             problems.add(f"{error.filename or 'a file'} cannot be read: {error.strerror}")
         if witness is not None:
             seen = _witness(storage, note, verifier, witness, problems)
-        if policy is not None or quorum is not None:
-            cosigned = _cosigned(storage, note, verifier, policy, quorum, problems)
+        if policy is not None:
+            cosigned = _cosigned(storage, note, verifier, policy, problems)
     for name in top:
         if name not in _KNOWN_FOLDERS and name not in (CHECKPOINT, INTENT, WITNESSED):
             problems.remarks.append(f"unknown: {name}")
     problem, position = problems.first()
+    is_few = quorum is not None and len(cosigned) < quorum
+    names = plural(len(cosigned), "witness", "witnesses")
     return Verification(
         tree_size=checkpoint.size if checkpoint else None,
         root=checkpoint.root.hex() if checkpoint else None,
@@ -145,6 +149,7 @@ def verify(
         key_was_named=trusted is not None,
         cosigned=tuple(sorted(cosigned)),
         witnesses=None if policy is None else len(policy.witnesses),
+        too_few=f"{names} cosigned the checkpoint; {quorum} required" if is_few else None,
     )
 
 
@@ -403,22 +408,11 @@ def _cosigned(
     storage: Storage,
     note: bytes,
     verifier: Verifier,
-    policy: WitnessPolicy | None,
-    quorum: int | None,
+    policy: WitnessPolicy,
     problems: _Problems,
 ) -> set[str]:
-    """The witnesses that cosigned the checkpoint; whether they, and those before, are enough."""
-    if policy is None:
-        problems.add(
-            "a quorum was asked for, and nothing says which witnesses are trusted: --witnesses FILE"
-        )
-        return set()
+    """The witnesses that cosigned the checkpoint; whether it continues what a quorum saw."""
     names = set(policy.cosigned_by(note))
-    if quorum is not None and len(names) < quorum:
-        problems.add(
-            f"{plural(len(names), 'witness', 'witnesses')} cosigned the checkpoint;"
-            f" {quorum} required"
-        )
     if policy.logs and verifier not in policy.logs:
         problems.add("the ledger's key is none of those that the policy of witnesses names")
     try:

@@ -107,6 +107,7 @@ def verify_data(verification: Verification) -> dict[str, object]:
         "key": verification.key,
         "witness": verification.witness,
         "cosigned": list(verification.cosigned),
+        "too_few_witnesses": verification.too_few,
         "witnesses": verification.witnesses,
         "first_bad_position": verification.first_bad_position,
         "problem": verification.problem,
@@ -136,6 +137,7 @@ def verify_text(verification: Verification) -> str:
     if verification.witnesses is not None:
         total = plural(verification.witnesses, "witness", "witnesses")
         names = "".join(f", {name}" for name in verification.cosigned)
+        lines += [f"  TOO FEW  {verification.too_few}"] if verification.too_few else []
         lines += [f"  cosigned by {len(verification.cosigned)} of {total}{names}"]
     lines += [f"  note     {remark}" for remark in verification.remarks]
     return "\n".join(lines) + "\n"

@@ -116,7 +116,7 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
     assert said.code == 1
     assert list(data) == [
         "gaming_day", "property", "tree_size", "root", "digest", "standing", "continued", "capture",
-        "events", "rounds", "unknown_rounds", "wagers", "findings", "recorders_not_checked", "marked",
+        "events", "rounds", "unknown_rounds", "wagers", "findings", "recorders_not_checked", "writers_not_proven", "marked",
         "amended", "restated", "digest_version",
     ]  # fmt: skip
     assert data["gaming_day"] == DAY

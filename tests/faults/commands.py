@@ -238,7 +238,7 @@ class ImportNames:
             assert opens(line.name_commitment, patron.name, patron.name_salt)
             assert opens(line.address_commitment, patron.address, patron.address_salt)
         with sqlite3.connect(store.path) as rows:
-            (count,) = rows.execute("SELECT count(*) FROM openings").fetchone()
+            (count,) = rows.execute("SELECT count(*) FROM sealed").fetchone()
         assert count == len(opened), "names are kept that no fact commits to"
         return history(ledger)[0], sorted(patron.name for _, patron in opened)
 
@@ -326,9 +326,9 @@ class Backup:
 
 
 def names_in(folder: Path) -> list[str]:
-    """The names of patrons in a copy of them."""
+    """The numbers of the names of patrons in a copy of them."""
     with closing(sqlite3.connect(folder / "openings.sqlite")) as rows:
-        return sorted(name for (name,) in rows.execute("SELECT name FROM openings"))
+        return sorted(number for (number,) in rows.execute("SELECT opening FROM sealed"))
 
 
 @dataclass(frozen=True, slots=True)

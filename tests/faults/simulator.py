@@ -335,9 +335,8 @@ class Simulation:
         self.storage.names_now[path] = Inode(bad, bad, good.mode)
         self.part = path.partition("/")[0]
         try:
-            problem = verify(
-                NOWHERE, storage=self.storage, policy=self.policy, quorum=quorum
-            ).problem
+            verification = verify(NOWHERE, storage=self.storage, policy=self.policy, quorum=quorum)
+            problem = verification.problem or verification.too_few
         except LedgerError as refusal:
             problem = refusal.code
         self.require(problem is not None, f"byte {at} of {path} changed and verify said nothing")
@@ -347,9 +346,13 @@ class Simulation:
 
     def put_back_older(self, older: dict[str, Inode]) -> None:
         """The folder is put back from an older copy; the witness must refuse it."""
-        now, size = dict(self.storage.names_now), self.size()
-        self.storage.names_now = dict(older)
-        is_older = self.size() < size
+        disk = self.storage
+        seen = max((log.size or 0 for log in self.witness.logs()), default=0)
+        self.storage = FaultyStorage(
+            names_now=dict(older), names_kept=dict(older),
+            folders_now=set(disk.folders_now), folders_kept=set(disk.folders_now),
+        )  # fmt: skip
+        is_older = self.size() < seen
         self.part = "opening"
         try:
             open_log(NOWHERE, storage=self.storage, network=self.network()).close()
@@ -357,7 +360,7 @@ class Simulation:
         except LedgerError as refusal:
             self.require(refusal.code == "witness_inconsistent", f"older copy: {refusal.code}")
             self.hit("older copy put back")
-        self.storage.names_now, self.storage.locked = now, False
+        self.storage = disk
         self.tell("an older copy was put back" + ("" if is_older else ", as old as the ledger"))
 
     def meddle_with_topics(self, fault: str) -> None:
