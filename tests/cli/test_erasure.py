@@ -34,13 +34,12 @@ SECRET = b"Philippa Quillfeather"
 
 
 @pytest.fixture
-def spool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where temporary files go, so that what is left of them is found."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
+def spool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where temporary files go, so that what is left of them is found; sockets need a short path."""
+    with tempfile.TemporaryDirectory(prefix="pl") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        yield Path(folder)
 
 
 def written(command: Command, floor: Path, out: Path) -> None:
@@ -115,6 +114,7 @@ def proofs(command: Command, floor: Path) -> list[object]:
     ]  # fmt: skip
 
 
+@pytest.mark.full
 def test_after_a_whole_day_of_work_no_file_holds_what_was_forgotten(
     command: Command, floor: Path, tmp_path: Path, spool: Path
 ) -> None:
@@ -134,8 +134,10 @@ def test_after_a_whole_day_of_work_no_file_holds_what_was_forgotten(
     before = proofs(command, floor)
     assert command("coupons", "forget", *numbers[:2], "--ledger", floor).code == 0
     assert paths_holding([*secrets, *keys], tmp_path) == set()
+    assert paths_holding([*secrets, *keys], spool) == set()
     written(command, floor, later)  # and nothing that is made afterwards brings it back
     assert paths_holding([*secrets, *keys], tmp_path) == set()
+    assert paths_holding([*secrets, *keys], spool) == set()
     assert proofs(command, floor) == before
     issue = command("night", "verify", f"{DAY}/final-1", "--out", out / "nights", "--ledger", floor)
     assert issue.code == 0, issue.err  # the issue made before is derived again, byte for byte

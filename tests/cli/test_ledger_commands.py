@@ -192,7 +192,7 @@ def test_a_witness_that_saw_more(
 def test_verify_as_json(command: Command, made: Path) -> None:
     said = command("verify", "--ledger", made, "--format", "json")
     assert said.code == 0
-    assert list(said.json) == ["tree_size", "root", "origin", "key", "witness", "first_bad_position", "problem", "remarks"]  # fmt: skip
+    assert list(said.json) == ["tree_size", "root", "origin", "key", "witness", "cosigned", "too_few_witnesses", "witnesses", "first_bad_position", "problem", "remarks"]  # fmt: skip
     assert said.json["origin"] == "test.example/floor"
     assert said.json["problem"] is None
     assert said.json["witness"] == "absent"
