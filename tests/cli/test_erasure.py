@@ -34,12 +34,12 @@ SECRET = b"Philippa Quillfeather"
 
 
 @pytest.fixture
-def spool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def spool(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where temporary files go, so that what is left of them is found; sockets need a short path."""
-    with tempfile.TemporaryDirectory(prefix="pl") as folder:
-        monkeypatch.setenv("TMPDIR", folder)
-        monkeypatch.setattr(tempfile, "tempdir", folder)
-        yield Path(folder)
+    folder = tmp_path_factory.mktemp("t")
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
 
 
 def written(command: Command, floor: Path, out: Path) -> None:
