@@ -162,7 +162,9 @@ def verify(
         trusted = None if verifier is None else read_public_key(verifier)
         policy = policy_of(options.folder) if witnesses is None else read_policy(witnesses)
         if quorum is not None and policy is None:
-            raise CommandWrong("Nothing says which witnesses are trusted.", "--witnesses FILE")
+            raise CommandWrong(
+                "Name the witnesses you trust: --witnesses FILE.", "pitledger verify"
+            )
         verification = check(
             options.folder, witness=witness, key=key, trusted=trusted, policy=policy, quorum=quorum
         )

@@ -13,6 +13,8 @@ from ledger.cli.output import emit, emit_json, say
 
 Folder = Annotated[Path, Parameter(name="DIR", allow_leading_hyphen=True)]
 FileOption = Annotated[Path | None, Parameter(show_default=False)]
+COMMAND: Final = "pitledger witness serve"
+DEFAULT: Final = "127.0.0.1:8940"
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 
 
@@ -77,7 +79,7 @@ def serve(
     folder: Folder,
     /,
     *,
-    bind: str = "127.0.0.1:8940",
+    bind: str = DEFAULT,
     tls_certificate: FileOption = None,
     tls_key: FileOption = None,
     plain: Annotated[bool, Parameter(negative="")] = False,
@@ -101,13 +103,14 @@ def serve(
     host, _, port = bind.rpartition(":")
     host = host.strip("[]")
     if not host or not port.isascii() or not port.isdecimal() or int(port) > 65_535:
-        raise CommandWrong(f"{bind!r} is no address and port.", "--bind 127.0.0.1:8940")
+        raise CommandWrong(f"{bind!r} is no address and port, such as {DEFAULT}.", COMMAND)
     if (tls_certificate is None) != (tls_key is None):
-        raise CommandWrong("--tls-certificate and --tls-key belong together.", "name both")
+        raise CommandWrong("--tls-certificate and --tls-key belong together.", COMMAND)
     if host not in LOOPBACK and tls_certificate is None and not plain:
         raise CommandWrong(
-            f"{host} is reached from other machines, and nothing encrypts the way.",
-            "--tls-certificate and --tls-key; or --plain behind a proxy that has TLS",
+            f"{host} is reached from other machines, and nothing encrypts the way: name"
+            " --tls-certificate and --tls-key, or --plain behind a proxy that has TLS.",
+            COMMAND,
         )
     witness = WitnessFolder(folder)
     if options.is_json:

@@ -166,7 +166,7 @@ def _not_proven(audit: DayAudit) -> Iterator[Text]:
     if names:
         few = ", ".join(names[:FEEDS_NAMED]) + (", ..." if len(names) > FEEDS_NAMED else "")
         feeds = plural(len(names), "feed")
-        line = f"Not covered: which terminal wrote {feeds} ({few}); no topic of their own proves it"
+        line = f"Not covered: who wrote {feeds} that came by no topic of its own ({few})"
         yield Text(f"  {line}", style="yellow")
         yield Text()
 
