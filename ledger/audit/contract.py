@@ -173,16 +173,17 @@ def _foreign(record: Unreadable, day: Day, known: set[str]) -> Iterator[Finding]
 
 
 def not_proven(replay: Replay, day: Day) -> tuple[str, ...]:
-    """Return the streams with facts around the day of which nothing proves who wrote them.
+    """Return the streams with facts of the day of which nothing proves who wrote them.
 
-    Proved is what came by the own topic of its terminal (L.6).
+    Proved is what came by the own topic of its terminal (L.6). What people enter with our commands
+    is judged by the person who entered it.
     """
-    proven = replay.proven_streams()
-    extents = ((stream, replay.extent(stream)) for stream in replay.streams())
     return tuple(
         stream
-        for stream, extent in extents
-        if stream not in proven and extent.first_time < day.ends and day.begins <= extent.last_time
+        for stream in replay.streams()
+        if not numbered_here(stream)
+        and not replay.is_proven(stream, day.ends)
+        and replay.last_seq_before(stream, day.ends) > replay.last_seq_before(stream, day.begins)
     )
 
 

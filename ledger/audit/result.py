@@ -139,7 +139,7 @@ class DayAudit:
         accounts: the tables' days in cents.
         amended: the facts of the day that were amended.
         unchecked: how many facts persons recorded when nobody's credential was on the record.
-        not_proven: streams of which nothing proves which terminal wrote them.
+        not_proven: streams with facts of the day of which nothing proves which terminal wrote them.
     """
 
     gaming_day: date

@@ -123,7 +123,8 @@ class StreamIndex:
         events: the names of its events.
         late: how many facts arrived after one with a higher number.
         conflicts: quarantined rivals of its facts, by the number that they claim.
-        is_proven: whether a fact of it came by the own topic of its terminal.
+        proven_at: event time of the first fact that came by the own topic of its terminal, in
+            microseconds UTC; None if none did.
         odd_keys: facts that came under another key: sequence number and key.
         marks: kept states of its prefix hash.
         amended: amended facts as they were before, by sequence number.
@@ -141,7 +142,7 @@ class StreamIndex:
     conflicts: Rows
     odd_keys: tuple[tuple[int, bytes], ...]
     marks: PrefixStates
-    is_proven: bool
+    proven_at: int | None
     amended: dict[int, FirstRecording] = field(default_factory=dict)
 
 
@@ -187,7 +188,7 @@ class _GrowingStream:
     """One stream while it is read, in order of arrival."""
 
     __slots__ = (
-        "count", "hashing", "highest", "is_proven", "late", "lowest_late", "marks", "odd_keys",
+        "count", "hashing", "highest", "late", "lowest_late", "marks", "odd_keys", "proven_at",
         "rows", "schemas", "sources", "state",
     )  # fmt: skip
 
@@ -195,7 +196,7 @@ class _GrowingStream:
         self.rows = bytearray()
         self.count = 0
         self.highest = 0
-        self.is_proven = False
+        self.proven_at: int | None = None
         self.late = 0
         self.lowest_late = 1 << 63
         self.sources: dict[bytes, int] = {}
@@ -303,9 +304,10 @@ class _IndexPass:
         own = self.growing.get(name)
         if own is None:
             own = self.growing[name] = _GrowingStream()
-        if by_topic and not own.is_proven:
+        if by_topic and own.proven_at is None:
             place = coordinates_of(entry)
-            own.is_proven = place is not None and terminal_of(place.topic) is not None
+            if place is not None and terminal_of(place.topic) is not None:
+                own.proven_at = moment
         number = own.sources.get(source)
         if number is None:
             number = self.new_source(own, source)
@@ -490,7 +492,7 @@ class _IndexPass:
             conflicts=conflicts[np.argsort(conflicts["seq"], kind="stable")],
             odd_keys=tuple(sorted(own.odd_keys)),
             marks=own.marks,
-            is_proven=own.is_proven,
+            proven_at=own.proven_at,
             amended=before,
         )
         return index, nothing

@@ -160,10 +160,18 @@ class Replay:
         """All streams, in byte order."""
         return tuple(self._index.streams)
 
-    def proven_streams(self) -> frozenset[str]:
-        """The streams of which a fact came by the own topic of its terminal."""
-        streams = self._index.streams.items()
-        return frozenset(stream for stream, own in streams if own.is_proven)
+    def is_proven(self, stream: str, before: int) -> bool:
+        """Return whether a stream came by the own topic of its terminal.
+
+        Args:
+            stream: its name.
+            before: a moment in microseconds UTC; what was first proven from then on does not count.
+
+        Raises:
+            KeyError: it has no fact.
+        """
+        at = self._index.streams[stream].proven_at
+        return at is not None and at < before
 
     def extent(self, stream: str) -> StreamExtent:
         """Return how far a stream goes, and how its facts arrived.

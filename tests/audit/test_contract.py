@@ -131,6 +131,15 @@ def test_l6_facts_by_the_topics_of_their_terminals_are_proven() -> None:
     assert audit.digest == judged(facts()).digest
 
 
+def test_l6_what_is_proven_from_a_later_day_on_leaves_the_day_as_it_was() -> None:
+    last = last_of(TABLE)
+    later = replace(last, seq=last.seq + 1, event_time=last.event_time + 86_400 * SECOND)
+    own = by_topic(frame(later), terminal_topic("pitledger", later.source), 1)
+    before = judged(facts()).not_proven
+    assert TABLE in before
+    assert judged([*facts(), own]).not_proven == before
+
+
 def test_l6_what_another_terminal_sent_takes_no_place_and_is_a_finding() -> None:
     old = next(f for f in facts() if type(f).__name__ == "WagerSettled")
     worse = replace(old, winnings_cents=999_999)  # type: ignore[call-arg]
