@@ -155,18 +155,20 @@ def _foreign(record: Unreadable, day: Day, known: set[str]) -> Iterator[Finding]
     terminal = None if record.topic is None else terminal_of(record.topic)
     source = source_of(record.framed)
     if terminal is None:
-        what = f"Number {seq} of {stream} came by a shared topic; its terminal has one of its own"
+        sentence = (
+            f"Number {seq} of {stream} came by a shared topic; its terminal has one of its own"
+        )
     elif source != terminal:
-        what = f"Terminal {terminal} sent number {seq} of {stream} in the name of {source}"
+        sentence = f"Terminal {terminal} sent number {seq} of {stream} in the name of {source}"
     else:
-        what = f"Terminal {terminal} sent number {seq} of {stream}, which it may not write"
+        sentence = f"Terminal {terminal} sent number {seq} of {stream}, which it may not write"
     yield _finding(
         day,
         "foreign_writer",
         ".6",
         (),
         Severity.CRITICAL,
-        f"{what}. It counts for nothing and is kept as {record.sha256.hex()[:16]}.",
+        f"{sentence}. It counts for nothing and is kept as {record.sha256.hex()[:16]}.",
         stream=stream if stream in known else "",
         observed=record.sha256.hex(),
     )

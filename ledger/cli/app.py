@@ -234,6 +234,7 @@ READS: Final = frozenset(
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
+        *("witness show", "coupons holds"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

@@ -18,7 +18,7 @@ import pytest
 from ledger.cli import app
 from ledger.cli import main as pitledger
 from ledger.codec import to_text
-from ledger.log import KeyRotated, file_log, new_ledger, open_log, snapshot, verify
+from ledger.log import KeyRotated, file_log, ledger_at_checkpoint, new_ledger, open_log, verify
 from ledger.log.entry import SEALED, encode
 from tests.faults.commands import SAMPLES, opened_rounds
 from tests.log.facts import TIME
@@ -49,6 +49,8 @@ WRITERS: Final[dict[str, tuple[str, ...]]] = {
     "coupons forms": ("coupons", "forms", "--out", "{elsewhere}/forms"),
     "coupons sign": ("coupons", "sign", "custody", *BY, "--name", "A. Name"),
     "coupons forget": ("coupons", "forget", "0" * 32),
+    "coupons hold": ("coupons", "hold", "0" * 32, *BY, "--reason", "x"),
+    "coupons release": ("coupons", "release", "0" * 32, *BY, "--reason", "x"),
     "actions take": ("actions", "take", "0123", *BY),
     "actions note": ("actions", "note", "0123", "text", *BY),
     "actions close": ("actions", "close", "0123", "--reason", "x", *BY),
@@ -68,7 +70,10 @@ COME_TO_NO_ENTRY: Final = [
 ]
 """They read no entry, or end before: a single newer one they leave alone, or copy as it is. Nothing
 was issued that ``night signed`` could write again."""
-WITHOUT_A_LEDGER: Final = {"init", "demo", "law new-room", "law edition new"}
+WITHOUT_A_LEDGER: Final = {
+    *("init", "demo", "law new-room", "law edition new"),
+    *("witness init", "witness trust", "witness serve"),
+}
 """Commands that write and take no ledger that stands."""
 READERS: Final = (
     *(("cat",), ("audit", "--day", DAY), ("sql", "select 1 as n"), ("rounds", "--day", DAY)),
@@ -88,7 +93,7 @@ def hashes(folder: Path) -> dict[str, str]:
 
 def of_a_newer_format(folder: Path, patch: pytest.MonkeyPatch) -> None:
     """A ledger whose first entry says format 2."""
-    for module in (new_ledger, snapshot):
+    for module in (new_ledger, ledger_at_checkpoint):
         patch.setattr(module, "FORMAT_VERSION", 2)
     scene.ledger(folder)
 
