@@ -23,7 +23,7 @@ def lived(seed: int) -> Story:
 def test_forty_seeds(lot: int) -> None:
     for seed in range(lot, 40, LOTS):
         story = lived(seed)
-        if seed % 4 == 0:
+        if seed % 20 == 7:
             again = run_seed(seed)
             assert (again.trace, again.digest) == (story.trace, story.digest)
 
