@@ -1,11 +1,11 @@
 """One gaming day: all findings, the digest, what was captured."""
 
 from ledger.audit.accounts import COUNT_CODES, TAKEN
+from ledger.audit.amended_coupon_facts import amended_of_coupon, amended_of_coupons
 from ledger.audit.arrivals import Arrivals, bearing_on, within
 from ledger.audit.capture import Captured, captured, not_covered_at
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
 from ledger.audit.contract import Day, day_of, numbered_here
-from ledger.audit.coupon_amendments import amended_of_coupon, amended_of_coupons
 from ledger.audit.coupon_findings import findings_of_coupon
 from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
 from ledger.audit.coupons import WANTED as COUPON_FACTS

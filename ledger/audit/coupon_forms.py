@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
 
+from ledger.audit.amended_coupon_facts import amended_before, amended_of_form, marked_of
 from ledger.audit.arrivals import Arrivals
 from ledger.audit.contract import _finding, day_of, numbered_here
-from ledger.audit.coupon_amendments import amended_before, amended_of_form, marked_of
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.dates import days_held, own_days
 from ledger.audit.office import HouseRecord, read_office

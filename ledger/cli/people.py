@@ -16,7 +16,7 @@ def people(*, options: Options = OPTIONS) -> int:
     from ledger.casework.authorization import credentials
     from ledger.cli.wall_clock import read_clock
     from ledger.replay import Holding, Replay
-    from ledger.reports.people_page import people_data, people_page
+    from ledger.reports.credentials_page import people_data, people_page
 
     with progress("reading", ""):
         replay = Replay.open(options.folder)

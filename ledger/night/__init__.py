@@ -12,7 +12,7 @@ from ledger.night.console_output import (
 )
 from ledger.night.errors import NothingIssued
 from ledger.night.issue_folders import Issue, issues, last_issue, named_issue, named_manifest
-from ledger.night.issue_verification import IssueVerification, verify_issue
+from ledger.night.issue_rederivation import IssueVerification, verify_issue
 from ledger.night.launch import opened, processes_ready, run_night, run_nights
 from ledger.night.manifest import read_manifest
 from ledger.night.manifest_diff import changes, changes_in_words, is_moved

@@ -29,7 +29,6 @@ from ledger.coupons.forms.fields import (
     SIGNERS,
 )
 from ledger.coupons.forms.finance import finance_form
-from ledger.coupons.forms.issues import Difference, Issue, differences, issue_of, judge_issue
 from ledger.coupons.forms.model import (
     NOT_RECORDED,
     Computed,
@@ -46,6 +45,13 @@ from ledger.coupons.forms.model import (
 from ledger.coupons.forms.monthly_and_quarterly import inventory_form, quarterly_form
 from ledger.coupons.forms.naming import box_of, findings_naming
 from ledger.coupons.forms.papers import issue_form, receipt_form, requisition_form, return_form
+from ledger.coupons.forms.signature_issues import (
+    Difference,
+    Issue,
+    differences,
+    issue_of,
+    judge_issue,
+)
 from ledger.coupons.forms.unaccounted import OpenRange, open_ranges, unaccounted_form
 from ledger.coupons.forms.words import moment, span
 from ledger.kernel import UsageError
