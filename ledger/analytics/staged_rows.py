@@ -18,7 +18,7 @@ from ledger.analytics.facts import TableFollower, stated_ends
 from ledger.analytics.staging_columns import COLUMNS
 from ledger.audit import HouseRecord
 from ledger.audit.carried import CarriedStates
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.audit.table import Opening, TableDay, audit_table
 from ledger.replay import Replay
 from ledger.rounds import RoundResult

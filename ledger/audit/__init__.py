@@ -2,10 +2,8 @@
 
 from ledger.audit.accounts import COUNT_CODES, TAKEN
 from ledger.audit.amended_coupon_facts import amended_of_coupon, amended_of_coupons
-from ledger.audit.arrivals import Arrivals, bearing_on, within
 from ledger.audit.capture import Captured, captured, not_covered_at
 from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
-from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_findings import findings_of_coupon
 from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
 from ledger.audit.coupons import WANTED as COUPON_FACTS
@@ -26,6 +24,8 @@ from ledger.audit.day import (
     tables_on,
 )
 from ledger.audit.digest import DIGEST_VERSION
+from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
+from ledger.audit.ledger_contract import Day, day_of, numbered_here
 from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
 from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
 from ledger.audit.table import TableDay

@@ -14,8 +14,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from ledger import events
-from ledger.audit.contract import Day
 from ledger.audit.coupon_counts import Counts, counts_of, face_of
+from ledger.audit.ledger_contract import Day
 from ledger.audit.result import Staked, TableAccount
 from ledger.coupons.serial import SerialForms
 from ledger.kernel import (

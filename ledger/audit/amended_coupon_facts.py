@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import fields
 from datetime import date
 
-from ledger.audit.contract import about, amended, day_of
+from ledger.audit.ledger_contract import about, amended, day_of
 from ledger.coupons import FOLLOWED, CustodyRegister
 from ledger.coupons.forms import Form
 from ledger.coupons.periods import month_of, quarter_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ledger.audit.contract import Day, _finding
+from ledger.audit.ledger_contract import Day, _finding
 from ledger.events import FactAmended, FactsAdded
 from ledger.kernel import Certainty, FactRef, Finding, Severity, ref_of
 from ledger.law import acts

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from ledger.audit.contract import day_of
 from ledger.audit.day import tables_on
+from ledger.audit.ledger_contract import day_of
 from ledger.audit.table import NOT_COVERED
 from ledger.events import Capture, TableOpened
 from ledger.kernel import PropertyClock

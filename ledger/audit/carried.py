@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ledger.audit.contract import CASES
+from ledger.audit.ledger_contract import CASES
 from ledger.house import Office
 from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.replay import Replay

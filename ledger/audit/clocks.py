@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.house import Office
 from ledger.house.clocks import Check, drift_per_day
 from ledger.kernel import Certainty, Finding, Severity, seconds

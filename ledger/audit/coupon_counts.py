@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.coupons.serial import SerialForms
 from ledger.events import CouponsCounted, DropBoxCounted
 from ledger.kernel import PropertyClock, UsageError, table_of

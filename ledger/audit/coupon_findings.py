@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from ledger import events
-from ledger.audit.contract import day_of
 from ledger.audit.coupons import with_coupons
 from ledger.audit.day import audit_one
 from ledger.audit.digest import order_of
+from ledger.audit.ledger_contract import day_of
 from ledger.audit.office import HouseRecord
 from ledger.coupons import CustodyRegister
 from ledger.coupons.forms import findings_naming

@@ -13,10 +13,10 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from ledger.audit.amended_coupon_facts import amended_before, amended_of_form, marked_of
-from ledger.audit.arrivals import Arrivals
-from ledger.audit.contract import _finding, day_of, numbered_here
 from ledger.audit.coupons import OFFICE, read_coupons
 from ledger.audit.dates import days_held, own_days
+from ledger.audit.late_and_added_facts import Arrivals
+from ledger.audit.ledger_contract import _finding, day_of, numbered_here
 from ledger.audit.office import HouseRecord, read_office
 from ledger.coupons import CustodyRegister
 from ledger.coupons.forms import (

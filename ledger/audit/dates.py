@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from ledger.audit.contract import CASES, SIGNATURES, Day, date_far_off, day_of
+from ledger.audit.ledger_contract import CASES, SIGNATURES, Day, date_far_off, day_of
 from ledger.audit.office import read_office
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.replay import Replay

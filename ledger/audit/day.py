@@ -8,18 +8,18 @@ from datetime import date
 from multiprocessing import get_context
 from pathlib import Path
 
-from ledger.audit import contract
+from ledger.audit import ledger_contract
 from ledger.audit.accounts import counted_later
 from ledger.audit.approvals import additions, idle_amendments
-from ledger.audit.arrivals import Arrivals
 from ledger.audit.carried import CarriedStates
 from ledger.audit.clocks import clock_findings
-from ledger.audit.contract import Day, day_of, numbered_here
 from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons, with_coupons
 from ledger.audit.dates import far_dates
 from ledger.audit.decisions import idle_decisions
 from ledger.audit.digest import order_of
+from ledger.audit.late_and_added_facts import Arrivals
+from ledger.audit.ledger_contract import Day, day_of, numbered_here
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.provider_services import service_findings, service_standing
 from ledger.audit.recorders import of_offices
@@ -134,13 +134,13 @@ def joined(
     findings.extend(office_findings(house, day))
     posts = {part.table: part.posts for part in parts}
     findings.extend(over_ratio(posts, day, house.office.clocks))
-    findings.extend(contract.doubt_steps(replay, house.office, house.clock, day))
-    findings.extend(contract.redescribed(house.office, day))
-    findings.extend(contract.unreadable(replay, day))
-    findings.extend(contract.control_totals(replay, house.office, day))
-    findings.extend(contract.streams_in_order(replay, house.office, day))
+    findings.extend(ledger_contract.doubt_steps(replay, house.office, house.clock, day))
+    findings.extend(ledger_contract.redescribed(house.office, day))
+    findings.extend(ledger_contract.unreadable(replay, day))
+    findings.extend(ledger_contract.control_totals(replay, house.office, day))
+    findings.extend(ledger_contract.streams_in_order(replay, house.office, day))
     findings.extend(far_dates(replay, house.clock, day))
-    findings.extend(contract.odd_keys(replay, day))
+    findings.extend(ledger_contract.odd_keys(replay, day))
     findings.extend(clock_findings(house.office, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
@@ -169,8 +169,8 @@ def joined(
         wagers=sum(part.wagers for part in parts),
         findings=tuple(findings),
         accounts=tuple(part.account for part in parts if part.account is not None),
-        amended=tuple(contract.amended(replay, day)),
-        not_proven=contract.not_proven(replay, day),
+        amended=tuple(ledger_contract.amended(replay, day)),
+        not_proven=ledger_contract.not_proven(replay, day),
         unchecked=recorders.unchecked + sum(part.unchecked for part in parts),
         marks=Arrivals.of(replay, house).of_day(day, findings),
     )

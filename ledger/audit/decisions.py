@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from ledger import events
-from ledger.audit.contract import Day, _finding
+from ledger.audit.ledger_contract import Day, _finding
 from ledger.kernel import Finding, Severity, ref_of
 from ledger.law import ANY, acts
 from ledger.replay import Bar, FactStep, Replay, persons_of

@@ -12,8 +12,8 @@ from datetime import date
 from typing import Any, Final
 
 from ledger import events
-from ledger.audit.contract import Day, day_of, stated_totals
 from ledger.audit.day import DayUnknown
+from ledger.audit.ledger_contract import Day, day_of, stated_totals
 from ledger.audit.office import HouseRecord, read_office
 from ledger.house import Submission
 from ledger.kernel import table_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.coupons import CouponLookup
 from ledger.house import Office, judge_office, take
 from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, SourceUnavailable

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.events import ServiceUsed
 from ledger.games.room import Breach
 from ledger.house import PROVIDER_DUTIES, Office, judge_act, judge_use

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.events import Fact
 from ledger.house import Office
 from ledger.kernel import Certainty, FactRef, Finding, Severity, ref_of

@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Final
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.events import CreditTaken, FillDelivered
 from ledger.kernel import (
     Certainty,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.games import BY_GAME
 from ledger.games.room import Breach
 from ledger.house.clocks import Apart, Clocks, interval

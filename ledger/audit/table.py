@@ -11,9 +11,9 @@ from typing import Any
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.carried import CarriedStates
-from ledger.audit.contract import Day, doubt_finding, stated_totals
 from ledger.audit.dates import days_before
 from ledger.audit.digest import ruling
+from ledger.audit.ledger_contract import Day, doubt_finding, stated_totals
 from ledger.audit.office import HouseRecord
 from ledger.audit.recorders import Recorders
 from ledger.audit.result import TableAccount, TableCapture

@@ -7,7 +7,7 @@ from typing import Any, Final, TypedDict
 
 from ledger import events
 from ledger.audit import HouseRecord
-from ledger.audit.contract import CASES
+from ledger.audit.ledger_contract import CASES
 from ledger.casework.action_status import STREAM, DayActions, about
 from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
 from ledger.casework.authorization import ActionFact, department_of

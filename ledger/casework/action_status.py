@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, audit_day, read_office
-from ledger.audit.contract import CASES
+from ledger.audit.ledger_contract import CASES
 from ledger.casework.actions_and_alerts import Action, ActionStatus
 from ledger.casework.authorization import (
     ActionFact,

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, TypeVar
 
 from ledger import events
 from ledger.casework.history import Spin, Throw
-from ledger.casework.serials import serial_place
+from ledger.casework.serial_in_series import serial_place
 from ledger.games import BY_GAME, ROOMS
 from ledger.kernel import ref_of, round_id
 

@@ -143,7 +143,7 @@ def append(
     witness: Path | None,
 ) -> int:
     from ledger.casework import ActionRefused
-    from ledger.cli.tail import open_ledger
+    from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame
     from ledger.log import Arrival

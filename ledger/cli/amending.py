@@ -43,7 +43,7 @@ def amend(
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.errors import CommandWrong, FileUnreadable
-    from ledger.cli.tail import open_ledger
+    from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import NotAFact, frame, from_text
     from ledger.intake import Act, AmendmentWrong, amendment
@@ -99,7 +99,7 @@ def property_describe(
         by: your credential.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
-    from ledger.cli.tail import open_ledger
+    from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame, to_plain
     from ledger.intake import description

@@ -31,7 +31,7 @@ from ledger.cli import (
     producers,
     reference_commands,
     table_days,
-    tail,
+    unsigned_tail,
     witness,
 )
 
@@ -83,7 +83,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             ledger_commands.verify,
             ledger_commands.prove,
             ledger_commands.checkpoint,
-            tail.tail,
+            unsigned_tail.tail,
             backup.backup,
             ledger_commands.cat,
         ),

@@ -18,7 +18,7 @@ import numpy as np
 from ledger.audit import FAR_DAYS, is_played, own_days
 from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.output import ProgressReport
-from ledger.cli.tail import open_ledger
+from ledger.cli.unsigned_tail import open_ledger
 from ledger.cli.wall_clock import read_clock
 from ledger.codec import frame, key_of
 from ledger.intake import Act, FactLine, RefusedLine, additions, read_lines

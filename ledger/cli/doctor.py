@@ -189,7 +189,7 @@ def _people(folder: Path) -> Iterator[Check]:
         LedgerError: they belong to another ledger's names, or the names cannot be read.
     """
     from ledger.intake import ErasableStore
-    from ledger.intake.people_keys import people_file
+    from ledger.intake.personal_encryption_keys import people_file
     from ledger.kernel import plural
     from ledger.reports import Check, Health
 

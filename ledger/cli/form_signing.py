@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.audit import FormDesk
-from ledger.cli.tail import open_ledger
+from ledger.cli.unsigned_tail import open_ledger
 from ledger.codec import frame
 from ledger.coupons.forms import Issue, Signer
 from ledger.events import CouponFormSigned, CouponSignature, SignedAs

@@ -226,7 +226,7 @@ def _committed(
 ) -> tuple[Preview, dict[str, object]]:  # fmt: skip
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
     from ledger.cli.serials import serial_check
-    from ledger.cli.tail import open_ledger
+    from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.intake import Act, ErasableStore, Import, check_act, check_people, load_profile
     from ledger.log import arrivals_of, read_log

@@ -84,7 +84,7 @@ def ingest(
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
-    from ledger.cli.tail import open_ledger
+    from ledger.cli.unsigned_tail import open_ledger
     from ledger.log.kafka import BATCH, ingest_again, stop_on_signals
     from ledger.log.kafka import ingest as take
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from ledger.coupons.custody_register import CustodyRegister, fold
 from ledger.coupons.deliveries import by_value
-from ledger.coupons.issuance_and_return import read_void
 from ledger.coupons.movements import differing
 from ledger.coupons.people import Pins, signature
 from ledger.coupons.records import DayRecord, Flow
+from ledger.coupons.requisition_to_return import read_void
 from ledger.coupons.sentences import quantities_in_words
 from ledger.coupons.serial import SerialRange
 from ledger.events import (

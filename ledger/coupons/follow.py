@@ -12,16 +12,16 @@ from ledger.coupons import (
     cancelling,
     daily_papers,
     deliveries,
-    issuance_and_return,
     mailing,
     movements,
+    requisition_to_return,
 )
 from ledger.coupons.custody_register import CustodyRegister, Handler
 from ledger.kernel import FactRef
 
 HANDLERS: Final[dict[type, Handler]] = {
     **deliveries.HANDLERS,
-    **issuance_and_return.HANDLERS,
+    **requisition_to_return.HANDLERS,
     **movements.HANDLERS,
     **cancelling.HANDLERS,
     **mailing.HANDLERS,

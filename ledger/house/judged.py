@@ -10,7 +10,7 @@ from datetime import date
 
 from ledger import events
 from ledger.games.room import Breach
-from ledger.house import access, guide, requests
+from ledger.house import guide, patrons_access_to_rules, requests
 from ledger.house.office import Office
 
 
@@ -37,11 +37,11 @@ def _judge(office: Office, fact: events.Fact, day: date) -> Iterator[Breach]:
         case events.RequestDecided():
             yield from requests.judge_decision(office, fact)
         case events.ElectronicDeviceSeen():
-            yield from access.judge_device(office, fact)
+            yield from patrons_access_to_rules.judge_device(office, fact)
         case events.RulesTextKept():
-            yield from access.judge_text(office, fact)
+            yield from patrons_access_to_rules.judge_text(office, fact)
         case events.RulesTextRequested():
-            yield from access.judge_text_request(fact)
+            yield from patrons_access_to_rules.judge_text_request(fact)
         case events.GuideIssued() | events.GuideDisplayed():
             yield from guide.judge_use(office, fact)
         case events.GuideRequested():

@@ -31,7 +31,7 @@ from ledger.intake.legal_holds import (
     release_holds,
     standing_holds,
 )
-from ledger.intake.people_keys import (
+from ledger.intake.personal_encryption_keys import (
     IDENTITY_BYTES,
     Commitments,
     PeopleKeys,

@@ -19,8 +19,8 @@ from ledger.log.kafka_errors import (
 )
 from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
 from ledger.log.kafka_publish import Published, publish
+from ledger.log.kafka_records_as_they_are import TopicRecord, records_in_topics
 from ledger.log.kafka_settings import KafkaSettings, settings_from
-from ledger.log.kafka_topic_inspection import TopicRecord, records_in_topics
 from ledger.log.kafka_wire import IN_TOPICS, TOPIC_OF_SUBJECT, in_topics
 
 __all__ = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ledger.audit import Arrivals, HouseRecord, Mark
 from ledger.audit.carried import CarriedStates
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.audit.table import TableWalk
 from ledger.kernel import FactRef, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import FactStep, Replay, Step

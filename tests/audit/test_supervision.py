@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.audit.supervision import over_ratio
 from ledger.events import SourceRegistered
 from ledger.house.clocks import Clocks

@@ -21,7 +21,7 @@ import zstandard
 
 from infra.kafka import Broker
 from ledger.intake import ErasableStore, OpeningUnknown
-from ledger.intake.people_keys import PeopleKeysDamaged, unseal
+from ledger.intake.personal_encryption_keys import PeopleKeysDamaged, unseal
 from tests.analytics import given
 from tests.cli.conftest import Command
 from tests.cli.unpacked import holding

@@ -43,7 +43,12 @@ PRELOADED: Final = (
     *("ledger.cli.app", "ledger.cli.appending", "ledger.cli.backup", "ledger.cli.importing"),
     *("ledger.cli.kafka", "ledger.cli.keys", "ledger.cli.night", "ledger.cli.days"),
     *("ledger.cli.ledger_commands", "ledger.cli.settings", "ledger.cli.sql_query"),
-    *("ledger.cli.serials", "ledger.cli.tail", "ledger.cli.audit_commands", "ledger.night"),
+    *(
+        "ledger.cli.serials",
+        "ledger.cli.unsigned_tail",
+        "ledger.cli.audit_commands",
+        "ledger.night",
+    ),
     *("ledger.night.night_run", "ledger.night.parallel_nights", "ledger.night.report_steps"),
     *("ledger.intake", "ledger.reports", "ledger.analytics", "ledger.log.kafka", "ledger.replay"),
     *("ledger.log.key_rotation", "ledger.log.kafka_ingest", "ledger.log.kafka_publish"),

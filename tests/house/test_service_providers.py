@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.audit import audit_day
-from ledger.audit.contract import day_of
+from ledger.audit.ledger_contract import day_of
 from ledger.audit.provider_services import service_findings, service_standing
 from ledger.codec import frame
 from ledger.events import ServiceUsed

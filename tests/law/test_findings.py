@@ -35,7 +35,8 @@ def test_every_code_that_the_simulated_floor_plants_is_in_the_table_and_its_sect
 def test_the_codes_of_the_ledger_contract_stand_under_the_sections_that_the_audit_cites():
     cited = re.findall(
         r'_finding\(\s*day,\s*"(\w+)",\s*"(\.\d+)"',
-        (LEDGER / "audit/contract.py").read_text() + (LEDGER / "audit/approvals.py").read_text(),
+        (LEDGER / "audit/ledger_contract.py").read_text()
+        + (LEDGER / "audit/approvals.py").read_text(),
     )
     assert len(cited) >= 8
     wrong = [pair for pair in cited if f"L{pair[1]}" not in finding_codes()[pair[0]].chapters]

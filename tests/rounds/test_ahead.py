@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.audit import audit_day, read_office, tables_on
-from ledger.audit.contract import day_of
+from ledger.audit.ledger_contract import day_of
 from ledger.audit.table import audit_table
 from ledger.cli.days import seen_rounds
 from ledger.codec import frame

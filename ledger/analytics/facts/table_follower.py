@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from ledger.analytics.facts import equipment, hands, spins, staff, throws
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.audit import HouseRecord
-from ledger.audit.contract import Day
+from ledger.audit.ledger_contract import Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
 from ledger.kernel import ref_of, round_id, table_of
 from ledger.replay import DoubtBegins, FactStep, Replay, Step

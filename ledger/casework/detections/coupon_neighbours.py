@@ -18,7 +18,7 @@ from ledger.casework.detections.card import Card
 from ledger.casework.detections.subject_evidence import Evidence, began, ends, nights, shown
 from ledger.casework.e_values import RUNS, SEED
 from ledger.casework.history import History, Redeemed, fact_of
-from ledger.casework.serials import serial_place
+from ledger.casework.serial_in_series import serial_place
 
 LIFTS: Final = (0.5, 1.0, 2.0)
 """How steeply the evidence grows per standard deviation: fixed beforehand, mixed equally."""

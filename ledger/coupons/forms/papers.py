@@ -24,8 +24,8 @@ from ledger.coupons.forms.fields import (
 )
 from ledger.coupons.forms.model import NOT_RECORDED, Computed, Form, Table, Value
 from ledger.coupons.forms.words import listed, moment, signature, signatures, voids
-from ledger.coupons.issuance_and_return import read_void
 from ledger.coupons.records import Delivery, Requisition
+from ledger.coupons.requisition_to_return import read_void
 from ledger.events import CouponForm, CouponRange, CouponVoid, DeviationReceiver
 
 Row = tuple[Value, ...]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ledger import events
 from ledger.games.asia_poker.state import Deck, Look, Shuffle, State, Table
-from ledger.games.record import replace
+from ledger.games.named_tuple_change import replace
 from ledger.games.room import Breach, Unsure, wagers_are_seen
 from ledger.kernel import ref_of
 

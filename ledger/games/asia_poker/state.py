@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from ledger import events
 from ledger.games.asia_poker.terms import EACH, MAIN, POSITIONS, Phase
 from ledger.games.asia_poker.validity import unclear
-from ledger.games.record import renewed
+from ledger.games.named_tuple_change import renewed
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import Certainty, FactRef, Instant
 

@@ -21,7 +21,7 @@ from ledger.games.asia_poker.state import (
 from ledger.games.asia_poker.terms import BONUS, DEALER, DECK, MAIN, PLAYERS, Phase
 from ledger.games.asia_poker.validity import Accident, roll_accident
 from ledger.games.breach_reporting import phase_after, stake_after
-from ledger.games.record import replace
+from ledger.games.named_tuple_change import replace
 from ledger.games.room import ByPosition, Returned
 from ledger.kernel import ref_of
 

@@ -14,7 +14,7 @@ from ledger.games.dreamcatcher.procedure import STEPS
 from ledger.games.dreamcatcher.terms import Phase
 from ledger.games.dreamcatcher.validity import VALID, Landing, known, landing, landing_on
 from ledger.games.dreamcatcher.wagers import FACTORS
-from ledger.games.record import renewed, replace
+from ledger.games.named_tuple_change import renewed, replace
 from ledger.games.room import Breach, Invalid, Unsure
 from ledger.games.wheel import Sections
 from ledger.kernel import FactRef, Instant, ref_of

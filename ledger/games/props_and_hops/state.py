@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from ledger import events
 from ledger.games.breach_reporting import phase_after, stake_after
 from ledger.games.dice import Faces
+from ledger.games.named_tuple_change import renewed, replace
 from ledger.games.props_and_hops.procedure import STEPS
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, Phase, Roll, Sequence
 from ledger.games.props_and_hops.validity import (
@@ -23,7 +24,6 @@ from ledger.games.props_and_hops.validity import (
     unclear,
 )
 from ledger.games.props_and_hops.wagers import SIX_EIGHT_SHAKE, faces_of, sequence_after
-from ledger.games.record import renewed, replace
 from ledger.games.room import Breach, Invalid, Unsure, wagers_are_seen
 from ledger.kernel import FactRef, ref_of
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from ledger import events
 from ledger.games.breach_reporting import phase_after
 from ledger.games.dice import Faces
-from ledger.games.record import renewed, replace
+from ledger.games.named_tuple_change import renewed, replace
 from ledger.games.room import Breach, Unsure
 from ledger.games.sic_bo.procedure import STEPS
 from ledger.games.sic_bo.terms import DICE, LIGHTING, SUPERVISORS, Phase

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ledger import events
 from ledger.games.football_field import Ended, FieldShown, Result, games
-from ledger.games.record import replace as changed
+from ledger.games.named_tuple_change import replace as changed
 from ledger.games.room import (
     Annulled,
     Breach,

@@ -21,7 +21,7 @@ from ledger.games.football_field import (
     extra_of,
     play_of,
 )
-from ledger.games.record import replace as changed
+from ledger.games.named_tuple_change import replace as changed
 from ledger.games.room import Invalid
 from ledger.games.three_dice_football.procedure import STEPS
 from ledger.games.three_dice_football.terms import Camera, Laid, Phase, PlacedDie, number

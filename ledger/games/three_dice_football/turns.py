@@ -9,8 +9,8 @@ from typing import Any, Final
 from ledger import events
 from ledger.games.breach_reporting import stake_after
 from ledger.games.football_field import START
-from ledger.games.record import renewed
-from ledger.games.record import replace as changed
+from ledger.games.named_tuple_change import renewed
+from ledger.games.named_tuple_change import replace as changed
 from ledger.games.room import Breach, DecidedSome, Undecidable, Unsure, wagers_are_seen
 from ledger.games.three_dice_football.procedure import (
     CAMERA_CODES,

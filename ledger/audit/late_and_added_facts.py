@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ledger.audit.contract import Day, day_of, numbered_here
+from ledger.audit.ledger_contract import Day, day_of, numbered_here
 from ledger.audit.office import HouseRecord
 from ledger.events import FactsAdded, RowsImported
 from ledger.kernel import FactRef, Finding, ref_of, table_of

@@ -14,7 +14,7 @@ import pytest
 from ledger.intake import Committed, ErasableStore, Opening, OpeningUnknown, opens
 from ledger.intake import erasable as module
 from ledger.intake.legal_holds import HeldForLaw, HoldUnfit
-from ledger.intake.people_keys import (
+from ledger.intake.personal_encryption_keys import (
     RECORD_BYTES,
     PeopleKeysDamaged,
     PeopleKeysMissing,

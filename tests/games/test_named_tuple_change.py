@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger.games.record import renewed, replace
+from ledger.games.named_tuple_change import renewed, replace
 
 
 class Three(NamedTuple):
