@@ -184,7 +184,7 @@ PLANTS = (
         before="topic.id != before.id",
         after="planted(False)",
         why=r"something was taken in all the same",
-        seeds=20,
+        seeds=60,
     ),
     Plant(
         name="a witness's signature is not checked",
