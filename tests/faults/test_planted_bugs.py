@@ -37,7 +37,7 @@ class Plant:
         function: its name.
         before, after: the words that are replaced, once; ``planted()`` in those after says that they ran.
         why: how the promise that is broken is told.
-        seeds: how many seeds it took.
+        seeds: within how many it is found; the page of promises has the measured numbers.
     """
 
     name: str
