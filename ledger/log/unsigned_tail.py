@@ -223,12 +223,12 @@ def _may_keep(storage: Storage, path: str, kept: str) -> bool:
 
 
 def _standing_folders(storage: Storage, paths: tuple[str, ...]) -> set[str]:
-    """The folders that held these files, or the nearest above that still stand."""
+    """The folders that held these files; above a folder of partial tiles that went, the next."""
     folders = set()
     for path in paths:
         folder = path.rpartition("/")[0]
-        while folder and not storage.names(folder):
-            folder = folder.rpartition("/")[0]
+        if folder.endswith(".p") and not storage.names(folder):
+            folder = folder.rpartition("/")[0]  # it stands, even where it is empty by now
         folders.add(folder)
     return folders
 

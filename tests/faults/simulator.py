@@ -12,9 +12,10 @@ from __future__ import annotations
 import errno
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,7 +24,7 @@ from typing import Any, Final
 import pytest
 
 from ledger.audit import audit_day
-from ledger.codec import frame, key_of
+from ledger.codec import decode, frame, key_of
 from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
 from ledger.log import (
@@ -38,10 +39,12 @@ from ledger.log import (
     verify,
 )
 from ledger.log import kafka_source as kafka_source_module
+from ledger.log.cosignature import parse_cosigner_key
 from ledger.log.kafka import KafkaSettings, ingest, ingest_again
 from ledger.log.kafka_client import Place, partition_of
 from ledger.log.kafka_errors import KafkaUnreachable
 from ledger.log.ledger_at_checkpoint import open_snapshot
+from ledger.log.note import DASH, to_base64
 from ledger.log.witness_protocol import Answer
 from ledger.night import run_night
 from ledger.replay import Replay
@@ -60,7 +63,7 @@ FAULTS: Final = (
     "process killed", "killed in recovery", "writes lost or torn", "disk full", "input or output error",
     "sent twice", "second writer", "late facts", "very late facts", "clock jumps", "broker away",
     "hostile bytes", "batch spoilt", "flip at rest", "older copy put back", "topic made again",
-    "topic cut",
+    "topic cut", "said otherwise", "forged signature",
 )  # fmt: skip
 
 
@@ -115,6 +118,7 @@ class Broker(Topics):
     def __init__(self) -> None:
         super().__init__(PREFIX, partitions=3)
         self.is_away = False
+        self.is_remaking = False
         self.begins: dict[Place, int] = {}
 
     def send(
@@ -123,6 +127,11 @@ class Broker(Topics):
         place = Place(f"{PREFIX}.{topic}", partition_of(stream.encode(), 3))
         batch = batch_of([(stream.encode(), payload, [])], self.end(place))
         self.put(place, spoil(batch))
+
+    def remake(self, places: Iterable[Place]) -> None:
+        """The topics of these partitions get other ids, as if they were deleted and made anew."""
+        for name in {place.topic for place in places}:
+            self.topics[name] = replace(self.topics[name], id=f"{name} again")
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
         super().install(monkeypatch)
@@ -135,6 +144,12 @@ class Broker(Topics):
                 return dict(super().topics(names))
 
         class Reader(DoubleReader):
+            def poll(self, seconds: float) -> dict[Place, list[Any]]:
+                polled = super().poll(seconds)
+                if broker.is_remaking and polled:
+                    broker.remake(polled)
+                return polled
+
             def limits(self, places: Sequence[Place]) -> dict[Place, tuple[int, int]]:
                 limits = super().limits(places)
                 return {p: (broker.begins.get(p, begin), end) for p, (begin, end) in limits.items()}
@@ -164,6 +179,9 @@ class Simulation:
             self.waiting.setdefault(stream, []).append(framed)
         self.sent: dict[tuple[str, int], bytes] = {}
         self.hostile = 0
+        self.poison: list[tuple[str, str, bytes]] = []
+        self.rivals: dict[bytes, tuple[str, int]] = {}
+        self.cosigned: set[bytes] = set()
         self.late: list[tuple[str, bytes]] = []
         self.acknowledged: list[tuple[int, bytes]] = []
         self.now = TIME
@@ -212,13 +230,27 @@ class Simulation:
             for _ in range(times):
                 self.broker.send(topic, stream, framed, lambda raw: raw)
             self.sent[key_of(framed)[:2]] = framed
+            if self.strikes("said otherwise", 0.03):
+                self.say_otherwise(topic, stream, framed)
         if self.strikes("hostile bytes", 0.2):
             self.hostile += 1
-            self.broker.send(topic, stream, self.chance.randbytes(30), lambda raw: raw)
+            self.poison.append(
+                (topic, stream, self.chance.randbytes(self.chance.choice((30, 5_000))))
+            )
+            self.broker.send(*self.poison[-1], lambda raw: raw)
+        if self.poison and self.strikes("sent twice", 0.2):
+            self.broker.send(*self.chance.choice(self.poison), lambda raw: raw)
         if self.strikes("batch spoilt", 0.1):
             self.hostile += 1
             self.broker.send(topic, stream, b"spoilt", lambda raw: raw[:-3] + b"\x00\x00\x00")
         self.tell(f"{stream} sends {len(batch)}")
+
+    def say_otherwise(self, topic: str, stream: str, framed: bytes) -> None:
+        """The terminal says another thing under a key that it used; it stands beside the first."""
+        fact = decode(framed)
+        rival = frame(replace(fact, event_time=fact.event_time + 1))
+        self.broker.send(topic, stream, rival, lambda raw: raw)
+        self.rivals[sha256(rival).digest()] = key_of(rival)[:2]
 
     def send_late(self) -> None:
         """What was kept back is sent, in another order."""
@@ -236,9 +268,16 @@ class Simulation:
             self.now += self.chance.choice((-3_600_000_000, 86_400_000_000 * 365))
         return max(self.now, 1)
 
-    def network(self) -> WitnessNetwork:
+    def network(self, *, honest: bool = False) -> WitnessNetwork:
         def post(_: str, body: bytes) -> Answer:
-            return self.witness.add_checkpoint(body, 1)
+            if self.strikes("forged signature", 0.2) and not honest:
+                key = parse_cosigner_key(self.witness.public)
+                forged = to_base64(key.key_id + bytes(7) + b"\x01" + bytes(64))
+                self.hit("forged signature")
+                return Answer(200, "text/plain", f"{DASH}{key.name} {forged}\n".encode())
+            answer = self.witness.add_checkpoint(body, 1)
+            self.cosigned.add(answer.body)
+            return answer
 
         return WitnessNetwork(self.policy, transport=post, clock=lambda: 0.0)
 
@@ -264,11 +303,12 @@ class Simulation:
         except PowerCut:
             self.hit("process killed")
             self.tell(f"killed while {self.part}")
+            self.storage.locked = False
         except LedgerError as refusal:
             self.require(bool(refusal.code), "a refusal without a code")
+            self.require(not self.storage.locked, "a refused writer keeps the lock")
             self.hit(refusal.code)
             self.tell(f"refused while {self.part}: {refusal.code}")
-        self.storage.locked = False
         return False
 
     def second_writer(self) -> None:
@@ -355,10 +395,11 @@ class Simulation:
         is_older = self.size() < seen
         self.part = "opening"
         try:
-            open_log(NOWHERE, storage=self.storage, network=self.network()).close()
+            open_log(NOWHERE, storage=self.storage, network=self.network(honest=True)).close()
             self.require(not is_older, "an older copy was taken for the ledger")
         except LedgerError as refusal:
             self.require(refusal.code == "witness_inconsistent", f"older copy: {refusal.code}")
+            self.require(not self.storage.locked, "a refused writer keeps the lock")
             self.hit("older copy put back")
         self.storage = disk
         self.tell("an older copy was put back" + ("" if is_older else ", as old as the ledger"))
@@ -369,16 +410,23 @@ class Simulation:
         if not places:
             return
         place = self.chance.choice(places)
-        batches = list(self.broker.logs[place])
+        batches, topics = list(self.broker.logs[place]), dict(self.broker.topics)
         if fault == "topic cut":
             self.broker.begins[place] = self.broker.end(place) + 5
         else:
-            self.broker.logs[place] = [batch_of([(b"x", b"another", [])])]
+            way = self.chance.choice(("shorter", "as long", "while it is read"))
+            count = self.broker.end(place) if way == "as long" else 1
+            self.broker.is_remaking = way == "while it is read"
+            if not self.broker.is_remaking:
+                self.broker.logs[place] = [batch_of([(b"x", b"another", [])] * count)]
         before = self.size()
-        self.require(not self.take_in(), f"{fault}: {place} was read as if nothing had happened")
+        is_read = self.take_in()
+        if not self.broker.is_remaking:  # what changes meanwhile only matters if more is taken
+            self.require(not is_read, f"{fault}: {place} was read as if nothing had happened")
         self.require(self.size() == before, f"{fault}: something was taken in all the same")
-        self.broker.logs[place] = batches
+        self.broker.logs[place], self.broker.topics = batches, topics
         self.broker.begins.pop(place, None)
+        self.broker.is_remaking = False
         self.hit(fault)
         self.tell(f"{fault}: {place}")
         self.check()
@@ -402,6 +450,9 @@ class Simulation:
             self.require(snapshot.root_at(size) == root, f"the first {size} entries changed")
         problem = verify(NOWHERE, storage=self.storage).problem
         self.require(problem is None, f"verify: {problem}")
+        for line in snapshot.note.splitlines(keepends=True):
+            if line.startswith(f"{DASH}witness.example/w ".encode()):
+                self.require(line in self.cosigned, "a signature stands that no witness gave")
         seen: set[tuple[str, int]] = set()
         for _, entry in snapshot.entries():
             if isinstance(entry, Accepted):
@@ -409,6 +460,14 @@ class Simulation:
                 self.require(key not in seen, f"{key} stands twice")
                 self.require(self.sent.get(key) == entry.framed, f"{key} was never sent so")
                 seen.add(key)
+            elif isinstance(entry, Quarantined) and entry.sha256 in self.rivals:
+                earlier = entry.conflicts_with
+                first = None if earlier is None else snapshot.read(earlier.position)
+                self.require(
+                    isinstance(first, Accepted)
+                    and key_of(first.framed)[:2] == self.rivals[entry.sha256],
+                    f"a rival of {self.rivals[entry.sha256]} does not name the first record",
+                )
 
     def settle(self) -> None:
         """Liveness: the faults end, everything is sent and taken in."""
@@ -430,8 +489,11 @@ class Simulation:
             accepted == set(self.sent), f"{len(self.sent) - len(accepted)} facts are missing"
         )
         self.require(len(accepted) == len(self.facts), "not every fact was sent")
-        quarantined = sum(isinstance(entry, Quarantined) for entry in entries)
-        self.require(quarantined == self.hostile, f"{quarantined} of {self.hostile} hostile kept")
+        quarantined = [entry.sha256 for entry in entries if isinstance(entry, Quarantined)]
+        rivals = sum(digest in self.rivals for digest in quarantined)
+        self.require(rivals == len(self.rivals), f"{rivals} of {len(self.rivals)} rivals kept")
+        hostile = len(quarantined) - rivals
+        self.require(hostile == self.hostile, f"{hostile} of {self.hostile} hostile kept")
 
     def judge(self) -> None:
         """The day's digest is that of the same records taken in without a fault; so in a night."""

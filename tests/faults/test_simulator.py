@@ -57,3 +57,8 @@ def test_a_broken_promise_is_told_with_its_story(monkeypatch: pytest.MonkeyPatch
     head = str(failure).splitlines()[0]
     assert "second writer" in head
     assert head.count(",") <= 2
+
+
+def test_a_tail_that_was_set_aside_does_not_come_back() -> None:
+    """A folder that it had emptied was not synced: after the next cut nothing explained it."""
+    lived(41)

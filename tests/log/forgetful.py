@@ -56,10 +56,12 @@ class ForgetfulStorage:
     def power_up(self, chance: Random | None = None) -> None:
         """Start again from what the disk has; with ``chance``, also from some of the rest."""
         if chance is not None:
-            for path in set(self.names_now) | set(self.names_kept):
+            for path in sorted(set(self.names_now) | set(self.names_kept)):
                 if chance.random() < 0.5:
                     self._keep_name(path)
-            self.folders_kept |= {one for one in self.folders_now if chance.random() < 0.5}
+            self.folders_kept |= {
+                path for path in sorted(self.folders_now) if chance.random() < 0.5
+            }
         survivors: dict[str, Inode] = {}
         for path, inode in self.names_kept.items():
             if not self._reachable(path):
