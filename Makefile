@@ -6,11 +6,12 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.setup-done
 DOCS   := build/docs
 DOCS_VENV := .venv-docs
+FUZZ_VENV := .venv-fuzz
 TYPED  := $(wildcard ledger pipelines infra/kafka infra/site)
 QUICK  := tests/test_tidy.py tests/test_doctests.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo test test-full swarm lint format bench power tour docs kafka-up kafka-down locks clean
+.PHONY: help setup check demo test test-full swarm fuzz lint format bench power tour docs kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -35,8 +36,15 @@ test-full: setup ## every test, the long sweeps too
 	@bash infra/chromium.sh
 	$(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-profile=random tests
 
-swarm: setup    ## seeds of the simulator for HOURS=1; writes infra/docs/swarm.md
+swarm: setup fuzz ## fuzz, then seeds of the simulator for HOURS=1; writes infra/docs/swarm.md
 	$(BIN)/python -m tests.faults.swarm --hours $(or $(HOURS),1)
+
+fuzz: $(FUZZ_VENV)/.setup-done ## each reader of foreign bytes for SECONDS=600; keeps what reaches new code, writes infra/docs/fuzzing.md
+	$(FUZZ_VENV)/bin/python -m tests.faults.fuzz --seconds $(or $(SECONDS),600)
+
+$(FUZZ_VENV)/.setup-done: infra/requirements-fuzz.lock infra/venv.sh
+	@PYTHON="$(PYTHON)" bash infra/venv.sh $(FUZZ_VENV) infra/requirements-fuzz.lock
+	@touch $@
 
 lint: setup     ## formatting, lint, types, import contracts
 	$(BIN)/ruff format --check .
@@ -77,4 +85,4 @@ locks: setup    ## resolve requirements*.in again into the locks
 	bash infra/locks.sh $(VENV)
 
 clean:          ## remove virtual environments, the site and all caches; data is kept
-	rm -rf $(VENV) $(DOCS_VENV) $(DOCS) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(DOCS_VENV) $(FUZZ_VENV) $(DOCS) build/fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

@@ -27,9 +27,14 @@ TABS: Final = (
     Tab(
         "Use",
         (
-            *("infra/docs/commands.md", "infra/docs/examples.md", "tests/tour/index.md"),
+            *(
+                "infra/docs/commands.md",
+                "infra/docs/search.md",
+                "infra/docs/examples.md",
+                "tests/tour/index.md",
+            ),
             *("infra/docs/a-terminal.md", "infra/docs/limits.md", "infra/docs/retention.md"),
-            *("infra/docs/promises.md", "infra/docs/swarm.md"),
+            *("infra/docs/promises.md", "infra/docs/swarm.md", "infra/docs/fuzzing.md"),
             "infra/docs/CHANGELOG.md",
             "infra/docs/*",
         ),

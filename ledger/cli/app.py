@@ -17,6 +17,7 @@ from ledger.cli import (
     coupons,
     doctor,
     edition,
+    finding_rounds,
     floor,
     importing,
     in_force,
@@ -94,6 +95,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             floor.demo,
             audit_commands.audit,
             audit_commands.rounds,
+            finding_rounds.find,
             table_days.tables,
             clocks.clocks,
             in_force.inforce,
@@ -234,7 +236,7 @@ READS: Final = frozenset(
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
-        *("witness show", "coupons holds"),
+        *("witness show", "coupons holds", "find"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

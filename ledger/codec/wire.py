@@ -76,7 +76,8 @@ def decode(framed: bytes) -> events.Fact:
 def plain_of(framed: bytes) -> dict[str, PlainValue]:
     """Decode framed bytes into plain values by field, in the version they were written in.
 
-    Times are microseconds UTC. Nothing is upcast, so that version and values give the bytes again.
+    Times are microseconds UTC. Nothing is upcast: version and values give the bytes again, but for
+    lists that were written in several blocks, as Avro allows.
 
     Raises:
         Undecodable: for the same bytes, and with the same reason, as ``decode``.

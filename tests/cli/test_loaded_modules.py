@@ -16,7 +16,17 @@ from tests.cli.given import DAY
 
 HEAVY = (
     *("altair", "asyncio", "cryptography", "duckdb", "fastapi", "fastavro", "hypothesis", "jinja2"),
-    *("kafka", "numpy", "openpyxl", "pandas", "prefect", "pyarrow", "pydantic_settings", "rich"),
+    *(
+        "kafka",
+        "lark",
+        "numpy",
+        "openpyxl",
+        "pandas",
+        "prefect",
+        "pyarrow",
+        "pydantic_settings",
+        "rich",
+    ),
     *("scipy", "segno", "vl_convert", "xlsxwriter"),
 )
 SETTINGS = {"asyncio", "pydantic_settings"}
@@ -41,6 +51,7 @@ MAY_LOAD = {
     f"cat --ledger {LEDGER}": LOG,
     f"people --ledger {LEDGER}": LOG | {"rich"},
     f"rounds --ledger {LEDGER}": LOG | {"rich"},
+    f"find unknown --ledger {LEDGER}": LOG | {"duckdb", "lark", "pyarrow", "rich"},
     f"audit --day {DAY} --ledger {LEDGER}": LOG | {"rich"},
 }
 PROGRAM = (

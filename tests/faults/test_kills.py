@@ -226,7 +226,7 @@ def test_killed_at_a_point_and_again_in_recovery(
     kill_at_pairs(trial, tell, trial.any_pairs(NESTED_PAIRS, Random(18)))
 
 
-@alone
+@pytest.mark.parametrize("command", ALONE[:1], **names)
 def test_killed_at_random_moments(trials: Trials, tell: Printer, command: Command) -> None:
     kill_at_moments(trials(command), tell, MOMENTS, 18)
 
@@ -257,6 +257,7 @@ def test_killed_at_a_point_with_a_broker(
     kill_at_pairs(trial, tell, trial.any_pairs(NESTED_PAIRS, Random(18)))
 
 
+@pytest.mark.full
 @on_a_broker
 def test_killed_at_random_moments_with_a_broker(
     kafka_broker: Broker, trials: Trials, tell: Printer, kind: type[Ingest | Publish]

@@ -1,4 +1,4 @@
-"""Equipment in use at one table: dice sets, shakers, wheels, decks, from when to when."""
+"""Equipment in use at one table: dice sets, shakers, wheels, decks, cameras, from when to when."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ KINDS: Final = frozenset(
     {
         *(events.DiceSetPlaced, events.DiceSetRemoved, events.ShakerPlaced, events.ShakerRemoved),
         *(events.WheelPlaced, events.WheelRemoved, events.DeckPlaced, events.DeckRemoved),
+        events.CameraAssigned,
     }
 )
 SET: Final = "dice set"
@@ -65,6 +66,8 @@ class Equipment:
                 self._placed("deck", fact.deck, (), ref, moment)
             case events.DeckRemoved():
                 self._gone("deck", fact.deck, moment)
+            case events.CameraAssigned():
+                self._placed("camera", fact.camera, (), ref, moment)
 
     def doubt(self) -> None:
         """Facts are missing or contradict each other: what lies here may have changed unseen."""

@@ -7,11 +7,11 @@ the specification by another derivation.
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -57,6 +57,8 @@ from ledger.log.port import (
 )
 from ledger.log.witness_policy import WitnessPolicyWrong, parse_policy
 from ledger.log.witness_protocol import AddCheckpoint, parse_add_checkpoint
+from ledger.search.errors import SearchUnclear
+from ledger.search.search_line import FIELDS, Search, parse_search
 from tests.codec import avro_library
 from tests.log.facts import ORIGIN, SIGNER
 from tests.log.test_merkle import root_from_proof
@@ -103,12 +105,12 @@ def fact(raw: bytes) -> None:
     assert event.source == source_of(raw)  # type: ignore[union-attr]
     schema = registry().by_id(int.from_bytes(raw[1:5], "big"))
     assert plain == avro_library.read(schema, raw)
-    assert avro_library.framed(schema, plain) == raw
+    again = avro_library.framed(schema, plain)  # lists in one block, where Avro allows several
+    assert plain_of(again) == plain
     newest = frame(event)  # type: ignore[arg-type]
     assert decode(newest) == event
     assert from_text(to_text(event).encode()) == event  # type: ignore[arg-type]
-    if newest[:5] == raw[:5]:
-        assert newest == raw
+    assert newest[:5] != raw[:5] or newest == again
 
 
 @cache
@@ -190,10 +192,10 @@ def note(raw: bytes) -> None:
     except NoteBroken:
         pass
     for parse in (parse_verifier, parse_cosigner_key):
-        with contextlib.suppress(NoteBroken):
+        with suppress(NoteBroken):
             assert str(parse(written)) == written
     for secret in (parse_signer, parse_cosigner):
-        with contextlib.suppress(NoteBroken):
+        with suppress(NoteBroken):
             assert secret(written).secret_text() == written
 
 
@@ -270,7 +272,7 @@ def witness_seeds() -> Iterator[bytes]:
 
 def profile(raw: bytes) -> None:
     """A profile of an import: read, or refused by name."""
-    with contextlib.suppress(ProfileWrong):
+    with suppress(ProfileWrong):
         parse_profile(raw, "fuzz.toml")
 
 
@@ -328,6 +330,27 @@ def sheet_seeds() -> Iterator[bytes]:
     yield stored.getvalue()
 
 
+# --- what a person types -----------------------------------------------------------------------------
+
+
+def search(raw: bytes) -> None:
+    """A search line: read, or refused with a hint."""
+    line = raw.decode("utf-8", "surrogateescape")
+    with suppress(SearchUnclear):
+        parsed = parse_search(line)
+        assert parsed == parse_search(f"  {line} ")
+        assert parsed != Search()
+
+
+def search_seeds() -> Iterator[bytes]:
+    """A line with each kind of word."""
+    yield "DC-01 21:45±5m bet:1 $25 seat:2".encode()
+    yield b"9:45pm-10:15pm 6/12/2021 2021-06-12 yesterday $20-30 $100+ >=$50"
+    yield b"underpaid>100 overpaid unknown void findings SB-02:9251 SB-*"
+    yield b'bet:"total 9" "free text"'
+    yield " ".join(f"{name}:x-1*" for name in FIELDS).encode()
+
+
 TARGETS: Final = {
     target.name: target
     for target in (
@@ -338,5 +361,6 @@ TARGETS: Final = {
         Target("witness", witness, witness_seeds),
         Target("profile", profile, profile_seeds, 16_384),
         Target("sheet", sheet, sheet_seeds, 16_384),
+        Target("search", search, search_seeds, 400),
     )
 }
