@@ -173,7 +173,8 @@ def _bad_line(file: BinaryIO, encoding: str) -> int | None:
     if encoding.startswith("utf-16"):
         return None
     file.seek(0)
-    for number, line in enumerate(file, 1):
+    lines = (part for line in file for part in line.splitlines())  # a lone CR ends a line, too
+    for number, line in enumerate(lines, 1):
         try:
             line.decode(encoding)
         except UnicodeDecodeError:

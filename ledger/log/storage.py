@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import chain, islice
+from mmap import mmap
 from pathlib import Path
+from threading import Barrier
 from typing import Final, Protocol
 
 from ledger.log.errors import LedgerLocked
@@ -24,6 +26,8 @@ TEMPORARY: Final = "tmp"
 
 SYNCING: Final = 8
 """How many files are waited for at once: a disk answers several syncs nearly as fast as one."""
+THREAD_BYTES: Final = 24 << 20
+"""What a thread may map when it begins: its stack, and its part of the heap."""
 
 
 _NO_LINKS: Final = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EXDEV)
@@ -61,6 +65,26 @@ class Storage(Protocol):
         """Stop being the writer."""
 
 
+def _threads() -> ThreadPoolExecutor | None:
+    """Threads that wait for the disk, all of them begun; None where there is no room for them.
+
+    The room is asked for first: a thread that runs out of memory while it begins is waited for
+    without end by who started it.
+    """
+    pool = ThreadPoolExecutor(SYNCING, "sync")
+    together = Barrier(SYNCING + 1)
+    try:
+        mmap(-1, SYNCING * THREAD_BYTES).close()
+        for _ in range(SYNCING):
+            pool.submit(together.wait)
+        together.wait()
+    except (OSError, RuntimeError, MemoryError):  # "can't start new thread"
+        together.abort()
+        pool.shutdown(wait=False, cancel_futures=True)
+        return None
+    return pool
+
+
 class DirectoryStorage:
     """A folder of a real file system."""
 
@@ -94,7 +118,11 @@ class DirectoryStorage:
 
     def _write_many(self, files: Iterable[tuple[str, bytes]], mode: int) -> None:
         if self._pool is None:
-            self._pool = ThreadPoolExecutor(SYNCING, "sync")
+            self._pool = _threads()
+        if self._pool is None:
+            for alone in files:
+                self._write_synced(alone, mode)
+            return
         pending = [self._pool.submit(self._write_synced, one, mode) for one in files]
         wait(pending)
         for write in pending:

@@ -110,14 +110,20 @@ class Journal:
             content = content[self._write(self.handle, content) :]
 
 
-def watch(journal: Journal, batch: int) -> None:
-    """Put the journal's ears into this process."""
-    from ledger import night
+def set_up(batch: int) -> None:
+    """Let the time stand still, so that the same facts make the same root, and batches be small."""
     from ledger.cli import appending, wall_clock
-    from ledger.log import file_log, kafka, kafka_client, kafka_ingest, kafka_publish, key_rotation
+    from ledger.log import kafka_ingest, kafka_publish
 
     wall_clock.time_ns = kafka_ingest.time_ns = lambda: CLOCK  # type: ignore[attr-defined]
     appending.BATCH = kafka_publish.WINDOW = batch  # type: ignore[misc]
+
+
+def watch(journal: Journal) -> None:
+    """Put the journal's ears into this process."""
+    from ledger import night
+    from ledger.log import file_log, kafka, kafka_client, kafka_ingest, key_rotation
+
     named: Callable[..., None] = lambda point: journal.reach(f"named {point}")  # noqa: E731
     log, sender = file_log.FileLog, kafka_client.Sender
 
@@ -190,8 +196,9 @@ def live(order: dict[str, Any], out: int, errors: int, journal: int) -> None:
     sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    set_up(order["batch"])
     if order["watched"]:
-        watch(Journal(journal, order["kill_at"]), order["batch"])
+        watch(Journal(journal, order["kill_at"]))
     limit(order["limits"])
     code = main(order["words"])
     sys.stdout.flush()

@@ -164,9 +164,9 @@ def starve(
         *(
             pytest.param(command, short, marks=pytest.mark.full)
             for command in IN_FULL
-            for short in ("disk", "descriptors")
+            for short in ("disk", "descriptors", "memory")
         ),
-        (AUDIT, "memory"),
+        *((command, "memory") for command in COMMANDS),
     ],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )

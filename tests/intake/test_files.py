@@ -73,6 +73,8 @@ def test_a_column_that_is_not_used_is_named(tmp_path: Path) -> None:
 def test_an_encoding_that_it_is_not(tmp_path: Path) -> None:
     said = refusal(tmp_path, (HEAD + ROW).encode() + FILL.encode("latin-1"))
     assert "line 3: not utf-8" in str(said)
+    old_mac = (HEAD + ROW).replace("\n", "\r").encode() + FILL.encode("latin-1")
+    assert "line 3: not utf-8" in str(refusal(tmp_path, old_mac))
     rows = "".join(FILL.replace("Fü-1", f"F-{number}") for number in range(2_000))
     late = seen(tmp_path, (HEAD + rows).encode() + FILL.encode("latin-1")).faults
     assert [(fault.row, fault.code) for fault in late] == [(2_002, "bad_encoding")]
