@@ -12,7 +12,7 @@ from tests.analytics.given import ledger as ledger_of
 from tests.cli.conftest import Command
 from tests.cli.test_people import facts
 from tests.intake.given import SAMPLES
-from tests.intake.test_people_keys import plain_store
+from tests.intake.test_personal_encryption_keys import plain_store
 
 SHEET = SAMPLES / "coupon-mailing-list.csv"
 HOLD = ("--reason", "docket 21-104", "--by", "C-1")

@@ -18,7 +18,7 @@ from typing import Any, Final
 import pytest
 
 from ledger.coupons import duties as coupon_duties
-from ledger.coupons.forms import issues as form_issues
+from ledger.coupons.forms import signature_issues as form_issues
 from ledger.games import BY_GAME, BY_KEY, ROOMS, Room, match_play
 from ledger.games.asia_poker import lookup as poker_lookup
 from ledger.games.asia_poker import procedure as poker_procedure
