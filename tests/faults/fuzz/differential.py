@@ -17,8 +17,8 @@ from typing import Final
 from ledger.log.merkle import (
     consistency_proof,
     continues,
-    inclusion_proof,
     includes,
+    inclusion_proof,
     leaf_hash,
     range_hash,
 )
