@@ -19,7 +19,7 @@ from ledger.codec import frame
 from ledger.floor import FIRST_DAY, Plant, TruthRow, simulate
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import Arrival, Signer
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay
 from ledger.rounds import RoundResult, WagerResult
 from tests.games.facts import fact as made

@@ -30,7 +30,7 @@ from ledger.analytics.errors import CacheUnwritable, ProjectionStale
 from ledger.analytics.query_sandbox import ABOUT, settings
 from ledger.log import FileSnapshot, read_log
 from ledger.log.ledger_at_checkpoint import CACHE
-from ledger.log.seals import SealedFolder, Seals
+from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.replay import Replay
 
 NAME: Final = "projection.duckdb"

@@ -2,8 +2,8 @@
 
 It is only a cache: kept for each table under the hashes of its own streams' prefixes, of the office
 streams as a whole (a late filing changes what held before), and of the code and rows that made it.
-It is sealed by the ledger's key (``log/seals.py``): one that is missing, unreadable or not sealed
-is rebuilt by replay; an audit is the same with it and without.
+It is sealed by the ledger's key (``log/signed_file_index.py``): one that is missing, unreadable or
+not sealed is rebuilt by replay; an audit is the same with it and without.
 
 Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pickle.
 """

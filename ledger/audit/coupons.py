@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from ledger.audit.carried_book import CarriedBook
+from ledger.audit.carried_coupon_book import CarriedBook
 from ledger.audit.office import HouseRecord
 from ledger.coupons import (
     AT_TABLES,

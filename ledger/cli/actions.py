@@ -306,7 +306,7 @@ def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ..
     """The alerts of a report as they stand now."""
     from ledger.audit import read_office
     from ledger.cli.settings import load
-    from ledger.log.seals import Seals
+    from ledger.log.signed_file_index import Seals
     from ledger.night import alerts_now, last_issue_of
     from ledger.replay import Replay
 

@@ -120,7 +120,7 @@ def night_verify(
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
         processes: how many processes share the work.
     """
-    from ledger.log.seals import Seals
+    from ledger.log.signed_file_index import Seals
     from ledger.night import named_issue, verify_issue
 
     nights = _out(out)

@@ -1,8 +1,8 @@
 """The cache of a ledger: what its entries say, so that nobody has to read them all again.
 
 What it says decides what a writer skips, refuses and signs. So the ledger's key seals it
-(``seals.py``), with a tree size and root that the tree itself must bear out; without that seal it
-is made again from the entries, and so it is at the least doubt.
+(``signed_file_index.py``), with a tree size and root that the tree itself must bear out;
+without that seal it is made again from the entries, and so it is at the least doubt.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ledger.log.index import Index, StreamRows, clear
 from ledger.log.known_keys_and_offsets import AppendState, Spans, quarantine_mark, spans_of
 from ledger.log.note import Signer, Verifier
 from ledger.log.port import Quarantined, SchemaUsed
-from ledger.log.seals import SealedFolder, Seals
+from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.stream_writers import StreamWriters, registration_ids, terminal_of
 
 MANIFEST: Final = "known.json"

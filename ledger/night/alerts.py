@@ -11,7 +11,7 @@ from ledger.audit import day_of
 from ledger.casework import Alert, Policy, held_back, read_suppressions
 from ledger.codec import format_time, parse_time
 from ledger.kernel import PropertyClock, parse_round_id
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night.errors import IssueDamaged, NightOfAnotherLedger, NothingIssued
 from ledger.night.issue_folders import Issue, reported_issue
 from ledger.replay import Replay

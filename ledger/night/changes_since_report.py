@@ -17,7 +17,7 @@ from ledger.audit import Day
 from ledger.casework import Action, ActionStatus
 from ledger.events import ActionClosed
 from ledger.kernel import FactRef, PropertyClock, parse_round_id
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night.day_input import is_input, named_fact
 from ledger.night.issue_folders import Issue, sealed_issues
 from ledger.night.manifest import Manifest

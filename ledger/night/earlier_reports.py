@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from ledger.casework import Action, read_done
 from ledger.events import ActionClosed, ActionNoted
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night.issue_folders import Issue, reported_issue
 from ledger.replay import Replay
 from ledger.reports.night import OpenBefore, Takings, takings_of_rows, takings_together

@@ -1,7 +1,8 @@
 """The issues of a gaming day: a folder each, never changed once it has its name.
 
 ``DAY/PHASE-N/`` holds the outputs, the manifest, and the index by which the ledger's key seals the
-manifest and so every output (``log/seals.py``). A day is restated by issue N + 1; N stays.
+manifest and so every output (``log/signed_file_index.py``). A day is restated by
+issue N + 1; N stays.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night.errors import IssueDamaged, NightUnwritable, NothingIssued
 from ledger.night.manifest import NAME, Manifest, canonical, read_manifest
 from ledger.night.store import TEMPORARY, Hook, sync_folder, unmoved

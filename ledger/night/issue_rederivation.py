@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ledger.casework import Policy, Threshold
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night.errors import IssueDamaged, NightOfAnotherLedger
 from ledger.night.issue_folders import Issue, issues
 from ledger.night.launch import begun

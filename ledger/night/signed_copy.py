@@ -13,7 +13,7 @@ from typing import Final
 
 from ledger.audit import read_office
 from ledger.events import ReportSigned
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night.errors import NightUnwritable, ReportNotSigned
 from ledger.night.issue_folders import Issue, last_issue
 from ledger.night.report_signatures import KINDS, signature_on_page

@@ -15,7 +15,7 @@ from ledger.codec import frame
 from ledger.events import ReportSigned, ReportSigner
 from ledger.law import acts
 from ledger.log import Arrival, OvertakenByAnother, open_log
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night.errors import NightOfAnotherLedger, ReportNotSigned
 from ledger.night.issue_folders import Issue, last_issue
 from ledger.night.report_signatures import signatures_of

@@ -15,7 +15,7 @@ from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
 from ledger.log import EarlierLog, read_log
 from ledger.log.port import ReadableLog
-from ledger.log.seals import SealedFolder, Seals
+from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.manifest import Manifest
 from ledger.night.store import FILES_ONLY, DerivedValues, OutputTypes, StepOutput, StoredOutput

@@ -2,8 +2,8 @@
 
 A file is written under a temporary name, made durable and then given its name, so what stands is
 whole. An output is believed in the run that made it, by the hash that the run remembers, and in a
-later run where the ledger's key sealed it (``log/seals.py``); any other is made again. Its bytes
-are canonical (``kernel/value_bytes.py``): a closed list of kinds, and no pickle.
+later run where the ledger's key sealed it (``log/signed_file_index.py``); any other is made
+again. Its bytes are canonical (``kernel/value_bytes.py``): a closed list of kinds, and no pickle.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from ledger.events import EVENTS
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
-from ledger.log.seals import SealedFolder, Seals, content_of
+from ledger.log.signed_file_index import SealedFolder, Seals, content_of
 from ledger.night.errors import NightUnwritable, StepLost
 from ledger.replay import Amended
 

@@ -16,7 +16,7 @@ from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.port import ReadableLog
-from ledger.log.seals import SealedFolder, Seals
+from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         doctor_page,
         settings_page,
     )
+    from ledger.reports.law.chances_counted_again import recount_text
     from ledger.reports.law.coverage import coverage_text, law_coverage
     from ledger.reports.law.edition import (
         EditionTooEarly,
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from ledger.reports.law.odds import LawNotHeld, chapter_paytables, law_day, law_odds
     from ledger.reports.law.printed_rows import RoomUnknown, law_show, names, room_named, show_text
     from ledger.reports.law.readings import law_readings, readings_text
-    from ledger.reports.law.recount import recount_text
     from ledger.reports.law.what_if import whatif_data, whatif_text
     from ledger.reports.ledger_output import (
         AppendedLines,

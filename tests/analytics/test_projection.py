@@ -30,7 +30,7 @@ from ledger.analytics import (
 from ledger.analytics.marts import Mart
 from ledger.events import Fact
 from ledger.log import LedgerMissing, Signer
-from ledger.log.seals import SealedFolder, Seals, content_of
+from ledger.log.signed_file_index import SealedFolder, Seals, content_of
 from tests.analytics import given
 
 READER = """

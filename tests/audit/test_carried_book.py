@@ -17,7 +17,7 @@ from ledger.coupons import CustodyRegister
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, Plant, simulate
 from ledger.log import Signer
-from ledger.log.seals import SealedFolder, Seals
+from ledger.log.signed_file_index import SealedFolder, Seals
 from tests.engine import log_of, sealed_replay
 
 DAYS: Final = 3

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ledger.log import Arrival, FileLog, Signer, index, open_log, read_log, rotate_key, verify
-from ledger.log.seals import Seals, content_of
+from ledger.log.signed_file_index import Seals, content_of
 from tests.log.facts import ORIGIN, TIME, arrivals, opened
 from tests.log.test_file_log import begin
 

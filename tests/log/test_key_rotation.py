@@ -31,7 +31,7 @@ from ledger.log.errors import KeyUnreadable
 from ledger.log.key_chain import problem_of_rotation, rotation_lines, rotation_text
 from ledger.log.keys import write_key_outside
 from ledger.log.note import NoteBroken, open_note
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.log.storage import Durable
 from tests.analytics import given
 

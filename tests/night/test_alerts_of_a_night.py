@@ -31,7 +31,7 @@ from ledger.cli.settings import Settings
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.log import Arrival, open_log
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night import (
     NothingIssued,
     alerts_now,

@@ -11,7 +11,7 @@ from ledger.games import BY_KEY
 from ledger.games.chances import outcomes_of
 from ledger.games.room import rules_on
 from ledger.log import Signer
-from ledger.log.seals import SealedFolder, Seals
+from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.night import game_outcome_cache, run_night, run_nights
 from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.store import DerivedValues

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.audit import read_office
 from ledger.casework import Action, actions_of, close
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night import run_night, run_nights
 from ledger.night.earlier_reports import NONE, EarlierReports, periods_of, read_earlier_reports
 from ledger.night.errors import IssueDamaged

@@ -22,7 +22,7 @@ from ledger import events
 from ledger.audit import DayUnknown, read_office
 from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
-from ledger.log.seals import Seals
+from ledger.log.signed_file_index import Seals
 from ledger.night import (
     Phase,
     changes,

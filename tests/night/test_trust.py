@@ -17,7 +17,7 @@ import pytest
 from ledger.audit import audit_day, read_office
 from ledger.log import Signer
 from ledger.log.keys import key_beside
-from ledger.log.seals import Seals, content_of
+from ledger.log.signed_file_index import Seals, content_of
 from ledger.night import run_night, sign_report, verify_issue
 from ledger.night.errors import IssueDamaged
 from ledger.night.issue_folders import issues, last_issue

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ledger.audit import read_office
 from ledger.floor import FIRST_DAY
-from ledger.log.seals import content_of
+from ledger.log.signed_file_index import content_of
 from ledger.replay import Replay
 from tests.analytics import given
 from tests.tour.stage import check, said

@@ -12,7 +12,7 @@ from datetime import date
 from typing import NamedTuple
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.circle import arc_words, counted
+from ledger.casework.detections.places_on_a_circle import arc_words, counted
 from ledger.casework.detections.subject_evidence import Evidence, began, ends, grouped, nights
 from ledger.casework.e_values import log_arc
 from ledger.casework.history import History, Spin

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.circle import counted
+from ledger.casework.detections.places_on_a_circle import counted
 from ledger.casework.detections.subject_evidence import (
     Evidence,
     began,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from ledger.casework.detections.card import Card
-from ledger.casework.detections.circle import arc_words, counted
+from ledger.casework.detections.places_on_a_circle import arc_words, counted
 from ledger.casework.detections.subject_evidence import (
     Evidence,
     began,

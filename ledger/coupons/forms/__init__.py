@@ -12,6 +12,12 @@ from typing import Final
 
 from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.forms.at_day import DayEnd
+from ledger.coupons.forms.coupon_ledger_and_requisitions import (
+    issue_form,
+    receipt_form,
+    requisition_form,
+    return_form,
+)
 from ledger.coupons.forms.daily import daily_form
 from ledger.coupons.forms.fields import (
     DAILY,
@@ -44,7 +50,6 @@ from ledger.coupons.forms.model import (
 )
 from ledger.coupons.forms.monthly_and_quarterly import inventory_form, quarterly_form
 from ledger.coupons.forms.naming import box_of, findings_naming
-from ledger.coupons.forms.papers import issue_form, receipt_form, requisition_form, return_form
 from ledger.coupons.forms.signature_issues import (
     Difference,
     Issue,
