@@ -35,24 +35,25 @@ CLOCK: Final = PropertyClock("America/New_York", 360)
 
 @cache
 def floor_day(
-    *plants: str, seed: int = 1, scale: float = SCALE, days: int = 1
+    *plants: str, seed: int = 1, scale: float = SCALE, days: int = 1, coupons: bool = False
 ) -> tuple[tuple[events.Fact, ...], tuple[TruthRow, ...]]:
     """The facts of the first days in order of arrival, and the truth about the plants."""
-    drawn = simulate(seed, days=days, plants=[Plant.parse(one) for one in plants], scale=scale)
+    wished = [Plant.parse(one) for one in plants]
+    drawn = simulate(seed, days=days, plants=wished, scale=scale, coupons=coupons)
     return tuple(drawn.facts), drawn.truth
 
 
 @cache
 def table_day(
-    table: str, *plants: str, seed: int = 1, scale: float = SCALE
+    table: str, *plants: str, seed: int = 1, scale: float = SCALE, coupons: bool = False
 ) -> tuple[events.Fact, ...]:
-    """The office and one table of a day, with control totals of these alone."""
-    kept = []
-    for fact in floor_day(*plants, seed=seed, scale=scale)[0]:
+    """The offices and one table of a day, with control totals of these alone."""
+    kept, groups = [], ("house", "coupons", table)
+    for fact in floor_day(*plants, seed=seed, scale=scale, coupons=coupons)[0]:
         if isinstance(fact, events.GamingDayClosed):
-            mine = tuple(e for e in fact.streams if table_of(e.stream) in ("house", table))
+            mine = tuple(e for e in fact.streams if table_of(e.stream) in groups)
             fact = replace(fact, streams=mine)
-        if table_of(fact.stream) in ("house", table):
+        if table_of(fact.stream) in groups:
             kept.append(fact)
     return tuple(kept)
 

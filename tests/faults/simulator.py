@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import pytest
 
-from ledger.audit import audit_day
+from ledger.audit import FormDesk, audit_day
 from ledger.codec import decode, frame, key_of
 from ledger.floor import FIRST_DAY
 from ledger.kernel import LedgerError
@@ -159,9 +159,16 @@ class Broker(Topics):
 
 
 @cache
-def facts_of(table: str) -> tuple[tuple[str, bytes], ...]:
-    """Stream and framed bytes of a small day of one table and its office, in order of arrival."""
-    return tuple((fact.stream, frame(fact)) for fact in table_day(table, scale=0.004))
+def facts_of(table: str, *, coupons: bool) -> tuple[tuple[str, bytes], ...]:
+    """Stream and framed bytes of a small day of one table and its offices, in order of arrival."""
+    day = table_day(table, scale=0.004, coupons=coupons)
+    return tuple((fact.stream, frame(fact)) for fact in day)
+
+
+def topic_of(stream: str) -> str:
+    """The topic that a stream is sent to."""
+    office = stream.partition("/")[0]
+    return f"{office if office in ('house', 'coupons') else 'tables'}.v1"
 
 
 class Simulation:
@@ -173,7 +180,8 @@ class Simulation:
         self.story = Story()
         self.storage = FaultyStorage()
         self.broker = Broker()
-        self.facts = facts_of(self.chance.choice(TABLES))
+        self.has_night = seed % 10 == 0
+        self.facts = facts_of(self.chance.choice(TABLES), coupons=self.has_night)
         self.waiting: dict[str, list[bytes]] = {}
         for stream, framed in self.facts:
             self.waiting.setdefault(stream, []).append(framed)
@@ -219,7 +227,7 @@ class Simulation:
         if not streams:
             return
         stream = self.chance.choice(streams)
-        topic = "house.v1" if stream.startswith("house") else "tables.v1"
+        topic = topic_of(stream)
         count = self.chance.randint(1, 40)
         batch, self.waiting[stream] = self.waiting[stream][:count], self.waiting[stream][count:]
         for framed in batch:
@@ -256,7 +264,7 @@ class Simulation:
         """What was kept back is sent, in another order."""
         self.chance.shuffle(self.late)
         for stream, framed in self.late:
-            topic = "house.v1" if stream.startswith("house") else "tables.v1"
+            topic = topic_of(stream)
             self.broker.send(topic, stream, framed, lambda raw: raw)
             self.sent[key_of(framed)[:2]] = framed
         self.late = []
@@ -501,13 +509,15 @@ class Simulation:
         init(NOWHERE, origin=ORIGIN, property=HOUSE, record_time=TIME, signer=SIGNER, storage=plain)
         with open_log(NOWHERE, storage=plain) as log:
             ingest(log, SETTINGS, clock=lambda: TIME)
-        own, other = (
-            audit_day(Replay(open_snapshot(storage, "here", None)), FIRST_DAY)
-            for storage in (self.storage, plain)
-        )
+        logs = [open_snapshot(storage, "here", None) for storage in (self.storage, plain)]
+        own, other = (audit_day(Replay(log), FIRST_DAY) for log in logs)
         self.require(own.digest == other.digest, "the day's digest is not that of a quiet ledger")
         self.story.digest = own.digest
-        if self.seed % 10 == 0:
+        if self.has_night:
+            mine, quiet = (FormDesk.open(log).issues(FIRST_DAY) for log in logs)
+            forms = {issue.form.form_id: issue.form.digest() for issue in mine}
+            same = forms == {issue.form.form_id: issue.form.digest() for issue in quiet}
+            self.require(same, "a form of the coupons is another one")
             ledger = self.folder / "ledger"
             for path, inode in self.storage.names_now.items():
                 target = ledger / path
@@ -515,7 +525,7 @@ class Simulation:
                 target.write_bytes(inode.data)
             night = run_night(ledger, FIRST_DAY, out=self.folder / "nights", processes=1)
             self.require(night.audit.digest == own.digest, "the night's digest is another one")
-            self.tell(f"a night of {len(night.audit.findings)} findings")
+            self.tell(f"{len(forms)} forms, a night of {len(night.audit.findings)} findings")
         self.tell(f"digest {own.digest[:16]}")
 
     def run(self) -> Story:

@@ -106,7 +106,7 @@ PLANTS = (
         before="except BaseException:\n        storage.unlock()",
         after="except BaseException:\n        planted()",
         why=r"keeps the lock",
-        seeds=1,
+        seeds=2,
     ),
     Plant(
         name="tiles are written before their intent",
@@ -192,7 +192,7 @@ PLANTS = (
         function="_holds",
         before="key.verify(signature[8:], _message(text, time))",
         after="planted()",
-        why="no witness gave",
+        why="no witness gave|verify said nothing",
         seeds=3,
     ),
     Plant(
