@@ -1,44 +1,53 @@
 """Read models: marts in DuckDB, snapshots of them, one SELECT at a time; the archive in Parquet.
 
-Importing this loads duckdb, pyarrow and the rules engine: a command line imports it when needed.
+A name is loaded when it is first asked for: what only reads loads no rules engine.
 """
 
-from ledger.analytics.archive import (
-    ArchivedFile,
-    ArchiveManifest,
-    Difference,
-    archived_days,
-    read_manifest,
-    verify_archive,
-    write_archive,
-)
-from ledger.analytics.build import build_day
-from ledger.analytics.code_fingerprint import code_hash
-from ledger.analytics.errors import (
-    ArchiveMissing,
-    ArchiveUnreadable,
-    CacheUnwritable,
-    ProjectionBroken,
-    ProjectionStale,
-    QueryFailed,
-    QueryNotOneSelect,
-    QueryRefused,
-    QueryTimedOut,
-    QueryTooBig,
-    QueryWrong,
-)
-from ledger.analytics.export import export_marts
-from ledger.analytics.marts import Column, Invariant, Mart, marts
-from ledger.analytics.projection import (
-    Projection,
-    ProjectionState,
-    WhenStale,
-    inspect_projection,
-    open_projection,
-    rebuild_projection,
-)
-from ledger.analytics.query import Selection, run_select
-from ledger.analytics.staged_rows import StagedTable, stage_table
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.lazy_imports import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.analytics.archive import (
+        ArchivedFile,
+        ArchiveManifest,
+        Difference,
+        archived_days,
+        read_manifest,
+        verify_archive,
+        write_archive,
+    )
+    from ledger.analytics.build import build_day
+    from ledger.analytics.code_fingerprint import code_hash
+    from ledger.analytics.errors import (
+        ArchiveMissing,
+        ArchiveUnreadable,
+        CacheUnwritable,
+        ProjectionBroken,
+        ProjectionStale,
+        QueryFailed,
+        QueryNotOneSelect,
+        QueryRefused,
+        QueryTimedOut,
+        QueryTooBig,
+        QueryWrong,
+    )
+    from ledger.analytics.export import export_marts
+    from ledger.analytics.marts import Column, Invariant, Mart, marts
+    from ledger.analytics.projection import (
+        Projection,
+        ProjectionState,
+        WhenStale,
+        inspect_projection,
+        open_projection,
+        rebuild_projection,
+    )
+    from ledger.analytics.query import Selection, run_select
+    from ledger.analytics.staged_rows import StagedTable, stage_table
+else:
+    load_on_first_use(__name__)
 
 __all__ = [
     "ArchiveManifest",

@@ -20,18 +20,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 import duckdb
 
-from ledger.analytics.build import Progress, build
 from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.errors import CacheUnwritable, ProjectionStale
 from ledger.analytics.query_sandbox import ABOUT, settings
 from ledger.log import FileSnapshot, read_log
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.signed_file_index import SealedFolder, Seals
-from ledger.replay import Replay
+
+if TYPE_CHECKING:
+    from ledger.analytics.build import Progress
 
 NAME: Final = "projection.duckdb"
 MANIFEST: Final = "projection.json"
@@ -249,6 +250,9 @@ def _locked(place: Path) -> Iterator[None]:
 
 def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection:
     """Build under another name, check, rename: the file first, then what is said of it."""
+    from ledger.analytics.build import build  # the rules engine: who only reads is spared it
+    from ledger.replay import Replay
+
     replay = Replay.open(folder)
     code, new = code_hash(), place / NEW
     try:

@@ -9,10 +9,9 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.analytics import query_sandbox
-from ledger.analytics.build import Progress
 from ledger.analytics.errors import (
     ProjectionStale,
     QueryFailed,
@@ -24,6 +23,9 @@ from ledger.analytics.errors import (
 )
 from ledger.analytics.projection import Projection, WhenStale, open_projection
 from ledger.kernel import LedgerError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.analytics.build import Progress
 
 TIMEOUT_SECONDS: Final = 30.0
 MAX_ROWS: Final = 10_000

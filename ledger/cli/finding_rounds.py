@@ -38,13 +38,14 @@ def find(
         words: the search line.
         most: how many rounds are listed at most.
     """
-    from ledger.audit import read_office
-    from ledger.cli.wall_clock import read_clock
-    from ledger.replay import Replay
     from ledger.reports.find_page import search_data, search_page
     from ledger.search import find as find_rounds
 
     def today() -> date:
+        from ledger.audit import read_office
+        from ledger.cli.wall_clock import read_clock
+        from ledger.replay import Replay
+
         return read_office(Replay.open(options.folder)).clock.day_of(read_clock())
 
     with progress("searching", ""):

@@ -6,15 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
 from ledger.analytics import open_projection
-from ledger.analytics.build import Progress
 from ledger.kernel import FactRef, table_of
 from ledger.law import finding_codes
-from ledger.replay import Replay
 from ledger.search import conditions as sql
 from ledger.search.answer import Hit, SearchAnswer, Searched, WagerHit
 from ledger.search.conditions import (
@@ -29,6 +27,9 @@ from ledger.search.conditions import (
 )
 from ledger.search.errors import SearchUnclear, nearest, perhaps
 from ledger.search.search_line import EQUIPMENT, FIELDS, STATES, Moment, Search, parse_search
+
+if TYPE_CHECKING:
+    from ledger.analytics.build import Progress
 
 MOST_HITS: Final = 50
 RECORD: Final = ["§ L.1", "§ L.2", "§ L.3", "§ L.4", "§ L.5", "§ L.6", "§ L.7"]
@@ -208,6 +209,8 @@ class _Finder:
         """The round that a fact lies in, whatever stream of the table it is of."""
         if self._column("SELECT round FROM rounds WHERE round = ?", [str(ref)]):
             return str(ref)
+        from ledger.replay import Replay
+
         replay = Replay.open(self.folder)
         moment = replay.merged_at(ref.stream, ref.seq)
         if moment is None or replay.fact(ref.stream, ref.seq) is None:

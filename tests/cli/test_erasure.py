@@ -146,6 +146,7 @@ def test_after_a_whole_day_of_work_no_file_holds_what_was_forgotten(
         store.read(numbers[0])
 
 
+@pytest.mark.full
 def test_a_backup_of_the_names_forgets_with_them(
     command: Command, floor: Path, tmp_path: Path
 ) -> None:
@@ -177,6 +178,7 @@ def test_a_backup_of_the_names_forgets_with_them(
     assert ErasableStore(restored).read(numbers[0]) == patrons[0]
 
 
+@pytest.mark.full
 def test_no_topic_holds_a_name_or_a_salt(
     command: Command, floor: Path, tmp_path: Path, kafka_broker: Broker
 ) -> None:

@@ -218,7 +218,7 @@ parts = pytest.mark.parametrize("part", range(PARTS))
 long = pytest.mark.timeout(3_000)
 
 
-@alone
+@pytest.mark.parametrize("command", [c for c in ALONE if c.name != "night"], **names)
 def test_killed_at_a_point_and_again_in_recovery(
     trials: Trials, tell: Printer, command: Command
 ) -> None:
@@ -249,7 +249,7 @@ def test_killed_at_500_moments(trials: Trials, tell: Printer, command: Command, 
     kill_at_moments(trials(command), tell, MOMENTS_IN_A_PART, part)
 
 
-@on_a_broker
+@pytest.mark.parametrize("kind", ON_A_BROKER[:1], **by_name)
 def test_killed_at_a_point_with_a_broker(
     kafka_broker: Broker, trials: Trials, tell: Printer, kind: type[Ingest | Publish]
 ) -> None:

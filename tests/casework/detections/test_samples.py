@@ -12,7 +12,7 @@ from ledger.casework.detections import CARDS, DETECTIONS, Card, Sample, detect
 from tests.power.makers import LAST, MAKERS
 
 FOLDER = Path(__file__).parent.parent.parent.parent / "ledger" / "casework" / "detections"
-SHARED = {"__init__", "card", "circle", "alert_judgement", "subject_evidence"}
+SHARED = {"__init__", "card", "places_on_a_circle", "alert_judgement", "subject_evidence"}
 SAMPLES = [(card, sample) for card in CARDS.values() for sample in card.samples]
 
 
