@@ -51,7 +51,7 @@ MAY_LOAD = {
     f"cat --ledger {LEDGER}": LOG,
     f"people --ledger {LEDGER}": LOG | {"rich"},
     f"rounds --ledger {LEDGER}": LOG | {"rich"},
-    f"find unknown --ledger {LEDGER}": LOG | {"duckdb", "lark", "pyarrow", "rich"},
+    f"find unknown --ledger {LEDGER}": LOG | {"duckdb", "lark", "rich"},
     f"audit --day {DAY} --ledger {LEDGER}": LOG | {"rich"},
 }
 PROGRAM = (
@@ -82,7 +82,10 @@ def test_a_command_loads_what_it_needs_and_no_more(words: str, made: Path, tmp_p
         OUT: str(tmp_path / "fresh"),
         "FILE": str(tmp_path / "events.jsonl"),
     }
-    assert loaded(*(places.get(word, word) for word in words.split())) == MAY_LOAD[words]
+    command = [places.get(word, word) for word in words.split()]
+    if command[0] == "find":
+        loaded(*command)  # the read model stands now; who makes it loads the rules engine
+    assert loaded(*command) == MAY_LOAD[words]
 
 
 @pytest.mark.parametrize(
