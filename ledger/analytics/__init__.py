@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         QueryWrong,
     )
     from ledger.analytics.export import export_marts
+    from ledger.analytics.judged_tables import JudgedTable, JudgedTables
     from ledger.analytics.marts import Column, Invariant, Mart, marts
     from ledger.analytics.projection import (
         Projection,
@@ -58,6 +59,8 @@ __all__ = [
     "Column",
     "Difference",
     "Invariant",
+    "JudgedTable",
+    "JudgedTables",
     "Mart",
     "Projection",
     "ProjectionBroken",

@@ -12,31 +12,21 @@ import duckdb
 
 from ledger.analytics.arrow_batches import StagingBatches
 from ledger.analytics.audit_rows import (
-    SettlementRows,
     capture_rows,
     day_row,
     finding_rows,
     mark_rows,
-    round_row,
     table_day_rows,
-    wager_rows,
 )
 from ledger.analytics.errors import ProjectionBroken
-from ledger.analytics.facts import TableFollower, coupon_rows, stated_ends
+from ledger.analytics.facts import coupon_rows
+from ledger.analytics.judged_tables import JudgedTables
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
 from ledger.analytics.staged_rows import StagedTable
-from ledger.audit import (
-    DayAudit,
-    Theory,
-    audit_day,
-    gaming_days,
-    read_coupons,
-    read_office,
-)
+from ledger.audit import DayAudit, Theory, day_of, gaming_days
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
 from ledger.replay import Replay
-from ledger.rounds import RoundResult
 
 MEMORY: Final = "512MB"
 THREADS: Final = 2
@@ -57,18 +47,18 @@ def build(
     path: Path,
     *,
     code_hash: str,
-    carried: Path | None = None,
+    cache: Path | None = None,
     progress: Progress | None = None,
 ) -> None:
     """Write the projection of a ledger into a new file.
 
-    ``carried`` is the folder of carried states, so that each day goes on where the last one ended.
+    ``cache`` is where judged tables are kept: only those are judged on which a new fact bears.
 
     Raises:
         ProjectionBroken: a mart does not keep its contract.
     """
     with _building(path, replay, code_hash) as connection:
-        _stage(replay, connection, carried, progress)
+        _stage(replay, connection, cache, progress)
 
 
 def build_day(
@@ -100,8 +90,7 @@ def build_day(
     with _building(path, replay, code_hash) as connection:
         batches = StagingBatches(connection)
         for table in staged:
-            for name in table.rows:
-                batches.load(name, table.batches(name))
+            _load(batches, table)
         _stage_day(batches, audit, theory, clock)
         if book is not None:
             batches.extend("coupons", coupon_rows(book))
@@ -148,34 +137,31 @@ def _settings() -> dict[str, str | bool | int | float | list[str]]:
 def _stage(
     replay: Replay,
     connection: duckdb.DuckDBPyConnection,
-    carried: Path | None,
+    cache: Path | None,
     progress: Progress | None,
 ) -> None:
-    """Audit each day and lay down what it says; nothing is kept from one day to the next."""
+    """Lay down what was judged of each day; nothing is held from one day to the next."""
     if not replay.tables():
         return
-    house = read_office(replay)
-    clock, theory = house.clock, Theory(house.office)
+    judged, batches = JudgedTables(replay, cache), StagingBatches(connection)
+    clock, theory = judged.record.clock, Theory(judged.record.office)
     days = gaming_days(replay)
-    batches, settled = StagingBatches(connection), SettlementRows()
     for done, day in enumerate(days):
         if progress is not None:
             progress(day, done, len(days))
-
-        def lay_down(result: RoundResult) -> None:
-            batches.add("rounds", round_row(result, clock))
-            batches.extend("wagers", wager_rows(result))
-            batches.extend("settlements", settled.rows(result))
-
-        audit = audit_day(replay, day, carried=carried, on_round=lay_down)
-        _stage_day(batches, audit, theory, clock)
-    ends = stated_ends(house)
-    for table in replay.tables():
-        TableFollower(replay, house, table, batches.add).run(ends)
-    book = read_coupons(replay, house)
-    if book is not None:
-        batches.extend("coupons", coupon_rows(book))
+        span = day_of(clock, day)
+        tables = judged.tables(span)
+        for table in tables:
+            _load(batches, table.rows)
+        _stage_day(batches, judged.joined(span, tables), theory, clock)
+    if judged.book is not None:
+        batches.extend("coupons", coupon_rows(judged.book))
     batches.finish()
+
+
+def _load(batches: StagingBatches, staged: StagedTable) -> None:
+    for name in staged.rows:
+        batches.load(name, staged.batches(name))
 
 
 def _stage_day(

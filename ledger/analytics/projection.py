@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 NAME: Final = "projection.duckdb"
 MANIFEST: Final = "projection.json"
-CARRIED: Final = "carried"
 LOCK: Final = "projection.lock"
 KIND: Final = "projection"
 """What the manifest is called in the index that seals it."""
@@ -257,7 +256,7 @@ def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection
     code, new = code_hash(), place / NEW
     try:
         _remove(new)
-        build(replay, new, code_hash=code, carried=place / CARRIED, progress=progress)
+        build(replay, new, code_hash=code, cache=place, progress=progress)
         built = Projection(
             path=new,
             tree_size=replay.size,

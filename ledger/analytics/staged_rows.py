@@ -74,7 +74,9 @@ def stage_table(
         if row[places[name]] == day.date:
             gathered.add(name, row)
 
-    TableFollower(replay, house, table, add_if_of_day).run_day(stated_ends(house), day)
+    follower = TableFollower(replay, house, table, add_if_of_day)
+    follower.run_day(stated_ends(house), day)
+    audited.reach = max(audited.reach, follower.reach)
     gathered.finish()
     rows = {name: _as_bytes(batches) for name, batches in sorted(gathered.batches.items())}
     return audited, StagedTable(table=table, rows=rows)
@@ -82,7 +84,8 @@ def stage_table(
 
 def _as_bytes(batches: list[pa.RecordBatch]) -> bytes:
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batches[0].schema) as writer:
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with pa.ipc.new_stream(sink, batches[0].schema, options=options) as writer:
         for batch in batches:
             writer.write_batch(batch)
     return sink.getvalue().to_pybytes()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.carried import CarriedStates
@@ -31,6 +31,9 @@ NOT_COVERED = {
     Capture.COUNTS: ("wagers", "settlements", "limits on wagers", "outcomes", "announcements"),
 }
 
+
+NEVER: Final = 1 << 62
+"""A time after every fact, microseconds UTC."""
 
 Opening = Callable[[InEveryOrder, int], None]
 
@@ -72,6 +75,9 @@ class TableDay:
     """Facts after the day's end up to the end of its last round: they affect the day too."""
     unchecked: int = 0
     """Facts that a person recorded when nobody's credential was on the record."""
+    reach: int = NEVER
+    """The last merge time (microseconds UTC) up to which its facts were read; ``NEVER``: to the end
+    of its streams, so that any further fact may bear on the day."""
 
 
 @dataclass(slots=True)
@@ -137,6 +143,8 @@ class TableWalk:
     findings: list[Finding] = field(default_factory=list)
     events: int = 0
     after: list[FactRef] = field(default_factory=list)
+    reach: int = 0
+    """As in ``TableDay``."""
 
     def __post_init__(self) -> None:
         house = self.house
@@ -164,7 +172,7 @@ class TableWalk:
         self.hours.open_before = state.house is not None and state.house.opened is not None
         latest = 0
         steps = self.replay.walk(streams, since=since, stated=totals)
-        for step in orders.ahead(steps):
+        for step in orders.ahead(self._reaching(steps)):
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)
@@ -204,6 +212,15 @@ class TableWalk:
                 orders.day_ends()
         orders.release()
         self._keep()
+
+    def _reaching(self, steps: Iterable[Step]) -> Iterator[Step]:
+        """Note how far the walk was read, ahead of the play, too."""
+        for step in steps:
+            at = _time_of(step)
+            if at is not None and at > self.reach:
+                self.reach = at
+            yield step
+        self.reach = NEVER
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
         """Start from the latest kept state; return since when to walk and when to keep again."""
@@ -309,6 +326,7 @@ def audit_table(
     table_day.unchecked = walk.recorders.unchecked
     table_day.posts = walk.play.state.posts
     table_day.after = walk.after
+    table_day.reach = walk.reach
     _standing(walk.play, table_day, day.date)
     level = walk.hours.level
     _account(walk, table_day)

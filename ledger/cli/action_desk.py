@@ -30,13 +30,14 @@ class Desk:
     """A ledger, and the actions of its gaming days."""
 
     def __init__(self, folder: Path) -> None:
-        from ledger.audit import read_office
+        from ledger.analytics import JudgedTables
         from ledger.cli.settings import load
         from ledger.replay import Replay
 
         self.folder = folder
         self.replay = Replay.open(folder)
-        self.house = read_office(self.replay)
+        self.judged = JudgedTables(self.replay, folder / "cache")
+        self.house = self.judged.record
         self.footage_days = load().footage_days
 
     def of(self, day: date, earlier: list[Action], as_of: date) -> DayActions:
@@ -56,7 +57,7 @@ class Desk:
             footage_days=self.footage_days,
             earlier=earlier,
             as_of=as_of,
-            carried=self.folder / "cache" / "carried",
+            audit=self.judged.audit(day),
         )
 
     def between(self, since: date | None, until: date | None) -> list[DayActions]:

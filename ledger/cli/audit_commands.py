@@ -38,21 +38,18 @@ def audit(
         every: show each finding, also those that are alike.
         from_nothing: judge from the ledger's entries alone, whatever was kept of earlier days.
     """
-    from ledger.audit import DayUnknown, audit_day, read_office
+    from ledger.analytics import JudgedTables
+    from ledger.audit import DayUnknown, audit_day
     from ledger.cli.days import last_day, times_of
     from ledger.replay import Replay
     from ledger.reports import audit_data, audit_page, restated
 
     with progress("auditing", ""):
         replay = Replay.open(options.folder)
-        office = read_office(replay)
+        judged = JudgedTables(replay, None if from_nothing else options.folder / "cache")
+        office = judged.record
         chosen = day if day is not None else last_day(replay, options.folder)
-        audited = audit_day(
-            replay,
-            chosen,
-            processes=max(1, processes),
-            carried=None if from_nothing else options.folder / "cache" / "carried",
-        )
+        audited = judged.audit(chosen, processes=max(1, processes))
         difference = None
         if audited.amended:
             first = Replay.open(options.folder, as_recorded=True)

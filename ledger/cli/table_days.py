@@ -36,7 +36,8 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
     Args:
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
     """
-    from ledger.audit import COUNT_CODES, Theory, audit_day, read_office
+    from ledger.analytics import JudgedTables
+    from ledger.audit import COUNT_CODES, Theory
     from ledger.cli.days import last_day
     from ledger.replay import Replay
     from ledger.reports import table_days, table_days_csv, table_days_data, table_days_page
@@ -44,9 +45,10 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
     folder = Options(ledger=options.ledger).folder
     with progress("auditing", ""):
         replay = Replay.open(folder)
-        office = read_office(replay)
+        judged = JudgedTables(replay, folder / "cache")
+        office = judged.record
         chosen = day if day is not None else last_day(replay, folder)
-        audit = audit_day(replay, chosen, carried=folder / "cache" / "carried")
+        audit = judged.audit(chosen)
         days = table_days(audit, Theory(office.office))
     match options.format:
         case "json":

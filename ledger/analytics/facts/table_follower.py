@@ -10,6 +10,7 @@ from ledger.analytics.facts import equipment, hands, spins, staff, throws
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.audit import HouseRecord
 from ledger.audit.ledger_contract import Day
+from ledger.audit.table import NEVER
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
 from ledger.kernel import ref_of, round_id, table_of
 from ledger.replay import DoubtBegins, FactStep, Replay, Step
@@ -67,6 +68,8 @@ class TableFollower:
     staff: staff.Staff = field(init=False)
     equipment: equipment.Equipment = field(init=False)
     takers: Mapping[type[object], Taker] = field(init=False)
+    reach: int = 0
+    """As in ``TableDay``, once ``run_day`` has walked."""
 
     def __post_init__(self) -> None:
         self.moment = TableMoment(self.table, self.house.clock, self._next_fact)
@@ -105,6 +108,7 @@ class TableFollower:
         since = opened if opened is not None and self.moment.round is not None else day.begins
         for step in self.replay.walk(streams, stated=ends, since=since, only=FOLLOWED):
             at = step.at
+            self.reach = max(self.reach, at or 0)
             if at is None or at < day.begins:  # known from before, but for the round under way
                 if isinstance(step, FactStep) and type(step.fact) in PLAYED:
                     self._follow(step)
@@ -114,6 +118,8 @@ class TableFollower:
                 self.moment.come_to(at)
                 break
             self._follow(step)
+        else:
+            self.reach = NEVER
         self._finish()
 
     def _next_fact(self, since: int) -> int | None:

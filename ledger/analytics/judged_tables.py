@@ -1,0 +1,245 @@
+"""What was judged of each table's gaming day, kept beside the ledger: judged again only where a
+fact came that bears on it.
+
+A judgment is kept with the hash of what it was made from and with the answers that its play had
+about coupons. It speaks again only where the hash of today's facts is the same, today's book gives
+the same answers, and the ledger's key sealed it. Whoever has no key judges, and keeps nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache, cached_property
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from ledger.analytics.code_fingerprint import code_hash
+from ledger.analytics.staged_rows import StagedTable, stage_table
+from ledger.audit import (
+    Day,
+    DayAudit,
+    HouseRecord,
+    TableDay,
+    coupon_findings,
+    coupon_standing,
+    day_of,
+    form_findings,
+    joined,
+    read_coupons,
+    read_office,
+    tables_on,
+    with_coupons,
+)
+from ledger.audit.table_day_inputs import TableDayInputs
+from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
+from ledger.kernel import FactRef
+from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+from ledger.replay import Replay
+
+FOLDER: Final = "judged"
+KIND: Final = "judged"
+"""What the files are called in the index that seals them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CouponAnswer:
+    """What a play asked about a coupon, and SHA-256 of what the book said; see ``CouponLookup``."""
+
+    serial: str
+    at: int
+    day: date
+    placed: FactRef | None
+    answer: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedTable:
+    """A table's judged gaming day.
+
+    Attributes:
+        made_from: the hash of the code and of the facts that bear on it (``TableDayInputs``).
+        answers: what its play asked about coupons.
+        part: the table's share of the audit.
+        rows: its rows for the marts.
+    """
+
+    made_from: bytes
+    answers: tuple[CouponAnswer, ...]
+    part: TableDay
+    rows: StagedTable
+
+
+@dataclass(slots=True)
+class _Asked:
+    """Passes a play's questions on to the book, and notes the answers."""
+
+    lookup: CouponLookup
+    answers: dict[tuple[str, int, date, FactRef | None], bytes] = field(default_factory=dict)
+
+    def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
+        status = self.lookup.status(text, at, day, ref)
+        self.answers[text, at, day, ref] = _hash(status)
+        return status
+
+
+def _hash(status: CouponStatus) -> bytes:
+    return sha256(repr(status).encode()).digest()
+
+
+@cache
+def _format() -> ValueFormat:
+    return ValueFormat(declared_kinds([JudgedTable]))
+
+
+class JudgedTables:
+    """The judged tables of one ledger.
+
+    Args:
+        replay: the ledger's replay.
+        cache: the ledger's cache, where judgments and carried states lie; None keeps none.
+    """
+
+    def __init__(self, replay: Replay, cache: Path | None) -> None:
+        self._replay = replay
+        self._carried = None if cache is None else cache / "carried"
+        self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
+
+    @cached_property
+    def record(self) -> HouseRecord:
+        """The house's facts, without the custody of coupons."""
+        return read_office(self._replay)
+
+    @cached_property
+    def book(self) -> CustodyRegister | None:
+        """The custody of coupons, None where there are none."""
+        return read_coupons(self._replay, self.record, self._carried)
+
+    @cached_property
+    def house(self) -> HouseRecord:
+        """The house's facts, with the custody of coupons where there are any."""
+        return with_coupons(self._replay, self.record, self.book, self._carried)
+
+    @cached_property
+    def _inputs(self) -> TableDayInputs:
+        return TableDayInputs(self._replay, self.record)
+
+    def audit(self, day: date, *, processes: int = 1) -> DayAudit:
+        """Return what ``audit_day`` returns."""
+        span = day_of(self.record.clock, day)
+        return self.joined(span, self.tables(span, processes=processes))
+
+    def joined(self, span: Day, tables: list[JudgedTable]) -> DayAudit:
+        """Return the audit of a day from its judged tables."""
+        of_coupons = [
+            *coupon_findings(self.book, span.date),
+            *form_findings(self._replay, self.book, span.date),
+        ]
+        stands = coupon_standing(self.book, span.date)
+        parts = [table.part for table in tables]
+        return joined(self._replay, self.house, span, parts, of_coupons, stands)
+
+    def tables(self, span: Day, *, processes: int = 1) -> list[JudgedTable]:
+        """Return the judged tables of a gaming day, in byte order of the tables.
+
+        Args:
+            span: the day.
+            processes: how many share those that have to be judged.
+
+        Raises:
+            DayUnknown: no fact at all lies in that day.
+        """
+        tables = tables_on(self._replay, span)
+        judged = {table: self._standing(table, span) for table in tables}
+        missing = [table for table in tables if judged[table] is None]
+        for table in self._judged(missing, span, processes):
+            judged[table.part.table] = table
+            self._keep(table, span)
+        return [table for table in judged.values() if table is not None]
+
+    def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:
+        if processes > 1 and len(tables) > 1:
+            context = get_context("spawn")
+            with ProcessPoolExecutor(min(processes, len(tables)), mp_context=context) as pool:
+                jobs = ((self._replay, self.house, name, span, self._carried) for name in tables)
+                yield from pool.map(_judge_one, jobs)
+        else:
+            for name in tables:
+                yield judge(self._replay, self.house, name, span, self._carried, self._inputs)
+
+    def _standing(self, table: str, span: Day) -> JudgedTable | None:
+        """The judgment that is kept, if it is what judging again would give."""
+        stored = None if self._sealed is None else self._sealed.read(_name(table, span))
+        if stored is None:
+            return None
+        try:
+            kept = _format().read(stored)
+        except ValueUnreadable:
+            return None
+        if not isinstance(kept, JudgedTable) or kept.part.table != table:
+            return None
+        if kept.made_from != _made_from(self._inputs, span, kept.part):
+            return None
+        lookup = self.house.coupons
+        for asked in kept.answers:
+            if lookup is None:
+                return None
+            status = lookup.status(asked.serial, asked.at, asked.day, asked.placed)
+            if _hash(status) != asked.answer:
+                return None
+        return kept
+
+    def _keep(self, table: JudgedTable, span: Day) -> None:
+        """Keep a judgment in the place of the one before it; failing to is no error."""
+        if self._sealed is not None:
+            self._sealed.write(_name(table.part.table, span), [_format().write(table)])
+
+
+def judge(
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    span: Day,
+    carried: Path | None,
+    inputs: TableDayInputs,
+) -> JudgedTable:
+    """Judge one table's gaming day, and note what that was made from.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts, with the custody of coupons.
+        table: the table.
+        span: the gaming day.
+        carried: folder for carried states, as for ``audit_day``.
+        inputs: what bears on the tables' days.
+    """
+    asked = None if house.coupons is None else _Asked(house.coupons)
+    part, rows = stage_table(replay, replace(house, coupons=asked), table, span, carried)
+    answers = () if asked is None else asked.answers.items()
+    return JudgedTable(
+        made_from=_made_from(inputs, span, part),
+        answers=tuple(
+            CouponAnswer(serial=serial, at=at, day=day, placed=placed, answer=answer)
+            for (serial, at, day, placed), answer in answers
+        ),
+        part=part,
+        rows=rows,
+    )
+
+
+def _judge_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> JudgedTable:
+    replay, house, table, span, carried = job
+    return judge(replay, house, table, span, carried, TableDayInputs(replay, house))
+
+
+def _made_from(inputs: TableDayInputs, span: Day, part: TableDay) -> bytes:
+    facts = inputs.digest(part.table, span, part.reach)
+    return sha256(code_hash().encode() + facts).digest()
+
+
+def _name(table: str, span: Day) -> str:
+    return f"{span.date.isoformat()}-{sha256(table.encode()).hexdigest()[:32]}"
