@@ -35,7 +35,12 @@ if TYPE_CHECKING:
         QueryWrong,
     )
     from ledger.analytics.export import export_marts
-    from ledger.analytics.judged_tables import JudgedTable, JudgedTables
+    from ledger.analytics.judged_tables import (
+        JudgedCheck,
+        JudgedTable,
+        JudgedTables,
+        RoundLine,
+    )
     from ledger.analytics.marts import Column, Invariant, Mart, marts
     from ledger.analytics.projection import (
         Projection,
@@ -46,7 +51,8 @@ if TYPE_CHECKING:
         rebuild_projection,
     )
     from ledger.analytics.query import Selection, run_select
-    from ledger.analytics.staged_rows import StagedTable, stage_table
+    from ledger.analytics.staged_rows import stage_table
+    from ledger.analytics.staged_table import StagedTable
 else:
     load_on_first_use(__name__)
 
@@ -59,6 +65,7 @@ __all__ = [
     "Column",
     "Difference",
     "Invariant",
+    "JudgedCheck",
     "JudgedTable",
     "JudgedTables",
     "Mart",
@@ -72,6 +79,7 @@ __all__ = [
     "QueryTimedOut",
     "QueryTooBig",
     "QueryWrong",
+    "RoundLine",
     "Selection",
     "StagedTable",
     "WhenStale",

@@ -22,7 +22,7 @@ from ledger.analytics.errors import ProjectionBroken
 from ledger.analytics.facts import coupon_rows
 from ledger.analytics.judged_tables import JudgedTables
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
-from ledger.analytics.staged_rows import StagedTable
+from ledger.analytics.staged_table import StagedTable
 from ledger.audit import DayAudit, Theory, day_of, gaming_days
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock

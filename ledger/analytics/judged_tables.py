@@ -8,9 +8,9 @@ the same answers, and the ledger's key sealed it. Whoever has no key judges, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.analytics.code_fingerprint import code_hash
-from ledger.analytics.staged_rows import StagedTable, stage_table
+from ledger.analytics.staged_table import StagedTable
 from ledger.audit import (
     Day,
     DayAudit,
@@ -29,17 +29,20 @@ from ledger.audit import (
     coupon_standing,
     day_of,
     form_findings,
+    gaming_days,
     joined,
     read_coupons,
     read_office,
     tables_on,
     with_coupons,
 )
+from ledger.audit.carried import StatesWithin
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
 from ledger.kernel import FactRef
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
+from ledger.rounds import RoundResult, RoundStatus
 
 FOLDER: Final = "judged"
 KIND: Final = "judged"
@@ -58,6 +61,47 @@ class CouponAnswer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundLine:
+    """A round as a list shows it: ``RoundResult`` with counts and sums for its parts."""
+
+    round: str
+    stream: str
+    table: str
+    game: str
+    gaming_day: date
+    opened_at: int
+    closed_at: int | None
+    status: RoundStatus
+    shown: str | None
+    unknown_because: str | None
+    missing_since: str | None
+    wagers: int
+    stake_cents: int
+    findings: int
+
+    @classmethod
+    def of(cls, result: RoundResult) -> RoundLine:
+        """Return the line of a round."""
+        since = result.missing_since
+        return cls(
+            round=result.round,
+            stream=result.stream,
+            table=result.table,
+            game=result.game,
+            gaming_day=result.gaming_day,
+            opened_at=result.opened_at,
+            closed_at=result.closed_at,
+            status=result.status,
+            shown=result.shown,
+            unknown_because=result.unknown_because,
+            missing_since=since,
+            wagers=len(result.wagers),
+            stake_cents=sum(wager.stake_cents for wager in result.wagers),
+            findings=len(result.findings),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedTable:
     """A table's judged gaming day.
 
@@ -66,12 +110,31 @@ class JudgedTable:
         answers: what its play asked about coupons.
         part: the table's share of the audit.
         rows: its rows for the marts.
+        lines: its rounds for lists, as they closed.
+        states: states within the day, as in ``StatesWithin``.
     """
 
     made_from: bytes
     answers: tuple[CouponAnswer, ...]
     part: TableDay
     rows: StagedTable
+    lines: tuple[RoundLine, ...]
+    states: Mapping[int, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedCheck:
+    """What came of deriving the judgments again.
+
+    Attributes:
+        equal: how many are what deriving them again gives.
+        waiting: how many tables' days will be judged when they are asked for.
+        difference: the first that is another: its table, its day, and what of it.
+    """
+
+    equal: int
+    waiting: int
+    difference: str | None
 
 
 @dataclass(slots=True)
@@ -161,6 +224,44 @@ class JudgedTables:
             self._keep(table, span)
         return [table for table in judged.values() if table is not None]
 
+    def lines(self, day: date, table: str) -> tuple[RoundLine, ...]:
+        """Return the rounds of a table's gaming day for a list."""
+        span = day_of(self.record.clock, day)
+        kept = self._standing(table, span)
+        if kept is None:
+            kept = judge(self._replay, self.house, table, span, self._carried, self._inputs)
+            self._keep(kept, span)
+        return kept.lines
+
+    def states(self, day: date, table: str) -> Mapping[int, bytes]:
+        """Return the states within a table's gaming day; none where it is not judged yet."""
+        kept = self._standing(table, day_of(self.record.clock, day))
+        return {} if kept is None else kept.states
+
+    def check(self, progress: Callable[[int, int], None] | None = None) -> JudgedCheck:
+        """Derive every judgment that is kept again, from nothing, and compare.
+
+        Args:
+            progress: told how many are done, and how many there are.
+        """
+        fresh = JudgedTables(self._replay, None)
+        spans = [day_of(self.record.clock, day) for day in gaming_days(self._replay)]
+        there = [(table, span) for span in spans for table in tables_on(self._replay, span)]
+        equal = waiting = 0
+        for done, (table, span) in enumerate(there):
+            if progress is not None:
+                progress(done, len(there))
+            kept = self._standing(table, span)
+            if kept is None:
+                waiting += 1
+                continue
+            again = judge(self._replay, fresh.house, table, span, None, fresh._inputs)
+            differs = _first_difference(kept, again)
+            if differs is not None:
+                return JudgedCheck(equal, waiting, f"{table} on {span.date}: {differs}")
+            equal += 1
+        return JudgedCheck(equal, waiting, None)
+
     def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:
         if processes > 1 and len(tables) > 1:
             context = get_context("spawn")
@@ -217,8 +318,18 @@ def judge(
         carried: folder for carried states, as for ``audit_day``.
         inputs: what bears on the tables' days.
     """
+    from ledger.analytics.staged_rows import stage_table  # Arrow: who finds it judged is spared it
+
     asked = None if house.coupons is None else _Asked(house.coupons)
-    part, rows = stage_table(replay, replace(house, coupons=asked), table, span, carried)
+    lines: list[RoundLine] = []
+    within = StatesWithin()
+
+    def closed(result: RoundResult) -> None:
+        lines.append(RoundLine.of(result))
+        within.closed(result)
+
+    of_play = replace(house, coupons=asked)
+    part, rows = stage_table(replay, of_play, table, span, carried, closed, within.opens)
     answers = () if asked is None else asked.answers.items()
     return JudgedTable(
         made_from=_made_from(inputs, span, part),
@@ -228,7 +339,22 @@ def judge(
         ),
         part=part,
         rows=rows,
+        lines=tuple(lines),
+        states=within.states,
     )
+
+
+def _first_difference(kept: JudgedTable, again: JudgedTable) -> str | None:
+    """What of a judgment is another, in words; None where nothing is."""
+    for each in fields(TableDay):
+        if getattr(kept.part, each.name) != getattr(again.part, each.name):
+            return f"its {each.name.replace('_', ' ')}"
+    for name in sorted({*kept.rows.rows, *again.rows.rows}):
+        if kept.rows.rows.get(name) != again.rows.rows.get(name):
+            return f"its rows of {name.replace('_', ' ')}"
+    if kept.lines != again.lines:
+        return "its list of rounds"
+    return None if kept.made_from == again.made_from else "the facts it was made from"
 
 
 def _judge_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> JudgedTable:

@@ -6,8 +6,7 @@ in ``build_day``, so that nothing is judged twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +14,7 @@ import pyarrow as pa
 from ledger.analytics.arrow_batches import ArrowRows
 from ledger.analytics.audit_rows import Row, SettlementRows, round_row, wager_rows
 from ledger.analytics.facts import TableFollower, stated_ends
+from ledger.analytics.staged_table import StagedTable
 from ledger.analytics.staging_columns import COLUMNS
 from ledger.audit import HouseRecord
 from ledger.audit.carried import CarriedStates
@@ -22,19 +22,6 @@ from ledger.audit.ledger_contract import Day
 from ledger.audit.table import Opening, TableDay, audit_table
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StagedTable:
-    """Rows by table of staging, each as one Arrow stream of bytes: they go between processes."""
-
-    table: str
-    rows: Mapping[str, bytes]
-
-    def batches(self, name: str) -> list[pa.RecordBatch]:
-        """The rows for one table of staging."""
-        rows = self.rows.get(name)
-        return [] if rows is None else list(pa.ipc.open_stream(rows))
 
 
 def stage_table(

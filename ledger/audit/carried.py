@@ -11,7 +11,7 @@ Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from hashlib import sha256
@@ -22,7 +22,7 @@ from ledger.audit.ledger_contract import CASES
 from ledger.house import Office
 from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.replay import Replay
-from ledger.rounds import InEveryOrder
+from ledger.rounds import InEveryOrder, RoundResult
 from ledger.rounds.state_bytes import read_state, write_state
 
 
@@ -48,6 +48,8 @@ def rules_hash() -> bytes:
     return hasher.digest()
 
 
+STATE_EVERY: Final = 32
+"""After every so many rounds of a table its state is put aside."""
 KIND: Final = "carried"
 """What the files are called in the index that seals them."""
 
@@ -128,3 +130,26 @@ class CarriedStates:
                 last = self.replay.extent(stream).last_seq
                 hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
         return f"{day.isoformat()}-{hasher.hexdigest()}"
+
+
+@dataclass(slots=True)
+class StatesWithin:
+    """States of a play within a day, so that a round is shown without the rounds before it.
+
+    Args:
+        states: by the moment at which each held (microseconds UTC), as ``CarriedStates.packed``.
+        rounds: how many rounds have closed.
+    """
+
+    states: dict[int, bytes] = field(default_factory=dict)
+    rounds: int = 0
+
+    def closed(self, _result: RoundResult) -> None:
+        """Count a round."""
+        self.rounds += 1
+
+    def opens(self, orders: InEveryOrder, at: int) -> None:
+        """Put the state aside before a round opens, if one is due and no coupon lies in it."""
+        due = self.rounds >= STATE_EVERY * (len(self.states) + 1)
+        if due and not orders.with_coupons():
+            self.states[at] = CarriedStates.packed(orders)

@@ -324,7 +324,9 @@ def audit_table(
     table_day.findings.extend(walk.doubts)
     table_day.findings.extend(walk.recorders.findings(house.office))
     table_day.unchecked = walk.recorders.unchecked
-    table_day.posts = walk.play.state.posts
+    posts = walk.play.state.posts
+    before = sum(post.at < day.begins for post in posts)
+    table_day.posts = posts[max(before - 1, 0) :]  # the last before the day and those on it
     table_day.after = walk.after
     table_day.reach = walk.reach
     _standing(walk.play, table_day, day.date)

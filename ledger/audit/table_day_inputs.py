@@ -18,14 +18,25 @@ from ledger.audit.coupons import OWN
 from ledger.audit.ledger_contract import Day, numbered_here, stated_totals
 from ledger.audit.office import HouseRecord
 from ledger.audit.table import NEVER
-from ledger.events import EVENTS, ClockChecked, CouponsCounted, DropBoxCounted, SourceRegistered
+from ledger.events import (
+    EVENTS,
+    SUBJECTS,
+    ClockChecked,
+    CouponsCounted,
+    DropBoxCounted,
+    SourceRegistered,
+)
 from ledger.kernel import table_of
 from ledger.replay import FactStep, Replay
 from ledger.replay.roster import KINDS as CREDENTIALS
 
 BY_TABLE: Final = frozenset({"ClockChecked", "GamingDayClosed"})
 """Facts of the office that are taken apart by table."""
-BEARING: Final = frozenset(EVENTS) - BY_TABLE - (OWN - {"CouponSeriesDescribed", *CREDENTIALS})
+OF_CASES: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == "cases")
+"""What persons make of facts. A correction bears through the fact that it changes."""
+BEARING: Final = (
+    frozenset(EVENTS) - BY_TABLE - OF_CASES - (OWN - {"CouponSeriesDescribed", *CREDENTIALS})
+)
 """Facts of the office that bear on every table. The custody of coupons is asked for instead."""
 
 

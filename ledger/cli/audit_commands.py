@@ -15,7 +15,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, emit_list, progress, show, width
 
 if TYPE_CHECKING:
-    from ledger.rounds import RoundResult
+    from ledger.analytics import RoundLine
 
 DayOption = Annotated[date | None, Parameter(name="--day", show_default=False)]
 
@@ -99,7 +99,7 @@ def rounds(
         if not options.is_json:
             results = list(results)
 
-    def listed() -> Iterator[RoundResult]:
+    def listed() -> Iterator[RoundLine]:
         nonlocal is_clean
         for result in results:
             if wanted_round(result, only) and hours.meet(result, clock):

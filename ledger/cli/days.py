@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time, timedelta
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from ledger.analytics import JudgedTables, RoundLine
 from ledger.audit import (
     Arrivals,
     Captured,
@@ -19,9 +21,7 @@ from ledger.audit import (
     day_of,
     gaming_days,
     last_gaming_day,
-    read_office,
-    rounds_of,
-    with_coupons,
+    tables_on,
     within,
 )
 from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown, TimeWrong
@@ -30,9 +30,9 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_
 from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import RoundView, RoundWatch, TimeOf, round_views_on, tell
-from ledger.rounds import InEveryOrder, RoundResult, TablePlay
+from ledger.rounds import InEveryOrder, TablePlay
 
-MarksOf = Callable[[RoundResult], tuple[Mark, ...]]
+MarksOf = Callable[[RoundLine], tuple[Mark, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Hours:
         """
         return cls(_time_of_day(begins), _time_of_day(ends))
 
-    def meet(self, result: RoundResult, clock: PropertyClock) -> bool:
+    def meet(self, result: RoundLine, clock: PropertyClock) -> bool:
         """Whether a round was under way in the spell; one without an end is where it began."""
         last = result.closed_at if result.closed_at is not None else result.opened_at
         begins, ends = (
@@ -98,7 +98,7 @@ def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:
 
 def listed_rounds(
     folder: Path, day: date | None, table: str | None
-) -> tuple[PropertyClock, list[Captured], Iterable[RoundResult], MarksOf]:
+) -> tuple[PropertyClock, list[Captured], Iterable[RoundLine], MarksOf]:
     """The rounds of a day, or of all days, table by table; with them, what was captured, and what
     of a round came late or was added by a person.
 
@@ -111,29 +111,34 @@ def listed_rounds(
         DayUnknown, TableUnknown: the ledger has no such day or table.
     """
     replay = Replay.open(folder)
-    house = with_coupons(replay, read_office(replay))
+    judged = JudgedTables(replay, folder / "cache")
+    clock = judged.record.clock
     table = None if table is None else table_named(replay, table)
-    arrivals = Arrivals.of(replay, house)
-    tables, days = list(replay.tables()) if table is None else [table], gaming_days(replay)
-    if day is None:
-        level = captured(replay, house.clock, days, tables)
-        seen = (one for name in tables for one in seen_rounds(replay, house, name))
-        return house.clock, list(level), (one.result for one in seen), _marks(arrivals)
-    if day not in days:
+    known = gaming_days(replay)
+    if day is not None and day not in known:
         raise DayUnknown(
             f"The ledger has no fact of the gaming day {day}",
             next_step="`pitledger rounds` lists the days that have rounds",
         )
-    level = captured(replay, house.clock, [day], tables)
-    results = rounds_of(replay, day, table=table)
-    return house.clock, list(level), results, _marks(arrivals)
+    days = known if day is None else [day]
+    tables = list(replay.tables()) if table is None else [table]
+    level = list(captured(replay, clock, days, tables))
+    there = {gaming_day: tables_on(replay, day_of(clock, gaming_day)) for gaming_day in days}
+    lines = (
+        line
+        for name in tables
+        for gaming_day in days
+        if name in there[gaming_day]
+        for line in judged.lines(gaming_day, name)
+    )
+    return clock, level, lines, _marks(Arrivals.of(replay, judged.record))
 
 
 def _marks(arrivals: Arrivals) -> MarksOf:
     """The marked facts of a round, each day's read once."""
     known: dict[date, dict[FactRef, Mark]] = {}
 
-    def marks(result: RoundResult) -> tuple[Mark, ...]:
+    def marks(result: RoundLine) -> tuple[Mark, ...]:
         day = result.gaming_day
         if day not in known:
             known[day] = arrivals.of_day(day_of(arrivals.house.clock, day))
@@ -166,11 +171,15 @@ def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:
     table = table_of(ref.stream)
     if table not in replay.tables():
         raise RoundUnknown(text, f"{ref.stream} is no table's")
-    house = with_coupons(replay, read_office(replay))
+    judged = JudgedTables(replay, folder / "cache")
+    house = judged.house
     for opened in _openings_before(replay, house.clock, ref):
         name = round_id(ref_of(opened.fact))
         day = day_of(house.clock, house.clock.day_of(opened.fact.event_time))
-        for seen in round_views_on(replay, house, day, {name}, folder / "cache" / "carried"):
+        states = partial(judged.states, day.date)
+        for seen in round_views_on(
+            replay, house, day, {name}, folder / "cache" / "carried", states
+        ):
             if any(ref_of(step.fact) == ref for step in seen.steps):
                 return seen, house.clock
     seen_after_gap = _seen_after_gap(replay, house, ref)

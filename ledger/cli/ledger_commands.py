@@ -15,6 +15,7 @@ from ledger.cli.output import emit, emit_exact, emit_json, progress, say
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ledger.analytics import JudgedCheck
     from ledger.events import Fact
 
 KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
@@ -131,6 +132,7 @@ def verify(
     printed: PrintedOption = None,
     witnesses: Annotated[Path | None, Parameter(name="--witnesses", show_default=False)] = None,
     quorum: Annotated[int | None, Parameter(name="--quorum", show_default=False)] = None,
+    judged: Annotated[bool, Parameter(negative="")] = False,
     options: Options = OPTIONS,
 ) -> int:
     """Recompute the whole ledger from its entries up, and compare every byte.
@@ -146,6 +148,7 @@ def verify(
         witnesses: the file that names the witnesses you trust; default PITLEDGER_WITNESSES, then
             FOLDER.witnesses beside the ledger.
         quorum: how many of these witnesses must have cosigned the checkpoint.
+        judged: derive again what was judged and kept, too, and name the first difference.
     """
     from ledger.log import (
         compare_with_paper,
@@ -155,7 +158,14 @@ def verify(
         read_public_key,
     )
     from ledger.log import verify as check
-    from ledger.reports import printed_data, printed_text, verify_data, verify_text
+    from ledger.reports import (
+        judged_data,
+        judged_text,
+        printed_data,
+        printed_text,
+        verify_data,
+        verify_text,
+    )
 
     size = None if printed is None else printed_size(printed[0])
     with progress("verifying", ""):
@@ -171,13 +181,25 @@ def verify(
         paper = None
         if printed is not None and size is not None and verification.problem is None:
             paper = compare_with_paper(options.folder, size, printed[1])
+    is_whole = verification.problem is None and verification.too_few is None
+    again = _judged_again(options.folder) if judged and is_whole else None
     if options.is_json:
         on_paper = {} if printed is None else {"printed": paper and printed_data(paper)}
-        emit_json({**verify_data(verification), **on_paper})
+        of_judged = {} if again is None else {"judged": judged_data(again)}
+        emit_json({**verify_data(verification), **on_paper, **of_judged})
     else:
-        emit(verify_text(verification) + ("" if paper is None else printed_text(paper)))
-    is_whole = verification.problem is None and verification.too_few is None
-    return 0 if is_whole and (paper is None or paper.matches) else 4
+        below = "" if again is None else judged_text(again)
+        emit(verify_text(verification) + ("" if paper is None else printed_text(paper)) + below)
+    is_equal = again is None or again.difference is None
+    return 0 if is_whole and is_equal and (paper is None or paper.matches) else 4
+
+
+def _judged_again(folder: Path) -> JudgedCheck:
+    from ledger.analytics import JudgedTables
+    from ledger.replay import Replay
+
+    with progress("judging again", "") as tell:
+        return JudgedTables(Replay.open(folder), folder / "cache").check(tell)
 
 
 def prove(position: int, /, *, options: Options = OPTIONS) -> int:

@@ -23,7 +23,7 @@ from ledger.audit import (
     joined,
     shown_of,
 )
-from ledger.audit.carried import CarriedStates
+from ledger.audit.carried import StatesWithin
 from ledger.audit.coupon_forms import FormDesk, read_signatures
 from ledger.casework import Action, Alert
 from ledger.coupons import reconcile
@@ -59,10 +59,7 @@ from ledger.reports import audit_data, table_days, table_days_csv, table_days_da
 from ledger.reports.coupon_reconciliation import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
 from ledger.reports.paper import Paper
-from ledger.rounds import InEveryOrder, RoundResult
-
-STATE_EVERY: Final = 32
-"""After every so many rounds of a table its state is put aside."""
+from ledger.rounds import RoundResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,16 +101,14 @@ def check_readiness(inputs: StepInput) -> StepOutput:
 def judge_table(inputs: StepInput) -> StepOutput:
     """Judge one table's rounds and duties; gather its rows for the marts and for detections.
 
-    Every ``STATE_EVERY`` rounds the state is put aside, so that a round is shown without the day
-    before it.
+    States within the day are put aside, so that a round is shown without the day before it.
     """
     rounds: list[RoundResult] = []
-    states: dict[int, bytes] = {}
+    within = StatesWithin()
 
-    def keep(orders: InEveryOrder, at: int) -> None:
-        due = len(rounds) >= STATE_EVERY * (len(states) + 1)
-        if due and not orders.with_coupons():
-            states[at] = CarriedStates.packed(orders)
+    def closed(result: RoundResult) -> None:
+        rounds.append(result)
+        within.closed(result)
 
     part, rows = stage_table(
         inputs.replay,
@@ -121,11 +116,11 @@ def judge_table(inputs: StepInput) -> StepOutput:
         inputs.table,
         inputs.day,
         inputs.ground.carried,
-        rounds.append,
-        keep,
+        closed,
+        within.opens,
     )
     seen = table_night_of(inputs, inputs.table, inputs.day.date, rounds, part.after)
-    return StepOutput(result=part, aside={ROWS: rows, SEEN: seen, STATES: states})
+    return StepOutput(result=part, aside={ROWS: rows, SEEN: seen, STATES: within.states})
 
 
 def reconcile_coupons(inputs: StepInput) -> StepOutput:

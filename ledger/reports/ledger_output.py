@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ledger.analytics import JudgedCheck
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
 from ledger.kernel import plural
@@ -141,6 +142,23 @@ def verify_text(verification: Verification) -> str:
         lines += [f"  cosigned by {len(verification.cosigned)} of {total}{names}"]
     lines += [f"  note     {remark}" for remark in verification.remarks]
     return "\n".join(lines) + "\n"
+
+
+def judged_data(check: JudgedCheck) -> dict[str, object]:
+    """What came of judging again, as plain data."""
+    return {"equal": check.equal, "waiting": check.waiting, "difference": check.difference}
+
+
+def judged_text(check: JudgedCheck) -> str:
+    """What came of judging again, for people."""
+    days = f"{plural(check.equal, 'day')} of a table"
+    if check.difference is not None:
+        return (
+            f"NOT what was judged: {check.difference} (after {days} that agree)\n"
+            "  next:    `pitledger audit --from-nothing` judges without what was kept\n"
+        )
+    waiting = f"; {check.waiting:,} are judged when they are asked for" if check.waiting else ""
+    return f"Judged again from the facts, and the same: {days}{waiting}\n"
 
 
 def printed_data(printed: PrintedComparison) -> dict[str, object]:

@@ -8,13 +8,14 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ledger.analytics import RoundLine
 from ledger.audit import Captured, Mark
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars, plural
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.round_view import capture_line
 from ledger.reports.table_style import plain_table
-from ledger.rounds import RoundResult, RoundStatus
+from ledger.rounds import RoundStatus
 
 WIDE: Final = 110
 STYLES: Final = {
@@ -25,7 +26,7 @@ STYLES: Final = {
 
 
 def round_row(
-    result: RoundResult, level: str | None, marks: Sequence[Mark] = ()
+    result: RoundLine, level: str | None, marks: Sequence[Mark] = ()
 ) -> dict[str, object]:
     """One round of a list as plain data.
 
@@ -41,14 +42,14 @@ def round_row(
         "game": result.game,
         "capture": level,
         "opened_at": format_time(result.opened_at),
-        "wagers": len(result.wagers),
-        "findings": len(result.findings),
+        "wagers": result.wagers,
+        "findings": result.findings,
         "status": result.status.value,
         "marked": [mark_data(one) for one in marks],
     }
 
 
-def wanted_round(result: RoundResult, only: str | None) -> bool:
+def wanted_round(result: RoundLine, only: str | None) -> bool:
     """Whether a list shows a round.
 
     Args:
@@ -66,7 +67,7 @@ def wanted_round(result: RoundResult, only: str | None) -> bool:
 
 def rounds_page(
     captured: Sequence[Captured],
-    results: Sequence[RoundResult],
+    results: Sequence[RoundLine],
     clock: PropertyClock,
     width: int,
     marks: Sequence[Mark] = (),
@@ -88,7 +89,7 @@ def rounds_page(
     return Group(*lines, *([Text()] if lines else []), _list(results, clock, width), *below)
 
 
-def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> RenderableType:
+def _list(results: Sequence[RoundLine], clock: PropertyClock, width: int) -> RenderableType:
     if not results:
         return Text("No round found.")
     wide = width >= WIDE
@@ -101,32 +102,31 @@ def _list(results: Sequence[RoundResult], clock: PropertyClock, width: int) -> R
     table.add_column("status", no_wrap=True)
     for result in results:
         day = result.gaming_day
-        staked = sum(wager.stake_cents for wager in result.wagers)
-        findings = len(result.findings)
+        findings = result.findings
         table.add_row(
             result.round,
             day.isoformat(),
             clock.time_on(day, result.opened_at),
             *((result.game,) if wide else ()),
             _unknown(result) or _shown(result),
-            str(len(result.wagers)),
-            *((dollars(staked) if result.wagers else "",) if wide else ()),
+            str(result.wagers),
+            *((dollars(result.stake_cents) if result.wagers else "",) if wide else ()),
             Text(str(findings), style="red") if findings else "",
             Text(result.status.value, style=STYLES[result.status]),
         )
     unknown = sum(result.status is RoundStatus.UNKNOWN for result in results)
-    findings = sum(len(result.findings) for result in results)
+    findings = sum(result.findings for result in results)
     count = len(results)
     foot = f"{plural(count, 'round')}, {unknown:,} unknown, {plural(findings, 'finding')}."
     return Group(table, Text(), Text(f"{foot} `pitledger round show ROUND` explains a round."))
 
 
-def _shown(result: RoundResult) -> str:
+def _shown(result: RoundLine) -> str:
     """The outcome, and whether facts are missing right after it."""
     since = "" if result.missing_since is None else "; facts are missing right after it"
     return f"{result.shown or ''}{since}"
 
 
-def _unknown(result: RoundResult) -> str | None:
+def _unknown(result: RoundLine) -> str | None:
     """Why a round is unknown, None for one that is not."""
     return result.unknown_because if result.status is RoundStatus.UNKNOWN else None

@@ -1,0 +1,25 @@
+"""One table's rows of one gaming day as bytes, as they go between processes and into a cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagedTable:
+    """Rows by table of staging, each as one Arrow stream of bytes: they go between processes."""
+
+    table: str
+    rows: Mapping[str, bytes]
+
+    def batches(self, name: str) -> list[pa.RecordBatch]:
+        """The rows for one table of staging."""
+        import pyarrow as pa  # who only passes rows on need not wait for it
+
+        rows = self.rows.get(name)
+        return [] if rows is None else list(pa.ipc.open_stream(rows))

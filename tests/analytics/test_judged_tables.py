@@ -1,0 +1,290 @@
+"""What was judged and kept is what judging from nothing gives, whatever came since, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ledger import events
+from ledger.analytics import JudgedTables, judged_tables
+from ledger.audit import DayUnknown, PropertyUnknown, audit_day, gaming_days
+from ledger.cli import main
+from ledger.codec import frame
+from ledger.events import Fact
+from ledger.kernel import table_of
+from ledger.log import Arrival, open_log
+from ledger.log.signed_file_index import Seals, content_of
+from ledger.replay import Replay
+from tests.analytics import given
+from tests.engine import log_of, sealed_replay
+from tests.games.facts import fact as made
+
+ABOUT: dict[str, Any] = {
+    "action": "a" * 32,
+    "for_gaming_day": "2021-06-12",
+    "code": "overpaid",
+    "section": "621a.1",
+    "table": "SB-01",
+    "subject": "",
+    "certain": True,
+    "first_stream": None,
+    "first_seq": None,
+    "first_time": 0,
+    "last_time": 0,
+    "findings": 1,
+    "overpaid_cents": 1,
+    "underpaid_cents": None,
+    "evidence": bytes(32),
+    "tree_size": 1,
+    "root": bytes(32),
+}
+SEEDS_IN_FULL = 12
+BATCHES = 6
+
+
+class Counter:
+    """Counts which tables are judged, and judges them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.tables: list[str] = []
+        real = judged_tables.judge
+
+        def judge(*args: object) -> object:
+            self.tables.append(str(args[2]))
+            return real(*args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(judged_tables, "judge", judge)
+
+    def since(self) -> list[str]:
+        """The tables judged since this was asked last."""
+        tables, self.tables = self.tables, []
+        return sorted(tables)
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> Counter:
+    return Counter(monkeypatch)
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Path:
+    """A ledger of its own: two gaming days with plants."""
+    return given.ledger(
+        tmp_path / "ledger", given.facts(*given.PLANTS, days=2, scale=0.05, coupons=True)
+    )
+
+
+def audits(folder: Path) -> list[object]:
+    """The audit of each day from what is kept, each held against one from nothing."""
+    replay = Replay.open(folder)
+    kept = JudgedTables(replay, folder / "cache")
+    audited = [kept.audit(day) for day in gaming_days(replay)]
+    assert audited == [audit_day(replay, day) for day in gaming_days(replay)]
+    return list(audited)
+
+
+def tables_of(folder: Path) -> list[str]:
+    return sorted(Replay.open(folder).tables())
+
+
+def last_of(folder: Path, stream: str) -> Fact:
+    replay = Replay.open(folder)
+    fact = replay.fact(stream, replay.extent(stream).last_seq)
+    assert fact is not None
+    return fact
+
+
+def test_what_is_kept_is_judged_once(floor: Path, judged: Counter) -> None:
+    first = audits(floor)
+    assert judged.since() == sorted(2 * tables_of(floor))
+    assert audits(floor) == first
+    assert judged.since() == []
+
+
+def test_a_fact_at_a_table_is_judged_with_its_table_alone(floor: Path, judged: Counter) -> None:
+    audits(floor)
+    judged.since()
+    last = last_of(floor, "SB-01")
+    relieved = replace(
+        made("StaffRelieved", last.seq + 1, 0, role="DEALER", person="D-9"),
+        stream="SB-01",
+        event_time=last.event_time + 1_000_000,
+        source=last.source,
+    )
+    given.append(floor, [relieved])
+    audits(floor)
+    assert judged.since() == ["SB-01"]
+
+
+def test_what_persons_note_is_judged_by_no_table(floor: Path, judged: Counter) -> None:
+    audits(floor)
+    judged.since()
+    noted = replace(
+        made(
+            "ActionNoted", 1, 0, about=events.ActionAbout(**ABOUT), note="looked at", noted_by="S-1"
+        ),
+        stream="cases/actions",
+        event_time=given.RECORDED_AT,
+    )
+    given.append(floor, [noted])
+    audits(floor)
+    assert judged.since() == []
+
+
+def test_a_filing_is_judged_with_every_table(floor: Path, judged: Counter) -> None:
+    audits(floor)
+    judged.since()
+    last = last_of(floor, "house")
+    described = replace(
+        made(
+            "LayoutApproved",
+            last.seq + 1,
+            0,
+            layout="another",
+            game="sic_bo",
+            bureau="GAMING_OPERATIONS",
+        ),
+        stream="house",
+        event_time=last.event_time,
+        source=last.source,
+    )
+    given.append(floor, [described])
+    audits(floor)
+    assert judged.since() == sorted(2 * tables_of(floor))
+
+
+def arrivals(random: Random) -> Iterator[list[Fact]]:
+    """Two days in batches: most in order, some late, some much too late, in any order by stream."""
+    sent = given.facts(*given.PLANTS, days=2, scale=0.02, coupons=True)
+    house = [fact for fact in sent if table_of(fact.stream) == "house"]
+    rest = [fact for fact in sent if table_of(fact.stream) != "house"]
+    place = {id(fact): number / len(rest) for number, fact in enumerate(rest)}
+    late = {id(fact): random.random() for fact in rest if random.random() < 0.03}
+    when = {key: max(at, late.get(key, 0)) for key, at in place.items()}
+    if random.random() < 0.5:  # the closings come with the house's other facts, else as they came
+        closings = [fact for fact in house if isinstance(fact, events.GamingDayClosed)]
+        house = [fact for fact in house if not isinstance(fact, events.GamingDayClosed)]
+        rest += closings
+        when |= {id(fact): random.random() for fact in closings}
+    rest.sort(key=lambda fact: when[id(fact)])
+    cuts = sorted(random.sample(range(1, len(rest)), BATCHES - 1))
+    yield house
+    for low, high in zip([0, *cuts], [*cuts, len(rest)], strict=True):
+        yield rest[low:high]
+
+
+def follows(seed: int, cache: Path) -> None:
+    """After each batch every day is, from what was kept before, what it is from nothing."""
+    random, there = Random(seed), list[Fact]()
+    for batch in arrivals(random):
+        there += batch
+        replay = sealed_replay(log_of(there))
+        kept = JudgedTables(replay, cache)
+        for day in gaming_days(replay):
+            if random.random() < 0.8:  # a day is not asked for after every batch
+                assert same(kept, replay, day), (seed, len(there), day)
+
+
+def same(kept: JudgedTables, replay: Replay, day: date) -> bool:
+    try:
+        expected = audit_day(replay, day)
+    except (DayUnknown, PropertyUnknown):
+        return True
+    return kept.audit(day) == expected
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_batches_in_any_order(seed: int, tmp_path: Path) -> None:
+    follows(seed, tmp_path)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(2, SEEDS_IN_FULL))
+def test_more_batches_in_any_order(seed: int, tmp_path: Path) -> None:
+    follows(seed, tmp_path)
+
+
+def test_a_flipped_judgment_is_judged_again(floor: Path, judged: Counter) -> None:
+    first = audits(floor)
+    judged.since()
+    paths = sorted((floor / "cache" / "judged").iterdir())
+    stored = bytearray(paths[0].read_bytes())
+    stored[len(stored) // 2] ^= 1
+    paths[0].write_bytes(stored)
+    paths[1].write_bytes(paths[2].read_bytes())  # another table's, sealed under its own name
+    paths[3].write_bytes(b"")
+    assert audits(floor) == first
+    assert len(judged.since()) == 3
+
+
+def test_who_has_no_key_keeps_nothing_and_reads_what_is_kept(floor: Path, judged: Counter) -> None:
+    first = audits(floor)
+    judged.since()
+    (floor / "keys" / "signer").rename(floor.with_name("elsewhere"))
+    assert audits(floor) == first
+    assert judged.since() == []
+    (floor / "cache" / "judged").rename(floor / "gone")
+    assert audits(floor) == first
+    assert not (floor / "cache" / "judged").exists()
+
+
+def test_a_judgment_that_the_key_itself_forged_is_named(
+    floor: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The seal tells that nobody else wrote it; only judging again tells that it is wrong."""
+    audits(floor)
+    assert main(["verify", "--judged", "--ledger", str(floor)]) == 0
+    days = f"{2 * len(tables_of(floor))} days of a table"
+    assert f"Judged again from the facts, and the same: {days}" in capsys.readouterr().out
+    path = max((floor / "cache" / "judged").iterdir(), key=lambda path: path.stat().st_size)
+    content = content_of(path.read_bytes())
+    assert content is not None
+    kept = judged_tables._format().read(content)
+    kept.part.findings.clear()
+    forged = judged_tables._format().write(kept)
+    seals = Seals.of(floor)
+    digest = judged_tables.sha256(forged).hexdigest()
+    path.write_bytes(forged + seals.trailer(judged_tables.KIND, path.name, digest))
+    assert main(["verify", "--judged", "--ledger", str(floor)]) == 4
+    assert f"NOT what was judged: {kept.part.table} on " in (told := capsys.readouterr().out)
+    assert "its findings" in told
+
+
+def test_several_processes_judge_what_one_does(floor: Path) -> None:
+    replay = Replay.open(floor)
+    kept = JudgedTables(replay, floor / "cache")
+    day = gaming_days(replay)[0]
+    assert kept.audit(day, processes=2) == audit_day(replay, day)
+
+
+def test_a_withdrawn_fact_is_judged_with_its_table(floor: Path, judged: Counter) -> None:
+    """An amendment bears through the fact that it changes."""
+    audits(floor)
+    judged.since()
+    replay = Replay.open(floor)
+    stream = next(name for name in replay.streams() if name.startswith("DC-01"))
+    amended = replace(
+        made(
+            "FactAmended",
+            1,
+            0,
+            amended_stream=stream,
+            amended_seq=replay.extent(stream).last_seq,
+            replacement=None,
+            reason="it was nothing",
+            amended_by="X-1",
+            approved_by="X-2",
+        ),
+        stream="amendments",
+        event_time=given.RECORDED_AT,
+    )
+    with open_log(floor) as log:
+        log.append([Arrival(frame(amended))], given.RECORDED_AT)
+    audits(floor)
+    assert set(judged.since()) <= {"DC-01"}
