@@ -1,9 +1,9 @@
 """Carried state: what a table's replay knows when a gaming day starts, so that none replays a year.
 
-It is only a cache: kept for each table under the hashes of its own streams' prefixes, of the office
-streams as a whole (a late filing changes what held before), and of the code and rows that made it.
-It is sealed by the ledger's key (``log/signed_file_index.py``): one that is missing, unreadable or
-not sealed is rebuilt by replay; an audit is the same with it and without.
+It is only a cache: kept for each table under the hashes of its own streams' prefixes, of the
+office's facts that bear on it (a late filing changes what held before), and of the code and rows
+that made it. It is sealed by the ledger's key (``log/signed_file_index.py``): one that is missing,
+unreadable or not sealed is rebuilt by replay; an audit is the same with it and without.
 
 Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pickle.
 """
@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ledger.audit.ledger_contract import CASES
+from ledger.audit.office_inputs import office_inputs
 from ledger.house import Office
 from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.replay import Replay
@@ -120,15 +120,11 @@ class CarriedStates:
     def _name(self, table: str, streams: Iterable[str], day: date, begins: int) -> str:
         """Return the file's name: hashes of the table's prefixes, the office, and the code."""
         hasher = sha256(rules_hash() + table.encode() + b"\0" + day.isoformat().encode())
-        for stream in sorted(set(streams) & set(self.replay.streams())):
+        own = {*streams}
+        for stream in sorted(own & {*self.replay.streams()}):
             last = self.replay.last_seq_before(stream, begins)
             hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
-        for office, names in self.replay.offices().items():
-            if office == CASES:
-                continue  # what persons do with findings bears on no ruling
-            for stream in names:
-                last = self.replay.extent(stream).last_seq
-                hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
+        hasher.update(office_inputs(self.replay, self.office).digest(own, begins))
         return f"{day.isoformat()}-{hasher.hexdigest()}"
 
 

@@ -1,0 +1,94 @@
+"""The office's facts that bear on a table, as one hash: the house's, its filings and persons.
+
+Checks of a clock count for the tables that its terminal writes for, up to the next one after what
+was read: between two checks a clock was as far off as either of them measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AnySet
+from hashlib import sha256
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from ledger.audit.ledger_contract import numbered_here
+from ledger.events import EVENTS, SUBJECTS, ClockChecked, SourceRegistered
+from ledger.house import Office
+from ledger.kernel import table_of
+from ledger.replay import FactStep, Replay
+from ledger.replay.roster import KINDS as CREDENTIALS
+
+BY_TABLE: Final = frozenset({"ClockChecked", "GamingDayClosed"})
+"""Facts of the office that are taken apart by table."""
+OF_CASES: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == "cases")
+"""What persons make of facts. A correction bears through the fact that it changes."""
+OF_COUPONS: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == "coupons")
+BEARING: Final = (
+    frozenset(EVENTS) - BY_TABLE - OF_CASES - (OF_COUPONS - {"CouponSeriesDescribed", *CREDENTIALS})
+)
+"""Facts of the office that bear on every table. The custody of coupons is asked for instead."""
+
+
+class OfficeInputs:
+    """What of the office's facts bears on a table.
+
+    Args:
+        replay: the ledger's replay.
+        office: what its office stated.
+    """
+
+    def __init__(self, replay: Replay, office: Office) -> None:
+        streams = [name for names in replay.offices().values() for name in names]
+        self._streams = [name for name in streams if not numbered_here(name)]
+        self._tables = replay.tables()
+        self._clocks = office.clocks
+        hasher = sha256()
+        for step in replay.walk(self._streams, only=BEARING):
+            if isinstance(step, FactStep):
+                hasher.update(f"{step.at} {step.fact!r}\n".encode())
+        hasher.update(repr((sorted(office.doubts), office.clocks.most)).encode())
+        self._bearing = hasher.digest()
+        self._checks: dict[str, list[ClockChecked]] = {}
+        for step in replay.walk(self._streams, only={"ClockChecked"}):
+            if isinstance(step, FactStep) and isinstance(step.fact, ClockChecked):
+                self._checks.setdefault(step.fact.checked_source, []).append(step.fact)
+
+    def digest(self, streams: AnySet[str], until: int) -> bytes:
+        """Return the SHA-256 of what bears on a table up to a time.
+
+        Args:
+            streams: the table's.
+            until: microseconds UTC; of the checks of a clock the next one after it counts, too.
+        """
+        hasher = sha256(self._bearing)
+        for check in self._checks_of(streams, until):
+            hasher.update(f"{check!r}\n".encode())
+        return hasher.digest()
+
+    def _checks_of(self, streams: AnySet[str], until: int) -> Iterator[ClockChecked]:
+        """The checks of all clocks but those of terminals that write for other tables alone."""
+        registered = self._clocks.registered
+        for source, checks in sorted(self._checks.items()):
+            own = [stream for stream, many in registered.items() if _is_of(source, many)]
+            is_elsewhere = own and all(
+                stream not in streams and table_of(stream) in self._tables for stream in own
+            )
+            if not is_elsewhere:
+                known = sorted(checks, key=lambda check: check.event_time)
+                yield from known[: sum(check.event_time <= until for check in known) + 1]
+
+
+_READ: Final[WeakKeyDictionary[Replay, OfficeInputs]] = WeakKeyDictionary()
+
+
+def office_inputs(replay: Replay, office: Office) -> OfficeInputs:
+    """Return what bears on the tables of a replay, read once for all who ask."""
+    known = _READ.get(replay)
+    if known is None:
+        known = _READ[replay] = OfficeInputs(replay, office)
+    return known
+
+
+def _is_of(source: str, registered: Iterable[SourceRegistered]) -> bool:
+    return any(fact.registered_source == source for fact in registered)
