@@ -132,6 +132,9 @@ class TableWalk:
     """Called with the play and the moment if a round opens as the first step of a moment."""
     resumed: tuple[int, bytes] | None = None
     """Since when to walk (microseconds UTC), and the state then, from ``CarriedStates.packed``."""
+    until: int | None = None
+    """The first merge time that is not walked any more: the walk stops as if the rest were still to
+    come, and hands out no round that is under way. None: to the end of the day."""
     overlooked: frozenset[FactRef] = frozenset()
     """First missing facts of gaps that count as if nothing were missing; no state is kept then."""
     play: TablePlay = field(init=False)
@@ -171,7 +174,7 @@ class TableWalk:
         self.hours.game, self.hours.level = state.game, state.capture
         self.hours.open_before = state.house is not None and state.house.opened is not None
         latest = 0
-        steps = self.replay.walk(streams, since=since, stated=totals)
+        steps = self.replay.walk(streams, since=since, until=self.until, stated=totals)
         for step in orders.ahead(self._reaching(steps)):
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
@@ -205,12 +208,14 @@ class TableWalk:
             if play.findings:
                 self._keep()
         else:
-            for result in orders.finish():
-                if result.gaming_day == day.date:
-                    yield result
-            if stated:
-                orders.day_ends()
-        orders.release()
+            if self.until is None:
+                for result in orders.finish():
+                    if result.gaming_day == day.date:
+                        yield result
+                if stated:
+                    orders.day_ends()
+        if self.until is None:
+            orders.release()
         self._keep()
 
     def _reaching(self, steps: Iterable[Step]) -> Iterator[Step]:

@@ -33,6 +33,7 @@ from ledger.cli import (
     reference_commands,
     table_days,
     unsigned_tail,
+    watching,
     witness,
 )
 
@@ -96,6 +97,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             audit_commands.audit,
             audit_commands.rounds,
             finding_rounds.find,
+            watching.watch,
             table_days.tables,
             clocks.clocks,
             in_force.inforce,
@@ -236,7 +238,7 @@ READS: Final = frozenset(
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
-        *("witness show", "coupons holds", "find"),
+        *("witness show", "coupons holds", "find", "watch"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
 BootstrapOption = Annotated[str | None, Parameter(name="--bootstrap", show_default=False)]
 PrefixOption = Annotated[str | None, Parameter(name="--topic-prefix", show_default=False)]
 RegistryOption = Annotated[str | None, Parameter(name="--registry", show_default=False)]
+
+JUDGE_SECONDS: Final = 0.5
+"""At least so long apart are two judgments of what an ingest took."""
 
 
 def publish(
@@ -68,6 +74,7 @@ def ingest(
     follow: Annotated[bool, Parameter(negative="")] = False,
     batch: Annotated[int | None, Parameter(show_default=False)] = None,
     again: Annotated[bool, Parameter(negative="")] = False,
+    judge: Annotated[bool, Parameter(negative="")] = False,
     key: Annotated[Path | None, Parameter(show_default=False)] = None,
     witness: Annotated[Path | None, Parameter(show_default=False)] = None,
     options: Options = OPTIONS,
@@ -81,6 +88,7 @@ def ingest(
         follow: go on after the present ends of the topics, until interrupted.
         batch: how many records become durable together; default 10,000.
         again: take from the quarantine what could not be read when it came; no broker is asked.
+        judge: say each finding as soon as it is certain, as `pitledger watch` does.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
@@ -93,12 +101,20 @@ def ingest(
         open_ledger(options.folder, key=key, witness=witness) as log,
         progress("ingesting", "records") as report,
         stop_on_signals() as stop,
+        judging(options, wanted=judge) as look,
     ):
         size = max(1, batch) if batch is not None else BATCH
+
+        def asked_to_stop() -> bool:
+            look()
+            return stop()
+
         if again:
             done = ingest_again(log, settings, batch=size)
         else:
-            done = take(log, settings, follow=follow, batch=size, progress=report, stop=stop)
+            done = take(
+                log, settings, follow=follow, batch=size, progress=report, stop=asked_to_stop
+            )
     for line in done.unreadable:
         say(f"{line}; pitledger ingest --again takes it once it can be read")
     if options.is_json:
@@ -125,6 +141,32 @@ def ingest(
     if done.interrupted:
         return 130
     return 1 if done.conflicts or done.quarantined else 0
+
+
+@contextmanager
+def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
+    """Give what judges between two batches what came since; at the end the rest is judged."""
+    if not wanted:
+        yield lambda: None
+        return
+    from ledger.cli.watching import Teller
+    from ledger.watch.told import alone
+
+    with alone(options.folder / "cache"):
+        teller = Teller.of(options, None, ())
+        looked = time.monotonic()
+
+        def look() -> None:
+            nonlocal looked
+            if time.monotonic() - looked >= JUDGE_SECONDS:
+                teller.look()
+                looked = time.monotonic()
+
+        try:
+            yield look
+            teller.look()
+        finally:
+            teller.close()
 
 
 def broker_settings(

@@ -236,6 +236,26 @@ class Replay:
             )
         return self._roster
 
+    def arrived_since(self, size: int) -> Mapping[str, tuple[int, int]]:
+        """Return the streams with facts that came, or were amended, from a size of the log on.
+
+        Args:
+            size: how many entries the log had before.
+
+        Returns:
+            By stream, the merge times of the first and the last of these facts, microseconds UTC.
+        """
+        arrived = {}
+        for stream, own in self._index.streams.items():
+            fresh = own.rows["position"] >= size
+            for seq, before in own.amended.items():
+                if before.amendment.position >= size:
+                    fresh |= own.rows["seq"] == seq
+            times = own.times[fresh]
+            if len(times):
+                arrived[stream] = int(times.min()), int(times.max())
+        return arrived
+
     def recorded_at(self, stream: str, seq: int) -> int | None:
         """Return the position of the entry that recorded a fact first, whatever was amended since.
 

@@ -1,0 +1,274 @@
+"""The command that says what is found as facts arrive."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import Parameter
+
+from ledger.cli.errors import CommandWrong
+from ledger.cli.kafka import BootstrapOption, PrefixOption, broker_settings
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.output import emit, emit_exact, emit_json, say, show
+
+if TYPE_CHECKING:
+    from ledger.kernel import PropertyClock
+    from ledger.log.signed_file_index import Seals
+    from ledger.watch import FloorWatch, Notice, Silence, Told
+
+PAUSE: Final = 0.25
+"""Seconds between two looks at the ledger."""
+RETRY: Final = 2.0
+"""Seconds until a receiver that did not take a notice is asked again."""
+CLEAR: Final = "\x1b[H\x1b[2J"
+"""Takes a terminal back to an empty page."""
+
+
+def watch(
+    *,
+    table: Annotated[str | None, Parameter(show_default=False)] = None,
+    since: Annotated[date | None, Parameter(name="--since", show_default=False)] = None,
+    once: Annotated[bool, Parameter(negative="")] = False,
+    status: Annotated[bool, Parameter(negative="")] = False,
+    publish: Annotated[bool, Parameter(negative="")] = False,
+    notify: Annotated[list[str] | None, Parameter(negative="", show_default=False)] = None,
+    bootstrap: BootstrapOption = None,
+    topic_prefix: PrefixOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Judge facts as they arrive, and say each finding as soon as nothing to come can change it.
+
+    It follows the ledger that `pitledger ingest --follow` fills. What was told is remembered: a
+    restart repeats nothing. A finding that a late fact or the closed day changes is restated or
+    withdrawn, and says why. A table that falls silent while it is open is told, too.
+
+    The exit code is 1 if anything that was told stands.
+
+    Args:
+        table: a page of one table instead: the round under way, wagers, limits, staff, last rounds.
+        since: the first gaming day that is told; default the ledger's last. It counts only when
+            the ledger is watched for the first time.
+        once: say what can be said now, then end.
+        status: how far the watch is, and what waits to be handed on; nothing is judged.
+        publish: send each finding to the topic PREFIX.findings.v1, too.
+        notify: a command that gets each finding as JSON on its standard input, or an address that
+            gets it by POST; it is tried again until it is taken. May be given again.
+        bootstrap: HOST:PORT of the broker; default PITLEDGER_KAFKA, then 127.0.0.1:19092.
+        topic_prefix: stands before .findings.v1; default pitledger.
+    """
+    from ledger.log.kafka import stop_on_signals
+    from ledger.watch.told import alone
+
+    if status:
+        return _status(options)
+    with stop_on_signals() as stop, ExitStack() as opened:
+        if table is not None:
+            return _page(options, table, once=once, stop=stop)
+        opened.enter_context(alone(options.folder / "cache"))
+        teller = Teller.of(options, since, notify or [])
+        opened.callback(teller.close)
+        if publish:
+            teller.publish_to(broker_settings(bootstrap, topic_prefix, None))
+        while not stop():
+            teller.look()
+            if once:
+                break
+            time.sleep(PAUSE)
+    return 1 if teller.stands() else 0
+
+
+@dataclass(slots=True)
+class Teller:
+    """Says, hands on and remembers what a watch finds.
+
+    Attributes:
+        watch: the watch.
+        told: what was told.
+        seals: of the ledger, for what is remembered.
+        receivers: by target, what takes each notice.
+        is_json: one JSON document a line instead of text.
+    """
+
+    watch: FloorWatch
+    told: Told
+    seals: Seals
+    folder: Path
+    receivers: dict[str, Callable[[list[Notice]], None]] = field(default_factory=dict)
+    is_json: bool = False
+    _closing: list[Callable[[], None]] = field(default_factory=list)
+    _refused: str = ""
+    _waits_until: float = 0.0
+    _was_said: bool = False
+
+    @classmethod
+    def of(cls, options: Options, since: date | None, notify: Iterable[str]) -> Teller:
+        """Begin to tell of a ledger."""
+        from ledger.log.signed_file_index import Seals
+        from ledger.watch import FloorWatch
+        from ledger.watch.notify import receiver_of
+        from ledger.watch.told import read_told
+
+        seals = Seals.of(options.folder)
+        told = read_told(options.folder / "cache", seals)
+        teller = cls(
+            FloorWatch(options.folder, told, since), told, seals, options.folder,
+            is_json=options.is_json,
+        )  # fmt: skip
+        for target in notify:
+            if not target.strip():
+                raise CommandWrong("Say what to notify: a command or an address.", "watch")
+            teller.receivers[target] = _each(receiver_of(target))
+        return teller
+
+    def publish_to(self, settings: object) -> None:
+        """Send notices to the topic of findings, too."""
+        from ledger.log import read_log
+        from ledger.log.kafka import KafkaSettings
+        from ledger.watch.findings_topic import FindingsTopic
+
+        assert isinstance(settings, KafkaSettings)
+        topic = FindingsTopic(settings, read_log(self.folder).origin)
+        self.receivers[f"topic {settings.topic_prefix}.findings.v1"] = topic.send
+        self._closing.append(topic.close)
+
+    def look(self) -> None:
+        """Judge what came, say it, hand it on, and remember it."""
+        from ledger.audit import PropertyUnknown
+
+        try:
+            tick = self.watch.tick()
+        except PropertyUnknown:  # the first facts of a new ledger may come in any order
+            tick = None
+        if tick is not None and tick.clock is not None:
+            for notice in tick.notices:
+                self._say(notice, tick.clock)
+            for silence in tick.silences:
+                self._say_silence(silence, tick.clock)
+            for name in self.receivers:
+                self.told.pending += [(name, notice) for notice in tick.notices]
+            self._remember()
+        if self.told.pending:
+            self._hand_on()
+
+    def stands(self) -> bool:
+        """Whether anything that was told stands."""
+        return any(self.told.days.values())
+
+    def close(self) -> None:
+        """Let go of what was opened."""
+        for close in self._closing:
+            close()
+
+    def _hand_on(self) -> None:
+        """Give what waits to those who take it; whoever does not is asked again a little later."""
+        from ledger.kernel import LedgerError
+
+        if time.monotonic() < self._waits_until:
+            return
+        before = len(self.told.pending)
+        for name, receive in self.receivers.items():
+            mine = [notice for whose, notice in self.told.pending if whose == name]
+            try:
+                receive(mine)
+            except LedgerError as error:
+                self._refuse(f"{error} ({len(mine):,} wait)")
+            self.told.pending = [
+                (whose, notice)
+                for whose, notice in self.told.pending
+                if whose != name or notice in mine
+            ]
+        if len(self.told.pending) < before:
+            self._refused = ""
+            self._remember()
+
+    def _refuse(self, why: str) -> None:
+        self._waits_until = time.monotonic() + RETRY
+        if why != self._refused:
+            self._refused = why
+            say(why)
+
+    def _remember(self) -> None:
+        from ledger.watch.told import keep_told
+
+        if not keep_told(self.told, self.folder / "cache", self.seals) and not self._was_said:
+            self._was_said = True
+            say("Nothing is remembered without the ledger's key: a restart tells everything again.")
+
+    def _say(self, notice: Notice, clock: PropertyClock) -> None:
+        from ledger.reports.watch_output import notice_text
+        from ledger.watch import notice_data
+
+        if self.is_json:
+            emit_exact(json.dumps(notice_data(notice), ensure_ascii=False) + "\n")
+        else:
+            emit(notice_text(notice, clock))
+
+    def _say_silence(self, silence: Silence, clock: PropertyClock) -> None:
+        from ledger.reports.watch_output import silence_text
+        from ledger.watch import silence_data
+
+        if self.is_json:
+            emit_exact(json.dumps({"silence": silence_data(silence)}) + "\n")
+        else:
+            emit(silence_text(silence, clock))
+
+
+def _each(receive: Callable[[Notice], None]) -> Callable[[list[Notice]], None]:
+    """Hand notices on one by one; those that were taken leave the list."""
+
+    def hand_on(notices: list[Notice]) -> None:
+        while notices:
+            receive(notices[0])
+            del notices[0]
+
+    return hand_on
+
+
+def _status(options: Options) -> int:
+    from ledger.log import read_log
+    from ledger.log.signed_file_index import Seals
+    from ledger.reports.watch_output import status_data, status_text
+    from ledger.watch.told import is_watched, read_told
+
+    size = read_log(options.folder).size
+    told = read_told(options.folder / "cache", Seals.of(options.folder))
+    is_running = is_watched(options.folder / "cache")
+    if options.is_json:
+        emit_json(status_data(told, size, is_running=is_running))
+    else:
+        emit(status_text(told, size, is_running=is_running))
+    return 0 if told.size == size and not told.pending else 1
+
+
+def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:
+    from ledger.cli.days import table_named
+    from ledger.log import read_log
+    from ledger.replay import Replay
+    from ledger.reports.watch_output import table_now_data, table_now_page
+    from ledger.watch import table_now
+
+    name = table_named(Replay.open(options.folder), table)
+    size = -1
+    while not stop():
+        now = read_log(options.folder).size
+        if now != size:
+            size = now
+            standing = table_now(options.folder, name)
+            if options.is_json:
+                emit_exact(json.dumps(table_now_data(standing), ensure_ascii=False) + "\n")
+            else:
+                if sys.stdout.isatty() and not once:
+                    emit_exact(CLEAR)
+                show(table_now_page(standing))
+        if once:
+            break
+        time.sleep(PAUSE)
+    return 0

@@ -1,0 +1,140 @@
+"""What a watch says: findings line by line, how far it is, one table as it stands."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ledger.kernel import PropertyClock, dollars, plural
+from ledger.reports.fact_sentences import tell
+from ledger.reports.table_style import plain_table
+from ledger.rounds import RoundResult
+from ledger.watch import Change, Notice, Silence, TableNow, Told
+
+_WORDS = {Change.FOUND: "", Change.RESTATED: "RESTATED ", Change.WITHDRAWN: "WITHDRAWN "}
+_INDENT = " " * 10
+
+
+def notice_text(notice: Notice, clock: PropertyClock) -> str:
+    """A finding in two lines, and a third where it changed what was told before."""
+    at = "" if notice.happened_at is None else clock.time_on(notice.gaming_day, notice.happened_at)
+    unsure = "" if notice.certainty == "broken" else ", cannot be ruled out"
+    where = f"round {notice.round}" if notice.round else f"fact {notice.facts[-1]}"
+    lines = [
+        f"{at:8}  {_WORDS[notice.change]}{notice.table}  {notice.sentence}",
+        f"{_INDENT}{notice.severity}{unsure}; {notice.section}; {where}",
+    ]
+    if notice.because:
+        lines.append(f"{_INDENT}because {notice.because}")
+    return "\n".join(lines) + "\n"
+
+
+def silence_text(silence: Silence, clock: PropertyClock) -> str:
+    """A table that fell silent, or is heard again, in one line."""
+    last = clock.local(silence.last_at).strftime("%H:%M:%S")
+    floor = clock.local(silence.floor_at).strftime("%H:%M:%S")
+    if silence.is_over:
+        return f"{floor:8}  HEARD AGAIN {silence.table}\n"
+    return f"{floor:8}  SILENT {silence.table}  open, and nothing came from it since {last}\n"
+
+
+def status_data(told: Told, size: int, *, is_running: bool) -> dict[str, object]:
+    """How far a watch is, as plain data."""
+    return {
+        "running": is_running,
+        "told_up_to": told.size,
+        "tree_size": size,
+        "behind": size - told.size,
+        "standing": {day.isoformat(): len(known) for day, known in sorted(told.days.items())},
+        "waiting": len(told.pending),
+    }
+
+
+def status_text(told: Told, size: int, *, is_running: bool) -> str:
+    """How far a watch is, for people."""
+    behind = size - told.size
+    lines = [
+        "A watch is running." if is_running else "No watch is running.",
+        f"  told     up to entry {told.size:,} of {size:,}"
+        + (f"; {plural(behind, 'entry', 'entries')} behind" if behind else ", the last one"),
+    ]
+    for day, known in sorted(told.days.items()):
+        lines.append(f"  {day}  {plural(len(known), 'finding')} told and standing")
+    if told.pending:
+        lines.append(f"  waiting  {plural(len(told.pending), 'notice')} to be handed on")
+    return "\n".join(lines) + "\n"
+
+
+def table_now_data(now: TableNow) -> dict[str, object]:
+    """One table as it stands, as plain data."""
+    return {
+        "table": now.table,
+        "until": now.until,
+        "game": now.game,
+        "round": None if now.under_way is None else now.under_way.round,
+        "wagers": [] if now.under_way is None else [
+            {
+                "wager_id": wager.wager_id, "wager": wager.wager, "seat": wager.position,
+                "patron": wager.patron, "stake_cents": wager.stake_cents,
+            }
+            for wager in now.under_way.wagers
+        ],
+        "holds": [
+            {"kind": span.kind, "fact": tell(span.fact, now.clock), "since": span.begins,
+             "sure": span.sure}
+            for span in now.holds
+        ],
+        "over": [
+            {"round": result.round, "shown": result.shown, "status": result.status.value,
+             "findings": [finding.code for finding in result.findings]}
+            for result in now.over
+        ],
+    }  # fmt: skip
+
+
+def table_now_page(now: TableNow) -> RenderableType:
+    """One table as it stands, for people."""
+    at = now.clock.local(now.until).strftime("%H:%M:%S")
+    parts: list[RenderableType] = [
+        Text(f"{now.table}, {now.game or 'no game open'}, as of {at}", style="bold"), Text()
+    ]  # fmt: skip
+    parts += _under_way(now)
+    parts += [Text(), Text("In force", style="bold")]
+    shown = [span for span in now.holds if span.kind in ("limits", "staff", "camera")]
+    parts += [
+        Text(f"  {tell(span.fact, now.clock)}" + ("" if span.sure else " (not certain)"))
+        for span in shown
+    ] or [Text("  nothing is recorded")]
+    parts += [Text(), Text("Last rounds", style="bold")]
+    table = plain_table()
+    for name in ("round", "time", "outcome", "status", "findings"):
+        table.add_column(name, overflow="fold")
+    for result in now.over:
+        table.add_row(
+            result.round,
+            now.clock.time_on(result.gaming_day, result.opened_at),
+            result.unknown_because or result.shown or "",
+            result.status.value,
+            Text("; ".join(finding.sentence for finding in result.findings), style="red"),
+        )
+    parts.append(table if now.over else Text("  none yet"))
+    return Group(*parts)
+
+
+def _under_way(now: TableNow) -> list[RenderableType]:
+    result: RoundResult | None = now.under_way
+    if result is None:
+        return [Text("No round is under way.")]
+    since = now.clock.time_on(result.gaming_day, result.opened_at)
+    lines: list[RenderableType] = [Text(f"Round {result.round}, open since {since}", style="bold")]
+    table = plain_table()
+    for name in ("wager", "seat", "patron", "on"):
+        table.add_column(name)
+    table.add_column("stake", justify="right")
+    for wager in result.wagers:
+        on = " ".join([wager.wager.replace("_", " "), *map(str, wager.picks)])
+        table.add_row(
+            wager.wager_id, wager.position or "", wager.patron or "", on, dollars(wager.stake_cents)
+        )
+    lines.append(table if result.wagers else Text("  no wager yet"))
+    return lines

@@ -1,0 +1,23 @@
+"""The floor as its facts arrive: each finding as soon as it is certain, and what changes it."""
+
+from ledger.watch.errors import NotDelivered, WatchRunning
+from ledger.watch.floor_watch import FloorWatch, Heard, Tick
+from ledger.watch.notices import Change, Notice, Silence, notice_data, silence_data
+from ledger.watch.table_now import TableNow, table_now
+from ledger.watch.told import Told
+
+__all__ = [
+    "Change",
+    "FloorWatch",
+    "Heard",
+    "NotDelivered",
+    "Notice",
+    "Silence",
+    "TableNow",
+    "Tick",
+    "Told",
+    "WatchRunning",
+    "notice_data",
+    "silence_data",
+    "table_now",
+]

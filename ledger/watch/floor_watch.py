@@ -1,0 +1,262 @@
+"""All tables of a ledger as it grows: what each growth lets be said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+from ledger.analytics import JudgedTables
+from ledger.audit import Day, day_of, last_gaming_day, numbered_here, tables_on
+from ledger.audit.carried import CarriedStates
+from ledger.kernel import FactRef, Finding, PropertyClock, table_of
+from ledger.log import read_log
+from ledger.log.ledger_at_checkpoint import CACHE
+from ledger.replay import Replay
+from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
+from ledger.watch.table_watch import TableWatch, known_until
+from ledger.watch.told import Told
+
+SILENT_AFTER: Final = 300_000_000
+"""An open table this far behind the newest fact of the floor (microseconds) has fallen silent."""
+REMEMBERED: Final = timedelta(days=7)
+"""How long after a day a late fact still changes what was told of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """How far the watch is.
+
+    Attributes:
+        size: entries of the ledger that were judged.
+        newest_at: the newest fact of any table, microseconds UTC; None without any.
+        until: by table, up to which moment it is judged for certain, microseconds UTC.
+    """
+
+    size: int
+    newest_at: int | None
+    until: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """What a growth of the ledger lets be said.
+
+    Attributes:
+        notices: the findings, in the order of their facts.
+        silences: the tables that fell silent, or are heard again.
+        heard: how far the watch is.
+        clock: the property's.
+    """
+
+    notices: tuple[Notice, ...]
+    silences: tuple[Silence, ...]
+    heard: Heard
+    clock: PropertyClock | None
+
+
+@dataclass(slots=True)
+class FloorWatch:
+    """Follows a ledger; ``told`` says what needs not be said again.
+
+    Attributes:
+        folder: the ledger.
+        told: what was told up to now; it is brought up to date.
+        since: the first gaming day that is told, if ``told`` says none: default the last one.
+    """
+
+    folder: Path
+    told: Told
+    since: date | None = None
+    _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
+    _silent: dict[str, int] = field(default_factory=dict)
+    _closed: set[date] = field(default_factory=set)
+    _judged: int = 0
+    _origin: str = ""
+
+    def tick(self) -> Tick | None:
+        """Judge what came since the last tick; None if nothing did.
+
+        Raises:
+            PropertyUnknown: no fact describes the property yet.
+        """
+        log = read_log(self.folder)
+        if log.size == self._judged:
+            return None
+        self._origin = log.origin
+        replay = Replay.open(self.folder)
+        judged = JudgedTables(replay, self.folder / CACHE)
+        clock = judged.record.clock
+        last = last_gaming_day(replay)
+        if last is None:
+            self._judged = replay.size
+            return None
+        if self.told.begins is None:
+            self.told.begins = self.since or last
+        self.told.forget_before(last - REMEMBERED)
+        arrived = replay.arrived_since(self._judged)
+        notices = list(self._of_open_days(replay, judged, last, arrived))
+        notices += self._of_closed_days(replay, judged, arrived)
+        self._judged = self.told.size = replay.size
+        notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
+        for notice in notices:
+            self.told.take(notice)
+        return Tick(
+            notices=tuple(notices),
+            silences=tuple(self._silences(replay)),
+            heard=self._heard(replay),
+            clock=clock,
+        )
+
+    def _of_open_days(
+        self,
+        replay: Replay,
+        judged: JudgedTables,
+        last: date,
+        arrived: Mapping[str, tuple[int, int]],
+    ) -> Iterator[Notice]:
+        """The tables of days that no closing has ended."""
+        clock, house = judged.record.clock, judged.house
+        closings = house.office.closings
+        office_came = any(
+            table_of(stream) in replay.offices() and not numbered_here(stream) for stream in arrived
+        )
+        carried = CarriedStates(self.folder / CACHE / "carried", replay, house.office)
+        for table, streams in replay.tables().items():
+            earliest = min((arrived[name][0] for name in streams if name in arrived), default=None)
+            if earliest is None and not office_came:
+                continue
+            until = known_until(replay, table)
+            today = clock.day_of(max(until - 1, 0))
+            for day in (today - timedelta(days=1), today):
+                if day < self._begins or day.isoformat() in closings or day > last:
+                    continue
+                watch = self._watch(table, day_of(clock, day))
+                if office_came or (earliest is not None and earliest < watch.until):
+                    watch.restart()
+                findings = watch.judge(replay, house, carried, until)
+                yield from self._changes(replay, day, table, findings, watch, earliest)
+
+    @property
+    def _begins(self) -> date:
+        assert self.told.begins is not None
+        return self.told.begins
+
+    def _watch(self, table: str, day: Day) -> TableWatch:
+        key = table, day.date
+        if key not in self._tables:
+            self._tables[key] = TableWatch(table, day)
+        return self._tables[key]
+
+    def _of_closed_days(
+        self, replay: Replay, judged: JudgedTables, arrived: Mapping[str, tuple[int, int]]
+    ) -> Iterator[Notice]:
+        """The days that a closing has ended: they are audited whole."""
+        clock = judged.record.clock
+        for text in sorted(judged.record.office.closings):
+            day = date.fromisoformat(text)
+            span = day_of(clock, day)
+            is_touched = any(first < span.ends for first, _ in arrived.values())
+            if day < self._begins or (day in self._closed and not is_touched):
+                continue
+            if day not in self.told.days and not tables_on(replay, span):
+                continue
+            findings = judged.audit(day).findings
+            yield from self._changes(replay, day, None, findings, None, None)
+            self._closed.add(day)
+            for key in [key for key in self._tables if key[1] == day]:
+                del self._tables[key]
+
+    def _changes(
+        self,
+        replay: Replay,
+        day: date,
+        table: str | None,
+        findings: Iterable[Finding],
+        watch: TableWatch | None,
+        earliest: int | None,
+    ) -> Iterator[Notice]:
+        """What is to be said of a day, given what was told: of one table, or of the whole day."""
+        standing = {
+            name: notice
+            for name, notice in self.told.days.get(day, {}).items()
+            if table is None or notice.table == table
+        }
+        findings = list(findings)
+        times = {
+            fact: replay.merged_at(*fact)
+            for finding in findings
+            if (fact := belongs_to(finding)) is not None
+        }
+        for notice in _notices(self._origin, findings, times):
+            before = standing.pop(notice.id, None)
+            if before is None:
+                yield notice
+            elif before.version != notice.version:
+                because = _because(watch is None, earliest)
+                yield replace(notice, change=Change.RESTATED, because=because)
+        for gone in standing.values():
+            because = _because(watch is None, earliest)
+            yield replace(gone, change=Change.WITHDRAWN, because=because)
+
+    def _silences(self, replay: Replay) -> Iterator[Silence]:
+        lasts = {
+            table: max(replay.extent(stream).last_time for stream in streams)
+            for table, streams in replay.tables().items()
+        }
+        newest = max(lasts.values(), default=0)
+        for table, last in lasts.items():
+            was = self._silent.get(table)
+            if was is not None and last > was:
+                del self._silent[table]
+                yield Silence(table=table, last_at=last, floor_at=newest, is_over=True)
+            elif was is None and newest - last > SILENT_AFTER and _is_open(replay, table, last):
+                self._silent[table] = last
+                yield Silence(table=table, last_at=last, floor_at=newest, is_over=False)
+
+    def _heard(self, replay: Replay) -> Heard:
+        lasts = [
+            replay.extent(stream).last_time
+            for streams in replay.tables().values()
+            for stream in streams
+        ]
+        until: dict[str, int] = {}
+        for (table, _), watch in self._tables.items():
+            until[table] = max(until.get(table, 0), watch.until)
+        return Heard(size=replay.size, newest_at=max(lasts, default=None), until=until)
+
+
+def _is_open(replay: Replay, table: str, last: int) -> bool:
+    """Whether the last word on a table, up to its last fact, is that it is open."""
+    kinds = ("TableOpened", "TableClosed")
+    is_open = False
+    since = last - 24 * 3_600_000_000
+    for step in replay.walk(replay.tables()[table], since=since, only=kinds):
+        fact = getattr(step, "fact", None)
+        if fact is not None:
+            is_open = type(fact).__name__ == "TableOpened"
+    return is_open
+
+
+def _notices(
+    origin: str, findings: Iterable[Finding], times: dict[FactRef, int | None]
+) -> Iterator[Notice]:
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        fact = belongs_to(finding)
+        at = None if fact is None else times.get(fact)
+        notice = notice_of(origin, finding, at)
+        number = seen[notice.id]
+        seen[notice.id] += 1
+        yield notice if not number else notice_of(origin, finding, at, number)
+
+
+def _because(is_closed: bool, earliest: int | None) -> str:
+    if is_closed:
+        return "the gaming day was closed and judged as a whole"
+    if earliest is None:
+        return "the office stated something that bears on it"
+    return "facts came that bear on it"

@@ -1,0 +1,129 @@
+"""What a watch has told, sealed by the ledger's key: what says that something was told decides
+what nobody hears again, so a file that nobody vouches for says nothing.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import IO, Final
+
+from ledger.log.signed_file_index import SealedFolder, Seals
+from ledger.watch.errors import WatchRunning
+from ledger.watch.notices import Change, Notice, notice_data, notice_from
+
+FOLDER: Final = "watch"
+KIND: Final = "watch"
+NAME: Final = "told"
+LOCK: Final = "lock"
+
+
+@dataclass(slots=True)
+class Told:
+    """What was told of each gaming day, and what could not be handed on yet.
+
+    Attributes:
+        size: entries of the ledger up to which everything was told.
+        days: by gaming day, the notices that stand, by id.
+        pending: notices that wait to be handed on, each with the name of who is to take it.
+        begins: the first gaming day that is told; None: that of the first watch's last day.
+    """
+
+    size: int = 0
+    days: dict[date, dict[str, Notice]] = field(default_factory=dict)
+    pending: list[tuple[str, Notice]] = field(default_factory=list)
+    begins: date | None = None
+
+    def take(self, notice: Notice) -> None:
+        """Note a notice as told."""
+        standing = self.days.setdefault(notice.gaming_day, {})
+        if notice.change is Change.WITHDRAWN:
+            standing.pop(notice.id, None)
+        else:
+            standing[notice.id] = notice
+
+    def forget_before(self, day: date) -> None:
+        """Forget the days before one; the night has reported them."""
+        for old in [known for known in self.days if known < day]:
+            del self.days[old]
+
+
+def read_told(folder: Path, seals: Seals) -> Told:
+    """Return what an earlier watch told; nothing where no sealed file says so.
+
+    Args:
+        folder: the ledger's cache.
+        seals: the ledger's.
+    """
+    stored = SealedFolder(folder / FOLDER, KIND, seals).read(NAME)
+    if stored is None:
+        return Told()
+    try:
+        plain = json.loads(stored)
+        begins = plain["begins"]
+        return Told(
+            size=int(plain["size"]),
+            days={
+                date.fromisoformat(day): _notices(notices) for day, notices in plain["days"].items()
+            },
+            pending=[(str(name), notice_from(notice)) for name, notice in plain["pending"]],
+            begins=None if begins is None else date.fromisoformat(begins),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return Told()
+
+
+def _notices(plain: Iterable[dict[str, object]]) -> dict[str, Notice]:
+    return {notice.id: notice for notice in map(notice_from, plain)}
+
+
+def keep_told(told: Told, folder: Path, seals: Seals) -> bool:
+    """Seal what was told; False where no key is at hand or nothing can be written."""
+    plain = {
+        "size": told.size,
+        "days": {
+            day.isoformat(): [notice_data(notice) for notice in standing.values()]
+            for day, standing in sorted(told.days.items())
+        },
+        "pending": [[name, notice_data(notice)] for name, notice in told.pending],
+        "begins": None if told.begins is None else told.begins.isoformat(),
+    }
+    return SealedFolder(folder / FOLDER, KIND, seals).write(NAME, [json.dumps(plain).encode()])
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Be the only watch of a ledger; the lock goes with the process that holds it.
+
+    Args:
+        folder: the ledger's cache.
+
+    Raises:
+        WatchRunning: another process watches.
+    """
+    try:
+        (folder / FOLDER).mkdir(parents=True, exist_ok=True)
+        lock: IO[bytes] = (folder / FOLDER / LOCK).open("ab")
+    except OSError:  # a ledger that is only read: nobody else can write here either
+        yield
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise WatchRunning(folder.parent) from error
+        yield
+
+
+def is_watched(folder: Path) -> bool:
+    """Whether a process watches the ledger whose cache this is."""
+    try:
+        with alone(folder):
+            return False
+    except WatchRunning:
+        return True
