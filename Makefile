@@ -62,7 +62,7 @@ bench: setup    ## speeds and ratios; "python -m tests.benchmarks --write" also 
 power: setup    ## what the detections see, with intervals; writes infra/runbooks/power.md
 	$(BIN)/python -m tests.power
 
-tour: setup     ## seven things to see for oneself, in five minutes; PAUSE=0 does not wait
+tour: setup     ## eight things to see for oneself, in five minutes; PAUSE=0 does not wait
 	@PAUSE=$(PAUSE) $(BIN)/python -m tests.tour
 
 docs: setup $(DOCS_VENV)/.setup-done ## the documentation site, links checked; ends with the path of its first page

@@ -64,9 +64,11 @@ def watch(
         bootstrap: HOST:PORT of the broker; default PITLEDGER_KAFKA, then 127.0.0.1:19092.
         topic_prefix: stands before .findings.v1; default pitledger.
     """
+    from ledger.log import read_log
     from ledger.log.kafka import stop_on_signals
     from ledger.watch.told import alone
 
+    read_log(options.folder)  # refuses where there is none, before anything is made
     if status:
         return _status(options)
     with stop_on_signals() as stop, ExitStack() as opened:

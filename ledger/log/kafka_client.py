@@ -11,6 +11,7 @@ import ssl
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from mmap import mmap
 from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
@@ -37,6 +38,8 @@ LOOK_MS: Final = 5_000
 LINGER_MS: Final = 5
 SEND_BYTES: Final = 256_000
 """How many bytes of one partition are sent together."""
+ROOM_BYTES: Final = 96 << 20
+"""What a client maps when it begins: two threads, each with its part of the heap, and buffers."""
 CLOSE_SECONDS: Final = 5
 COMPRESSION: Final = "lz4"
 
@@ -164,6 +167,20 @@ def options(settings: KafkaSettings) -> dict[str, object]:
     return choices
 
 
+def _ask_for_room() -> None:
+    """Ask for the room of a client before there is one.
+
+    A thread of it that runs out of memory while it begins is waited for without end.
+
+    Raises:
+        MemoryError: there is none.
+    """
+    try:
+        mmap(-1, ROOM_BYTES).close()
+    except OSError as error:
+        raise MemoryError("no room for a connection to the broker") from error
+
+
 def _connect(client: Callable[..., Any], settings: KafkaSettings, **choices: object) -> Any:
     """A client of the library, connected through whichever broker answers.
 
@@ -171,6 +188,7 @@ def _connect(client: Callable[..., Any], settings: KafkaSettings, **choices: obj
     """
     from kafka.errors import KafkaTimeoutError
 
+    _ask_for_room()
     deadline = monotonic() + settings.timeout_seconds
     share_ms = _share_ms(settings)
     choices = options(settings) | choices | {"request_timeout_ms": share_ms}
@@ -257,6 +275,7 @@ class Cluster:
         from kafka import KafkaAdminClient
 
         if self._admin is None:
+            _ask_for_room()
             brief = min(LOOK_MS, _share_ms(self.settings))
             choices = options(self.settings) | {"bootstrap_timeout_ms": brief}
             self._admin = KafkaAdminClient(**choices | {"request_timeout_ms": brief})

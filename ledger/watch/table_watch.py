@@ -19,6 +19,8 @@ from ledger.rounds import InEveryOrder, RoundResult
 
 QUIET: Final = 120_000_000
 """A stream that is this far behind the newest of its table (microseconds) is not waited for."""
+BUSY: Final = 3
+"""Nor is one with fewer facts within as long before its last: what it says comes now and then."""
 
 
 def known_until(replay: Replay, table: str) -> int:
@@ -27,9 +29,15 @@ def known_until(replay: Replay, table: str) -> int:
     Returns:
         The first moment (microseconds UTC) that is not; 0 for a table without facts.
     """
-    lasts = [replay.extent(stream).last_time for stream in replay.tables().get(table, ())]
-    newest = max(lasts, default=-1)
-    return min((last for last in lasts if newest - last <= QUIET), default=-1) + 1
+    streams = replay.tables().get(table, ())
+    lasts = {stream: replay.extent(stream).last_time for stream in streams}
+    newest = max(lasts.values(), default=-1)
+    awaited = (
+        last
+        for stream, last in lasts.items()
+        if newest - last <= QUIET and replay.facts_between(stream, last - QUIET, last + 1) >= BUSY
+    )
+    return min(awaited, default=newest) + 1
 
 
 @dataclass(slots=True)

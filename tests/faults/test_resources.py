@@ -15,12 +15,14 @@ from typing import Any, Final
 
 import pytest
 
+from infra.kafka import Broker
 from tests.faults.children import Children, Ran
 from tests.faults.commands import (
     Append,
     Backup,
     Command,
     Import,
+    Ingest,
     Night,
     Rotate,
     is_kept,
@@ -176,3 +178,14 @@ def test_too_little_is_said_and_nothing_is_lost(
     codes = starve(children, prepared(command), tmp_path / "place", SHORTAGES[short])
     assert "internal_error" not in codes
     print(command.name, short, codes)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("short", SHORTAGES)
+def test_an_ingest_with_too_little_goes_on_where_it_stopped(
+    children: Children, prepared: Preparation, kafka_broker: Broker, tmp_path: Path, short: str
+) -> None:
+    ingest = Ingest(kafka_broker)
+    codes = starve(children, prepared(ingest), tmp_path / "place", SHORTAGES[short])
+    assert "internal_error" not in codes
+    print(ingest.name, short, codes)

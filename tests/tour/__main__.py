@@ -15,6 +15,7 @@ from tests.tour.broker import killed_consumer
 from tests.tour.edition import two_editions
 from tests.tour.flipped import flipped_byte
 from tests.tour.forged import forged_state
+from tests.tour.live import told_while_open
 from tests.tour.missing import one_in_a_million
 from tests.tour.power import appearing
 from tests.tour.resumed import killed_night
@@ -55,6 +56,11 @@ SIGHTS: Final = (
         "The state that a day starts from is forged",
         "the findings before, after, and from nothing: the ledger's key did not seal the forgery",
         forged_state,
+    ),
+    Sight(
+        "A wrong payment reaches the broker while a watch runs: told while the next round is open",
+        "the finding with its section; nothing after the next round's throw was produced",
+        told_while_open,
     ),
 )
 PAUSE_SECONDS: Final = 25.0

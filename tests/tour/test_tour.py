@@ -14,6 +14,7 @@ from infra.kafka import Broker
 from tests.tour import __main__ as tour
 from tests.tour import power
 from tests.tour.broker import through
+from tests.tour.live import watched
 from tests.tour.stage import Broken, Sight, check
 
 ROOT = Path(__file__).parent.parent.parent
@@ -34,6 +35,13 @@ def test_the_consumer_is_killed_and_the_digest_is_the_same(
 
 
 @pytest.mark.full
+def test_a_wrong_payment_is_told_while_the_next_round_is_open(
+    kafka_broker: Broker, tmp_path: Path
+) -> None:
+    assert any("§ 539." in line for line in watched(tmp_path, kafka_broker))
+
+
+@pytest.mark.full
 @pytest.mark.timeout(900)
 def test_the_whole_tour_without_a_pause() -> None:
     done = subprocess.run(
@@ -41,7 +49,7 @@ def test_the_whole_tour_without_a_pause() -> None:
         capture_output=True, text=True, timeout=900, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "All 7 stops show what they must." in done.stdout
+    assert "All 8 stops show what they must." in done.stdout
 
 
 def test_a_broken_stop_is_named(

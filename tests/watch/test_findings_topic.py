@@ -1,0 +1,108 @@
+"""Findings on their topic: each there once, whoever sends twice; foreign bytes say nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import fastavro
+import pytest
+from hypothesis import given as property_of
+from hypothesis import strategies as st
+
+import ledger.watch
+from infra.kafka import Broker
+from ledger.log import read_log
+from ledger.log.kafka import TopicsMissing
+from ledger.watch.findings_topic import FindingsTopic, decode, encode
+from ledger.watch.notices import Change, Notice, notice_data, notice_from
+from tests.analytics import given
+from tests.cli.given import run
+from tests.log.kafka_helpers import fresh_prefix, received, settings_of
+
+ORIGIN = "house.example/pit"
+NOTICE = Notice(
+    id="a" * 32, version="b" * 16, change=Change.FOUND, because="", gaming_day=date(2021, 6, 12),
+    code="wager_overpaid", severity="medium", certainty="broken", sentence="Paid $2.00.",
+    section="§ 539.6(b)", stream="SB-01", table="SB-01", round="SB-01:9", wager="W1",
+    facts=("SB-01:10", "SB-01:12"), expected="$1.00", observed="$2.00", effect_cents=100,
+    happened_at=1_623_508_176_801_240,
+)  # fmt: skip
+SCHEMA = Path(ledger.watch.__file__).with_name("finding.avsc")
+
+
+def test_what_is_sent_is_avro_that_others_read() -> None:
+    """Single-object encoding: C3 01, the CRC-64-AVRO of the schema, then the record."""
+    value = encode(ORIGIN, NOTICE)
+    schema = json.loads(SCHEMA.read_bytes())
+    canonical = fastavro.schema.to_parsing_canonical_form(schema)
+    fingerprint = bytes.fromhex(fastavro.schema.fingerprint(canonical, "CRC-64-AVRO"))
+    assert value[:10] == b"\xc3\x01" + fingerprint
+    read: Any = fastavro.schemaless_reader(io.BytesIO(value[10:]), schema, None)
+    assert read == {"origin": ORIGIN, **notice_data(NOTICE)}
+    assert decode(value) == (ORIGIN, NOTICE)
+    assert notice_from(notice_data(NOTICE)) == NOTICE
+
+
+@property_of(st.data())
+def test_what_is_cut_or_changed_is_refused_or_another_notice(data: st.DataObject) -> None:
+    value = bytearray(encode(ORIGIN, NOTICE))
+    place = data.draw(st.integers(0, len(value) - 1))
+    if data.draw(st.booleans()):
+        value = value[:place]
+    else:
+        value[place] ^= data.draw(st.integers(1, 255))
+    with suppress(ValueError):
+        assert decode(bytes(value)) != (ORIGIN, NOTICE)
+
+
+def test_each_stands_once_whoever_sends_twice(kafka_broker: Broker) -> None:
+    prefix = fresh_prefix(kafka_broker)
+    settings = settings_of(kafka_broker, prefix)
+    topic = FindingsTopic(settings, ORIGIN)
+    topic.send([NOTICE])
+    topic.send([NOTICE])
+    topic.close()
+    again = FindingsTopic(settings, ORIGIN)
+    withdrawn = notice_from({**notice_data(NOTICE), "change": "withdrawn", "because": "late"})
+    again.send([NOTICE, withdrawn])
+    again.close()
+    other = FindingsTopic(settings, "another.example/pit")
+    other.send([NOTICE])
+    other.close()
+    there = received(kafka_broker, f"{prefix}.findings.v1", 1)
+    assert [decode(record.value) for record in there] == [
+        (ORIGIN, NOTICE), (ORIGIN, withdrawn), ("another.example/pit", NOTICE)
+    ]  # fmt: skip
+    assert [record.key for record in there] == [b"SB-01"] * 3
+
+
+def test_a_topic_that_is_not_there(kafka_broker: Broker) -> None:
+    with pytest.raises(TopicsMissing, match=r"nowhere\.findings\.v1"):
+        FindingsTopic(settings_of(kafka_broker, "nowhere"), ORIGIN)
+
+
+def test_watch_publishes_and_ingest_judges(kafka_broker: Broker, tmp_path: Path) -> None:
+    """A floor's facts through the broker: what `ingest --judge` says is what `watch` publishes."""
+    prefix = fresh_prefix(kafka_broker)
+    topics = ("--bootstrap", kafka_broker.bootstrap, "--topic-prefix", prefix)
+    floor = given.ledger(tmp_path / "floor", given.facts("overpaid@SB-01", scale=0.03))
+    assert run("publish", "--ledger", str(floor), *topics).code == 0
+    copy = tmp_path / "copy"
+    assert run("init", "--origin", ORIGIN, "--ledger", str(copy)).code == 0
+    taken = run("ingest", "--judge", "--ledger", str(copy), *topics)
+    assert taken.code == 0, taken.err
+    assert "SB-01  Paid $" in taken.out
+    assert read_log(copy).size > 0
+    assert run("watch", "--once", "--ledger", str(copy), *topics, "--publish").out == ""
+    (copy / "cache" / "watch" / "told").unlink()
+    words = ("watch", "--once", "--ledger", str(copy), *topics, "--publish", "--format", "json")
+    told = [json.loads(line) for line in run(*words).out.splitlines()]
+    (copy / "cache" / "watch" / "told").unlink()
+    run(*words)
+    there = [decode(r.value)[1] for r in received(kafka_broker, f"{prefix}.findings.v1", 1)]
+    assert [notice_data(notice) for notice in there] == told != []

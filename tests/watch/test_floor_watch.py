@@ -1,0 +1,177 @@
+"""What is told while facts arrive is what the audit of the closed day says, each thing once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ledger.audit import audit_day, day_of, gaming_days, read_office, with_coupons
+from ledger.audit.carried import CarriedStates
+from ledger.codec import frame
+from ledger.events import Fact
+from ledger.log import Arrival, open_log
+from ledger.log.signed_file_index import Seals
+from ledger.replay import Replay
+from ledger.watch import Change, FloorWatch, Notice, Told
+from ledger.watch.table_watch import TableWatch
+from ledger.watch.told import keep_told, read_told
+from tests.analytics import given
+from tests.engine import log_of
+from tests.watch.growing import audited, followed, parted, said, standing
+
+PLANTS = (*given.PLANTS, "wrong_result_called")
+
+
+def floor(*plants: str, scale: float = 0.05, days: int = 1) -> list[Fact]:
+    return given.facts(*plants, days=days, scale=scale, coupons=True)
+
+
+@pytest.mark.parametrize("batch", [pytest.param(40, marks=pytest.mark.full), 400])
+def test_what_is_told_is_what_the_audits_find(batch: int, tmp_path: Path) -> None:
+    folder = tmp_path / "ledger"
+    told: list[Notice] = []
+    for notices, _ in followed(folder, floor(*PLANTS, days=2), batch):
+        told += notices
+    assert standing(told) == audited(folder)
+    assert Counter(notice.change for notice in told) == {Change.FOUND: len(told)}
+    rounds = [notice for notice in told if notice.round is not None]
+    assert len(rounds) >= 7
+
+
+def test_an_honest_floor_is_followed_in_silence(tmp_path: Path) -> None:
+    folder = tmp_path / "ledger"
+    assert not [notices for notices, _ in followed(folder, floor(scale=0.03), 200) if notices]
+
+
+def test_a_wrong_payment_is_told_while_the_next_round_is_open(tmp_path: Path) -> None:
+    """Deliver fact by fact from the wrong settlement on; the next round must still be open."""
+    folder, sent = tmp_path / "ledger", floor("overpaid@SB-01", scale=0.03)
+    first, rest = parted(sent)
+    given.ledger(folder, first)
+    audit = audit_day(Replay(log_of(sent)), date(2021, 6, 12))
+    (wrong,) = [f.facts[-1] for f in audit.findings if f.code == "wager_overpaid"]
+    settled = next(n for n, fact in enumerate(rest) if (fact.stream, fact.seq) == wrong)
+    given.append(folder, rest[: settled + 1])
+    watch = FloorWatch(folder, Told())
+    watch.tick()
+    openings = 0
+    for fact in rest[settled + 1 :]:
+        if fact.stream.partition("/")[0] != "SB-01":
+            continue
+        given.append(folder, [fact])
+        openings += type(fact).__name__ == "BettingOpened"
+        tick = watch.tick()
+        assert tick is not None
+        if tick.notices:
+            (notice,) = tick.notices
+            assert notice.code == "wager_overpaid"
+            assert notice.section.startswith("§ 539.")
+            assert openings == 1, "the round after the next one was open already"
+            return
+    pytest.fail("nothing was told")
+
+
+def test_a_fact_that_comes_late_withdraws_the_gap(tmp_path: Path) -> None:
+    folder, sent = tmp_path / "ledger", floor(scale=0.03)
+    first, rest = parted(sent)
+    lost = next(fact for fact in rest if type(fact).__name__ == "WagerPlaced")
+    told: list[Notice] = []
+    given.ledger(folder, first)
+    watch = FloorWatch(folder, Told())
+    open_day = [fact for fact in rest if type(fact).__name__ != "GamingDayClosed"]
+    given.append(folder, [fact for fact in open_day if fact is not lost])
+    told += _ticked(watch)
+    assert ("found", "gap") in {(notice.change.value, notice.code) for notice in told}
+    given.append(folder, [lost])
+    late = _ticked(watch)
+    (withdrawn,) = [notice for notice in late if notice.code == "gap"]
+    assert withdrawn.change is Change.WITHDRAWN
+    assert withdrawn.because == "facts came that bear on it"
+    assert standing([*told, *late]) == {}
+
+
+def _ticked(watch: FloorWatch) -> list[Notice]:
+    tick = watch.tick()
+    assert tick is not None
+    return list(tick.notices)
+
+
+def test_a_restart_repeats_nothing_and_loses_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "ledger"
+
+    def restarted(watch: FloorWatch) -> FloorWatch:
+        seals = Seals.of(folder)
+        assert keep_told(watch.told, folder / "cache", seals)
+        return FloorWatch(folder, read_told(folder / "cache", seals))
+
+    told = [
+        notice
+        for notices, _ in followed(folder, floor(*PLANTS), 1_500, restarted)
+        for notice in notices
+    ]
+    assert standing(told) == audited(folder)
+    assert max(Counter(map(said, told)).values()) == 1
+
+
+def test_a_forged_memory_says_nothing(tmp_path: Path) -> None:
+    """Whoever could write that something was told would keep it from being told."""
+    folder = tmp_path / "ledger"
+    told = [n for notices, _ in followed(folder, floor("overpaid"), 5_000) for n in notices]
+    assert told
+    seals = Seals.of(folder)
+    watch = FloorWatch(folder, Told())
+    _ticked(watch)
+    keep_told(watch.told, folder / "cache", seals)
+    assert read_told(folder / "cache", seals).days
+    path = folder / "cache" / "watch" / "told"
+    path.write_bytes(path.read_bytes().replace(b"Paid", b"paid"))
+    assert read_told(folder / "cache", seals) == Told()
+    assert [*map(said, _ticked(FloorWatch(folder, Told())))] == [*map(said, told)]
+
+
+def test_judging_on_from_a_state_gives_what_judging_the_day_gives(tmp_path: Path) -> None:
+    folder = given.ledger(tmp_path / "ledger", floor(*PLANTS, scale=0.1))
+    replay = Replay.open(folder)
+    house = with_coupons(replay, read_office(replay))
+    day = day_of(house.clock, gaming_days(replay)[0])
+    carried = CarriedStates(tmp_path / "carried", replay, house.office)
+    resumed = 0
+    for table in ("SB-01", "DC-01", "AP-01"):
+        watch = TableWatch(table, day)
+        ends = max(replay.extent(stream).last_time for stream in replay.tables()[table])
+        for until in range(day.begins, ends + 1, 1_800_000_000):
+            step = watch.judge(replay, house, carried, until)
+            assert step == TableWatch(table, day).judge(replay, house, carried, until), until
+        resumed += watch.resumed is not None
+    assert resumed
+
+
+def test_a_table_that_falls_silent_is_told_and_told_when_it_is_back(tmp_path: Path) -> None:
+    folder, sent = tmp_path / "ledger", floor(scale=0.05)
+    first, rest = parted(sent)
+    mine = [fact for fact in rest if fact.stream.partition("/")[0] == "SB-01"]
+    others = [fact for fact in rest if fact.stream.partition("/")[0] == "SB-02"]
+    cut = len(mine) // 2
+    given.ledger(folder, first)
+    given.append(folder, mine[:cut])
+    watch = FloorWatch(folder, Told())
+    assert watch.tick().silences == ()  # type: ignore[union-attr]
+    given.append(folder, others)
+    said = [(s.table, s.is_over) for s in watch.tick().silences]  # type: ignore[union-attr]
+    given.append(folder, mine[cut:])
+    said += [(s.table, s.is_over) for s in watch.tick().silences]  # type: ignore[union-attr]
+    assert ("SB-01", False) in said
+    assert said.index(("SB-01", False)) < said.index(("SB-01", True))
+
+
+def test_an_empty_ledger_is_waited_for(tmp_path: Path) -> None:
+    folder = given.ledger(tmp_path / "ledger", [])
+    watch = FloorWatch(folder, Told())
+    with pytest.raises(Exception, match="describes the property"):
+        watch.tick()
+    with open_log(folder) as log:
+        log.append([Arrival(frame(fact)) for fact in floor("overpaid")], given.RECORDED_AT)
+    assert _ticked(watch)

@@ -1,0 +1,205 @@
+"""`pitledger watch` as a person and a script meet it: once, again, handed on, refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from ledger.watch.told import alone
+from tests.analytics import given
+from tests.cli.given import Ran, run
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger of a short day with two plants; each test copies it."""
+    folder = tmp_path_factory.mktemp("played") / "ledger"
+    return given.ledger(folder, given.facts("overpaid@SB-01", "late_wager@SB-02", scale=0.03))
+
+
+@pytest.fixture
+def ledger(played: Path, tmp_path: Path) -> Path:
+    subprocess.run(["cp", "-r", str(played), str(tmp_path / "ledger")], check=True)
+    return tmp_path / "ledger"
+
+
+def watch(ledger: Path, *words: str) -> Ran:
+    return run("watch", "--ledger", str(ledger), *words)
+
+
+def test_once_and_again(ledger: Path) -> None:
+    first = watch(ledger, "--once")
+    assert first.code == 1, first.err
+    assert "SB-01  Paid $" in first.out
+    assert "medium; § 539." in first.out
+    assert "SB-02  A wager was accepted after 'no more bets'." in first.out
+    again = watch(ledger, "--once")
+    assert (again.code, again.out) == (1, "")
+
+
+def test_for_a_script(ledger: Path) -> None:
+    told = [
+        json.loads(line) for line in watch(ledger, "--once", "--format", "json").out.splitlines()
+    ]
+    by_code = {notice["code"]: notice for notice in told}
+    assert {"wager_overpaid", "late_wager"} <= set(by_code)
+    paid = by_code["wager_overpaid"]
+    assert (paid["change"], paid["because"], paid["table"]) == ("found", "", "SB-01")
+    assert paid["effect_cents"] > 0
+    assert len({notice["id"] for notice in told}) == len(told)
+
+
+def test_status(ledger: Path) -> None:
+    before = watch(ledger, "--status", "--format", "json")
+    assert (before.code, before.json["told_up_to"], before.json["running"]) == (1, 0, False)
+    found = len(watch(ledger, "--once", "--format", "json").out.splitlines())
+    after = watch(ledger, "--status", "--format", "json")
+    assert (after.code, after.json["behind"]) == (0, 0)
+    assert sum(after.json["standing"].values()) == found
+    assert f"{found} findings told and standing" in watch(ledger, "--status").out
+
+
+def test_two_watches(ledger: Path) -> None:
+    with alone(ledger / "cache"):
+        second = watch(ledger, "--once")
+        assert (second.code, second.out) == (2, "")
+        assert "[watch_running]" in second.err
+        assert watch(ledger, "--status", "--format", "json").json["running"]
+    assert watch(ledger, "--once").code == 1
+
+
+def test_a_table_as_it_stands(ledger: Path) -> None:
+    page = watch(ledger, "--table", "sb-01", "--once")
+    assert page.code == 0, page.err
+    assert "SB-01, Sic Bo, as of " in page.out
+    assert "Last rounds" in page.out
+    plain = watch(ledger, "--table", "SB-01", "--once", "--format", "json").json
+    assert plain["game"] == "Sic Bo"
+    assert len(plain["over"]) <= 6
+    assert {"kind", "fact", "since", "sure"} == set(plain["holds"][0])
+    unknown = watch(ledger, "--table", "SB-99", "--once")
+    assert (unknown.code, "[table_unknown]" in unknown.err) == (2, True)
+
+
+def test_a_command_is_handed_each_finding_once(ledger: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    command = f'{sys.executable} -c \'import sys; open("{taken}", "a").write(sys.stdin.read())\''
+    told = watch(ledger, "--once", "--format", "json", "--notify", command).out.splitlines()
+    watch(ledger, "--once", "--notify", command)
+    assert [json.loads(line) for line in taken.read_text().splitlines()] == [*map(json.loads, told)]
+
+
+def test_who_does_not_take_it_is_asked_again(ledger: Path, tmp_path: Path) -> None:
+    """What a receiver refused waits, sealed, for the next watch."""
+    refused = watch(ledger, "--once", "--notify", "false")
+    assert "[notice_not_delivered]" in refused.err or "did not take a notice" in refused.err
+    found = len([line for line in refused.out.splitlines() if "; § " in line])
+    assert watch(ledger, "--status", "--format", "json").json["waiting"] == found
+    assert watch(ledger, "--status").code == 1
+    watch(ledger, "--once", "--notify", "false")
+    assert watch(ledger, "--status", "--format", "json").json["waiting"] == found
+    missing = watch(ledger, "--once", "--notify", str(tmp_path / "no such command"))
+    assert missing.code == 1
+
+
+class _Endpoint(BaseHTTPRequestHandler):
+    """Refuses the first notice that it is sent, and takes the rest."""
+
+    taken: list[tuple[str, dict[str, object]]]
+    asked: int
+
+    def do_POST(self) -> None:
+        server = self.server
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        server.asked += 1  # type: ignore[attr-defined]
+        if server.asked == 1:  # type: ignore[attr-defined]
+            self.send_response(503)
+        else:
+            server.taken.append((self.headers["Idempotency-Key"], json.loads(body)))  # type: ignore[attr-defined]
+            self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def endpoint() -> Iterator[HTTPServer]:
+    server = HTTPServer(("127.0.0.1", 0), _Endpoint)
+    server.taken, server.asked = [], 0  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+
+
+def test_an_address_is_asked_until_it_takes_it(ledger: Path, endpoint: HTTPServer) -> None:
+    address = f"http://127.0.0.1:{endpoint.server_port}/findings"
+    first = watch(ledger, "--once", "--notify", address)
+    assert "answered 503" in first.err
+    waiting = watch(ledger, "--status", "--format", "json").json["waiting"]
+    assert waiting
+    watch(ledger, "--once", "--notify", address)
+    assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
+    keys = [key for key, _ in endpoint.taken]  # type: ignore[attr-defined]
+    assert len(keys) == len(set(keys)) == waiting
+
+
+def test_killed_and_started_again_it_says_what_is_left(ledger: Path) -> None:
+    """Kill a following watch after its first findings, add to the ledger, start it again."""
+    words = [sys.executable, "-m", "ledger", "watch", "--ledger", str(ledger), "--format", "json"]
+    following = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert following.stdout is not None
+    first = json.loads(following.stdout.readline())
+    deadline = time.monotonic() + 60
+    while watch(ledger, "--status", "--format", "json").json["told_up_to"] == 0:
+        assert time.monotonic() < deadline
+    following.send_signal(signal.SIGKILL)
+    following.wait()
+    assert first["id"]
+    again = watch(ledger, "--once", "--format", "json")
+    assert again.out == ""
+    assert watch(ledger, "--status").code == 0
+
+
+def test_stopped_it_ends_in_order(ledger: Path) -> None:
+    words = [sys.executable, "-m", "ledger", "watch", "--ledger", str(ledger)]
+    following = subprocess.Popen(
+        words,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ},
+    )
+    assert following.stdout is not None
+    assert following.stdout.readline()
+    following.send_signal(signal.SIGINT)
+    _, err = following.communicate(timeout=60)
+    assert (following.returncode, err) == (1, "")
+
+
+def test_without_the_key_it_says_so_and_remembers_nothing(ledger: Path) -> None:
+    (ledger / "keys" / "signer").unlink()
+    first = watch(ledger, "--once")
+    assert "Nothing is remembered without the ledger's key" in first.err
+    assert watch(ledger, "--once").out == first.out != ""
+
+
+def test_no_ledger(tmp_path: Path) -> None:
+    refused = watch(tmp_path / "nothing", "--once")
+    assert (refused.code, "[ledger_missing]" in refused.err) == (3, True), refused.err
+    assert not (tmp_path / "nothing").exists()
