@@ -3,9 +3,9 @@
 Beside ``projection.duckdb`` stands ``projection.json``: the tree size and root it was built from,
 the DuckDB version, the hash of the code, and the SHA-256 of the file, sealed by the ledger's key.
 All are compared at every open, so that a cut, flipped, exchanged or forged file is never read, and
-every entry that it was made from is led back to the root first, so that nothing is answered from a
-ledger that was changed since. A new one is built under another name, checked, and renamed; readers
-keep what they opened.
+every entry that it was made from is proved first, by its path to the root or by the sealed hash of
+its bundle, so that nothing is answered from a ledger that was changed since. A new one is built
+under another name, checked, and renamed; readers keep what they opened.
 """
 
 from __future__ import annotations
@@ -30,12 +30,16 @@ from ledger.analytics.query_sandbox import ABOUT, settings
 from ledger.log import FileSnapshot, read_log
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.signed_file_index import SealedFolder, Seals
+from ledger.log.tiles import WIDTH
+from ledger.replay.bundles import Bundles
 
 if TYPE_CHECKING:
     from ledger.analytics.build import Progress
 
 NAME: Final = "projection.duckdb"
 MANIFEST: Final = "projection.json"
+BUNDLES: Final = "projection.bundles"
+"""SHA-256 of each full bundle that it was made from, 32 bytes each, sealed."""
 LOCK: Final = "projection.lock"
 KIND: Final = "projection"
 """What the manifest is called in the index that seals it."""
@@ -140,9 +144,22 @@ def open_projection(
             projection = _usable(log, place, seals, when_stale)
             if projection is None:
                 return _rebuild(folder, place, progress)
-    for _ in log.bundles(0, projection.tree_size):
-        pass  # each entry is led back to the signed root, or this raises
+    _prove(log, projection, SealedFolder(place, KIND, seals).read(BUNDLES))
     return projection
+
+
+def _prove(log: FileSnapshot, projection: Projection, digests: bytes | None) -> None:
+    """Prove every entry that a projection was made from.
+
+    A bundle whose SHA-256 was sealed when it was led back to the root is what it was; any other is
+    led back again.
+
+    Raises:
+        IntegrityBroken: an entry is not what was signed.
+    """
+    bundles = Bundles(log, projection.tree_size, digests or b"", keep=0)
+    for number in range(-(-projection.tree_size // WIDTH)):
+        bundles(number)
 
 
 def rebuild_projection(
@@ -266,7 +283,9 @@ def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection
             ledger_size=replay.size,
             rebuilt=True,
         )
-        return _swap(built, place, Seals.of(folder))
+        seals = Seals.of(folder)
+        SealedFolder(place, KIND, seals).write(BUNDLES, [replay.bundle_digests])
+        return _swap(built, place, seals)
     except OSError as error:
         raise CacheUnwritable(error.strerror or str(error), str(place)) from error
     except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException) as error:

@@ -28,9 +28,11 @@ class Bundles:
         size: entries of the log when it was indexed.
         digests: SHA-256 of each full bundle as it was led back to the root, 32 bytes each; may
             be empty.
+        keep: how many bytes of bundles are kept at most, but for the last one.
     """
 
-    def __init__(self, log: ReadableLog, size: int, digests: bytes) -> None:
+    def __init__(self, log: ReadableLog, size: int, digests: bytes, keep: int = KEPT_BYTES) -> None:
+        self._keep = keep
         self._log = log
         self._files = snapshot_of(log)
         self._size = size
@@ -53,7 +55,7 @@ class Bundles:
         self.fetched += 1
         self._kept[number] = packed
         self._kept_bytes += len(packed)
-        while self._kept_bytes > KEPT_BYTES and len(self._kept) > 1:
+        while self._kept_bytes > self._keep and len(self._kept) > 1:
             _, gone = self._kept.popitem(last=False)
             self._kept_bytes -= len(gone)
         return packed

@@ -136,6 +136,11 @@ class Replay:
         return self._index.root
 
     @property
+    def bundle_digests(self) -> bytes:
+        """SHA-256 of each full bundle as it was led back to the root, 32 bytes each; or empty."""
+        return self._index.digests
+
+    @property
     def facts(self) -> int:
         """How many facts there are in all streams, withdrawn ones too."""
         return sum(len(one.rows) for one in self._index.streams.values())
