@@ -48,8 +48,13 @@ def table_day(
     table: str, *plants: str, seed: int = 1, scale: float = SCALE, coupons: bool = False
 ) -> tuple[events.Fact, ...]:
     """The offices and one table of a day, with control totals of these alone."""
-    kept, groups = [], ("house", "coupons", table)
-    for fact in floor_day(*plants, seed=seed, scale=scale, coupons=coupons)[0]:
+    return of_tables(floor_day(*plants, seed=seed, scale=scale, coupons=coupons)[0], table)
+
+
+def of_tables(facts: Iterable[events.Fact], *tables: str) -> tuple[events.Fact, ...]:
+    """The offices and these tables, with control totals of these alone."""
+    kept, groups = [], ("house", "coupons", *tables)
+    for fact in facts:
         if isinstance(fact, events.GamingDayClosed):
             mine = tuple(e for e in fact.streams if table_of(e.stream) in groups)
             fact = replace(fact, streams=mine)

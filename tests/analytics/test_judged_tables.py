@@ -22,7 +22,7 @@ from ledger.log import Arrival, open_log
 from ledger.log.signed_file_index import Seals, content_of
 from ledger.replay import Replay
 from tests.analytics import given
-from tests.engine import log_of, sealed_replay
+from tests.engine import log_of, of_tables, sealed_replay
 from tests.games.facts import fact as made
 
 ABOUT: dict[str, Any] = {
@@ -75,9 +75,8 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Counter:
 @pytest.fixture
 def floor(tmp_path: Path) -> Path:
     """A ledger of its own: two gaming days with plants."""
-    return given.ledger(
-        tmp_path / "ledger", given.facts(*given.PLANTS, days=2, scale=0.05, coupons=True)
-    )
+    sent = given.facts(*given.PLANTS, days=2, scale=0.05, coupons=True)
+    return given.ledger(tmp_path / "ledger", [*of_tables(sent, "SB-01", "DC-01", "AP-01")])
 
 
 def audits(folder: Path) -> list[object]:
@@ -161,7 +160,8 @@ def test_a_filing_is_judged_with_every_table(floor: Path, judged: Counter) -> No
 
 def arrivals(random: Random) -> Iterator[list[Fact]]:
     """Two days in batches: most in order, some late, some much too late, in any order by stream."""
-    sent = given.facts(*given.PLANTS, days=2, scale=0.02, coupons=True)
+    drawn = given.facts(*given.PLANTS, days=2, scale=0.02, coupons=True)
+    sent = of_tables(drawn, "SB-01", "DC-01", "PH-01", "AP-02")
     house = [fact for fact in sent if table_of(fact.stream) == "house"]
     rest = [fact for fact in sent if table_of(fact.stream) != "house"]
     place = {id(fact): number / len(rest) for number, fact in enumerate(rest)}

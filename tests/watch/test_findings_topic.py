@@ -22,6 +22,7 @@ from ledger.watch.findings_topic import FindingsTopic, decode, encode
 from ledger.watch.notices import Change, Notice, notice_data, notice_from
 from tests.analytics import given
 from tests.cli.given import run
+from tests.engine import table_day
 from tests.log.kafka_helpers import fresh_prefix, received, settings_of
 
 ORIGIN = "house.example/pit"
@@ -90,7 +91,7 @@ def test_watch_publishes_and_ingest_judges(kafka_broker: Broker, tmp_path: Path)
     """A floor's facts through the broker: what `ingest --judge` says is what `watch` publishes."""
     prefix = fresh_prefix(kafka_broker)
     topics = ("--bootstrap", kafka_broker.bootstrap, "--topic-prefix", prefix)
-    floor = given.ledger(tmp_path / "floor", given.facts("overpaid@SB-01", scale=0.03))
+    floor = given.ledger(tmp_path / "floor", [*table_day("SB-01", "overpaid@SB-01")])
     assert run("publish", "--ledger", str(floor), *topics).code == 0
     copy = tmp_path / "copy"
     assert run("init", "--origin", ORIGIN, "--ledger", str(copy)).code == 0

@@ -19,7 +19,7 @@ from ledger.watch import Change, FloorWatch, Notice, Told
 from ledger.watch.table_watch import TableWatch
 from ledger.watch.told import keep_told, read_told
 from tests.analytics import given
-from tests.engine import log_of
+from tests.engine import log_of, of_tables
 from tests.watch.growing import audited, followed, parted, said, standing
 
 PLANTS = (*given.PLANTS, "wrong_result_called")
@@ -42,8 +42,8 @@ def test_what_is_told_is_what_the_audits_find(batch: int, tmp_path: Path) -> Non
 
 
 def test_an_honest_floor_is_followed_in_silence(tmp_path: Path) -> None:
-    folder = tmp_path / "ledger"
-    assert not [notices for notices, _ in followed(folder, floor(scale=0.03), 200) if notices]
+    folder, sent = tmp_path / "ledger", of_tables(floor(scale=0.05), "SB-01", "DC-01", "AP-01")
+    assert not [notices for notices, _ in followed(folder, [*sent], 250) if notices]
 
 
 def test_a_wrong_payment_is_told_while_the_next_round_is_open(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 from ledger.watch.told import alone
 from tests.analytics import given
 from tests.cli.given import Ran, run
+from tests.engine import table_day
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -26,7 +27,7 @@ ROOT = Path(__file__).parent.parent.parent
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger of a short day with two plants; each test copies it."""
     folder = tmp_path_factory.mktemp("played") / "ledger"
-    return given.ledger(folder, given.facts("overpaid@SB-01", "late_wager@SB-02", scale=0.03))
+    return given.ledger(folder, [*table_day("SB-01", "overpaid@SB-01", "late_wager@SB-01")])
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_once_and_again(ledger: Path) -> None:
     assert first.code == 1, first.err
     assert "SB-01  Paid $" in first.out
     assert "medium; § 539." in first.out
-    assert "SB-02  A wager was accepted after 'no more bets'." in first.out
+    assert "SB-01  A wager was accepted after 'no more bets'." in first.out
     again = watch(ledger, "--once")
     assert (again.code, again.out) == (1, "")
 
