@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from ledger.cli.broker_options import (
+    BootstrapOption,
+    PrefixOption,
+    RegistryOption,
+    broker_settings,
+)
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
-    from ledger.log.kafka import KafkaSettings
-
-BootstrapOption = Annotated[str | None, Parameter(name="--bootstrap", show_default=False)]
-PrefixOption = Annotated[str | None, Parameter(name="--topic-prefix", show_default=False)]
-RegistryOption = Annotated[str | None, Parameter(name="--registry", show_default=False)]
-
-JUDGE_SECONDS: Final = 0.5
-"""At least so long apart are two judgments of what an ingest took."""
+    from ledger.log.kafka import Ingested
 
 
 def publish(
@@ -93,6 +89,7 @@ def ingest(
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.unsigned_tail import open_ledger
+    from ledger.cli.watching import judging
     from ledger.log.kafka import BATCH, ingest_again, stop_on_signals
     from ledger.log.kafka import ingest as take
 
@@ -115,6 +112,14 @@ def ingest(
             done = take(
                 log, settings, follow=follow, batch=size, progress=report, stop=asked_to_stop
             )
+    _tell(done, options)
+    if done.interrupted:
+        return 130
+    return 1 if done.conflicts or done.quarantined else 0
+
+
+def _tell(done: Ingested, options: Options) -> None:
+    """Say what was taken."""
     for line in done.unreadable:
         say(f"{line}; pitledger ingest --again takes it once it can be read")
     if options.is_json:
@@ -138,51 +143,3 @@ def ingest(
             f" already, {done.conflicts:,} in conflict, {done.quarantined:,} quarantined\n"
             f"ledger: {done.size:,} entries, root {done.root.hex()}\n"
         )
-    if done.interrupted:
-        return 130
-    return 1 if done.conflicts or done.quarantined else 0
-
-
-@contextmanager
-def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
-    """Give what judges between two batches what came since; at the end the rest is judged."""
-    if not wanted:
-        yield lambda: None
-        return
-    from ledger.cli.watching import Teller
-    from ledger.watch.told import alone
-
-    with alone(options.folder / "cache"):
-        teller = Teller.of(options, None, ())
-        looked = time.monotonic()
-
-        def look() -> None:
-            nonlocal looked
-            if time.monotonic() - looked >= JUDGE_SECONDS:
-                teller.look()
-                looked = time.monotonic()
-
-        try:
-            yield look
-            teller.look()
-        finally:
-            teller.close()
-
-
-def broker_settings(
-    bootstrap: str | None, topic_prefix: str | None, registry: str | None
-) -> KafkaSettings:
-    """What the environment says of the broker; an option goes first.
-
-    Args:
-        bootstrap: HOST:PORT of the broker; None: as the environment says.
-        topic_prefix: what the topics' names begin with; None: as the environment says.
-        registry: the schema registry by URL; None: as the environment says.
-    """
-    import os
-
-    from ledger.log.kafka import settings_from
-
-    return settings_from(
-        os.environ, bootstrap=bootstrap, topic_prefix=topic_prefix, registry_url=registry
-    )

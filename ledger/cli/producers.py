@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ledger.cli.kafka import BootstrapOption, PrefixOption, RegistryOption, broker_settings
+from ledger.cli.broker_options import BootstrapOption, PrefixOption, RegistryOption, broker_settings
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from ledger.cli.broker_options import BootstrapOption, PrefixOption, broker_settings
 from ledger.cli.errors import CommandWrong
-from ledger.cli.kafka import BootstrapOption, PrefixOption, broker_settings
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, say, show
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ledger.log.signed_file_index import Seals
     from ledger.watch import FloorWatch, Notice, Silence, Told
 
+JUDGE_SECONDS: Final = 0.5
+"""At least so long apart are two judgments of what an ingest took."""
 PAUSE: Final = 0.25
 """Seconds between two looks at the ledger."""
 RETRY: Final = 2.0
@@ -80,8 +82,10 @@ def watch(
         if publish:
             teller.publish_to(broker_settings(bootstrap, topic_prefix, None))
         while not stop():
-            teller.look()
+            is_new = teller.look()
             if once:
+                if not is_new and not options.is_json:
+                    emit("Nothing new: what stands was told before, or nothing was found.\n")
                 break
             time.sleep(PAUSE)
     return 1 if teller.stands() else 0
@@ -93,14 +97,14 @@ class Teller:
 
     Attributes:
         watch: the watch.
-        told: what was told.
+        memory: what was told.
         seals: of the ledger, for what is remembered.
         receivers: by target, what takes each notice.
         is_json: one JSON document a line instead of text.
     """
 
     watch: FloorWatch
-    told: Told
+    memory: Told
     seals: Seals
     folder: Path
     receivers: dict[str, Callable[[list[Notice]], None]] = field(default_factory=dict)
@@ -119,9 +123,9 @@ class Teller:
         from ledger.watch.told import read_told
 
         seals = Seals.of(options.folder)
-        told = read_told(options.folder / "cache", seals)
+        memory = read_told(options.folder / "cache", seals)
         teller = cls(
-            FloorWatch(options.folder, told, since), told, seals, options.folder,
+            FloorWatch(options.folder, memory, since), memory, seals, options.folder,
             is_json=options.is_json,
         )  # fmt: skip
         for target in notify:
@@ -141,8 +145,8 @@ class Teller:
         self.receivers[f"topic {settings.topic_prefix}.findings.v1"] = topic.send
         self._closing.append(topic.close)
 
-    def look(self) -> None:
-        """Judge what came, say it, hand it on, and remember it."""
+    def look(self) -> bool:
+        """Judge what came, say it, hand it on, and remember it; whether there was anything."""
         from ledger.audit import PropertyUnknown
 
         try:
@@ -155,14 +159,15 @@ class Teller:
             for silence in tick.silences:
                 self._say_silence(silence, tick.clock)
             for name in self.receivers:
-                self.told.pending += [(name, notice) for notice in tick.notices]
+                self.memory.pending += [(name, notice) for notice in tick.notices]
             self._remember()
-        if self.told.pending:
+        if self.memory.pending:
             self._hand_on()
+        return tick is not None and bool(tick.notices or tick.silences)
 
     def stands(self) -> bool:
         """Whether anything that was told stands."""
-        return any(self.told.days.values())
+        return any(self.memory.days.values())
 
     def close(self) -> None:
         """Let go of what was opened."""
@@ -175,19 +180,19 @@ class Teller:
 
         if time.monotonic() < self._waits_until:
             return
-        before = len(self.told.pending)
+        before = len(self.memory.pending)
         for name, receive in self.receivers.items():
-            mine = [notice for whose, notice in self.told.pending if whose == name]
+            mine = [notice for whose, notice in self.memory.pending if whose == name]
             try:
                 receive(mine)
             except LedgerError as error:
                 self._refuse(f"{error} ({len(mine):,} wait)")
-            self.told.pending = [
+            self.memory.pending = [
                 (whose, notice)
-                for whose, notice in self.told.pending
+                for whose, notice in self.memory.pending
                 if whose != name or notice in mine
             ]
-        if len(self.told.pending) < before:
+        if len(self.memory.pending) < before:
             self._refused = ""
             self._remember()
 
@@ -200,7 +205,7 @@ class Teller:
     def _remember(self) -> None:
         from ledger.watch.told import keep_told
 
-        if not keep_told(self.told, self.folder / "cache", self.seals) and not self._was_said:
+        if not keep_told(self.memory, self.folder / "cache", self.seals) and not self._was_said:
             self._was_said = True
             say("Nothing is remembered without the ledger's key: a restart tells everything again.")
 
@@ -241,13 +246,13 @@ def _status(options: Options) -> int:
     from ledger.watch.told import is_watched, read_told
 
     size = read_log(options.folder).size
-    told = read_told(options.folder / "cache", Seals.of(options.folder))
+    memory = read_told(options.folder / "cache", Seals.of(options.folder))
     is_running = is_watched(options.folder / "cache")
     if options.is_json:
-        emit_json(status_data(told, size, is_running=is_running))
+        emit_json(status_data(memory, size, is_running=is_running))
     else:
-        emit(status_text(told, size, is_running=is_running))
-    return 0 if told.size == size and not told.pending else 1
+        emit(status_text(memory, size, is_running=is_running))
+    return 0 if memory.size == size and not memory.pending else 1
 
 
 def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:
@@ -260,9 +265,9 @@ def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool])
     name = table_named(Replay.open(options.folder), table)
     size = -1
     while not stop():
-        now = read_log(options.folder).size
-        if now != size:
-            size = now
+        grown = read_log(options.folder).size
+        if grown != size:
+            size = grown
             standing = table_now(options.folder, name)
             if options.is_json:
                 emit_exact(json.dumps(table_now_data(standing), ensure_ascii=False) + "\n")
@@ -274,3 +279,28 @@ def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool])
             break
         time.sleep(PAUSE)
     return 0
+
+
+@contextmanager
+def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
+    """Give what judges between two batches what came since; at the end the rest is judged."""
+    if not wanted:
+        yield lambda: None
+        return
+    from ledger.watch.told import alone
+
+    with alone(options.folder / "cache"):
+        teller = Teller.of(options, None, ())
+        looked = time.monotonic()
+
+        def look() -> None:
+            nonlocal looked
+            if time.monotonic() - looked >= JUDGE_SECONDS:
+                teller.look()
+                looked = time.monotonic()
+
+        try:
+            yield look
+            teller.look()
+        finally:
+            teller.close()

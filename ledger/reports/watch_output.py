@@ -38,94 +38,92 @@ def silence_text(silence: Silence, clock: PropertyClock) -> str:
     return f"{floor:8}  SILENT {silence.table}  open, and nothing came from it since {last}\n"
 
 
-def status_data(told: Told, size: int, *, is_running: bool) -> dict[str, object]:
+def status_data(memory: Told, size: int, *, is_running: bool) -> dict[str, object]:
     """How far a watch is, as plain data."""
     return {
         "running": is_running,
-        "told_up_to": told.size,
+        "told_up_to": memory.size,
         "tree_size": size,
-        "behind": size - told.size,
-        "standing": {day.isoformat(): len(known) for day, known in sorted(told.days.items())},
-        "waiting": len(told.pending),
+        "behind": size - memory.size,
+        "standing": {day.isoformat(): len(known) for day, known in sorted(memory.days.items())},
+        "waiting": len(memory.pending),
     }
 
 
-def status_text(told: Told, size: int, *, is_running: bool) -> str:
+def status_text(memory: Told, size: int, *, is_running: bool) -> str:
     """How far a watch is, for people."""
-    behind = size - told.size
+    behind = size - memory.size
     lines = [
         "A watch is running." if is_running else "No watch is running.",
-        f"  told     up to entry {told.size:,} of {size:,}"
+        f"  told     up to entry {memory.size:,} of {size:,}"
         + (f"; {plural(behind, 'entry', 'entries')} behind" if behind else ", the last one"),
     ]
-    for day, known in sorted(told.days.items()):
+    for day, known in sorted(memory.days.items()):
         lines.append(f"  {day}  {plural(len(known), 'finding')} told and standing")
-    if told.pending:
-        lines.append(f"  waiting  {plural(len(told.pending), 'notice')} to be handed on")
+    if memory.pending:
+        lines.append(f"  waiting  {plural(len(memory.pending), 'notice')} to be handed on")
     return "\n".join(lines) + "\n"
 
 
-def table_now_data(now: TableNow) -> dict[str, object]:
+def table_now_data(standing: TableNow) -> dict[str, object]:
     """One table as it stands, as plain data."""
     return {
-        "table": now.table,
-        "until": now.until,
-        "game": now.game,
-        "round": None if now.under_way is None else now.under_way.round,
-        "wagers": [] if now.under_way is None else [
+        "table": standing.table,
+        "until": standing.until,
+        "game": standing.game,
+        "round": None if standing.under_way is None else standing.under_way.round,
+        "wagers": [] if standing.under_way is None else [
             {
                 "wager_id": wager.wager_id, "wager": wager.wager, "seat": wager.position,
                 "patron": wager.patron, "stake_cents": wager.stake_cents,
             }
-            for wager in now.under_way.wagers
+            for wager in standing.under_way.wagers
         ],
         "holds": [
-            {"kind": span.kind, "fact": tell(span.fact, now.clock), "since": span.begins,
+            {"kind": span.kind, "fact": tell(span.fact, standing.clock), "since": span.begins,
              "sure": span.sure}
-            for span in now.holds
+            for span in standing.holds
         ],
         "over": [
             {"round": result.round, "shown": result.shown, "status": result.status.value,
              "findings": [finding.code for finding in result.findings]}
-            for result in now.over
+            for result in standing.over
         ],
     }  # fmt: skip
 
 
-def table_now_page(now: TableNow) -> RenderableType:
+def table_now_page(standing: TableNow) -> RenderableType:
     """One table as it stands, for people."""
-    at = now.clock.local(now.until).strftime("%H:%M:%S")
-    parts: list[RenderableType] = [
-        Text(f"{now.table}, {now.game or 'no game open'}, as of {at}", style="bold"), Text()
-    ]  # fmt: skip
-    parts += _under_way(now)
+    at = standing.clock.local(standing.until).strftime("%H:%M:%S")
+    heading = f"{standing.table}, {standing.game or 'no game open'}, as of {at}"
+    parts: list[RenderableType] = [Text(heading, style="bold"), Text(), *_under_way(standing)]
     parts += [Text(), Text("In force", style="bold")]
-    shown = [span for span in now.holds if span.kind in ("limits", "staff", "camera")]
+    shown = [span for span in standing.holds if span.kind in ("limits", "staff", "camera")]
     parts += [
-        Text(f"  {tell(span.fact, now.clock)}" + ("" if span.sure else " (not certain)"))
+        Text(f"  {tell(span.fact, standing.clock)}" + ("" if span.sure else " (not certain)"))
         for span in shown
     ] or [Text("  nothing is recorded")]
     parts += [Text(), Text("Last rounds", style="bold")]
     table = plain_table()
     for name in ("round", "time", "outcome", "status", "findings"):
         table.add_column(name, overflow="fold")
-    for result in now.over:
+    for result in standing.over:
         table.add_row(
             result.round,
-            now.clock.time_on(result.gaming_day, result.opened_at),
+            standing.clock.time_on(result.gaming_day, result.opened_at),
             result.unknown_because or result.shown or "",
             result.status.value,
             Text("; ".join(finding.sentence for finding in result.findings), style="red"),
         )
-    parts.append(table if now.over else Text("  none yet"))
+    parts.append(table if standing.over else Text("  none yet"))
     return Group(*parts)
 
 
-def _under_way(now: TableNow) -> list[RenderableType]:
-    result: RoundResult | None = now.under_way
+def _under_way(standing: TableNow) -> list[RenderableType]:
+    result: RoundResult | None = standing.under_way
     if result is None:
         return [Text("No round is under way.")]
-    since = now.clock.time_on(result.gaming_day, result.opened_at)
+    since = standing.clock.time_on(result.gaming_day, result.opened_at)
     lines: list[RenderableType] = [Text(f"Round {result.round}, open since {since}", style="bold")]
     table = plain_table()
     for name in ("wager", "seat", "patron", "on"):

@@ -48,7 +48,7 @@ def encode(origin: str, notice: Notice) -> bytes:
     return MARK + mark + out.getvalue()
 
 
-def decode(value: bytes) -> tuple[str, Notice]:
+def decode(record: bytes) -> tuple[str, Notice]:
     """Return the ledger's name and the notice of a record.
 
     Raises:
@@ -57,9 +57,9 @@ def decode(value: bytes) -> tuple[str, Notice]:
     from fastavro import schemaless_reader
 
     schema, mark = _schema()
-    if not value.startswith(MARK + mark):
+    if not record.startswith(MARK + mark):
         raise ValueError("it is of another schema")
-    source = io.BytesIO(value[len(MARK) + len(mark) :])
+    source = io.BytesIO(record[len(MARK) + len(mark) :])
     try:
         plain = schemaless_reader(source, schema, None)
         if not isinstance(plain, dict) or source.read(1):

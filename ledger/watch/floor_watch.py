@@ -60,16 +60,16 @@ class Tick:
 
 @dataclass(slots=True)
 class FloorWatch:
-    """Follows a ledger; ``told`` says what needs not be said again.
+    """Follows a ledger; ``memory`` says what needs not be said again.
 
     Attributes:
         folder: the ledger.
-        told: what was told up to now; it is brought up to date.
-        since: the first gaming day that is told, if ``told`` says none: default the last one.
+        memory: what was told up to now; it is brought up to date.
+        since: the first gaming day that is told, if ``memory`` says none: default the last one.
     """
 
     folder: Path
-    told: Told
+    memory: Told
     since: date | None = None
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
     _silent: dict[str, int] = field(default_factory=dict)
@@ -94,16 +94,16 @@ class FloorWatch:
         if last is None:
             self._judged = replay.size
             return None
-        if self.told.begins is None:
-            self.told.begins = self.since or last
-        self.told.forget_before(last - REMEMBERED)
+        if self.memory.begins is None:
+            self.memory.begins = self.since or last
+        self.memory.forget_before(last - REMEMBERED)
         arrived = replay.arrived_since(self._judged)
         notices = list(self._of_open_days(replay, judged, last, arrived))
         notices += self._of_closed_days(replay, judged, arrived)
-        self._judged = self.told.size = replay.size
+        self._judged = self.memory.size = replay.size
         notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
         for notice in notices:
-            self.told.take(notice)
+            self.memory.take(notice)
         return Tick(
             notices=tuple(notices),
             silences=tuple(self._silences(replay)),
@@ -142,8 +142,8 @@ class FloorWatch:
 
     @property
     def _begins(self) -> date:
-        assert self.told.begins is not None
-        return self.told.begins
+        assert self.memory.begins is not None
+        return self.memory.begins
 
     def _watch(self, table: str, day: Day) -> TableWatch:
         key = table, day.date
@@ -162,7 +162,7 @@ class FloorWatch:
             is_touched = any(first < span.ends for first, _ in arrived.values())
             if day < self._begins or (day in self._closed and not is_touched):
                 continue
-            if day not in self.told.days and not tables_on(replay, span):
+            if day not in self.memory.days and not tables_on(replay, span):
                 continue
             findings = judged.audit(day).findings
             yield from self._changes(replay, day, None, findings, None, None)
@@ -182,7 +182,7 @@ class FloorWatch:
         """What is to be said of a day, given what was told: of one table, or of the whole day."""
         standing = {
             name: notice
-            for name, notice in self.told.days.get(day, {}).items()
+            for name, notice in self.memory.days.get(day, {}).items()
             if table is None or notice.table == table
         }
         findings = list(findings)

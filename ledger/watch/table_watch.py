@@ -73,7 +73,7 @@ class TableWatch:
             carried: states at the beginning of days.
             until: the first merge time that is not judged.
         """
-        found = list(self.findings)
+        collected = list(self.findings)
         walk = TableWalk(
             replay, house, self.table, self.day, carried=carried, resumed=self.resumed, until=until
         )
@@ -85,19 +85,23 @@ class TableWatch:
             nonlocal latest, rounds
             is_plain = not orders.alternatives and not orders.with_coupons()
             if rounds >= STATE_EVERY and at < until - margin and is_plain:
-                latest = at, CarriedStates.packed(orders), (*found, *walk.findings, *walk.doubts)
+                latest = (
+                    at,
+                    CarriedStates.packed(orders),
+                    (*collected, *walk.findings, *walk.doubts),
+                )
                 rounds = 0
 
         walk.on_opening = opens
         for result in walk.rounds():
-            found.extend(result.findings)
+            collected.extend(result.findings)
             rounds += 1
-        found += [*walk.findings, *walk.doubts]
-        found += _of_ended_round(walk)
+        collected += [*walk.findings, *walk.doubts]
+        collected += _of_ended_round(walk)
         if latest is not None:
             self.resumed, self.findings = (latest[0], latest[1]), latest[2]
         self.until = until
-        return found
+        return collected
 
 
 def _of_ended_round(walk: TableWalk) -> list[Finding]:

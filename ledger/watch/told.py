@@ -82,16 +82,16 @@ def _notices(plain: Iterable[dict[str, object]]) -> dict[str, Notice]:
     return {notice.id: notice for notice in map(notice_from, plain)}
 
 
-def keep_told(told: Told, folder: Path, seals: Seals) -> bool:
+def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
     """Seal what was told; False where no key is at hand or nothing can be written."""
     plain = {
-        "size": told.size,
+        "size": memory.size,
         "days": {
             day.isoformat(): [notice_data(notice) for notice in standing.values()]
-            for day, standing in sorted(told.days.items())
+            for day, standing in sorted(memory.days.items())
         },
-        "pending": [[name, notice_data(notice)] for name, notice in told.pending],
-        "begins": None if told.begins is None else told.begins.isoformat(),
+        "pending": [[name, notice_data(notice)] for name, notice in memory.pending],
+        "begins": None if memory.begins is None else memory.begins.isoformat(),
     }
     return SealedFolder(folder / FOLDER, KIND, seals).write(NAME, [json.dumps(plain).encode()])
 

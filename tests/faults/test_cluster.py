@@ -215,6 +215,8 @@ def held_against(folder: Path, lines: list[Line], records: list[Taken]) -> bytes
         return log.root
 
 
+@pytest.mark.full
+@pytest.mark.timeout(600)
 def test_a_kill_and_a_pause(tmp_path: Path):
     plan = [("killed", 1), ("paused", 2)]
     figures = endure(tmp_path, Loopback(), plan, streams=50, rounds=60, pause=0.05)

@@ -99,7 +99,7 @@ def test_watch_publishes_and_ingest_judges(kafka_broker: Broker, tmp_path: Path)
     assert taken.code == 0, taken.err
     assert "SB-01  Paid $" in taken.out
     assert read_log(copy).size > 0
-    assert run("watch", "--once", "--ledger", str(copy), *topics, "--publish").out == ""
+    assert run("watch", "--once", "--ledger", str(copy), *topics, "--publish").code == 1
     (copy / "cache" / "watch" / "told").unlink()
     words = ("watch", "--once", "--ledger", str(copy), *topics, "--publish", "--format", "json")
     told = [json.loads(line) for line in run(*words).out.splitlines()]

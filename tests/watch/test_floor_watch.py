@@ -104,7 +104,7 @@ def test_a_restart_repeats_nothing_and_loses_nothing(tmp_path: Path) -> None:
 
     def restarted(watch: FloorWatch) -> FloorWatch:
         seals = Seals.of(folder)
-        assert keep_told(watch.told, folder / "cache", seals)
+        assert keep_told(watch.memory, folder / "cache", seals)
         return FloorWatch(folder, read_told(folder / "cache", seals))
 
     told = [
@@ -124,7 +124,7 @@ def test_a_forged_memory_says_nothing(tmp_path: Path) -> None:
     seals = Seals.of(folder)
     watch = FloorWatch(folder, Told())
     _ticked(watch)
-    keep_told(watch.told, folder / "cache", seals)
+    keep_told(watch.memory, folder / "cache", seals)
     assert read_told(folder / "cache", seals).days
     path = folder / "cache" / "watch" / "told"
     path.write_bytes(path.read_bytes().replace(b"Paid", b"paid"))

@@ -47,7 +47,8 @@ def test_once_and_again(ledger: Path) -> None:
     assert "medium; § 539." in first.out
     assert "SB-01  A wager was accepted after 'no more bets'." in first.out
     again = watch(ledger, "--once")
-    assert (again.code, again.out) == (1, "")
+    nothing = "Nothing new: what stands was told before, or nothing was found.\n"
+    assert (again.code, again.out) == (1, nothing)
 
 
 def test_for_a_script(ledger: Path) -> None:
