@@ -60,6 +60,20 @@ class Bundles:
             self._kept_bytes -= len(gone)
         return packed
 
+    def grown(self, log: ReadableLog, size: int, digests: bytes) -> Bundles:
+        """Return the bundles of the same log, grown, with those that are kept and cannot change.
+
+        Args:
+            log: the log now.
+            size: its entries.
+            digests: as for the class.
+        """
+        grown = Bundles(log, size, digests, self._keep)
+        whole = self._size // WIDTH
+        grown._kept.update((n, packed) for n, packed in self._kept.items() if n < whole)
+        grown._kept_bytes = sum(map(len, grown._kept.values()))
+        return grown
+
     def _from_file(self, number: int) -> bytes | None:
         """The file of a bundle, if it is the one that was led back before."""
         digest = self._digests[32 * number : 32 * number + 32]

@@ -226,17 +226,24 @@ def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
         EntryWrong: an entry cannot be read.
         KeyTwice: two accepted entries have one key.
     """
-    return _IndexPass(log, as_recorded=as_recorded).run()
+    return IndexPass(log, as_recorded=as_recorded, goes_on=False).index()
 
 
-class _IndexPass:
-    """The one pass over a log."""
+class IndexPass:
+    """A pass over a log, which may go on where it ended once the log has grown.
 
-    def __init__(self, log: ReadableLog, *, as_recorded: bool) -> None:
+    Args:
+        log: the log.
+        as_recorded: index the facts as if nothing had been amended.
+        goes_on: whether more will be read; else what was read is let go while the index is made.
+    """
+
+    def __init__(self, log: ReadableLog, *, as_recorded: bool = False, goes_on: bool) -> None:
         self.log = log
         self.as_recorded = as_recorded
-        self.size = log.size
-        self.root = log.root
+        self.goes_on = goes_on
+        self.size = 0
+        self.offset = 0
         self.growing: dict[bytes, _GrowingStream] = {}
         self.subjects: dict[bytes, str] = {}
         self.events: dict[bytes, str] = {}
@@ -245,17 +252,30 @@ class _IndexPass:
         self.digests = bytearray()
         self.plain = b"\xff"
         self.kept: dict[bytes, str] = {}
+        self.read_amendments: list[Amendment] = []
         self.amendments: list[Amendment] = []
         self.attendance = Attendance()
+        self.read_on(log)
 
-    def run(self) -> Index:
-        """Read all entries."""
-        offset = 0
-        digests = self.digests
-        is_folder = snapshot_of(self.log) is not None
-        for first, entries in self.log.bundles(0, self.size):
-            if is_folder and len(entries) == WIDTH:
-                digests += sha256(pack(entries)).digest()
+    def read_on(self, log: ReadableLog) -> None:
+        """Read the entries that a log has beyond those that were read.
+
+        Args:
+            log: the same log, grown.
+
+        Raises:
+            EntryWrong: an entry cannot be read.
+        """
+        offset, began = self.offset, self.size
+        self.log = log
+        self.attendance = replace(self.attendance, _stays={})
+        is_folder = snapshot_of(log) is not None
+        for first, entries in log.bundles(began, log.size):
+            if is_folder and not (first + len(entries)) % WIDTH:
+                whole = entries
+                if first % WIDTH:  # the beginning of this bundle was read before
+                    ((_, whole),) = log.bundles(first - first % WIDTH, first + len(entries))
+                self.digests += sha256(pack(whole)).digest()
             for position, entry in enumerate(entries, first):
                 if not position % WIDTH:
                     offset = PREFIX
@@ -267,16 +287,24 @@ class _IndexPass:
                 except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
                     raise EntryWrong(position, str(error)) from error
                 offset += len(entry) + PREFIX
+        self.size, self.offset = log.size, offset
+
+    def index(self) -> Index:
+        """Return the index of all entries that were read.
+
+        Raises:
+            KeyTwice: two accepted entries have one key.
+        """
         streams = self.streams()
         return Index(
             size=self.size,
-            root=self.root,
-            digests=bytes(digests),
+            root=self.log.root,
+            digests=bytes(self.digests),
             streams=streams,
             amendments=tuple(self.amendments),
             attendance=self.attendance,
             unreadable=np.frombuffer(bytes(self.unreadable), ROW),
-            events=self.events,
+            events=dict(self.events),
         )
 
     def accepted(self, entry: bytes, position: int, offset: int) -> None:
@@ -339,7 +367,7 @@ class _IndexPass:
             offset: of the entry in the bundle, in bytes.
         """
         if name == FactAmended.__name__:
-            self.amendments.append(read_amendment(entry, at, position, offset))
+            self.read_amendments.append(read_amendment(entry, at, position, offset))
         elif name == FactsAdded.__name__:
             added = decode_fact(entry[at:])
             assert isinstance(added, FactsAdded)
@@ -436,7 +464,8 @@ class _IndexPass:
         """The streams in byte order; what they grew in is let go one by one."""
         out = {}
         amended: dict[str, list[Amendment]] = {}
-        self.amendments = entitled(in_order(self.amendments), self.roster(), self.concerned())
+        self.amendments = in_order(self.read_amendments)
+        self.amendments = entitled(self.amendments, self.roster(), self.concerned())
         for amendment in self.amendments:
             amended.setdefault(amendment.fact.amended_stream, []).append(amendment)
         nothing = {
@@ -447,10 +476,12 @@ class _IndexPass:
         }
         for name in sorted(self.growing):
             stream = name.decode()
-            own = self.growing.pop(name)
-            conflicts = np.frombuffer(self.conflicts.pop(stream, b""), ROW)
+            own = self.growing[name]
+            conflicts = np.frombuffer(bytes(self.conflicts.get(stream, b"")), ROW)
             out[stream], without = self.stream(stream, own, conflicts, amended.get(stream, []))
             nothing |= without
+            if not self.goes_on:
+                del self.growing[name]
         self.amendments = [
             replace(one, problem=Problem.NO_SUCH_FACT) if one.position in nothing else one
             for one in self.amendments
@@ -462,7 +493,8 @@ class _IndexPass:
     ) -> tuple[StreamIndex, set[int]]:
         """The finished index of one stream, and the amendments of facts that it has not."""
         rows = np.frombuffer(bytes(own.rows), ROW)
-        own.rows = bytearray()
+        if not self.goes_on:
+            own.rows = bytearray()
         if own.late:
             rows = rows[np.argsort(rows["seq"], kind="stable")]
         again = np.flatnonzero(rows["seq"][1:] == rows["seq"][:-1])

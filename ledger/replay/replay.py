@@ -24,7 +24,7 @@ from ledger.replay.attendance import attending
 from ledger.replay.bundles import Bundles
 from ledger.replay.errors import LogReplaced
 from ledger.replay.fact_header import fact_head
-from ledger.replay.index import Index, StreamIndex, build
+from ledger.replay.index import Index, IndexPass, StreamIndex, build
 from ledger.replay.leaves import leaf_hashes, recorded
 from ledger.replay.prefix_hash import prefix_hash
 from ledger.replay.quarantine import conflicts, unreadable
@@ -72,6 +72,7 @@ class Replay:
     ) -> None:
         self._folder: Path | None = None
         self._seals = seals
+        self._pass: IndexPass | None = None
         self._set(log, build(log, as_recorded=as_recorded))
 
     @classmethod
@@ -94,6 +95,41 @@ class Replay:
         out._folder = folder
         return out
 
+    @classmethod
+    def following(cls, folder: Path) -> Replay:
+        """Return a replay as ``open`` does, of which ``grown`` reads only what came since.
+
+        Raises:
+            EntryWrong, KeyTwice, IntegrityBroken: as for the class.
+        """
+        log = read_log(folder)
+        out = cls.__new__(cls)
+        out._folder, out._seals = folder, Seals.of(folder)
+        out._pass = IndexPass(log, goes_on=True)
+        out._set(log, out._pass.index())
+        return out
+
+    def grown(self) -> Replay:
+        """Return the replay of the ledger as it stands; only what came since this one is read.
+
+        Raises:
+            TypeError: this replay was not made by ``following``, or it has grown already.
+            LogReplaced: the folder holds another ledger now.
+            EntryWrong, KeyTwice, IntegrityBroken: as for the class.
+        """
+        if self._folder is None or self._pass is None:
+            raise TypeError("only a replay made by Replay.following grows, and once")
+        log = read_log(self._folder)
+        if log.size < self.size or log.root_at(self.size) != self.root:
+            raise LogReplaced(str(self._folder), self.size)
+        out = Replay.__new__(Replay)
+        out._folder, out._seals = self._folder, self._seals
+        out._pass, self._pass = self._pass, None
+        out._pass.read_on(log)
+        out._set(log, out._pass.index())
+        out._bundles = self._bundles.grown(log, log.size, out._index.digests)
+        return out
+
     def sealed(self, folder: Path, kind: str) -> SealedFolder | None:
         """Return a folder of derived files that are read only where the ledger's key sealed them.
 
@@ -113,6 +149,7 @@ class Replay:
 
     def __setstate__(self, state: tuple[Path, Index]) -> None:
         self._folder, index = state
+        self._pass = None
         self._seals = Seals.of(self._folder)
         log = read_log(self._folder)
         if log.size < index.size or log.tree.root_at(index.size) != index.root:

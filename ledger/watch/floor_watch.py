@@ -75,6 +75,7 @@ class FloorWatch:
     _silent: dict[str, int] = field(default_factory=dict)
     _closed: set[date] = field(default_factory=set)
     _judged: int = 0
+    _replay: Replay | None = None
     _origin: str = ""
 
     def tick(self) -> Tick | None:
@@ -87,7 +88,8 @@ class FloorWatch:
         if log.size == self._judged:
             return None
         self._origin = log.origin
-        replay = Replay.open(self.folder)
+        replay = Replay.following(self.folder) if self._replay is None else self._replay.grown()
+        self._replay = replay
         judged = JudgedTables(replay, self.folder / CACHE)
         clock = judged.record.clock
         last = last_gaming_day(replay)

@@ -288,3 +288,21 @@ def test_a_withdrawn_fact_is_judged_with_its_table(floor: Path, judged: Counter)
         log.append([Arrival(frame(amended))], given.RECORDED_AT)
     audits(floor)
     assert set(judged.since()) <= {"DC-01"}
+
+
+def test_what_is_told_of_coupons_later_is_judged_with_those_who_asked(
+    tmp_path: Path, judged: Counter
+) -> None:
+    """The custody of coupons is no input; what a play asked about one is asked again."""
+    sent = of_tables(given.facts(scale=0.1, coupons=True), "SB-01", "PH-01")
+    asked = {table_of(fact.stream) for fact in sent if type(fact).__name__ == "CouponAccepted"}
+    assert asked
+    custody = {"CouponsDelivered", "CouponsExamined", "CouponsStored", "CouponsDistributed"}
+    folder = given.ledger(
+        tmp_path / "ledger", [fact for fact in sent if type(fact).__name__ not in custody]
+    )
+    audits(folder)
+    judged.since()
+    given.append(folder, [fact for fact in sent if type(fact).__name__ in custody])
+    audits(folder)
+    assert {*judged.since()} == asked

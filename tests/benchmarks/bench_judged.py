@@ -1,0 +1,115 @@
+"""How fast a day that was judged is asked again, and how fast a new fact is told."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Final
+
+from ledger.codec import frame
+from ledger.events import Role, StaffRelieved
+from ledger.floor import Plant, simulate
+from ledger.log import Arrival, init, open_log
+from ledger.replay import Replay
+from ledger.watch import FloorWatch, Told
+
+NOTE = """
+One simulated day of eleven tables with coupons (138,000 events), in processor time. Commands are whole processes with all that
+they start, the fastest of three on a warm store; `pitledger --help` is the floor under each of them. "After a fact": one fact
+was appended at one table since.
+"""
+SEED: Final = 1
+START: Final = 1_623_513_600_000_000
+TIMES: Final = 3
+ROUND: Final = "SB-01:1500"
+ASKED: Final = {
+    "rounds --only findings": ("rounds", "--only", "findings"),
+    "actions list": ("actions", "list"),
+    "find unknown": ("find", "unknown"),
+    "coupons outstanding": ("coupons", "outstanding"),
+    "audit": ("audit",),
+    "round show": ("round", "show", ROUND),
+    "sql, one SELECT": ("sql", "SELECT count(*) FROM wagers"),
+}
+WANTED: dict[tuple[str, str], str] = {
+    ("rounds --only findings", "s"): "at most 0.5",
+    ("actions list", "s"): "at most 0.5",
+    ("find unknown", "s"): "at most 0.5",
+    ("coupons outstanding", "s"): "at most 0.5",
+    ("round show", "s"): "at most 0.8",
+    ("sql, one SELECT", "s"): "at most 0.9",
+    ("watch, one fact more", "ms"): "at most 20",
+    ("judged tables on disk", "bytes/fact"): "at most 40",
+}
+BASELINES: dict[str, str] = dict.fromkeys(ASKED, "pitledger --help")
+
+
+def run() -> list[tuple[str, float, str]]:
+    """Name, value and unit of each measurement."""
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "ledger"
+        init(folder, origin="bench", property="bench", record_time=START)
+        drawn = simulate(SEED, plants=[Plant.parse("overpaid")], coupons=True)
+        with open_log(folder) as log:
+            log.append((Arrival(frame(fact)) for fact in drawn.facts), START)
+        return measured(folder)
+
+
+def measured(folder: Path) -> list[tuple[str, float, str]]:
+    """The measurements on a ledger that is there."""
+    rows = [("audit, nothing judged yet", spent(folder, "audit"), "s")]
+    rows.append(("find, no read model yet", spent(folder, "find", "unknown"), "s"))
+    rows.append(("pitledger --help", best(folder, "--help"), "s"))
+    rows += [(name, best(folder, *words), "s") for name, words in ASKED.items()]
+    kept = sum(path.stat().st_size for path in (folder / "cache" / "judged").iterdir())
+    facts = Replay.open(folder).facts
+    rows.append(("judged tables on disk", kept / facts, "bytes/fact"))
+    watch = FloorWatch(folder, Told())
+    began = process_time()
+    watch.tick()
+    rows.append(("watch, its first look", process_time() - began, "s"))
+    for name, words in (("audit", ("audit",)), ("find", ("find", "unknown"))):
+        relieve(folder)
+        rows.append((f"{name}, after a fact", spent(folder, *words), "s"))
+    watch.tick()
+    relieve(folder)
+    began = process_time()
+    watch.tick()
+    rows.append(("watch, one fact more", (process_time() - began) * 1e3, "ms"))
+    return rows
+
+
+def relieve(folder: Path) -> None:
+    """One fact more at a table."""
+    replay = Replay.open(folder)
+    last = replay.fact("SB-01", replay.extent("SB-01").last_seq)
+    assert last is not None
+    fact = StaffRelieved(
+        stream="SB-01", seq=last.seq + 1, event_time=last.event_time + 1, source=last.source,
+        recorded_by=None, role=Role.DEALER, person="D-SB-01-9", relieved_by=None,
+    )  # fmt: skip
+    with open_log(folder) as log:
+        log.append([Arrival(frame(fact))], START)
+
+
+def best(folder: Path, *words: str) -> float:
+    """Processor time of the fastest of several goes."""
+    return min(spent(folder, *words) for _ in range(TIMES))
+
+
+def spent(folder: Path, *words: str) -> float:
+    """Processor time of one command and all that it starts, in seconds."""
+    kept = {name: text for name, text in os.environ.items() if not name.startswith("PYTHON")}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, "-m", "ledger", *words], stdout=subprocess.DEVNULL, check=False,
+        cwd=Path(__file__).parent.parent.parent, env={**kept, "PITLEDGER_LEDGER": str(folder)},
+    )  # fmt: skip
+    assert done.returncode in (0, 1), words
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
