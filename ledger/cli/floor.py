@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from ledger.cli.broker_options import BootstrapOption, PrefixOption, broker_settings
+from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, progress, say, show, width
+
+if TYPE_CHECKING:
+    from ledger.cli.simulated_ledger import Wish
+    from ledger.log.kafka import KafkaSettings
+
+FASTEST: Final = 100_000.0
+"""Seconds of the floor in one of ours: more only says "as fast as it goes"."""
 
 
 def simulate(
@@ -22,6 +31,10 @@ def simulate(
     scale: Annotated[int | None, Parameter(show_default=False)] = None,
     out: Annotated[Path | None, Parameter(show_default=False, allow_leading_hyphen=True)] = None,
     go_on: Annotated[bool, Parameter(name="--continue", negative="")] = False,
+    live: Annotated[bool, Parameter(negative="")] = False,
+    speed: float = 1.0,
+    bootstrap: BootstrapOption = None,
+    topic_prefix: PrefixOption = None,
     options: Options = OPTIONS,
 ) -> int:
     """Simulate gaming days of a floor into a ledger, with planted irregularities.
@@ -43,6 +56,11 @@ def simulate(
             about 140,000.
         out: write the facts as JSON lines, too; - for standard output.
         go_on: the ledger holds an earlier part of this very simulation: add what is missing.
+        live: produce the facts to a broker as they happen, and write no ledger; Ctrl-C ends it.
+        speed: with --live, how many seconds of the floor pass in one second.
+        bootstrap: with --live, HOST:PORT of the broker; default PITLEDGER_KAFKA, then
+            127.0.0.1:19092.
+        topic_prefix: with --live, stands before .tables.v1 and the others; default pitledger.
     """
     from ledger.cli.simulated_ledger import Wish, simulate_into
     from ledger.reports import simulated_data, simulated_text
@@ -50,6 +68,8 @@ def simulate(
     wish = Wish.of(
         seed=seed, first_day=first_day, days=days, plants=plant or [], coupons=coupons, events=scale
     )
+    if live:
+        return _play(wish, speed, broker_settings(bootstrap, topic_prefix, None), options)
     with progress("simulating", "events") as report:
         done = simulate_into(options.folder, wish, out=out, go_on=go_on, report=report)
     to_stdout = out is not None and str(out) == "-"
@@ -60,6 +80,22 @@ def simulate(
     else:
         emit(simulated_text(done))
     return 0
+
+
+def _play(wish: Wish, speed: float, settings: KafkaSettings, options: Options) -> int:
+    from ledger.cli.live_floor import play
+    from ledger.log.kafka import stop_on_signals
+
+    if not 0 < speed <= FASTEST:
+        raise CommandWrong(f"A speed lies above 0 and is at most {FASTEST:,}.", "floor simulate")
+    with progress("playing", "facts") as report, stop_on_signals() as stop:
+        sent, planted = play(wish, settings, speed=speed, stop=stop, report=report)
+        is_cut = stop()
+    if options.is_json:
+        emit_json({"sent": sent, "planted": planted, "interrupted": is_cut})
+    else:
+        emit(f"{sent:,} facts sent to {settings.bootstrap}; {planted:,} planted irregularities\n")
+    return 130 if is_cut else 0
 
 
 def demo(

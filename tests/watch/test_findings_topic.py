@@ -107,3 +107,27 @@ def test_watch_publishes_and_ingest_judges(kafka_broker: Broker, tmp_path: Path)
     run(*words)
     there = [decode(r.value)[1] for r in received(kafka_broker, f"{prefix}.findings.v1", 1)]
     assert [notice_data(notice) for notice in there] == told != []
+
+
+@pytest.mark.full
+def test_a_floor_that_is_played_to_a_broker_is_the_floor_that_is_simulated(
+    kafka_broker: Broker, tmp_path: Path
+) -> None:
+    prefix = fresh_prefix(kafka_broker)
+    topics = ("--bootstrap", kafka_broker.bootstrap, "--topic-prefix", prefix)
+    wish = ("floor", "simulate", "--seed", "4", "--scale", "10000", "--plant", "overpaid")
+    drawn, played = tmp_path / "drawn", tmp_path / "played"
+    assert run(*wish, "--ledger", str(drawn)).code == 0
+    live = run(*wish, "--live", "--speed", "100000", *topics, "--format", "json")
+    assert live.code == 0, live.err
+    assert (live.json["planted"], live.json["interrupted"]) == (1, False)
+    assert run("init", "--origin", ORIGIN, "--ledger", str(played)).code == 0
+    taken = run("ingest", "--ledger", str(played), *topics, "--format", "json")
+    assert (taken.code, taken.json["accepted"]) == (0, live.json["sent"]), taken.err
+    first, second = (
+        run("audit", "--ledger", str(folder), "--format", "json").json["digest"]
+        for folder in (drawn, played)
+    )
+    assert first == second
+    refused = run(*wish, "--live", "--speed", "0", *topics)
+    assert (refused.code, "A speed lies above 0" in refused.err) == (2, True)
