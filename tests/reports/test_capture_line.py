@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from ledger.analytics import RoundLine
 from ledger.audit import audit_day, captured, gaming_days, read_office
 from ledger.cli.days import listed_rounds, seen_rounds
 from ledger.codec import frame
@@ -46,7 +47,7 @@ def test_a_round_says_what_its_table_captured(level: str) -> None:
     assert printed(round_page(seen, house.clock, 160))[1] == line
     assert line in round_html(seen, house.clock)
     levels = list(captured(replay, house.clock, gaming_days(replay), replay.tables()))
-    assert printed(rounds_page(levels, [seen.result], house.clock, 160))[0] == line
+    assert printed(rounds_page(levels, [RoundLine.of(seen.result)], house.clock, 160))[0] == line
     (told,) = audit_day(replay, made.day).capture
     assert [(one.table, one.game, one.level, one.not_covered) for one in levels] == [
         (told.table, told.game, told.level, told.not_covered)

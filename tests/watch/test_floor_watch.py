@@ -42,7 +42,7 @@ def test_what_is_told_is_what_the_audits_find(batch: int, tmp_path: Path) -> Non
 
 
 def test_an_honest_floor_is_followed_in_silence(tmp_path: Path) -> None:
-    folder, sent = tmp_path / "ledger", of_tables(floor(scale=0.05), "SB-01", "DC-01", "AP-01")
+    folder, sent = tmp_path / "ledger", of_tables(given.facts(scale=0.05), "SB-01", "AP-01")
     assert not [notices for notices, _ in followed(folder, [*sent], 250) if notices]
 
 
