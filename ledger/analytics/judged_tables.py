@@ -8,6 +8,7 @@ the same answers, and the ledger's key sealed it. Whoever has no key judges, and
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, fields, replace
@@ -159,6 +160,20 @@ def _format() -> ValueFormat:
     return ValueFormat(declared_kinds([JudgedTable]))
 
 
+def packed(table: JudgedTable) -> bytes:
+    """Return a judgment as the bytes that are kept: canonical values, compressed."""
+    return zlib.compress(_format().write(table), level=1)
+
+
+def unpacked(stored: bytes) -> JudgedTable | None:
+    """Return the judgment of bytes that ``packed`` gave; None where this version reads none."""
+    try:
+        kept = _format().read(zlib.decompress(stored))
+    except (ValueUnreadable, zlib.error):
+        return None
+    return kept if isinstance(kept, JudgedTable) else None
+
+
 class JudgedTables:
     """The judged tables of one ledger.
 
@@ -277,11 +292,8 @@ class JudgedTables:
         stored = None if self._sealed is None else self._sealed.read(_name(table, span))
         if stored is None:
             return None
-        try:
-            kept = _format().read(stored)
-        except ValueUnreadable:
-            return None
-        if not isinstance(kept, JudgedTable) or kept.part.table != table:
+        kept = unpacked(stored)
+        if kept is None or kept.part.table != table:
             return None
         if kept.made_from != _made_from(self._inputs, span, kept.part):
             return None
@@ -297,7 +309,7 @@ class JudgedTables:
     def _keep(self, table: JudgedTable, span: Day) -> None:
         """Keep a judgment in the place of the one before it; failing to is no error."""
         if self._sealed is not None:
-            self._sealed.write(_name(table.part.table, span), [_format().write(table)])
+            self._sealed.write(_name(table.part.table, span), [packed(table)])
 
 
 def judge(

@@ -245,9 +245,10 @@ def test_a_judgment_that_the_key_itself_forged_is_named(
     path = max((floor / "cache" / "judged").iterdir(), key=lambda path: path.stat().st_size)
     content = content_of(path.read_bytes())
     assert content is not None
-    kept = judged_tables._format().read(content)
+    kept = judged_tables.unpacked(content)
+    assert kept is not None
     kept.part.findings.clear()
-    forged = judged_tables._format().write(kept)
+    forged = judged_tables.packed(kept)
     seals = Seals.of(floor)
     digest = judged_tables.sha256(forged).hexdigest()
     path.write_bytes(forged + seals.trailer(judged_tables.KIND, path.name, digest))
