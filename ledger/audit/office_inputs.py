@@ -41,7 +41,7 @@ class OfficeInputs:
     def __init__(self, replay: Replay, office: Office) -> None:
         streams = [name for names in replay.offices().values() for name in names]
         self._streams = [name for name in streams if not numbered_here(name)]
-        self._tables = replay.tables()
+        self._offices = replay.offices()
         self._clocks = office.clocks
         hasher = sha256()
         for step in replay.walk(self._streams, only=BEARING):
@@ -72,7 +72,7 @@ class OfficeInputs:
         for source, checks in sorted(self._checks.items()):
             own = [stream for stream, many in registered.items() if _is_of(source, many)]
             is_elsewhere = own and all(
-                stream not in streams and table_of(stream) in self._tables for stream in own
+                stream not in streams and table_of(stream) not in self._offices for stream in own
             )
             if not is_elsewhere:
                 known = sorted(checks, key=lambda check: check.event_time)
