@@ -146,6 +146,7 @@ def endpoint() -> Iterator[HTTPServer]:
     yield server
     server.shutdown()
     thread.join()
+    server.server_close()
 
 
 def test_an_address_is_asked_until_it_takes_it(ledger: Path, endpoint: HTTPServer) -> None:
@@ -171,6 +172,7 @@ def test_killed_and_started_again_it_says_what_is_left(ledger: Path) -> None:
         assert time.monotonic() < deadline
     following.send_signal(signal.SIGKILL)
     following.wait()
+    following.stdout.close()
     assert first["id"]
     again = watch(ledger, "--once", "--format", "json")
     assert again.out == ""
