@@ -99,7 +99,7 @@ class Teller:
         watch: the watch.
         memory: what was told.
         seals: of the ledger, for what is remembered.
-        receivers: by target, what takes each notice.
+        receivers: by target, what takes a list of notices: those that were taken leave the list.
         is_json: one JSON document a line instead of text.
     """
 
@@ -142,7 +142,12 @@ class Teller:
 
         assert isinstance(settings, KafkaSettings)
         topic = FindingsTopic(settings, read_log(self.folder).origin)
-        self.receivers[f"topic {settings.topic_prefix}.findings.v1"] = topic.send
+
+        def hand_on(notices: list[Notice]) -> None:
+            topic.send(notices)
+            notices.clear()
+
+        self.receivers[f"topic {settings.topic_prefix}.findings.v1"] = hand_on
         self._closing.append(topic.close)
 
     def look(self) -> bool:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from ledger.analytics import JudgedTables
-from ledger.audit import Day, day_of, last_gaming_day, numbered_here, tables_on
+from ledger.audit import Day, day_of, gaming_days, last_gaming_day, numbered_here
 from ledger.audit.carried import CarriedStates
+from ledger.events import DropBoxCounted
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import read_log
 from ledger.log.ledger_at_checkpoint import CACHE
@@ -74,6 +75,7 @@ class FloorWatch:
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
     _silent: dict[str, int] = field(default_factory=dict)
     _closed: set[date] = field(default_factory=set)
+    _days: frozenset[date] = frozenset()
     _judged: int = 0
     _replay: Replay | None = None
     _origin: str = ""
@@ -99,6 +101,7 @@ class FloorWatch:
         if self.memory.begins is None:
             self.memory.begins = self.since or last
         self.memory.forget_before(last - REMEMBERED)
+        self._days = frozenset(gaming_days(replay))
         arrived = replay.arrived_since(self._judged)
         notices = list(self._of_open_days(replay, judged, last, arrived))
         notices += self._of_closed_days(replay, judged, arrived)
@@ -123,9 +126,7 @@ class FloorWatch:
         """The tables of days that no closing has ended."""
         clock, house = judged.record.clock, judged.house
         closings = house.office.closings
-        office_came = any(
-            table_of(stream) in replay.offices() and not numbered_here(stream) for stream in arrived
-        )
+        office_came = any(_is_office(replay, stream) for stream in arrived)
         carried = CarriedStates(self.folder / CACHE / "carried", replay, house.office)
         for table, streams in replay.tables().items():
             earliest = min((arrived[name][0] for name in streams if name in arrived), default=None)
@@ -161,10 +162,9 @@ class FloorWatch:
         for text in sorted(judged.record.office.closings):
             day = date.fromisoformat(text)
             span = day_of(clock, day)
-            is_touched = any(first < span.ends for first, _ in arrived.values())
-            if day < self._begins or (day in self._closed and not is_touched):
+            if day < self._begins or day not in self._days:
                 continue
-            if day not in self.memory.days and not tables_on(replay, span):
+            if day in self._closed and not _bears(replay, arrived, span):
                 continue
             findings = judged.audit(day).findings
             yield from self._changes(replay, day, None, findings, None, None)
@@ -229,6 +229,20 @@ class FloorWatch:
         for (table, _), watch in self._tables.items():
             until[table] = max(until.get(table, 0), watch.until)
         return Heard(size=replay.size, newest_at=max(lasts, default=None), until=until)
+
+
+def _bears(replay: Replay, arrived: Mapping[str, tuple[int, int]], span: Day) -> bool:
+    """Whether something came that may bear on a closed day: of its time, of an office, a count."""
+    counting = replay.streams_with({DropBoxCounted.__name__})
+    return any(
+        first < span.ends or stream in counting or _is_office(replay, stream)
+        for stream, (first, _) in arrived.items()
+    )
+
+
+def _is_office(replay: Replay, stream: str) -> bool:
+    """Whether a stream is an office's; what persons make of findings is none that bears on them."""
+    return table_of(stream) in replay.offices() and not numbered_here(stream)
 
 
 def _is_open(replay: Replay, table: str, last: int) -> bool:

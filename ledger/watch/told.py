@@ -48,7 +48,9 @@ class Told:
             standing[notice.id] = notice
 
     def forget_before(self, day: date) -> None:
-        """Forget the days before one; the night has reported them."""
+        """Forget the days before one, and tell nothing more of them; the night reports them."""
+        if self.begins is not None:
+            self.begins = max(self.begins, day)
         for old in [known for known in self.days if known < day]:
             del self.days[old]
 

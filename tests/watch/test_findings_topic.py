@@ -107,6 +107,7 @@ def test_watch_publishes_and_ingest_judges(kafka_broker: Broker, tmp_path: Path)
     run(*words)
     there = [decode(r.value)[1] for r in received(kafka_broker, f"{prefix}.findings.v1", 1)]
     assert [notice_data(notice) for notice in there] == told != []
+    assert run("watch", "--status", "--ledger", str(copy), "--format", "json").json["waiting"] == 0
 
 
 @pytest.mark.full

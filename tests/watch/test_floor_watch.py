@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,12 @@ from ledger.events import Fact
 from ledger.log import Arrival, open_log
 from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay
-from ledger.watch import Change, FloorWatch, Notice, Told
+from ledger.watch import Change, FloorWatch, Notice, Told, floor_watch
 from ledger.watch.table_watch import TableWatch
 from ledger.watch.told import keep_told, read_told
 from tests.analytics import given
 from tests.engine import log_of, of_tables
+from tests.games.facts import fact as made
 from tests.watch.growing import audited, followed, parted, said, standing
 
 PLANTS = (*given.PLANTS, "wrong_result_called")
@@ -175,3 +177,48 @@ def test_an_empty_ledger_is_waited_for(tmp_path: Path) -> None:
     with open_log(folder) as log:
         log.append([Arrival(frame(fact)) for fact in floor("overpaid")], given.RECORDED_AT)
     assert _ticked(watch)
+
+
+def test_days_that_were_forgotten_are_not_told_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(floor_watch, "REMEMBERED", timedelta(days=1))
+    folder = tmp_path / "ledger"
+    watches: list[FloorWatch] = []
+
+    def kept(watch: FloorWatch) -> FloorWatch:
+        watches[:] = [watch]
+        return watch
+
+    sent = of_tables(floor("overpaid:4", scale=0.02, days=4), "SB-01", "DC-01")
+    told = [n for notices, _ in followed(folder, [*sent], 600, kept) for n in notices]
+    (watch,) = watches
+    forgotten = {notice.gaming_day for notice in told} - set(watch.memory.days)
+    assert forgotten
+    assert _ticked(FloorWatch(folder, watch.memory)) == []
+
+
+def test_a_closing_of_a_day_without_a_fact_is_passed_over(tmp_path: Path) -> None:
+    folder = given.ledger(tmp_path / "ledger", floor("overpaid", scale=0.02))
+    last = Replay.open(folder).extent("house").last_seq
+    far = replace(made("GamingDayClosed", last + 1, 0, gaming_day="2031-01-01"), stream="house")
+    watch = FloorWatch(folder, Told())
+    assert _ticked(watch)
+    given.append(folder, [far])
+    assert isinstance(_ticked(watch), list)
+
+
+def test_a_count_after_the_day_was_closed_is_told(tmp_path: Path) -> None:
+    """A box that nobody hung at the table: what a count says of a closed day is said of that day."""
+    folder = given.ledger(tmp_path / "ledger", floor(scale=0.02))
+    watch = FloorWatch(folder, Told())
+    before = standing(_ticked(watch))
+    fact = Replay.open(folder).fact(
+        "SB-01/chips", Replay.open(folder).extent("SB-01/chips").last_seq
+    )
+    assert fact is not None
+    counted = made("DropBoxCounted", fact.seq + 1, 0, box="B-9", for_gaming_day="2021-06-12", chips_cents=5_000)  # fmt: skip
+    at = fact.event_time + 6 * 3_600_000_000
+    given.append(folder, [replace(counted, stream=fact.stream, source=fact.source, event_time=at)])
+    later = _ticked(watch)
+    assert {**before, **standing(later)} == audited(folder) != before
