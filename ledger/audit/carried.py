@@ -13,39 +13,37 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from ledger.audit.office_inputs import office_inputs
 from ledger.house import Office
+from ledger.kernel.code_fingerprint import code_fingerprint
 from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.replay import Replay
 from ledger.rounds import InEveryOrder, RoundResult
 from ledger.rounds.state_bytes import read_state, write_state
 
+RULES: Final = (
+    "kernel",
+    "law",
+    "events",
+    "codec",
+    "log",
+    "replay",
+    "games",
+    "house",
+    "coupons",
+    "rounds",
+    "audit",
+)
+"""Folders whose code and rows decide the result of a replay."""
 
-@lru_cache(maxsize=1)
+
 def rules_hash() -> bytes:
     """Return SHA-256 over the code and rows of this package that decide the result of a replay."""
-    root = Path(__file__).parent.parent
-    hasher = sha256()
-    for folder in (
-        "kernel",
-        "law",
-        "events",
-        "codec",
-        "replay",
-        "games",
-        "house",
-        "coupons",
-        "rounds",
-        "audit",
-    ):
-        for path in sorted((root / folder).rglob("*.py")):
-            hasher.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return hasher.digest()
+    return bytes.fromhex(code_fingerprint(*RULES))
 
 
 STATE_EVERY: Final = 32
@@ -123,7 +121,7 @@ class CarriedStates:
         own = {*streams}
         for stream in sorted(own & {*self.replay.streams()}):
             last = self.replay.last_seq_before(stream, begins)
-            hasher.update(stream.encode() + b"\0" + self.replay.prefix_hash(stream, last))
+            hasher.update(stream.encode() + b"\0" + self.replay.prefix_key(stream, last))
         hasher.update(office_inputs(self.replay, self.office).digest(own, begins))
         return f"{day.isoformat()}-{hasher.hexdigest()}"
 

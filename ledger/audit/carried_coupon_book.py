@@ -1,10 +1,10 @@
-"""The coupons' book at a gaming day's start, kept so that no audit follows the whole record again.
+"""The coupons' book at a moment, kept so that no question follows the whole record again.
 
-As with ``carried``, it is a sealed cache and nothing more: kept under the hashes of the prefixes of
+As with ``carried``, it is a sealed cache and nothing more: kept under the keys of the prefixes of
 every stream that is followed, of the property's clock, and of the code that made it. What was
-followed up to a day hangs on nothing that comes after, but where a doubt lies across the day's
-start; then none is kept or used. One state is kept, for the last gaming day of the record: a late
-day starts there, and an earlier one reads its past from it.
+followed up to a moment hangs on nothing that comes after, but where a doubt lies across it; then
+none is kept or used. Kept are the start of the record's last gaming day, where a fact that comes
+late begins, and a moment shortly before the record's end, where the next question begins.
 
 The bytes are parts, each a value of its own (``kernel/value_bytes``), so that a quarter's custody
 needs little more memory to be written than to be held.
@@ -12,10 +12,9 @@ needs little more memory to be written than to be held.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import fields
-from datetime import date
 from functools import cache
 from hashlib import sha256
 from itertools import islice
@@ -26,14 +25,19 @@ from ledger.audit.carried import KIND, rules_hash
 from ledger.coupons import CustodyRegister, IntervalMap, Move
 from ledger.coupons.serial import SerialForm
 from ledger.events import EVENTS
-from ledger.kernel import FactRef, PropertyClock
+from ledger.kernel import MICROSECONDS, FactRef, PropertyClock
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
 
 CHUNK: Final = 20_000
 """Moves of one part."""
 KEPT: Final = 3
-"""States that stay in the folder; older ones are removed."""
+"""States that stay in the folder beside that of the last day's start; older ones are removed."""
+LAG: Final = 10 * 60 * MICROSECONDS
+"""How long before the record's end a state is kept: facts of other streams may still come late."""
+WORTH: Final = 2_000
+"""Facts that a question follows by itself rather than have another state kept."""
+_NAME: Final = re.compile(r"coupons-(?P<at>\d+)-[0-9a-f]{64}")
 OWN: Final = ("custody", "days")
 """Fields of the book that are written in parts of their own; its clock is the property's."""
 
@@ -69,59 +73,72 @@ class CarriedBook:
         self._streams = sorted({*streams} & delivered)
         self._sound = all(one in delivered for one in stated)
         self._stated = stated
-        ends = (replay.extent(one).last_time for one in self._streams)
-        self.day = clock.day_of(max(ends, default=0))
-        """The last gaming day of the record: the state at its start is kept."""
-
-    @property
-    def begins(self) -> int:
-        """When the last gaming day of the record begins."""
-        return self._clock.bounds(self.day)[0]
+        ends = max((replay.extent(one).last_time for one in self._streams), default=0)
+        self._day_begins = clock.bounds(clock.day_of(ends))[0]
+        self._moments = sorted({self._day_begins, max(ends - LAG, self._day_begins)})
+        self._followed = 0
 
     def load(self) -> tuple[CustodyRegister, int] | None:
-        """The book at the start of the latest day that is kept, and that start; None without."""
+        """The book at the latest moment that is kept, and that moment; None without."""
         if self._sealed is None:
             return None
-        for day, name in self._kept():
-            begins = self._clock.bounds(day)[0]
-            if name == self._name(day, begins):
+        for at, name in self._kept():
+            if name == self._name(at):
                 stored = self._sealed.read(name)
                 book = None if stored is None else _read(stored, self._clock)
                 if book is not None:
-                    return book, begins
+                    self._moments = [moment for moment in self._moments if moment > at]
+                    return book, at
         return None
 
-    def keep(self, book: CustodyRegister) -> None:
-        """Keep the book as it is at the last day's start; no failure if it cannot be written."""
-        name = self._name(self.day, self.begins)
+    def follows(self, book: CustodyRegister, at: int) -> None:
+        """Keep the book if a moment is reached for which it is worth it.
+
+        Args:
+            book: as it is before the next fact.
+            at: of that fact, microseconds UTC.
+        """
+        while self._moments and at >= self._moments[0]:
+            moment = self._moments.pop(0)
+            if self._followed >= WORTH or moment == self._day_begins:
+                self._keep(book, moment)
+                self._followed = 0
+        self._followed += 1
+
+    def _keep(self, book: CustodyRegister, moment: int) -> None:
+        """Keep the book as it is at a moment; no failure if it cannot be written."""
+        name = self._name(moment)
         if self._sealed is None or name is None:
             return
-        if any(ends >= self.begins for _, _, ends in book.doubts):
+        if any(ends >= moment for _, _, ends in book.doubts):
             return
         if self._sealed.write(name, _framed(book)):
-            for _, old in islice(self._kept(), KEPT, None):
-                self._sealed.remove(old)
+            others = [one for one in self._kept() if one[1] != name]
+            stay = [one for one in others if one[0] != moment][: KEPT - 1]
+            stay += [one for one in others if one[0] == self._day_begins != moment][:1]
+            for other in others:
+                if other not in stay:
+                    self._sealed.remove(other[1])
 
-    def _kept(self) -> Iterator[tuple[date, str]]:
-        """The kept states up to the last day, by gaming day and name, the latest day first."""
-        names = () if self._sealed is None else self._sealed.names()
-        for name in sorted(names, reverse=True):
-            with suppress(ValueError):
-                day = date.fromisoformat(name.removeprefix("coupons-")[:10])
-                if name.startswith("coupons-") and day <= self.day:
-                    yield day, name
+    def _kept(self) -> Iterator[tuple[int, str]]:
+        """The kept states by moment (microseconds UTC) and name, the latest first."""
+        found = []
+        for name in () if self._sealed is None else self._sealed.names():
+            if (match := _NAME.fullmatch(name)) is not None:
+                found.append((int(match["at"]), name))
+        return iter(sorted(found, reverse=True))
 
-    def _name(self, day: date, begins: int) -> str | None:
-        """The key; None where a doubt lies across the day's start."""
+    def _name(self, moment: int) -> str | None:
+        """The key; None where a doubt lies across the moment."""
         replay = self._replay
-        hasher = sha256(rules_hash() + repr(self._clock).encode() + day.isoformat().encode())
+        hasher = sha256(rules_hash() + repr(self._clock).encode())
         for stream in self._streams:
-            last = replay.last_seq_before(stream, begins)
+            last = replay.last_seq_before(stream, moment)
             if not self._sound or self._is_torn(stream, last):
                 return None
             if last:
-                hasher.update(stream.encode() + b"\0" + replay.prefix_hash(stream, last))
-        return f"coupons-{day.isoformat()}-{hasher.hexdigest()}"
+                hasher.update(stream.encode() + b"\0" + replay.prefix_key(stream, last))
+        return f"coupons-{moment}-{hasher.hexdigest()}"
 
     def _is_torn(self, stream: str, last: int) -> bool:
         """Whether facts may be missing right after a number."""

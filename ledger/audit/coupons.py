@@ -69,12 +69,10 @@ def read_coupons(
     states = CarriedBook(carried, replay, house.clock, streams, stated) if carried else None
     with uncollected():
         book, since = (states.load() if states else None) or (CustodyRegister(house.clock), None)
-        keeps = states is not None and since != states.begins
         for step in replay.walk(streams, since=since, stated=stated, only=WANTED):
             if isinstance(step, FactStep):
-                if states is not None and keeps and step.at >= states.begins:
-                    states.keep(book)
-                    keeps = False
+                if states is not None:
+                    states.follows(book, step.at)
                 if left_out is None or not left_out(step.fact):
                     follow(book, step.fact, step.at)
             elif isinstance(step, DoubtBegins):

@@ -70,7 +70,7 @@ class TableDayInputs:
         if reach < NEVER:
             at = self._replay.times_around(stream, reach + 1)[1]
             following = at, None if at is None else self._replay.last_seq_before(stream, at + 1)
-        return stream, last, self._replay.prefix_hash(stream, last), following
+        return stream, last, self._replay.prefix_key(stream, last), following
 
     def _counts(self, table: str, streams: Iterable[str], day: Day, until: int) -> Iterator[object]:
         """The counts of the table's boxes up to a time, by the cash count or the coupons' own."""

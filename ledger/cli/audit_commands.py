@@ -45,14 +45,14 @@ def audit(
     from ledger.reports import audit_data, audit_page, restated
 
     with progress("auditing", ""):
-        replay = Replay.open(options.folder)
+        replay = Replay.open(options.folder, from_entries=from_nothing)
         judged = JudgedTables(replay, None if from_nothing else options.folder / "cache")
         office = judged.record
         chosen = day if day is not None else last_day(replay, options.folder)
         audited = judged.audit(chosen, processes=max(1, processes))
         difference = None
         if audited.amended:
-            first = Replay.open(options.folder, as_recorded=True)
+            first = Replay.open(options.folder, as_recorded=True, from_entries=from_nothing)
             with suppress(DayUnknown):  # nothing was recorded of that day first
                 difference = restated(
                     audit_day(first, chosen, processes=max(1, processes)), audited

@@ -280,7 +280,7 @@ def coupons_sign(
     from ledger.cli.form_signing import sign
     from ledger.cli.wall_clock import read_clock
 
-    desk, _ = _desk(options.folder)
+    desk, _ = _desk(options.folder, from_entries=True)
     chosen = _day(desk, day)
     at = read_clock()
     is_named = desk.replay.roster().printed_name(by, at) is not None
@@ -311,17 +311,19 @@ def coupons_sign(
     return 0
 
 
-def _desk(folder: Path) -> tuple[FormDesk, Stamp]:
-    """The forms of a ledger, and what is stamped on them."""
+def _desk(folder: Path, *, from_entries: bool = False) -> tuple[FormDesk, Stamp]:
+    """The forms of a ledger, and what is stamped on them; for signing, from the entries."""
     from ledger.audit import FormDesk
     from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
     from ledger.log import read_log
+    from ledger.replay import Replay
     from ledger.reports.forms import Stamp
 
     with progress("reading the coupons", ""):
         log = read_log(folder)
-        desk = FormDesk.open(log, folder / "cache" / "carried")
+        replay = Replay.open(folder, size=log.size, from_entries=from_entries)
+        desk = FormDesk.open(log, folder / "cache" / "carried", replay)
     return desk, Stamp(
         property_name=desk.house.office.property_name or "property not recorded",
         clock=desk.house.clock,

@@ -195,11 +195,15 @@ def verify(
 
 
 def _judged_again(folder: Path) -> JudgedCheck:
-    from ledger.analytics import JudgedTables
+    from ledger.analytics import JudgedCheck, JudgedTables
     from ledger.replay import Replay
 
     with progress("judging again", "") as tell:
-        return JudgedTables(Replay.open(folder), folder / "cache").check(tell)
+        fresh = Replay.open(folder, from_entries=True)
+        differs = Replay.open(folder).first_difference(fresh)
+        if differs is not None:
+            return JudgedCheck(0, 0, f"the kept index: {differs}")
+        return JudgedTables(fresh, folder / "cache").check(tell)
 
 
 def prove(position: int, /, *, options: Options = OPTIONS) -> int:

@@ -81,7 +81,7 @@ def verify_issue(folder: Path, out: Path, issue: Issue, processes: int = 1) -> I
     """
     manifest = issue.manifest
     size, day = manifest["tree_size"], date.fromisoformat(manifest["gaming_day"])
-    whole = Replay.open(folder)
+    whole = Replay.open(folder, from_entries=True)
     if (whole.root_at(size) or b"").hex() != manifest["root"]:
         raise NightOfAnotherLedger(issue.path, size)
     with TemporaryDirectory() as scratch:
@@ -90,7 +90,7 @@ def verify_issue(folder: Path, out: Path, issue: Issue, processes: int = 1) -> I
             place = nights / earlier.path.parent.name
             place.mkdir(parents=True, exist_ok=True)
             (place / earlier.path.name).symlink_to(earlier.path.resolve())
-        replay = Replay.open(folder, size=size)
+        replay = Replay.open(folder, size=size, from_entries=True)
         with begun(folder, nights, processes, unmoved, replay, derived) as (ground, pool):
             run = NightRun(
                 ground,

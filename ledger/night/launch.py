@@ -98,7 +98,7 @@ def begun(
     """
     with locked(out):
         at("locked")
-        replay = Replay.open(folder) if replay is None else replay
+        replay = Replay.open(folder, from_entries=True) if replay is None else replay
         ground = Ground(replay, folder, derived)
         if processes == 1:
             yield ground, None

@@ -42,7 +42,7 @@ def write_signed_copy(folder: Path, out: Path, day: date) -> Path:
     """
     issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
     issue.check_files()  # the signatures in the ledger, below, vouch for it
-    replay = Replay.open(folder)
+    replay = Replay.open(folder, from_entries=True)
     signatures = _signatures(replay, issue)
     if not signatures:
         raise ReportNotSigned(

@@ -67,7 +67,7 @@ def sign_report(
             or an action of the report is about this person.
     """
     issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
-    replay = Replay.open(folder) if replay is None else replay
+    replay = Replay.open(folder, from_entries=True) if replay is None else replay
     signatures = [*signatures_of(replay), *beside]
     if any(one.manifest_sha256 == issue.digest for one in signatures):
         issue.check_files()  # a signature in the ledger vouches for it as well

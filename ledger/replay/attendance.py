@@ -81,6 +81,10 @@ def attending(
                 yield stay.person, f"{_STOOD.get(stay.role, 'supervised')} at {table} then"
 
 
+Place = tuple[int, int, int, int]
+"""Where a staff fact lies: event time, position, offset in the bundle and length in bytes."""
+
+
 @dataclass(slots=True)
 class Attendance:
     """Who stood at each table, and what persons added, as it was recorded first.
@@ -88,19 +92,38 @@ class Attendance:
     Attributes:
         places: by table, where its staff facts lie: event time, position, offset in the bundle and
             length in bytes.
-        added: the facts that say which facts persons added.
+        added_framed: the facts that say which facts persons added, framed.
+        kept: by table, what reads the places of earlier staff facts, which are kept on disk.
     """
 
-    places: dict[str, list[tuple[int, int, int, int]]] = field(default_factory=dict)
-    added: list[events.FactsAdded] = field(default_factory=list)
+    places: dict[str, list[Place]] = field(default_factory=dict)
+    added_framed: list[bytes] = field(default_factory=list)
+    kept: dict[str, Callable[[], list[Place]]] = field(default_factory=dict)
     _stays: dict[str, list[Stay]] = field(default_factory=dict)
+
+    @property
+    def added(self) -> list[events.FactsAdded]:
+        """The facts that say which facts persons added."""
+        facts = [decode(framed) for framed in self.added_framed]
+        return [fact for fact in facts if isinstance(fact, events.FactsAdded)]
+
+    def all_places(self, table: str) -> list[Place]:
+        """Return where the staff facts of a table lie."""
+        kept = self.kept[table]() if table in self.kept else ()
+        return [*kept, *self.places.get(table, ())]
+
+    def __getstate__(self) -> object:
+        """A copy in another process takes along what was kept on disk."""
+        self.places = {table: self.all_places(table) for table in {*self.kept, *self.places}}
+        self.kept = {}
+        return object.__getstate__(self)
 
     def stays(self, table: str, bundles: Callable[[int], bytes]) -> Sequence[Stay]:
         """Return the stays at a table by their beginning; ``bundles`` reads one by its number."""
         if table not in self._stays:
             self._stays[table] = stays_of(
                 (at, decode(bundles(position // WIDTH)[offset : offset + length]))
-                for at, position, offset, length in self.places.get(table, ())
+                for at, position, offset, length in self.all_places(table)
             )
         return self._stays[table]
 
@@ -127,8 +150,9 @@ class Attendance:
                 people.setdefault(person, how)
         if earlier is not None:
             people.setdefault(earlier.amended_by, "corrected it before")
+        added = self.added
         for stream, seq in {(fact.stream, fact.seq) for fact in versions}:
-            for addition in self.added:
+            for addition in added:
                 if (
                     addition.added_stream == stream
                     and addition.first_seq <= seq <= addition.last_seq

@@ -1,19 +1,17 @@
-"""Where the facts of a log stand: one pass over all of its entries, 28 bytes a fact.
+"""Where the facts of a log stand: one pass over its entries, 28 bytes a fact.
 
-It is made from the entries each time, which the log leads back to its signed root, and never from
-a stored shortcut: a row left out of a shortcut would hide a fact, and nothing would show it.
+The log leads each bundle back to its signed root before it hands it out. A pass may take up what an
+earlier one read and the ledger's key sealed (``kept_index.py``), and read only what came since.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from struct import Struct
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ledger.codec import decode as decode_fact
 from ledger.codec import registry
@@ -23,6 +21,7 @@ from ledger.log.entry import ACCEPTED, EntryUnreadable, coordinates_of, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.log.stream_writers import terminal_of
 from ledger.log.tiles import WIDTH, pack
+from ledger.replay import amendments as corrections
 from ledger.replay.amendments import (
     Amendment,
     Concerned,
@@ -30,23 +29,32 @@ from ledger.replay.amendments import (
     Problem,
     apply,
     entitled,
-    in_order,
     read_amendment,
 )
 from ledger.replay.attendance import STAFF, Attendance
 from ledger.replay.bundles import Bundles, snapshot_of
-from ledger.replay.errors import EntryWrong, KeyTwice
+from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_header import fact_head, framed_at
-from ledger.replay.merge_time import Times, merge_times
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
+from ledger.replay.stream_index import (
+    PACKED_ROW,
+    ROW,
+    Ends,
+    MergedRows,
+    PrefixStates,
+    Rows,
+    StreamIndex,
+    in_order,
+)
 
 if TYPE_CHECKING:
-    from hashlib import _Hash
+    pass
 
 TABLE_SUBJECTS: Final = frozenset({"tables", "dice", "wheel", "cards", "wagers"})
 """A group of streams with a fact of one of these is a table; any other is an office."""
-KEPT: Final = frozenset({FactAmended.__name__, FactsAdded.__name__, *STAFF})
+CORRECTING: Final = frozenset({FactAmended.__name__, FactsAdded.__name__})
+KEPT: Final = CORRECTING | {*STAFF}
 """The facts by which corrections and additions are judged."""
 SOURCES: Final = 65_535
 """How many sources of one stream are told apart by number; the rest are read from their facts."""
@@ -54,96 +62,6 @@ PREFIX: Final = 2
 """Bytes of the length that stands before each entry of a bundle."""
 MARK_EVERY: Final = 4_096
 """Facts between two kept states of a stream's prefix hash."""
-
-_ROW: Final = Struct("<qqIIHH")
-ROW: Final = np.dtype(
-    [
-        ("seq", "<i8"),
-        ("time", "<i8"),
-        ("position", "<u4"),
-        ("offset", "<u4"),  # of the framed event in its bundle
-        ("length", "<u2"),
-        ("source", "<u2"),
-    ]
-)
-Rows = NDArray[np.void]
-"""Rows with the columns of ``ROW``."""
-
-
-@dataclass(slots=True)
-class PrefixStates:
-    """States of a prefix hash, so that a later one need not begin at the first fact.
-
-    Attributes:
-        counts: after how many facts by sequence number each state was kept.
-        lasts: the sequence number of the last of these facts.
-        states: the SHA-256 states.
-    """
-
-    counts: list[int] = field(default_factory=list)
-    lasts: list[int] = field(default_factory=list)
-    states: list[_Hash] = field(default_factory=list)
-
-    def add(self, count: int, last: int, state: _Hash) -> None:
-        """Keep a copy of a state.
-
-        Args:
-            count: how many facts the state covers.
-            last: the sequence number of the last of them.
-            state: a SHA-256 under way; it may be updated further, since a copy is kept.
-        """
-        self.counts.append(count)
-        self.lasts.append(last)
-        self.states.append(state.copy())
-
-    def __reduce__(self) -> tuple[type[PrefixStates], tuple[()]]:
-        """A copy in another process begins anew: the state of a hash cannot be copied there."""
-        return PrefixStates, ()
-
-    def cut(self, seq: int) -> None:
-        """Drop the states that a fact arriving late no longer allows."""
-        while self.lasts and self.lasts[-1] > seq:
-            self.counts.pop()
-            self.lasts.pop()
-            self.states.pop()
-
-
-@dataclass(slots=True)
-class StreamIndex:
-    """One stream: its rows by sequence number, and their merge times.
-
-    Attributes:
-        stream: its name.
-        rows: its facts, after amendments; the length of a withdrawn one is 0.
-        times: the merge time of each row, in microseconds UTC.
-        is_rising: whether the merge times are the event times.
-        has_strays: whether a merge time may depend on facts that come after it.
-        sources: the names of its sources; the column ``source`` counts in it.
-        subjects: the subjects of its events.
-        events: the names of its events.
-        late: how many facts arrived after one with a higher number.
-        conflicts: quarantined rivals of its facts, by the number that they claim.
-        proven_at: event time of the first fact that came by the own topic of its terminal, in
-            microseconds UTC; None if none did.
-        odd_keys: facts that came under another key: sequence number and key.
-        marks: kept states of its prefix hash.
-        amended: amended facts as they were before, by sequence number.
-    """
-
-    stream: str
-    rows: Rows
-    times: Times
-    is_rising: bool
-    has_strays: bool
-    sources: tuple[str, ...]
-    subjects: frozenset[str]
-    events: frozenset[str]
-    late: int
-    conflicts: Rows
-    odd_keys: tuple[tuple[int, bytes], ...]
-    marks: PrefixStates
-    proven_at: int | None
-    amended: dict[int, FirstRecording] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -184,12 +102,50 @@ class Index:
             (self.tables if at_table else self.offices)[group] = streams
 
 
-class _GrowingStream:
-    """One stream while it is read, in order of arrival."""
+def first_difference(one: Index, other: Index) -> str | None:
+    """Return what two indexes of one log know differently, in words; None where nothing is."""
+    for name in sorted({*one.streams, *other.streams}):
+        mine, theirs = one.streams.get(name), other.streams.get(name)
+        if mine is None or theirs is None or not np.array_equal(mine.rows, theirs.rows):
+            return f"the facts of {name}"
+        if mine.ends != theirs.ends or not np.array_equal(mine.times, theirs.times):
+            return f"the times of {name}"
+        if not np.array_equal(mine.conflicts, theirs.conflicts):
+            return f"the rivals of facts of {name}"
+        for attribute in ("sources", "subjects", "events", "late", "odd_keys", "proven_at"):
+            if getattr(mine, attribute) != getattr(theirs, attribute):
+                return f"{attribute.replace('_', ' ')} of {name}"
+    if not np.array_equal(one.unreadable, other.unreadable):
+        return "what is no fact"
+    for table in {*one.tables, *other.tables}:
+        if one.attendance.all_places(table) != other.attendance.all_places(table):
+            return f"who stood at {table}"
+    if one.amendments != other.amendments or one.attendance.added != other.attendance.added:
+        return "corrections and additions"
+    return None if one.digests == other.digests else "hashes of the entries"
+
+
+class GrowingStream:
+    """One stream while it is read, in order of arrival.
+
+    Attributes:
+        rows: its facts that were read here, packed.
+        count: how many facts it has, with those that were kept.
+        highest: the highest sequence number.
+        late: how many facts came after one with a higher number.
+        sources: by name (UTF-8) the number of each source.
+        schemas: the first bytes of its framed events.
+        odd_keys: facts that came under another key: sequence number and key.
+        proven_at: as in ``StreamIndex``.
+        state: the prefix hash under way; only while ``hashing``.
+        marks: kept states of the prefix hash.
+        kept: reads its facts before those, in order of arrival; None where there are none.
+        kept_ends: how far these go, where their times and numbers only rise.
+    """
 
     __slots__ = (
-        "count", "hashing", "highest", "late", "lowest_late", "marks", "odd_keys", "proven_at",
-        "rows", "schemas", "sources", "state",
+        "count", "hashing", "highest", "kept", "kept_ends", "late", "marks", "odd_keys",
+        "proven_at", "rows", "schemas", "sources", "state",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -198,21 +154,55 @@ class _GrowingStream:
         self.highest = 0
         self.proven_at: int | None = None
         self.late = 0
-        self.lowest_late = 1 << 63
         self.sources: dict[bytes, int] = {}
         self.schemas: set[bytes] = set()
         self.odd_keys: list[tuple[int, bytes]] = []
         self.state = sha256()
         self.hashing = True
         self.marks = PrefixStates()
+        self.kept: Callable[[], Rows] | None = None
+        self.kept_ends: Ends | None = None
 
     def came_late(self, seq: int) -> None:
         """A fact came after one with a higher seq."""
         self.late += 1
         self.hashing = False
-        if seq < self.lowest_late:
-            self.lowest_late = seq
-            self.marks.cut(seq)
+        self.marks.cut(seq)
+
+    def arrived(self) -> Callable[[], Rows]:
+        """Return what reads the facts so far, in order of arrival."""
+        kept, fresh = self.kept, np.frombuffer(bytes(self.rows), ROW)
+        if kept is None:
+            return lambda: fresh
+        return lambda: np.concatenate([kept(), fresh]) if len(fresh) else kept()
+
+    def ends(self) -> Ends | None:
+        """Return how far the stream goes, where no kept fact has to be read for it."""
+        fresh = np.frombuffer(bytes(self.rows), ROW)
+        return None if self.kept_ends is None else self.kept_ends.with_rising(fresh)
+
+
+class Correction(NamedTuple):
+    """An amendment or an addition: its event, position, offset in the bundle, framed bytes."""
+
+    event: str
+    position: int
+    offset: int
+    framed: bytes
+
+
+class FinishedStream(NamedTuple):
+    """A stream as it was finished last.
+
+    Attributes:
+        known: its index.
+        without: positions of the amendments of facts that it has not.
+        extent: how many facts and bytes of rivals it had.
+    """
+
+    known: StreamIndex
+    without: set[int]
+    extent: tuple[int, int]
 
 
 def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
@@ -226,25 +216,25 @@ def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
         EntryWrong: an entry cannot be read.
         KeyTwice: two accepted entries have one key.
     """
-    return IndexPass(log, as_recorded=as_recorded, goes_on=False).index()
+    reading = IndexPass(as_recorded=as_recorded, goes_on=False)
+    reading.read_on(log)
+    return reading.index()
 
 
 class IndexPass:
     """A pass over a log, which may go on where it ended once the log has grown.
 
     Args:
-        log: the log.
         as_recorded: index the facts as if nothing had been amended.
         goes_on: whether more will be read; else what was read is let go while the index is made.
     """
 
-    def __init__(self, log: ReadableLog, *, as_recorded: bool = False, goes_on: bool) -> None:
-        self.log = log
+    def __init__(self, *, as_recorded: bool = False, goes_on: bool) -> None:
         self.as_recorded = as_recorded
         self.goes_on = goes_on
         self.size = 0
         self.offset = 0
-        self.growing: dict[bytes, _GrowingStream] = {}
+        self.growing: dict[bytes, GrowingStream] = {}
         self.subjects: dict[bytes, str] = {}
         self.events: dict[bytes, str] = {}
         self.conflicts: dict[str, bytearray] = {}
@@ -255,7 +245,8 @@ class IndexPass:
         self.read_amendments: list[Amendment] = []
         self.amendments: list[Amendment] = []
         self.attendance = Attendance()
-        self.read_on(log)
+        self.corrections: list[Correction] = []
+        self.finished: dict[str, FinishedStream] = {}
 
     def read_on(self, log: ReadableLog) -> None:
         """Read the entries that a log has beyond those that were read.
@@ -331,7 +322,7 @@ class IndexPass:
         name, seq, moment, source = fact_head(entry, at)
         own = self.growing.get(name)
         if own is None:
-            own = self.growing[name] = _GrowingStream()
+            own = self.growing[name] = GrowingStream()
         if by_topic and own.proven_at is None:
             place = coordinates_of(entry)
             if place is not None and terminal_of(place.topic) is not None:
@@ -339,7 +330,7 @@ class IndexPass:
         number = own.sources.get(source)
         if number is None:
             number = self.new_source(own, source)
-        own.rows += _ROW.pack(seq, moment, position, offset + at, len(entry) - at, number)
+        own.rows += PACKED_ROW.pack(seq, moment, position, offset + at, len(entry) - at, number)
         head = entry[at : at + 5]
         own.schemas.add(head)
         own.count += 1
@@ -366,18 +357,26 @@ class IndexPass:
             position: of the entry in the log.
             offset: of the entry in the bundle, in bytes.
         """
-        if name == FactAmended.__name__:
-            self.read_amendments.append(read_amendment(entry, at, position, offset))
-        elif name == FactsAdded.__name__:
-            added = decode_fact(entry[at:])
-            assert isinstance(added, FactsAdded)
-            self.attendance.added.append(added)
+        if name in CORRECTING:
+            self.correct(Correction(name, position, offset + at, entry[at:]))
         else:
             stream, _, moment, _ = fact_head(entry, at)
             places = self.attendance.places.setdefault(table_of(stream.decode()), [])
             places.append((moment, position, offset + at, len(entry) - at))
 
-    def new_source(self, own: _GrowingStream, source: bytes) -> int:
+    def correct(self, correction: Correction) -> None:
+        """Take in an amendment or an addition."""
+        self.corrections.append(correction)
+        if correction.event == FactAmended.__name__:
+            if self.as_recorded:
+                return
+            self.read_amendments.append(
+                read_amendment(correction.framed, 0, correction.position, correction.offset)
+            )
+        else:
+            self.attendance.added_framed.append(correction.framed)
+
+    def new_source(self, own: GrowingStream, source: bytes) -> int:
         """The number of a source that the stream did not have before."""
         number = len(own.sources)
         if number >= SOURCES:
@@ -398,15 +397,19 @@ class IndexPass:
         if isinstance(decoded, SchemaUsed):
             name = decoded.name.rpartition(".")[2]
             head = b"\x00" + decoded.id.to_bytes(4, "big")
-            self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
-            if name in KEPT and not (self.as_recorded and name == FactAmended.__name__):
-                self.kept[head] = name
+            self.know_event(head, name)
         elif isinstance(decoded, Quarantined):
             rows, seq = self.unreadable, 0
             if decoded.conflicts_with is not None:
                 stream, seq, _ = decoded.conflicts_with
                 rows = self.conflicts.setdefault(stream, bytearray())
-            rows += _ROW.pack(seq, 0, position, offset, len(entry), 0)
+            rows += PACKED_ROW.pack(seq, 0, position, offset, len(entry), 0)
+
+    def know_event(self, head: bytes, name: str) -> None:
+        """Know the event of the framed events that begin with these bytes."""
+        self.events[head], self.subjects[head] = name, SUBJECTS.get(name, "")
+        if name in KEPT:
+            self.kept[head] = name
 
     def note_event(self, head: bytes) -> bytes:
         """Know the event of a replacement, which the log may use nowhere else."""
@@ -424,8 +427,7 @@ class IndexPass:
         bundles = Bundles(self.log, self.size, bytes(self.digests))
         heads = {head for head, name in self.events.items() if name in CREDENTIALS}
         for own in self.growing.values():
-            rows = np.frombuffer(bytes(own.rows), ROW) if own.schemas & heads else ()
-            for row in rows:
+            for row in own.arrived()() if own.schemas & heads else ():
                 _, at, position, offset, length, _ = row.item()
                 framed = bundles(position // WIDTH)[offset : offset + length]
                 if framed[:5] in heads:
@@ -440,7 +442,7 @@ class IndexPass:
         first: dict[tuple[str, int], tuple[int, int, int]] = {}
         for stream, seqs in keys.items():
             own = self.growing.get(stream.encode())
-            rows = np.frombuffer(bytes(own.rows) if own else b"", ROW)
+            rows = np.empty(0, ROW) if own is None else own.arrived()()
             for row in rows[np.isin(rows["seq"], sorted(seqs))]:
                 seq, _, position, offset, length, _ = row.item()
                 first[stream, seq] = position, offset, length
@@ -464,7 +466,7 @@ class IndexPass:
         """The streams in byte order; what they grew in is let go one by one."""
         out = {}
         amended: dict[str, list[Amendment]] = {}
-        self.amendments = in_order(self.read_amendments)
+        self.amendments = corrections.in_order(self.read_amendments)
         self.amendments = entitled(self.amendments, self.roster(), self.concerned())
         for amendment in self.amendments:
             amended.setdefault(amendment.fact.amended_stream, []).append(amendment)
@@ -475,12 +477,19 @@ class IndexPass:
             for one in of_stream
         }
         for name in sorted(self.growing):
-            stream = name.decode()
-            own = self.growing[name]
-            conflicts = np.frombuffer(bytes(self.conflicts.get(stream, b"")), ROW)
-            out[stream], without = self.stream(stream, own, conflicts, amended.get(stream, []))
-            nothing |= without
-            if not self.goes_on:
+            stream, own = name.decode(), self.growing[name]
+            rivals = self.conflicts.get(stream, b"")
+            done = self.finished.get(stream)
+            extent = own.count, len(rivals)
+            if done is None or done.extent != extent or stream in amended or done.known.amended:
+                conflicts = np.frombuffer(bytes(rivals), ROW)
+                index, without = self.stream(stream, own, conflicts, amended.get(stream, []))
+                done = FinishedStream(index, without, extent)
+            out[stream] = done.known
+            nothing |= done.without
+            if self.goes_on:
+                self.finished[stream] = done
+            else:
                 del self.growing[name]
         self.amendments = [
             replace(one, problem=Problem.NO_SUCH_FACT) if one.position in nothing else one
@@ -489,34 +498,36 @@ class IndexPass:
         return out
 
     def stream(
-        self, stream: str, own: _GrowingStream, conflicts: Rows, amended: list[Amendment]
+        self, stream: str, own: GrowingStream, conflicts: Rows, amended: list[Amendment]
     ) -> tuple[StreamIndex, set[int]]:
         """The finished index of one stream, and the amendments of facts that it has not."""
-        rows = np.frombuffer(bytes(own.rows), ROW)
+        arrived, is_late = own.arrived(), bool(own.late)
+        ends = None if amended else own.ends()
         if not self.goes_on:
             own.rows = bytearray()
-        if own.late:
-            rows = rows[np.argsort(rows["seq"], kind="stable")]
-        again = np.flatnonzero(rows["seq"][1:] == rows["seq"][:-1])
-        if len(again):
-            raise KeyTwice(stream, int(rows["seq"][again[0]]), int(rows["position"][again[0] + 1]))
+
+        def merge() -> MergedRows:
+            return MergedRows.of(in_order(stream, arrived(), is_late=is_late))
+
         before: dict[int, FirstRecording] = {}
         nothing: set[int] = set()
+        merged: MergedRows | Callable[[], MergedRows] = merge
         if amended:
+            rows = in_order(stream, arrived(), is_late=is_late)
             rows, before, nothing = apply(rows, amended)
+            merged = MergedRows.of(rows)
             for seq, before_amendment in before.items():
                 own.marks.cut(seq - 1)
                 if before_amendment.amendment.fact.replacement:
                     own.schemas.add(
                         self.note_event(before_amendment.amendment.fact.replacement[:5])
                     )
-        times, has_strays = merge_times(rows["time"])
+        elif own.kept is None:
+            merged = merge()
         index = StreamIndex(
             stream=stream,
-            rows=rows,
-            times=times,
-            is_rising=not has_strays and bool((times == rows["time"]).all()),
-            has_strays=has_strays,
+            merged=merged,
+            known_ends=ends,
             sources=tuple(source.decode() for source in own.sources),
             subjects=frozenset(self.subjects.get(one, "") for one in own.schemas),
             events=frozenset(self.events.get(one, "") for one in own.schemas),

@@ -14,7 +14,8 @@ from hashlib import sha256
 
 import numpy as np
 
-from ledger.replay.index import MARK_EVERY, StreamIndex
+from ledger.replay.index import MARK_EVERY
+from ledger.replay.stream_index import StreamIndex
 
 FramedOf = Callable[[StreamIndex, int], bytes]
 """The framed event of a row of a stream."""

@@ -15,6 +15,7 @@ from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
+from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH, unpack
@@ -24,9 +25,11 @@ from ledger.replay.attendance import attending
 from ledger.replay.bundles import Bundles
 from ledger.replay.errors import LogReplaced
 from ledger.replay.fact_header import fact_head
-from ledger.replay.index import Index, IndexPass, StreamIndex, build
+from ledger.replay.index import Index, IndexPass, build, first_difference
+from ledger.replay.kept_index import FOLDER, KeptIndex
 from ledger.replay.leaves import leaf_hashes, recorded
 from ledger.replay.prefix_hash import prefix_hash
+from ledger.replay.prefix_key import DIGEST, PrefixHashes, PrefixKeys
 from ledger.replay.quarantine import conflicts, unreadable
 from ledger.replay.replay_items import (
     Conflict,
@@ -43,13 +46,15 @@ from ledger.replay.replay_items import (
 )
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
+from ledger.replay.stream_index import StreamIndex
 from ledger.replay.walk import StreamPart, part_of, times_around, walk
 
 
 class Replay:
     """The facts of a log in order, as it stood when the replay was made.
 
-    It reads every entry once when it is made, and again what a walk goes through. One made by
+    It reads every entry once when it is made, and again what a walk goes through; one made by
+    ``open`` takes up the index that was kept and reads the entries that came since. One made by
     ``open`` can be pickled: a copy takes the index along and opens the folder again, so that a
     pool of processes walks a table each.
 
@@ -76,23 +81,46 @@ class Replay:
         self._set(log, build(log, as_recorded=as_recorded))
 
     @classmethod
-    def open(cls, folder: Path, *, as_recorded: bool = False, size: int | None = None) -> Replay:
+    def open(
+        cls,
+        folder: Path,
+        *,
+        as_recorded: bool = False,
+        size: int | None = None,
+        from_entries: bool = False,
+    ) -> Replay:
         """Return the replay of the ledger in a folder.
 
         Args:
             folder: the ledger.
             as_recorded: read the facts as they were recorded first, whatever was amended.
             size: how many of its entries are read; None: all of its present checkpoint.
+            from_entries: read all entries, and not the index that is kept of them: for what is
+                signed, and for what verifies.
 
         Raises:
             PositionUnknown: it has fewer entries.
             EntryWrong, KeyTwice, IntegrityBroken: as for the class.
         """
-        log: ReadableLog = read_log(folder)
-        if size is not None:
-            log = EarlierLog(log, size)
-        out = cls(log, as_recorded=as_recorded, seals=Seals.of(folder))
-        out._folder = folder
+        log = read_log(folder)
+        if from_entries or size not in (None, log.size):
+            earlier = log if size is None else EarlierLog(log, size)
+            out = cls(earlier, as_recorded=as_recorded, seals=Seals.of(folder))
+            out._folder = folder
+            return out
+        return cls._taking_up(log, folder, as_recorded=as_recorded, goes_on=False)
+
+    @classmethod
+    def _taking_up(
+        cls, log: ReadableLog, folder: Path, *, as_recorded: bool, goes_on: bool
+    ) -> Replay:
+        """The replay of a folder's log, with the index that is kept of it."""
+        out = cls.__new__(cls)
+        out._folder, out._seals = folder, Seals.of(folder)
+        kept = KeptIndex(log, folder / CACHE / FOLDER, out._seals)
+        reading = kept.read(as_recorded=as_recorded, goes_on=goes_on)
+        out._pass = reading if goes_on else None
+        out._set(log, reading.index())
         return out
 
     @classmethod
@@ -102,12 +130,7 @@ class Replay:
         Raises:
             EntryWrong, KeyTwice, IntegrityBroken: as for the class.
         """
-        log = read_log(folder)
-        out = cls.__new__(cls)
-        out._folder, out._seals = folder, Seals.of(folder)
-        out._pass = IndexPass(log, goes_on=True)
-        out._set(log, out._pass.index())
-        return out
+        return cls._taking_up(read_log(folder), folder, as_recorded=False, goes_on=True)
 
     def grown(self) -> Replay:
         """Return the replay of the ledger as it stands; only what came since this one is read.
@@ -129,6 +152,14 @@ class Replay:
         out._set(log, out._pass.index())
         out._bundles = self._bundles.grown(log, log.size, out._index.digests)
         return out
+
+    def first_difference(self, other: Replay) -> str | None:
+        """Return what this replay knows otherwise than another one of the same log, in words.
+
+        Returns:
+            None where both know the same: each fact's place, number, times and rivals.
+        """
+        return first_difference(self._index, other._index)
 
     def sealed(self, folder: Path, kind: str) -> SealedFolder | None:
         """Return a folder of derived files that are read only where the ledger's key sealed them.
@@ -158,6 +189,8 @@ class Replay:
 
     def _set(self, log: ReadableLog, index: Index) -> None:
         self._roster: Roster | None = None
+        self._keys: dict[str, PrefixKeys] = {}
+        self._bundle_hashes: PrefixHashes | None = None
         self._log = log
         self._index = index
         self._bundles = Bundles(log, index.size, index.digests)
@@ -180,7 +213,7 @@ class Replay:
     @property
     def facts(self) -> int:
         """How many facts there are in all streams, withdrawn ones too."""
-        return sum(len(one.rows) for one in self._index.streams.values())
+        return sum(one.ends.facts for one in self._index.streams.values())
 
     @property
     def bundles_fetched(self) -> int:
@@ -222,20 +255,20 @@ class Replay:
             KeyError: it has no fact.
         """
         own = self._index.streams[stream]
-        first, last = int(own.rows["seq"][0]), int(own.rows["seq"][-1])
+        facts, first, last, first_time, last_time = own.ends
         table = table_of(stream)
         return StreamExtent(
             stream=stream,
             table=table,
             is_office=table in self._index.offices,
-            facts=len(own.rows),
+            facts=facts,
             first_seq=first,
             last_seq=last,
-            missing=last - len(own.rows),
+            missing=last - facts,
             late=own.late,
             conflicts=len(own.conflicts),
-            first_time=int(own.times[0]),
-            last_time=int(own.times[-1]),
+            first_time=first_time,
+            last_time=last_time,
             sources=own.sources,
         )
 
@@ -551,6 +584,22 @@ class Replay:
         again gives the same. The same facts in another ledger have the same hash.
         """
         return prefix_hash(self._index.streams.get(stream), until_seq, self._framed)
+
+    def prefix_key(self, stream: str, until_seq: int) -> bytes:
+        """Return a key (32 bytes) of the facts of a stream up to a number, in this ledger.
+
+        An equal key means that deriving something from these facts again gives the same. It costs
+        far less than ``prefix_hash``; the same facts in another ledger may have another key.
+        """
+        own = self._index.streams.get(stream)
+        if own is None or len(self._index.digests) < self.size // WIDTH * DIGEST:
+            return self.prefix_hash(stream, until_seq)
+        keys = self._keys.get(stream)
+        if keys is None:
+            if self._bundle_hashes is None:
+                self._bundle_hashes = PrefixHashes(self._index.digests)
+            keys = self._keys[stream] = PrefixKeys(own, self._bundle_hashes, self._bundles)
+        return keys.key(until_seq)
 
     def root_at(self, size: int) -> bytes | None:
         """Return the root that the log had at a size, 32 bytes; None beyond this replay's size."""

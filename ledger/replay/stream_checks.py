@@ -11,8 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ledger.replay.index import SOURCES, StreamIndex
+from ledger.replay.index import SOURCES
 from ledger.replay.replay_items import Gap, OutOfOrder, Registration, SourceDiffers
+from ledger.replay.stream_index import StreamIndex
 from ledger.replay.walk import BLOCK, StreamPart
 
 SourceOf = Callable[[int], str]

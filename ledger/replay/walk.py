@@ -19,8 +19,8 @@ from ledger.codec import decode as decode_fact
 from ledger.log.tiles import WIDTH
 from ledger.replay.bundles import Bundles
 from ledger.replay.errors import EntryWrong
-from ledger.replay.index import StreamIndex
 from ledger.replay.replay_items import Doubt, DoubtBegins, DoubtEnds, FactStep, Step
+from ledger.replay.stream_index import StreamIndex
 
 BLOCK: Final = 4_096
 """Rows of a stream that are taken out of its arrays at a time."""

@@ -155,7 +155,8 @@ def judged_text(check: JudgedCheck) -> str:
     if check.difference is not None:
         return (
             f"NOT what was judged: {check.difference} (after {days} that agree)\n"
-            "  next:    `pitledger audit --from-nothing` judges without what was kept\n"
+            "  next:    remove the ledger's folder cache, all of which is made again; until then\n"
+            "           `pitledger audit --from-nothing` judges without what was kept\n"
         )
     waiting = f"; {check.waiting:,} are judged when they are asked for" if check.waiting else ""
     return f"Judged again from the facts, and the same: {days}{waiting}\n"

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from ledger.audit import audit_day, read_coupons, read_office
+from ledger.audit import audit_day, carried_coupon_book, read_coupons, read_office
 from ledger.audit import coupons as module
 from ledger.coupons import CustodyRegister
 from ledger.events import Fact
@@ -53,6 +53,10 @@ def kept(folder: Path) -> list[str]:
     return sorted(one.name for one in folder.iterdir())
 
 
+def moments(folder: Path) -> list[int]:
+    return sorted(int(name.split("-")[1]) for name in kept(folder))
+
+
 def test_the_last_day_starts_from_the_kept_state(
     facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,7 +64,7 @@ def test_the_last_day_starts_from_the_kept_state(
     assert state(followed(facts, tmp_path)) == state(whole)
     (name,) = kept(tmp_path)
     last = FIRST_DAY + timedelta(days=DAYS - 1)
-    assert name.startswith(f"coupons-{last}-")
+    assert moments(tmp_path) == [whole.clock.start_of(last)]
     taken: list[int] = []
     follow = module.follow
     monkeypatch.setattr(module, "follow", lambda b, f, at: (taken.append(at), follow(b, f, at)))
@@ -75,8 +79,40 @@ def test_the_next_night_starts_where_the_last_one_ended(facts: list[Fact], tmp_p
         until = clock.start_of(FIRST_DAY + timedelta(days=number + 1))
         tonight = [one for one in facts if one.event_time < until]
         assert state(followed(tonight, tmp_path)) == state(followed(tonight, None))
-    days = [name[len("coupons-") :][:10] for name in kept(tmp_path)]
-    assert days == [str(FIRST_DAY + timedelta(days=number)) for number in range(DAYS)][-len(days) :]
+    starts = [clock.start_of(FIRST_DAY + timedelta(days=number)) for number in range(DAYS)]
+    assert moments(tmp_path) == starts
+
+
+def test_a_state_is_kept_shortly_before_the_end(
+    facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carried_coupon_book, "WORTH", 40)
+    clock = followed(facts, None).clock
+    midnight = clock.start_of(FIRST_DAY + timedelta(days=DAYS - 1))
+    for hours in (6, 9, 10, 11, 12, 13):
+        until = midnight + hours * HOUR
+        so_far = [one for one in facts if one.event_time < until]
+        assert state(followed(so_far, tmp_path)) == state(followed(so_far, None))
+        (begins, *later) = moments(tmp_path)
+        assert begins == midnight
+        assert all(midnight < moment < until for moment in later)
+        assert len(later) <= carried_coupon_book.KEPT
+    assert later
+    taken: list[int] = []
+    follow = module.follow
+    monkeypatch.setattr(module, "follow", lambda b, f, at: (taken.append(at), follow(b, f, at)))
+    followed(so_far, tmp_path)
+    assert min(taken) >= later[-1] > midnight
+
+
+def test_states_of_other_code_make_room(facts: list[Fact], tmp_path: Path) -> None:
+    followed(facts, tmp_path)
+    (path,) = tmp_path.iterdir()
+    for number in range(carried_coupon_book.KEPT + 1):
+        (tmp_path / f"{path.name[:-1]}{number:x}").write_bytes(b"of other code")
+        path.rename(tmp_path / f"{path.name[:-2]}{number:x}0")
+        followed(facts, tmp_path)
+        assert path in tmp_path.iterdir()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""A key for what was derived from a stream's prefix in one ledger, from the index and a bundle.
+
+An entry of a log never changes, so the rows of a prefix name its facts for as long as the log is
+the same one. That it is, is what the hashes of the bundles before the last of these facts say, and
+the bytes of the facts in that bundle itself. Unlike ``prefix_hash`` it reads no other bundle, and
+is another key in another ledger with the same facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from ledger.log.tiles import WIDTH
+from ledger.replay.stream_index import StreamIndex
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+STEP: Final = 1 << 17
+"""Bytes between two kept states of a hash."""
+DIGEST: Final = 32
+
+
+class PrefixHashes:
+    """SHA-256 of the prefixes of some bytes, each from the nearest state that is kept.
+
+    Args:
+        content: the bytes.
+    """
+
+    __slots__ = ("_content", "_states")
+
+    def __init__(self, content: bytes) -> None:
+        self._content = memoryview(content)
+        self._states = [sha256()]
+
+    def until(self, stop: int) -> _Hash:
+        """Return the hash of the first ``stop`` bytes, which may be updated further."""
+        while (len(self._states)) * STEP <= stop:
+            state = self._states[-1].copy()
+            state.update(self._content[(len(self._states) - 1) * STEP : len(self._states) * STEP])
+            self._states.append(state)
+        state = self._states[stop // STEP].copy()
+        state.update(self._content[stop // STEP * STEP : stop])
+        return state
+
+
+class PrefixKeys:
+    """The keys of the prefixes of one stream.
+
+    Args:
+        index: of the stream.
+        bundles: the hashes of the log's bundles, one after the other.
+        bundle: reads a bundle by its number.
+    """
+
+    __slots__ = ("_bundle", "_bundles", "_highest", "_index", "_rivals", "_rows")
+
+    def __init__(
+        self, index: StreamIndex, bundles: PrefixHashes, bundle: Callable[[int], bytes]
+    ) -> None:
+        self._index, self._bundles, self._bundle = index, bundles, bundle
+        self._rows = PrefixHashes(index.rows.tobytes())
+        self._highest = np.maximum.accumulate(index.rows["position"])
+        self._rivals = np.unique(index.conflicts["seq"])
+
+    def key(self, until_seq: int) -> bytes:
+        """Return the key, 32 bytes, of the facts up to and with a sequence number."""
+        index = self._index
+        stop = int(np.searchsorted(index.rows["seq"], until_seq, side="right"))
+        hasher = self._rows.until(stop * index.rows.dtype.itemsize)
+        if stop:
+            number = int(self._highest[stop - 1]) // WIDTH
+            hasher.update(self._bundles.until(number * DIGEST).digest())
+            first = int(np.searchsorted(self._highest, number * WIDTH))
+            packed = self._bundle(number)
+            for row in index.rows[first:stop]:
+                _, _, position, offset, length, _ = row.item()
+                if position // WIDTH == number:
+                    hasher.update(packed[offset : offset + length])
+        hasher.update(self._rivals[self._rivals <= until_seq].astype("<i8").tobytes())
+        if index.has_strays:
+            hasher.update(b"strays" + index.times[:stop].astype("<i8").tobytes())
+        return hasher.digest()

@@ -1,0 +1,214 @@
+"""One stream in the index: its rows by sequence number, after amendments, and their merge times.
+
+Rows that are kept on disk are read when somebody asks for them; how far the stream goes is known
+before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from struct import Struct
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ledger.replay.amendments import FirstRecording
+from ledger.replay.errors import KeyTwice
+from ledger.replay.merge_time import Times, merge_times
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+PACKED_ROW: Final = Struct("<qqIIHH")
+ROW: Final = np.dtype(
+    [
+        ("seq", "<i8"),
+        ("time", "<i8"),
+        ("position", "<u4"),
+        ("offset", "<u4"),  # of the framed event in its bundle
+        ("length", "<u2"),
+        ("source", "<u2"),
+    ]
+)
+Rows = NDArray[np.void]
+"""Rows with the columns of ``ROW``."""
+
+
+@dataclass(slots=True)
+class PrefixStates:
+    """States of a prefix hash, so that a later one need not begin at the first fact.
+
+    Attributes:
+        counts: after how many facts by sequence number each state was kept.
+        lasts: the sequence number of the last of these facts.
+        states: the SHA-256 states.
+    """
+
+    counts: list[int] = field(default_factory=list)
+    lasts: list[int] = field(default_factory=list)
+    states: list[_Hash] = field(default_factory=list)
+
+    def add(self, count: int, last: int, state: _Hash) -> None:
+        """Keep a copy of a state.
+
+        Args:
+            count: how many facts the state covers.
+            last: the sequence number of the last of them.
+            state: a SHA-256 under way; it may be updated further, since a copy is kept.
+        """
+        self.counts.append(count)
+        self.lasts.append(last)
+        self.states.append(state.copy())
+
+    def __reduce__(self) -> tuple[type[PrefixStates], tuple[()]]:
+        """A copy in another process begins anew: the state of a hash cannot be copied there."""
+        return PrefixStates, ()
+
+    def cut(self, seq: int) -> None:
+        """Drop the states that a fact arriving late no longer allows."""
+        while self.lasts and self.lasts[-1] > seq:
+            self.counts.pop()
+            self.lasts.pop()
+            self.states.pop()
+
+
+class MergedRows(NamedTuple):
+    """The facts of a stream in order.
+
+    Attributes:
+        rows: its facts by sequence number, after amendments; the length of a withdrawn one is 0.
+        times: the merge time of each row, in microseconds UTC.
+        is_rising: whether the merge times are the event times.
+        has_strays: whether a merge time may depend on facts that come after it.
+    """
+
+    rows: Rows
+    times: Times
+    is_rising: bool
+    has_strays: bool
+
+    @classmethod
+    def of(cls, rows: Rows) -> MergedRows:
+        """Merge rows that are in order."""
+        times, has_strays = merge_times(rows["time"])
+        is_rising = not has_strays and bool((times == rows["time"]).all())
+        return cls(rows, times, is_rising, has_strays)
+
+
+def in_order(stream: str, rows: Rows, *, is_late: bool) -> Rows:
+    """Return the rows of a stream by sequence number.
+
+    Args:
+        stream: its name.
+        rows: in order of arrival.
+        is_late: whether any arrived after one with a higher number.
+
+    Raises:
+        KeyTwice: two of them have one number.
+    """
+    if is_late:
+        rows = rows[np.argsort(rows["seq"], kind="stable")]
+    again = np.flatnonzero(rows["seq"][1:] == rows["seq"][:-1])
+    if len(again):
+        raise KeyTwice(stream, int(rows["seq"][again[0]]), int(rows["position"][again[0] + 1]))
+    return rows
+
+
+class Ends(NamedTuple):
+    """How far a stream goes: its facts, first and last number, first and last merge time."""
+
+    facts: int
+    first_seq: int
+    last_seq: int
+    first_time: int
+    last_time: int
+
+    @classmethod
+    def of(cls, merged: MergedRows) -> Ends:
+        """Return the ends of rows; there is at least one."""
+        seqs, times = merged.rows["seq"], merged.times
+        return cls(len(seqs), int(seqs[0]), int(seqs[-1]), int(times[0]), int(times[-1]))
+
+    def with_rising(self, rows: Rows) -> Ends | None:
+        """Return the ends with rows that came since; None where they do not simply go on."""
+        if not len(rows):
+            return self
+        seqs, times = rows["seq"], rows["time"]
+        goes_on = int(seqs[0]) > self.last_seq and int(times[0]) >= self.last_time
+        if not goes_on or (seqs[1:] <= seqs[:-1]).any() or (times[1:] < times[:-1]).any():
+            return None
+        facts = self.facts + len(rows)
+        return Ends(facts, self.first_seq, int(seqs[-1]), self.first_time, int(times[-1]))
+
+
+@dataclass(slots=True)
+class StreamIndex:
+    """One stream: its rows by sequence number, and their merge times.
+
+    Attributes:
+        stream: its name.
+        merged: its facts in order, or what reads them.
+        known_ends: how far it goes, where that is known without its facts.
+        sources: the names of its sources; the column ``source`` counts in it.
+        subjects: the subjects of its events.
+        events: the names of its events.
+        late: how many facts arrived after one with a higher number.
+        conflicts: quarantined rivals of its facts, by the number that they claim.
+        proven_at: event time of the first fact that came by the own topic of its terminal, in
+            microseconds UTC; None if none did.
+        odd_keys: facts that came under another key: sequence number and key.
+        marks: kept states of its prefix hash.
+        amended: amended facts as they were before, by sequence number.
+    """
+
+    stream: str
+    merged: MergedRows | Callable[[], MergedRows]
+    known_ends: Ends | None
+    sources: tuple[str, ...]
+    subjects: frozenset[str]
+    events: frozenset[str]
+    late: int
+    conflicts: Rows
+    odd_keys: tuple[tuple[int, bytes], ...]
+    marks: PrefixStates
+    proven_at: int | None
+    amended: dict[int, FirstRecording] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> Ends:
+        """How far the stream goes."""
+        if self.known_ends is None:
+            self.known_ends = Ends.of(self._read())
+        return self.known_ends
+
+    @property
+    def rows(self) -> Rows:
+        """As ``MergedRows.rows``."""
+        return self._read().rows
+
+    @property
+    def times(self) -> Times:
+        """As ``MergedRows.times``."""
+        return self._read().times
+
+    @property
+    def is_rising(self) -> bool:
+        """As ``MergedRows.is_rising``."""
+        return self._read().is_rising
+
+    @property
+    def has_strays(self) -> bool:
+        """As ``MergedRows.has_strays``."""
+        return self._read().has_strays
+
+    def _read(self) -> MergedRows:
+        if not isinstance(self.merged, MergedRows):
+            self.merged = self.merged()
+        return self.merged
+
+    def __getstate__(self) -> object:
+        """A copy in another process takes the rows along."""
+        self._read()
+        return object.__getstate__(self)

@@ -1,0 +1,65 @@
+"""Two replays of one ledger compared, and facts that arrive in any order and batches."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ledger import events
+from ledger.codec import frame
+from ledger.log import Arrival
+from ledger.replay import Replay
+from tests.analytics import given
+from tests.engine import of_tables
+
+OF_STREAM = ("rows", "times", "conflicts")
+"""What of a stream's index is an array."""
+
+
+def same(one: Replay, other: Replay) -> None:
+    """Compare everything that two replays of one ledger know, but for kept states of hashes."""
+    mine, theirs = one._index, other._index
+    for field in fields(mine):
+        if field.name not in ("streams", "attendance", "unreadable"):
+            assert getattr(mine, field.name) == getattr(theirs, field.name), field.name
+    tables = {*mine.attendance.places, *mine.attendance.kept, *theirs.attendance.places}
+    for table in tables:
+        assert mine.attendance.all_places(table) == theirs.attendance.all_places(table)
+    assert mine.attendance.added == theirs.attendance.added
+    assert np.array_equal(mine.unreadable, theirs.unreadable)
+    assert list(mine.streams) == list(theirs.streams)
+    for name, stream in mine.streams.items():
+        beside = theirs.streams[name]
+        assert stream.ends == beside.ends, name
+        for array in OF_STREAM:
+            assert np.array_equal(getattr(stream, array), getattr(beside, array)), (name, array)
+        names = {field.name for field in fields(stream)} - {"marks", "merged", "known_ends"}
+        for attribute in (*names - {*OF_STREAM}, "is_rising", "has_strays"):
+            assert getattr(stream, attribute) == getattr(beside, attribute), (name, attribute)
+        last = int(stream.rows["seq"][-1])
+        for seq in {1, last // 2, last}:
+            assert one.prefix_hash(name, seq) == other.prefix_hash(name, seq), (name, seq)
+            assert one.prefix_key(name, seq) == other.prefix_key(name, seq), (name, seq)
+    streams = other.streams()
+    assert list(one.walk(streams)) == list(other.walk(streams))
+
+
+def arriving(random: Random) -> list[Arrival]:
+    """Facts of three tables, some late, some twice, some rivals, some bytes that are none."""
+    sent: list[Any] = [*of_tables(given.facts("overpaid", scale=0.03), "SB-01", "DC-01", "PH-01")]
+    arrivals = [Arrival(frame(fact)) for fact in sent]
+    for _ in range(40):
+        arrivals.insert(
+            random.randrange(len(arrivals)), arrivals.pop(random.randrange(len(arrivals)))
+        )
+    arrivals.insert(random.randrange(len(arrivals)), Arrival(b"\0\0\0\0\1no fact"))
+    amended = events.FactAmended(
+        stream="amendments", seq=1, event_time=given.RECORDED_AT, source="pitledger",
+        recorded_by=None, amended_stream="SB-01", amended_seq=40, replacement=None, reason="none",
+        amended_by="X-1", approved_by="X-2", approved_time=None, file_sha256=None,
+    )  # fmt: skip
+    arrivals.insert(random.randrange(200, len(arrivals)), Arrival(frame(amended)))
+    return arrivals
