@@ -13,7 +13,9 @@ from ledger.analytics.errors import ProjectionBroken
 from ledger.analytics.staging_columns import COLUMNS
 
 BATCH_ROWS: Final = 8_192
-"""Rows held before they are handed over; below 5,000 an insert costs more than it moves."""
+"""Rows held before they become a batch."""
+HANDED_ROWS: Final = 65_536
+"""Rows of batches that are handed over at once; a small insert costs more than it moves."""
 
 
 class ArrowRows:
@@ -67,11 +69,12 @@ class ArrowRows:
 
 
 class StagingBatches(ArrowRows):
-    """Hands the rows over to the tables of staging, a batch at a time."""
+    """Hands the rows over to the tables of staging, many batches at a time."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, rows: int = BATCH_ROWS) -> None:
         super().__init__(rows)
         self._connection = connection
+        self._waiting: dict[str, list[pa.RecordBatch]] = {}
         self.handed_over = 0
 
     def load(self, table: str, batches: Iterable[pa.RecordBatch]) -> None:
@@ -79,8 +82,21 @@ class StagingBatches(ArrowRows):
         for batch in batches:
             self._take(table, batch)
 
+    def finish(self) -> None:
+        """Hand over what is left; no row is added afterwards."""
+        super().finish()
+        for table in [*self._waiting]:
+            self._hand_over(table)
+
     def _take(self, table: str, batch: pa.RecordBatch) -> None:
-        self._connection.register("batch", pa.Table.from_batches([batch]))
+        waiting = self._waiting.setdefault(table, [])
+        waiting.append(batch)
+        if sum(one.num_rows for one in waiting) >= HANDED_ROWS:
+            self._hand_over(table)
+
+    def _hand_over(self, table: str) -> None:
+        batches = self._waiting.pop(table)
+        self._connection.register("batch", pa.Table.from_batches(batches))
         self._connection.execute(f"INSERT INTO staging.{table} BY NAME SELECT * FROM batch")
         self._connection.unregister("batch")
-        self.handed_over += batch.num_rows
+        self.handed_over += sum(one.num_rows for one in batches)

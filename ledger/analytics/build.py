@@ -144,7 +144,7 @@ def _stage(
     if not replay.tables():
         return
     judged, batches = JudgedTables(replay, cache), StagingBatches(connection)
-    clock, theory = judged.record.clock, Theory(judged.record.office)
+    clock, theory = judged.record.clock, judged.theory
     days = gaming_days(replay)
     for done, day in enumerate(days):
         if progress is not None:

@@ -26,6 +26,7 @@ from ledger.audit import (
     DayAudit,
     HouseRecord,
     TableDay,
+    Theory,
     coupon_findings,
     coupon_standing,
     day_of,
@@ -38,6 +39,8 @@ from ledger.audit import (
     with_coupons,
 )
 from ledger.audit.carried import StatesWithin
+from ledger.audit.kept_outcomes import KIND as OUTCOMES
+from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
 from ledger.kernel import FactRef
@@ -186,6 +189,7 @@ class JudgedTables:
         self._replay = replay
         self._carried = None if cache is None else cache / "carried"
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
+        self._outcomes = None if cache is None else replay.sealed(cache / OUTCOMES, OUTCOMES)
 
     @cached_property
     def record(self) -> HouseRecord:
@@ -201,6 +205,11 @@ class JudgedTables:
     def house(self) -> HouseRecord:
         """The house's facts, with the custody of coupons where there are any."""
         return with_coupons(self._replay, self.record, self.book, self._carried)
+
+    @cached_property
+    def theory(self) -> Theory:
+        """House edges, with the outcomes that are kept."""
+        return Theory(self.record.office, KeptOutcomes(self._outcomes))
 
     @cached_property
     def _inputs(self) -> TableDayInputs:

@@ -37,7 +37,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
     """
     from ledger.analytics import JudgedTables
-    from ledger.audit import COUNT_CODES, Theory
+    from ledger.audit import COUNT_CODES
     from ledger.cli.days import last_day
     from ledger.replay import Replay
     from ledger.reports import table_days, table_days_csv, table_days_data, table_days_page
@@ -49,7 +49,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
         office = judged.record
         chosen = day if day is not None else last_day(replay, folder)
         audit = judged.audit(chosen)
-        days = table_days(audit, Theory(office.office))
+        days = table_days(audit, judged.theory)
     match options.format:
         case "json":
             emit_list(table_days_data(days))

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
+from ledger.audit.kept_outcomes import KIND, KeptOutcomes
 from ledger.casework import Laws
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
 from ledger.log import EarlierLog, read_log
 from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals
-from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
 from ledger.night.manifest import Manifest
 from ledger.night.store import FILES_ONLY, DerivedValues, OutputTypes, StepOutput, StoredOutput
 from ledger.replay import Replay
@@ -37,7 +37,8 @@ class Ground:
         self.folder = folder
         self.derived_folder = folder / "cache" if derived is None else derived
         self.seals = Seals.of(folder)
-        self.outcomes = KeptOutcomes(self.derived("outcomes", SHOWN))
+        outcomes = SealedFolder(self.derived_folder / KIND, KIND, self.seals)
+        self.outcomes = KeptOutcomes(outcomes)
         self._hashes: dict[str, str] = {}
 
     def derived(self, kind: str, hint: object) -> DerivedValues:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from ledger.audit import kept_outcomes
+from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.games import BY_KEY
 from ledger.games.chances import outcomes_of
 from ledger.games.room import rules_on
 from ledger.log import Signer
 from ledger.log.signed_file_index import SealedFolder, Seals
-from ledger.night import game_outcome_cache, run_night, run_nights
-from ledger.night.game_outcome_cache import SHOWN, KeptOutcomes
-from ledger.night.store import DerivedValues
+from ledger.night import run_night, run_nights
 from tests.night import scene
 from tests.night.scene import DAY
 
@@ -50,19 +50,18 @@ def test_outcomes_are_enumerated_once(tmp_path: Path, monkeypatch: pytest.Monkey
     exact = outcomes_of(PROPS, rules)
     signer = Signer("outcomes.example", bytes(32))
     sealed = SealedFolder(tmp_path, "outcomes", Seals(signer.verifier, signer))
-    derived = DerivedValues(sealed, SHOWN)
-    assert KeptOutcomes(derived)(PROPS, rules) == exact
+    assert KeptOutcomes(sealed)(PROPS, rules) == exact
     (kept,) = tmp_path.iterdir()
 
     def never(*_: object) -> None:
         raise AssertionError("enumerated again")
 
     with monkeypatch.context() as patched:
-        patched.setattr(game_outcome_cache, "outcomes_of", never)
-        assert KeptOutcomes(derived)(PROPS, rules) == exact
+        patched.setattr(kept_outcomes, "outcomes_of", never)
+        assert KeptOutcomes(sealed)(PROPS, rules) == exact
         data = kept.read_bytes()
         kept.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
         with pytest.raises(AssertionError, match="again"):
-            KeptOutcomes(derived)(PROPS, rules)
-    assert KeptOutcomes(derived)(PROPS, rules) == exact
+            KeptOutcomes(sealed)(PROPS, rules)
+    assert KeptOutcomes(sealed)(PROPS, rules) == exact
     assert kept.read_bytes() == data
