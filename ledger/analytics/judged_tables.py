@@ -114,7 +114,7 @@ class JudgedTable:
         answers: what its play asked about coupons.
         part: the table's share of the audit.
         rows: its rows for the marts.
-        lines: its rounds for lists, as they closed.
+        rounds: its rounds for lists, as they closed; their bytes, since most questions show none.
         states: states within the day, as in ``StatesWithin``.
     """
 
@@ -122,8 +122,14 @@ class JudgedTable:
     answers: tuple[CouponAnswer, ...]
     part: TableDay
     rows: StagedTable
-    lines: tuple[RoundLine, ...]
+    rounds: bytes
     states: Mapping[int, bytes]
+
+    @property
+    def lines(self) -> tuple[RoundLine, ...]:
+        """Its rounds for lists, as they closed."""
+        lines: tuple[RoundLine, ...] = _lines_format().read(self.rounds)
+        return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +162,11 @@ class _Asked:
 
 def _hash(status: CouponStatus) -> bytes:
     return sha256(repr(status).encode()).digest()
+
+
+@cache
+def _lines_format() -> ValueFormat:
+    return ValueFormat(declared_kinds([RoundLine]))
 
 
 @cache
@@ -360,7 +371,7 @@ def judge(
         ),
         part=part,
         rows=rows,
-        lines=tuple(lines),
+        rounds=_lines_format().write(tuple(lines)),
         states=within.states,
     )
 
@@ -373,7 +384,7 @@ def _first_difference(kept: JudgedTable, again: JudgedTable) -> str | None:
     for name in sorted({*kept.rows.rows, *again.rows.rows}):
         if kept.rows.rows.get(name) != again.rows.rows.get(name):
             return f"its rows of {name.replace('_', ' ')}"
-    if kept.lines != again.lines:
+    if kept.rounds != again.rounds:
         return "its list of rounds"
     return None if kept.made_from == again.made_from else "the facts it was made from"
 

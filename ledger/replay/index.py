@@ -1,4 +1,4 @@
-"""Where the facts of a log stand: one pass over its entries, 28 bytes a fact.
+"""Where the facts of a log stand: one pass over its entries, 30 bytes a fact.
 
 The log leads each bundle back to its signed root before it hands it out. A pass may take up what an
 earlier one read and the ledger's key sealed (``kept_index.py``), and read only what came since.
@@ -38,6 +38,7 @@ from ledger.replay.fact_header import fact_head, framed_at
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.stream_index import (
+    KIND_UNKNOWN,
     PACKED_ROW,
     ROW,
     Ends,
@@ -46,6 +47,7 @@ from ledger.replay.stream_index import (
     Rows,
     StreamIndex,
     in_order,
+    kind_numbers,
 )
 
 if TYPE_CHECKING:
@@ -241,6 +243,7 @@ class IndexPass:
         self.unreadable = bytearray()
         self.digests = bytearray()
         self.plain = b"\xff"
+        self.kinds = kind_numbers()
         self.kept: dict[bytes, str] = {}
         self.read_amendments: list[Amendment] = []
         self.amendments: list[Amendment] = []
@@ -330,8 +333,10 @@ class IndexPass:
         number = own.sources.get(source)
         if number is None:
             number = self.new_source(own, source)
-        own.rows += PACKED_ROW.pack(seq, moment, position, offset + at, len(entry) - at, number)
         head = entry[at : at + 5]
+        kind = self.kinds.get(head, KIND_UNKNOWN)
+        length = len(entry) - at
+        own.rows += PACKED_ROW.pack(seq, moment, position, offset + at, length, number, kind)
         own.schemas.add(head)
         own.count += 1
         if seq < own.highest:
@@ -403,7 +408,7 @@ class IndexPass:
             if decoded.conflicts_with is not None:
                 stream, seq, _ = decoded.conflicts_with
                 rows = self.conflicts.setdefault(stream, bytearray())
-            rows += PACKED_ROW.pack(seq, 0, position, offset, len(entry), 0)
+            rows += PACKED_ROW.pack(seq, 0, position, offset, len(entry), 0, KIND_UNKNOWN)
 
     def know_event(self, head: bytes, name: str) -> None:
         """Know the event of the framed events that begin with these bytes."""
@@ -428,7 +433,7 @@ class IndexPass:
         heads = {head for head, name in self.events.items() if name in CREDENTIALS}
         for own in self.growing.values():
             for row in own.arrived()() if own.schemas & heads else ():
-                _, at, position, offset, length, _ = row.item()
+                _, at, position, offset, length, *_ = row.item()
                 framed = bundles(position // WIDTH)[offset : offset + length]
                 if framed[:5] in heads:
                     yield at, decode_fact(framed)
@@ -444,7 +449,7 @@ class IndexPass:
             own = self.growing.get(stream.encode())
             rows = np.empty(0, ROW) if own is None else own.arrived()()
             for row in rows[np.isin(rows["seq"], sorted(seqs))]:
-                seq, _, position, offset, length, _ = row.item()
+                seq, _, position, offset, length, *_ = row.item()
                 first[stream, seq] = position, offset, length
 
         def concerned(fact: FactAmended, earlier: FactAmended | None) -> Mapping[str, str]:
@@ -518,10 +523,11 @@ class IndexPass:
             merged = MergedRows.of(rows)
             for seq, before_amendment in before.items():
                 own.marks.cut(seq - 1)
-                if before_amendment.amendment.fact.replacement:
-                    own.schemas.add(
-                        self.note_event(before_amendment.amendment.fact.replacement[:5])
-                    )
+                replacement = before_amendment.amendment.fact.replacement
+                if replacement:
+                    head = self.note_event(replacement[:5])
+                    own.schemas.add(head)
+                    rows["kind"][rows["seq"] == seq] = self.kinds.get(head, KIND_UNKNOWN)
         elif own.kept is None:
             merged = merge()
         index = StreamIndex(

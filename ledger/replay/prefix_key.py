@@ -79,7 +79,7 @@ class PrefixKeys:
             first = int(np.searchsorted(self._highest, number * WIDTH))
             packed = self._bundle(number)
             for row in index.rows[first:stop]:
-                _, _, position, offset, length, _ = row.item()
+                _, _, position, offset, length, *_ = row.item()
                 if position // WIDTH == number:
                     hasher.update(packed[offset : offset + length])
         hasher.update(self._rivals[self._rivals <= until_seq].astype("<i8").tobytes())

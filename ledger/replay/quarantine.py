@@ -51,7 +51,7 @@ def unreadable(bundles: BundleOf, rows: Rows | tuple[()]) -> Iterator[Unreadable
 
 def _quarantined(bundles: BundleOf, rows: Rows | tuple[()]) -> Iterator[tuple[int, Quarantined]]:
     for row in rows:
-        _, _, position, offset, length, _ = row.item()
+        _, _, position, offset, length, *_ = row.item()
         entry = decode(bundles(position // WIDTH)[offset : offset + length])
         if isinstance(entry, Quarantined):
             yield position, entry

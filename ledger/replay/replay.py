@@ -46,7 +46,7 @@ from ledger.replay.replay_items import (
 )
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
-from ledger.replay.stream_index import StreamIndex
+from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, head_of, kind_numbers
 from ledger.replay.walk import StreamPart, part_of, times_around, walk
 
 
@@ -465,12 +465,11 @@ class Replay:
             return
         index = part.stream
         wanted = {schema.id for schema in registry() if schema.name == kind.__name__}
-        positions, offsets, lengths = (
-            index.rows[part.low : part.high][name].tolist()
-            for name in ("position", "offset", "length")
-        )
-        places = zip(positions, offsets, lengths, strict=True)
-        for row, (position, offset, length) in enumerate(places, part.low):
+        numbers = kind_numbers()
+        kinds = [numbers[head_of(one)] for one in wanted]
+        in_part = index.rows["kind"][part.low : part.high]
+        for row in (np.flatnonzero(np.isin(in_part, [*kinds, KIND_UNKNOWN])) + part.low).tolist():
+            _, _, position, offset, length, *_ = index.rows[row].item()
             framed = self._bundles(position // WIDTH)[offset : offset + length]
             if framed and schema_id_of(framed) in wanted:
                 yield FactStep(decode_fact(framed), position, int(index.times[row]))
@@ -664,5 +663,5 @@ class Replay:
 
     def _framed(self, index: StreamIndex, row: int) -> bytes:
         """The framed event of a row."""
-        _, _, position, offset, length, _ = index.rows[row].item()
+        _, _, position, offset, length, *_ = index.rows[row].item()
         return self._bundles(position // WIDTH)[offset : offset + length]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ledger.codec import registry
 from ledger.replay.amendments import FirstRecording
 from ledger.replay.errors import KeyTwice
 from ledger.replay.merge_time import Times, merge_times
@@ -21,7 +23,7 @@ from ledger.replay.merge_time import Times, merge_times
 if TYPE_CHECKING:
     from hashlib import _Hash
 
-PACKED_ROW: Final = Struct("<qqIIHH")
+PACKED_ROW: Final = Struct("<qqIIHHH")
 ROW: Final = np.dtype(
     [
         ("seq", "<i8"),
@@ -30,8 +32,11 @@ ROW: Final = np.dtype(
         ("offset", "<u4"),  # of the framed event in its bundle
         ("length", "<u2"),
         ("source", "<u2"),
+        ("kind", "<u2"),  # of its event: see kind_numbers
     ]
 )
+KIND_UNKNOWN: Final = 65_535
+"""The kind of an event that this version has no schema of."""
 Rows = NDArray[np.void]
 """Rows with the columns of ``ROW``."""
 
@@ -72,6 +77,17 @@ class PrefixStates:
             self.counts.pop()
             self.lasts.pop()
             self.states.pop()
+
+
+def head_of(schema_id: int) -> bytes:
+    """Return the first bytes of the framed events of a schema."""
+    return b"\0" + schema_id.to_bytes(4, "big")
+
+
+@cache
+def kind_numbers() -> dict[bytes, int]:
+    """Return by the first bytes of a framed event the number of its kind."""
+    return {head_of(one.id): number for number, one in enumerate(registry())}
 
 
 class MergedRows(NamedTuple):

@@ -20,13 +20,12 @@ from ledger.log.tiles import WIDTH
 from ledger.replay.bundles import Bundles
 from ledger.replay.errors import EntryWrong
 from ledger.replay.replay_items import Doubt, DoubtBegins, DoubtEnds, FactStep, Step
-from ledger.replay.stream_index import StreamIndex
+from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, kind_numbers
 
 BLOCK: Final = 4_096
 """Rows of a stream that are taken out of its arrays at a time."""
 HEAD: Final = 5
 """Bytes that say which schema a framed event has."""
-_NEVER: Final = 1 << 63
 
 _Row = tuple[int, int, int, int, int, int]
 """Merge time, rank, number in its stream, position, offset, length: a fact."""
@@ -109,7 +108,12 @@ def walk(
         opening = _gap_before(part, part.low)
         if opening is not None:
             yield opening
-    rows = [_rows(part, rank) for rank, part in enumerate(parts)]
+    kinds = None
+    if only is not None:
+        numbers = kind_numbers()
+        wanted = {numbers.get(head, KIND_UNKNOWN) for head in only} | {KIND_UNKNOWN}
+        kinds = np.array(sorted(wanted), np.uint16)
+    rows = [_rows(part, rank, kinds) for rank, part in enumerate(parts)]
     current = -1
     packed = b""
     for row in rows[0] if len(rows) == 1 else merge(*rows):
@@ -131,40 +135,43 @@ def walk(
         yield FactStep(fact, position, at)
 
 
-def _rows(part: StreamPart, rank: int) -> Iterator[_Row | _Marker]:
-    """The facts and markers of one stretch, in rising order."""
+def _rows(
+    part: StreamPart, rank: int, kinds: NDArray[np.uint16] | None
+) -> Iterator[_Row | _Marker]:
+    """The facts and markers of one stretch, in rising order; of facts only those of some kinds."""
     index, low, high, _ = part
-    rows, number = index.rows, 0
-    expected = int(rows["seq"][low - 1]) + 1 if low else 1
-    rivals = iter(sorted(set(index.conflicts["seq"].tolist())))
-    rival = next(rivals, _NEVER)
-    earlier = int(index.times[low - 1]) if low else None
-    before = 0
-    gap = _gap_before(part, low)
+    number, gap = 0, _gap_before(part, low)
+    rival_seqs = np.unique(index.conflicts["seq"])
+    rivals = set(rival_seqs.tolist())
     for start in range(low, high, BLOCK):
         stop = min(start + BLOCK, high)
-        block = rows[start:stop]
-        for at, seq, position, offset, length in zip(
-            index.times[start:stop].tolist(),
-            block["seq"].tolist(),
-            block["position"].tolist(),
-            block["offset"].tolist(),
-            block["length"].tolist(),
-            strict=True,
+        block, seqs = index.rows[start:stop], index.rows["seq"][start:stop]
+        seqs_before = _shifted(index.rows["seq"], start, stop)
+        chosen: slice | NDArray[np.intp] = slice(None)
+        if kinds is not None:
+            is_chosen = np.isin(block["kind"], kinds) | (seqs != seqs_before + 1)
+            chosen = np.flatnonzero(is_chosen | np.isin(seqs, rival_seqs))
+        columns = (
+            np.arange(start, stop),
+            index.times[start:stop],
+            *(block[name] for name in ("seq", "position", "offset", "length")),
+            seqs_before,
+            _shifted(index.times, start, stop),
+        )
+        for row, at, seq, position, offset, length, seq_before, before in zip(
+            *(column[chosen].tolist() for column in columns), strict=True
         ):
-            if seq != expected:
-                if number:  # the gap lies within the stretch: it begins right after its last fact
-                    gap = _gap(index.stream, expected, seq - 1, before, at)
+            if seq != seq_before + 1:
+                if row > low:  # the gap lies within the stretch: it begins right after a fact
+                    gap = _gap(index.stream, seq_before + 1, seq - 1, before, at)
                     if gap is not None:
                         yield before, rank, number, gap
                         number += 1
                 if gap is not None:
                     yield at, rank, number, _end(gap)
                     number += 1
-            while rival < seq:
-                rival = next(rivals, _NEVER)
-            if rival == seq:
-                doubt = _conflict(index.stream, seq, earlier, at)
+            if seq in rivals:
+                doubt = _conflict(index.stream, seq, before if row else None, at)
                 yield at, rank, number, doubt
                 yield at, rank, number + 1, position, offset, length
                 yield at, rank, number + 2, _end(doubt)
@@ -172,12 +179,16 @@ def _rows(part: StreamPart, rank: int) -> Iterator[_Row | _Marker]:
             else:
                 yield at, rank, number, position, offset, length
                 number += 1
-            expected = seq + 1
-            before = earlier = at
-    if number:
-        closing = _gap_before(part, high)
-        if closing is not None:
-            yield before, rank, number, closing
+    closing = _gap_before(part, high) if high > low else None
+    if closing is not None:
+        yield int(index.times[high - 1]), rank, number, closing
+
+
+def _shifted(column: NDArray[np.int64], start: int, stop: int) -> NDArray[np.int64]:
+    """For each row of a stretch the number in the row before it; 0 before the first of all."""
+    if start:
+        return column[start - 1 : stop - 1]
+    return np.concatenate([np.zeros(1, np.int64), column[: stop - 1]])
 
 
 def _gap_before(part: StreamPart, place: int) -> DoubtBegins | None:
