@@ -12,7 +12,7 @@ from typing import Any, Final
 STAGED: Final = (
     *("days", "captures", "rounds", "wagers", "settlements", "findings", "table_days"),
     *("throws", "spins", "hands", "stays", "coverage", "equipment", "coupons"),
-    "marks",
+    *("marks", "digests"),
 )
 """The tables of staging, each made by ``staging/<name>.sql``."""
 

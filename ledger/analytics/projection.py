@@ -5,7 +5,8 @@ the DuckDB version, the hash of the code, and the SHA-256 of the file, sealed by
 All are compared at every open, so that a cut, flipped, exchanged or forged file is never read, and
 every entry that it was made from is proved first, by its path to the root or by the sealed hash of
 its bundle, so that nothing is answered from a ledger that was changed since. A new one is built
-under another name, checked, and renamed; readers keep what they opened.
+under another name, anew or from a copy of one that is whole and only behind, checked, and renamed;
+readers keep what they opened.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import fcntl
 import hashlib
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -44,6 +46,8 @@ LOCK: Final = "projection.lock"
 KIND: Final = "projection"
 """What the manifest is called in the index that seals it."""
 NEW: Final = "projection.new.duckdb"
+FRESH: Final = "projection.fresh.duckdb"
+"""What one that is brought forward takes in."""
 READ_MB: Final = 512
 READ_THREADS: Final = 2
 SWAP_SECONDS: Final = 0.05
@@ -143,7 +147,7 @@ def open_projection(
             log = read_log(folder)
             projection = _usable(log, place, seals, when_stale)
             if projection is None:
-                return _rebuild(folder, place, progress)
+                return _rebuild(folder, place, progress, _earlier(log, place, seals))
     _prove(log, projection, SealedFolder(place, KIND, seals).read(BUNDLES))
     return projection
 
@@ -264,16 +268,31 @@ def _locked(place: Path) -> Iterator[None]:
         yield
 
 
-def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection:
-    """Build under another name, check, rename: the file first, then what is said of it."""
-    from ledger.analytics.build import build  # the rules engine: who only reads is spared it
+def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> Path | None:
+    """A projection of an earlier state, whole, that can be brought forward."""
+    state, projection = _look(log, place, seals)
+    return projection.path if state is ProjectionState.BEHIND and projection else None
+
+
+def _rebuild(
+    folder: Path, place: Path, progress: Progress | None, earlier: Path | None = None
+) -> Projection:
+    """Build under another name, check, rename: the file first, then what is said of it.
+
+    ``earlier`` is a projection to bring forward; None: all is built anew.
+    """
+    from ledger.analytics.build import bring_forward, build  # who only reads is spared the rules
     from ledger.replay import Replay
 
     replay = Replay.open(folder)
-    code, new = code_hash(), place / NEW
+    code, new, fresh = code_hash(), place / NEW, place / FRESH
     try:
-        _remove(new)
-        build(replay, new, code_hash=code, cache=place, progress=progress)
+        _remove(new, fresh)
+        if earlier is None:
+            build(replay, new, code_hash=code, cache=place, progress=progress)
+        else:
+            shutil.copyfile(earlier, new)
+            bring_forward(replay, new, fresh, code_hash=code, cache=place, progress=progress)
         built = Projection(
             path=new,
             tree_size=replay.size,
@@ -292,7 +311,7 @@ def _rebuild(folder: Path, place: Path, progress: Progress | None) -> Projection
         raise CacheUnwritable(str(error), str(place)) from error
     finally:
         with suppress(OSError):
-            _remove(new)
+            _remove(new, fresh)
 
 
 def _swap(built: Projection, place: Path, seals: Seals) -> Projection:
@@ -310,6 +329,7 @@ def _swap(built: Projection, place: Path, seals: Seals) -> Projection:
     return replace(built, path=path)
 
 
-def _remove(path: Path) -> None:
-    for each in (path, Path(f"{path}.wal")):
-        each.unlink(missing_ok=True)
+def _remove(*paths: Path) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
+        Path(f"{path}.wal").unlink(missing_ok=True)

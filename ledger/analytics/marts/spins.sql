@@ -1,4 +1,4 @@
--- Spins, with what came of the round and how far the wheel stopped from where the spin before it stopped.
+-- Spins, with what came of the round and where the spin before it on the same day stopped.
 SELECT s.stream,
        s.seq,
        s.spin_number,
@@ -28,5 +28,5 @@ SELECT s.stream,
        r.shown  AS round_shown
 FROM staging.spins s
 LEFT JOIN staging.rounds r USING (round)
-WINDOW same_wheel AS (PARTITION BY s.table_name, s.wheel ORDER BY s.stopped_at, s.stream, s.seq)
+WINDOW same_wheel AS (PARTITION BY s.gaming_day, s.table_name, s.wheel ORDER BY s.stopped_at, s.stream, s.seq)
 ORDER BY s.gaming_day, s.stream, s.seq
