@@ -148,8 +148,13 @@ class JudgedCheck:
 
 
 @dataclass(slots=True)
-class _Asked:
-    """Passes a play's questions on to the book, and notes the answers."""
+class AskedCoupons:
+    """Passes a play's questions on to the book, and notes the answers.
+
+    Attributes:
+        lookup: who answers.
+        answers: by question, SHA-256 of the answer.
+    """
 
     lookup: CouponLookup
     answers: dict[tuple[str, int, date, FactRef | None], bytes] = field(default_factory=dict)
@@ -158,6 +163,12 @@ class _Asked:
         status = self.lookup.status(text, at, day, ref)
         self.answers[text, at, day, ref] = _hash(status)
         return status
+
+    def is_answered_alike(self, lookup: CouponLookup | None) -> bool:
+        """Whether another book gives the same answers to the same questions."""
+        if lookup is None:
+            return not self.answers
+        return all(_hash(lookup.status(*asked)) == was for asked, was in self.answers.items())
 
 
 def _hash(status: CouponStatus) -> bytes:
@@ -201,6 +212,16 @@ class JudgedTables:
         self._carried = None if cache is None else cache / "carried"
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
         self._outcomes = None if cache is None else replay.sealed(cache / OUTCOMES, OUTCOMES)
+
+    def take_over(self, earlier: JudgedTables) -> None:
+        """Take over what was read of the house: nothing that came since bears on it.
+
+        Args:
+            earlier: the judged tables of the same ledger, before it grew.
+        """
+        for name in ("record", "book", "house", "theory"):
+            if name in vars(earlier):
+                vars(self)[name] = vars(earlier)[name]
 
     @cached_property
     def record(self) -> HouseRecord:
@@ -352,7 +373,7 @@ def judge(
     """
     from ledger.analytics.staged_rows import stage_table  # Arrow: who finds it judged is spared it
 
-    asked = None if house.coupons is None else _Asked(house.coupons)
+    asked = None if house.coupons is None else AskedCoupons(house.coupons)
     lines: list[RoundLine] = []
     within = StatesWithin()
 

@@ -13,12 +13,12 @@ import pyarrow as pa
 
 from ledger.analytics.arrow_batches import ArrowRows
 from ledger.analytics.audit_rows import Row, SettlementRows, round_row, wager_rows
-from ledger.analytics.facts import TableFollower, stated_ends
+from ledger.analytics.facts import TableFollower
 from ledger.analytics.staged_table import StagedTable
 from ledger.analytics.staging_columns import COLUMNS
 from ledger.audit import HouseRecord
 from ledger.audit.carried import CarriedStates
-from ledger.audit.ledger_contract import Day
+from ledger.audit.ledger_contract import Day, stated_ends
 from ledger.audit.table import Opening, TableDay, audit_table
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
@@ -62,7 +62,7 @@ def stage_table(
             gathered.add(name, row)
 
     follower = TableFollower(replay, house, table, add_if_of_day)
-    follower.run_day(stated_ends(house), day)
+    follower.run_day(stated_ends(house.office), day)
     audited.reach = max(audited.reach, follower.reach)
     gathered.finish()
     rows = {name: _as_bytes(batches) for name, batches in sorted(gathered.batches.items())}

@@ -232,6 +232,16 @@ def control_totals(replay: Replay, office: Office, day: Day) -> Iterator[Finding
             )
 
 
+def stated_ends(office: Office) -> dict[str, int]:
+    """Return by stream the highest last number that any closing of a gaming day states."""
+    ends: dict[str, int] = {}
+    for closings in office.closings.values():
+        for closing in closings:
+            for end in closing.streams:
+                ends[end.stream] = max(ends.get(end.stream, 0), end.last_seq)
+    return ends
+
+
 def stated_totals(office: Office, day: Day) -> dict[str, int]:
     """Return the last seq that the day's closing fact states, by stream; nothing without one."""
     closings: list[GamingDayClosed] = office.closings.get(day.date.isoformat(), [])

@@ -13,7 +13,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from ledger.audit.accounts import LATE_DAYS
-from ledger.audit.ledger_contract import Day, stated_totals
+from ledger.audit.ledger_contract import Day, stated_ends, stated_totals
 from ledger.audit.office import HouseRecord
 from ledger.audit.office_inputs import office_inputs
 from ledger.audit.table import NEVER
@@ -89,12 +89,7 @@ class TableDayInputs:
 
     @cached_property
     def _stated_ends(self) -> dict[str, int]:
-        ends: dict[str, int] = {}
-        for closings in self._house.office.closings.values():
-            for closing in closings:
-                for end in closing.streams:
-                    ends[end.stream] = max(ends.get(end.stream, 0), end.last_seq)
-        return ends
+        return stated_ends(self._house.office)
 
 
 def _own(table: str, totals: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:

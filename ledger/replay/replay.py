@@ -318,18 +318,39 @@ class Replay:
             size: how many entries the log had before.
 
         Returns:
-            By stream, the merge times of the first and the last of these facts, microseconds UTC.
+            By stream, the first and the last merge time on which these facts bear, microseconds
+            UTC. Where facts that were there follow the first one, that of the fact before it: their
+            own merge times may be others now.
         """
         arrived = {}
         for stream, own in self._index.streams.items():
             fresh = own.rows["position"] >= size
+            is_amended = False
             for seq, before in own.amended.items():
                 if before.amendment.position >= size:
                     fresh |= own.rows["seq"] == seq
-            times = own.times[fresh]
-            if len(times):
-                arrived[stream] = int(times.min()), int(times.max())
+                    is_amended = True
+            rows = np.flatnonzero(fresh)
+            if len(rows):
+                goes_on = not is_amended and len(rows) == len(fresh) - rows[0]
+                first = rows[0] if goes_on else max(rows[0] - 1, 0)
+                first = 0 if own.has_strays else first
+                arrived[stream] = int(own.times[first]), int(own.times[rows[-1]])
         return arrived
+
+    def kinds_since(self, size: int) -> frozenset[str]:
+        """Return the names of the events that came, or were amended, from a size of the log on."""
+        arrived: set[int] = set()
+        for own in self._index.streams.values():
+            arrived.update(np.unique(own.rows["kind"][own.rows["position"] >= size]).tolist())
+        numbers = {number: self._index.events.get(head) for head, number in kind_numbers().items()}
+        names = {numbers.get(kind) for kind in arrived}
+        for amendment in self._index.amendments:
+            fact = amendment.fact
+            if amendment.position >= size:
+                was = self.amended(fact.amended_stream, fact.amended_seq)
+                names.add(None if was is None else type(was.before).__name__)
+        return frozenset(name for name in names if name is not None)
 
     def recorded_at(self, stream: str, seq: int) -> int | None:
         """Return the position of the entry that recorded a fact first, whatever was amended since.

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Final
 
 from ledger.analytics import JudgedTables
-from ledger.audit import Day, day_of, gaming_days, last_gaming_day, numbered_here
+from ledger.audit import Day, HouseRecord, day_of, gaming_days, last_gaming_day, numbered_here
 from ledger.audit.carried import CarriedStates
+from ledger.audit.coupons import WANTED
+from ledger.audit.ledger_contract import stated_ends
+from ledger.audit.office_inputs import OfficeInputs, office_inputs
 from ledger.events import DropBoxCounted
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import read_log
 from ledger.log.ledger_at_checkpoint import CACHE
-from ledger.replay import Replay
+from ledger.replay import Replay, StreamExtent
 from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
 from ledger.watch.table_watch import TableWatch, known_until
 from ledger.watch.told import Told
@@ -76,6 +79,9 @@ class FloorWatch:
     _silent: dict[str, int] = field(default_factory=dict)
     _closed: set[date] = field(default_factory=set)
     _days: frozenset[date] = frozenset()
+    _inputs: OfficeInputs | None = None
+    _tables_judged: JudgedTables | None = None
+    _extents: dict[str, StreamExtent] = field(default_factory=dict)
     _judged: int = 0
     _replay: Replay | None = None
     _origin: str = ""
@@ -92,8 +98,13 @@ class FloorWatch:
         self._origin = log.origin
         replay = Replay.following(self.folder) if self._replay is None else self._replay.grown()
         self._replay = replay
+        arrived = replay.arrived_since(self._judged)
         judged = JudgedTables(replay, self.folder / CACHE)
+        earlier = self._tables_judged
+        if earlier is not None and self._is_house_the_same(replay, earlier.record, arrived):
+            judged.take_over(earlier)
         clock = judged.record.clock
+        self._tables_judged = judged
         last = last_gaming_day(replay)
         if last is None:
             self._judged = replay.size
@@ -102,7 +113,6 @@ class FloorWatch:
             self.memory.begins = self.since or last
         self.memory.forget_before(last - REMEMBERED)
         self._days = frozenset(gaming_days(replay))
-        arrived = replay.arrived_since(self._judged)
         notices = list(self._of_open_days(replay, judged, last, arrived))
         notices += self._of_closed_days(replay, judged, arrived)
         self._judged = self.memory.size = replay.size
@@ -116,6 +126,32 @@ class FloorWatch:
             clock=clock,
         )
 
+    def _is_house_the_same(
+        self, replay: Replay, house: HouseRecord, arrived: Mapping[str, tuple[int, int]]
+    ) -> bool:
+        """Whether nothing came since the last tick that bears on the house's facts or its coupons.
+
+        That is: no office's fact, none that moves a coupon, and none that tears a stream or mends
+        it, be it up to what a control total states.
+        """
+        stated = stated_ends(house.office)
+
+        def soundness(extent: StreamExtent | None, stream: str) -> tuple[int, int, int, bool]:
+            if extent is None:
+                return 0, 0, stated.get(stream, 0), False
+            short = max(stated.get(stream, 0) - extent.last_seq, 0)
+            return extent.missing, extent.conflicts, short, extent.is_office
+
+        before, self._extents = self._extents, {one: replay.extent(one) for one in replay.streams()}
+        return (
+            all(
+                soundness(extent, stream) == soundness(before.get(stream), stream)
+                for stream, extent in self._extents.items()
+            )
+            and not any(_is_office(replay, stream) for stream in arrived)
+            and not replay.kinds_since(self._judged) & WANTED
+        )
+
     def _of_open_days(
         self,
         replay: Replay,
@@ -127,6 +163,9 @@ class FloorWatch:
         clock, house = judged.record.clock, judged.house
         closings = house.office.closings
         office_came = any(_is_office(replay, stream) for stream in arrived)
+        if office_came or self._inputs is None:
+            self._inputs = office_inputs(replay, house.office)
+        inputs = self._inputs
         carried = CarriedStates(self.folder / CACHE / "carried", replay, house.office)
         for table, streams in replay.tables().items():
             earliest = min((arrived[name][0] for name in streams if name in arrived), default=None)
@@ -138,9 +177,12 @@ class FloorWatch:
                 if day < self._begins or day.isoformat() in closings or day > last:
                     continue
                 watch = self._watch(table, day_of(clock, day))
-                if office_came or (earliest is not None and earliest < watch.until):
-                    watch.restart()
+                if not watch.stands(inputs, house, {*streams}):
+                    watch.forget_from(0)
+                if earliest is not None:
+                    watch.forget_from(earliest - 2 * house.office.clocks.widest(table))
                 findings = watch.judge(replay, house, carried, until)
+                watch.hang_on(inputs, {*streams})
                 yield from self._changes(replay, day, table, findings, watch, earliest)
 
     @property

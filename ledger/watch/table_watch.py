@@ -2,16 +2,20 @@
 
 Facts are judged up to the last moment that every busy stream of the table has passed. A round is
 told when it is handed out; what it settled is told as soon as betting opens again. A judgment goes
-on from a state within the day, so that a new fact costs some rounds and not the day.
+on from the last state within the day that nothing bears on that came since, so that a new fact, and
+one that comes a little late, costs some rounds and not the day.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Set as AnySet
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
 
+from ledger.analytics.judged_tables import AskedCoupons
 from ledger.audit import Day, HouseRecord
-from ledger.audit.carried import STATE_EVERY, CarriedStates
+from ledger.audit.carried import CarriedStates
+from ledger.audit.office_inputs import OfficeInputs
 from ledger.audit.table import TableWalk
 from ledger.kernel import Certainty, Finding
 from ledger.replay import Replay
@@ -21,6 +25,8 @@ QUIET: Final = 120_000_000
 """A stream that is this far behind the newest of its table (microseconds) is not waited for."""
 BUSY: Final = 3
 """Nor is one with fewer facts within as long before its last: what it says comes now and then."""
+STATE_EVERY: Final = 16
+"""After every so many rounds of a table its state is put aside."""
 
 
 def known_until(replay: Replay, table: str) -> int:
@@ -40,6 +46,14 @@ def known_until(replay: Replay, table: str) -> int:
     return min(awaited, default=newest) + 1
 
 
+class StateWithin(NamedTuple):
+    """A state within the day: when it held (microseconds UTC), its bytes, what was found so far."""
+
+    at: int
+    stored: bytes
+    findings: tuple[Finding, ...]
+
+
 @dataclass(slots=True)
 class TableWatch:
     """What is certain of one table's gaming day.
@@ -48,19 +62,32 @@ class TableWatch:
         table: the table.
         day: the gaming day.
         until: up to which merge time it was judged, microseconds UTC.
-        findings: what was found up to the state that the next judgment goes on from.
-        resumed: that state, and when it held; None: the next one begins with the day.
+        states: states within the day from which a judgment can go on, by time.
+        asked: what its play asked about coupons.
+        hangs_on: the hash of the office's facts that bear on it, as far as it was judged.
     """
 
     table: str
     day: Day
     until: int = 0
-    findings: tuple[Finding, ...] = ()
-    resumed: tuple[int, bytes] | None = None
+    states: list[StateWithin] = field(default_factory=list)
+    asked: AskedCoupons | None = None
+    hangs_on: bytes | None = None
 
-    def restart(self) -> None:
-        """Judge from the beginning of the day next time: something came that bears on the past."""
-        self.findings, self.resumed = (), None
+    def forget_from(self, moment: int) -> None:
+        """Forget the states after a moment: something came that bears on what follows it."""
+        while self.states and self.states[-1].at > moment:
+            self.states.pop()
+
+    def hang_on(self, inputs: OfficeInputs, streams: AnySet[str]) -> None:
+        """Note the office's facts that bore on what was judged."""
+        self.hangs_on = inputs.digest(streams, self.until)
+
+    def stands(self, inputs: OfficeInputs, house: HouseRecord, streams: AnySet[str]) -> bool:
+        """Whether the office's facts bear as they did, and its book answers as it did."""
+        if self.hangs_on != inputs.digest(streams, self.until):
+            return False
+        return self.asked is None or self.asked.is_answered_alike(house.coupons)
 
     def judge(
         self, replay: Replay, house: HouseRecord, carried: CarriedStates, until: int
@@ -73,23 +100,27 @@ class TableWatch:
             carried: states at the beginning of days.
             until: the first merge time that is not judged.
         """
-        collected = list(self.findings)
+        resumed = self.states[-1] if self.states else None
+        if resumed is None:
+            self.asked = None
+        if house.coupons is not None:
+            answers = {} if self.asked is None else self.asked.answers
+            self.asked = AskedCoupons(house.coupons, answers)
+            house = replace(house, coupons=self.asked)
+        collected = list(() if resumed is None else resumed.findings)
         walk = TableWalk(
-            replay, house, self.table, self.day, carried=carried, resumed=self.resumed, until=until
-        )
+            replay, house, self.table, self.day, carried=carried, until=until,
+            resumed=None if resumed is None else resumed[:2],
+        )  # fmt: skip
         margin = 2 * house.office.clocks.widest(self.table)
         rounds = 0
-        latest: tuple[int, bytes, tuple[Finding, ...]] | None = None
 
         def opens(orders: InEveryOrder, at: int) -> None:
-            nonlocal latest, rounds
+            nonlocal rounds
             is_plain = not orders.alternatives and not orders.with_coupons()
             if rounds >= STATE_EVERY and at < until - margin and is_plain:
-                latest = (
-                    at,
-                    CarriedStates.packed(orders),
-                    (*collected, *walk.findings, *walk.doubts),
-                )
+                found = (*collected, *walk.findings, *walk.doubts)
+                self.states.append(StateWithin(at, CarriedStates.packed(orders), found))
                 rounds = 0
 
         walk.on_opening = opens
@@ -98,8 +129,6 @@ class TableWatch:
             rounds += 1
         collected += [*walk.findings, *walk.doubts]
         collected += _of_ended_round(walk)
-        if latest is not None:
-            self.resumed, self.findings = (latest[0], latest[1]), latest[2]
         self.until = until
         return collected
 

@@ -12,6 +12,7 @@ from ledger.replay import Replay
 from ledger.replay.errors import LogReplaced
 from tests.analytics import given
 from tests.replay.comparing import arriving, same
+from tests.replay.given import SECOND, START, fact
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -45,3 +46,18 @@ def test_another_ledger_in_its_place(tmp_path: Path) -> None:
     given.ledger(folder, given.facts(scale=0.02)[100:600])
     with pytest.raises(LogReplaced):
         replay.grown()
+
+
+def test_what_arrived_bears_from_the_fact_before_it_where_others_follow(tmp_path: Path) -> None:
+    """A clock that ran ahead moves the facts after it: they bear from where they were before."""
+    facts = {seq: fact("SB-01", seq, seq * 10) for seq in (1, 2, 4)}
+    folder = given.ledger(tmp_path / "ledger", [*facts.values()])
+    before = Replay.open(folder)
+    assert before.arrived_since(0) == {"SB-01": (START + 10 * SECOND, START + 40 * SECOND)}
+    given.append(folder, [fact("SB-01", 3, 45)])
+    late = Replay.open(folder)
+    assert [late.merged_at("SB-01", seq) for seq in (3, 4)] == [START + 45 * SECOND] * 2
+    assert late.arrived_since(before.size) == {"SB-01": (START + 20 * SECOND, START + 45 * SECOND)}
+    assert late.kinds_since(before.size) == {"NoMoreBetsAnnounced"}
+    given.append(folder, [fact("SB-01", 5, 50)])
+    assert Replay.open(folder).arrived_since(late.size) == {"SB-01": (START + 50 * SECOND,) * 2}

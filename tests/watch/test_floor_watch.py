@@ -6,13 +6,15 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from ledger.analytics import JudgedTables
 from ledger.audit import audit_day, day_of, gaming_days, read_office, with_coupons
 from ledger.audit.carried import CarriedStates
 from ledger.codec import frame
-from ledger.events import Fact
+from ledger.events import Fact, GamingDayClosed
 from ledger.log import Arrival, open_log
 from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay
@@ -20,6 +22,7 @@ from ledger.watch import Change, FloorWatch, Notice, Told, floor_watch
 from ledger.watch.table_watch import TableWatch
 from ledger.watch.told import keep_told, read_told
 from tests.analytics import given
+from tests.audit.test_carried_book import state
 from tests.engine import log_of, of_tables
 from tests.games.facts import fact as made
 from tests.watch.growing import audited, followed, parted, said, standing
@@ -147,7 +150,7 @@ def test_judging_on_from_a_state_gives_what_judging_the_day_gives(tmp_path: Path
         for until in range(day.begins, ends + 1, 1_800_000_000):
             step = watch.judge(replay, house, carried, until)
             assert step == TableWatch(table, day).judge(replay, house, carried, until), until
-        resumed += watch.resumed is not None
+        resumed += bool(watch.states)
     assert resumed
 
 
@@ -222,3 +225,37 @@ def test_a_count_after_the_day_was_closed_is_told(tmp_path: Path) -> None:
     given.append(folder, [replace(counted, stream=fact.stream, source=fact.source, event_time=at)])
     later = _ticked(watch)
     assert {**before, **standing(later)} == audited(folder) != before
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_taken_over_of_the_house_is_what_the_house_says(seed: int, tmp_path: Path) -> None:
+    """Coupons in use, facts lost for a while: the book after each look is the book read anew."""
+    rng = Random(seed)
+    facts = [*of_tables(given.facts(scale=0.02, coupons=True), "SB-01", "DC-01")]
+    held = [facts.pop(rng.randrange(len(facts) // 3, len(facts))) for _ in range(6)]
+    held += [fact for fact in facts if fact.stream == "SB-01/dice"][-4:]
+    redeemed = [fact for fact in facts if type(fact).__name__ == "CouponRedeemed"][-1]
+    tail = [fact for fact in facts if fact.stream == redeemed.stream and fact.seq > redeemed.seq]
+    closings = [fact for fact in facts if type(fact) is GamingDayClosed]
+    facts = [fact for fact in facts if fact not in (*held, redeemed, *tail, *closings)]
+    folder = given.ledger(tmp_path / "ledger", facts[: len(facts) // 2])
+    watch = FloorWatch(folder, Told())
+    watch.tick()
+    rest = facts[len(facts) // 2 :]
+    cut = rng.randrange(1, len(rest))
+    taken_over = 0
+    singles = ([fact] for fact in (redeemed, *held, tail.pop(0)))
+    for batch in (rest[:cut], rest[cut:], *singles, closings, tail):
+        given.append(folder, [*batch])
+        before = watch._tables_judged
+        watch.tick()
+        mine = watch._tables_judged
+        assert before is not None
+        assert mine is not None
+        taken_over += mine.record is before.record
+        fresh = JudgedTables(Replay.open(folder, from_entries=True), None)
+        assert mine.book is not None
+        assert fresh.book is not None
+        assert state(mine.book) == state(fresh.book)
+        assert repr(mine.record.office.closings) == repr(fresh.record.office.closings)
+    assert taken_over

@@ -1,6 +1,6 @@
 """Rows of staging from the facts of tables and from the custody of coupons."""
 
 from ledger.analytics.facts.coupons import coupon_rows
-from ledger.analytics.facts.table_follower import TableFollower, Taker, stated_ends
+from ledger.analytics.facts.table_follower import TableFollower, Taker
 
-__all__ = ["TableFollower", "Taker", "coupon_rows", "stated_ends"]
+__all__ = ["TableFollower", "Taker", "coupon_rows"]

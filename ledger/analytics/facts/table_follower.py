@@ -43,16 +43,6 @@ class Taker(Protocol):
         ...
 
 
-def stated_ends(house: HouseRecord) -> dict[str, int]:
-    """The highest last number that any closing of a gaming day states, by stream."""
-    ends: dict[str, int] = {}
-    for closings in house.office.closings.values():
-        for closing in closings:
-            for end in closing.streams:
-                ends[end.stream] = max(ends.get(end.stream, 0), end.last_seq)
-    return ends
-
-
 @dataclass(slots=True)
 class TableFollower:
     """Walks one table from its first fact to its last."""
