@@ -122,11 +122,11 @@ class CarriedBook:
 
     def _kept(self) -> Iterator[tuple[int, str]]:
         """The kept states by moment (microseconds UTC) and name, the latest first."""
-        found = []
+        kept = []
         for name in () if self._sealed is None else self._sealed.names():
             if (match := _NAME.fullmatch(name)) is not None:
-                found.append((int(match["at"]), name))
-        return iter(sorted(found, reverse=True))
+                kept.append((int(match["at"]), name))
+        return iter(sorted(kept, reverse=True))
 
     def _name(self, moment: int) -> str | None:
         """The key; None where a doubt lies across the moment."""

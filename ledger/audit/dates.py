@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from ledger.audit.ledger_contract import CASES, SIGNATURES, Day, date_far_off, day_of
+from ledger.audit.ledger_contract import CASES, FOREVER, SIGNATURES, Day, date_far_off, day_of
 from ledger.audit.office import read_office
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.replay import Replay
@@ -27,7 +27,6 @@ AFTERWARDS: Final = frozenset({CASES, "imports", "amendments"})
 """Offices whose facts say what was done with the record; their dates say when that was done."""
 DESCRIBED: Final = "house/property"
 """The stream in which a command describes a new property; it too is dated when it was typed."""
-NEVER: Final = 1 << 62
 
 
 def is_played(stream: str) -> bool:
@@ -39,7 +38,7 @@ def days_held(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> C
     """Return how many facts of these streams each gaming day holds, without empty days."""
     days: Counter[date] = Counter()
     for stream in streams:
-        at = replay.times_around(stream, -NEVER)[1]
+        at = replay.times_around(stream, -FOREVER)[1]
         while at is not None:
             day = clock.day_of(at)
             begins, ends = clock.bounds(day)
@@ -115,7 +114,7 @@ def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Findin
         slack = LONG_AGO_DAYS if office else FAR_DAYS
         early = clock.start_of(_shifted(first.date, -slack))
         late = clock.bounds(_shifted(last.date, FAR_DAYS))[1]
-        for since, until in ((-NEVER, early), (late, NEVER)):
+        for since, until in ((-FOREVER, early), (late, FOREVER)):
             count = replay.facts_between(stream, since, until)
             if not count:
                 continue

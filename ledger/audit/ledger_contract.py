@@ -37,6 +37,8 @@ from ledger.replay import (
     Unreadable,
 )
 
+FOREVER: Final = 1 << 62
+"""A time after every fact, microseconds UTC."""
 ORDER_TOLERANCE: Final = 0
 """Microseconds by which event times may contradict seq if no source states a tolerance."""
 CASES: Final = "cases"

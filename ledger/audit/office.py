@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ledger.audit.ledger_contract import Day
+from ledger.audit.ledger_contract import FOREVER, Day
 from ledger.coupons import CouponLookup
 from ledger.house import Office, judge_office, take
 from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, SourceUnavailable
 from ledger.law import GENERAL
 from ledger.replay import DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.rounds import as_finding
-
-FOREVER = 1 << 62
 
 
 class PropertyUnknown(SourceUnavailable):

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
 from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.carried import CarriedStates
 from ledger.audit.dates import days_before
 from ledger.audit.digest import ruling
-from ledger.audit.ledger_contract import Day, doubt_finding, stated_totals
+from ledger.audit.ledger_contract import FOREVER, Day, doubt_finding, stated_totals
 from ledger.audit.office import HouseRecord
 from ledger.audit.recorders import Recorders
 from ledger.audit.result import TableAccount, TableCapture
@@ -31,9 +31,6 @@ NOT_COVERED = {
     Capture.COUNTS: ("wagers", "settlements", "limits on wagers", "outcomes", "announcements"),
 }
 
-
-NEVER: Final = 1 << 62
-"""A time after every fact, microseconds UTC."""
 
 Opening = Callable[[InEveryOrder, int], None]
 
@@ -75,9 +72,9 @@ class TableDay:
     """Facts after the day's end up to the end of its last round: they affect the day too."""
     unchecked: int = 0
     """Facts that a person recorded when nobody's credential was on the record."""
-    reach: int = NEVER
-    """The last merge time (microseconds UTC) up to which its facts were read; ``NEVER``: to the end
-    of its streams, so that any further fact may bear on the day."""
+    reach: int = FOREVER
+    """The last merge time (microseconds UTC) up to which its facts were read; ``FOREVER``: to the
+    end of its streams, so that any further fact may bear on the day."""
 
 
 @dataclass(slots=True)
@@ -225,7 +222,7 @@ class TableWalk:
             if at is not None and at > self.reach:
                 self.reach = at
             yield step
-        self.reach = NEVER
+        self.reach = FOREVER
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
         """Start from the latest kept state; return since when to walk and when to keep again."""

@@ -13,10 +13,9 @@ from functools import cached_property
 from hashlib import sha256
 
 from ledger.audit.accounts import LATE_DAYS
-from ledger.audit.ledger_contract import Day, stated_ends, stated_totals
+from ledger.audit.ledger_contract import FOREVER, Day, stated_ends, stated_totals
 from ledger.audit.office import HouseRecord
 from ledger.audit.office_inputs import office_inputs
-from ledger.audit.table import NEVER
 from ledger.events import (
     CouponsCounted,
     DropBoxCounted,
@@ -67,7 +66,7 @@ class TableDayInputs:
             return (stream,)
         last = self._replay.last_seq_before(stream, reach + 1)
         following = None
-        if reach < NEVER:
+        if reach < FOREVER:
             at = self._replay.times_around(stream, reach + 1)[1]
             following = at, None if at is None else self._replay.last_seq_before(stream, at + 1)
         return stream, last, self._replay.prefix_key(stream, last), following

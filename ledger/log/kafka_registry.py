@@ -14,10 +14,11 @@ from http.client import HTTPException
 from time import monotonic, sleep
 from typing import Final
 from urllib.error import HTTPError
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from urllib.request import ProxyHandler, Request, build_opener
 
 from ledger.codec import SchemaUnknown, registry
 from ledger.log.kafka_errors import RegistryUnavailable
+from ledger.log.no_redirect import NoRedirect
 
 ANSWER_BYTES: Final = 1_000_000
 """The longest answer that is read; ours have a few thousand bytes."""
@@ -38,13 +39,6 @@ def as_published(record: bytes) -> bytes:
     return record
 
 
-class _Stay(HTTPRedirectHandler):
-    """An answer comes from the address that was asked, or not at all."""
-
-    def redirect_request(self, *_: object) -> None:
-        return None
-
-
 class SchemaRegistry:
     """Resolves the ids of one registry, asking for each only once.
 
@@ -56,7 +50,7 @@ class SchemaRegistry:
     def __init__(self, url: str, timeout_seconds: float) -> None:
         self.url = url.rstrip("/")
         self._timeout = timeout_seconds
-        self._open = build_opener(ProxyHandler({}), _Stay()).open
+        self._open = build_opener(ProxyHandler({}), NoRedirect()).open
         self._headers: dict[bytes, bytes | None] = {}
 
     def resolve(self, record: bytes) -> bytes:

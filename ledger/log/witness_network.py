@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
 from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import Request, build_opener
 
 from ledger.log.checkpoint import Checkpoint, parse_checkpoint
 from ledger.log.cosignature import with_cosignatures
 from ledger.log.errors import WitnessesUnreachable, WitnessInconsistent, WitnessPolicyWrong
 from ledger.log.ledger_at_checkpoint import FileSnapshot
+from ledger.log.no_redirect import NoRedirect
 from ledger.log.note import NoteBroken, split_note
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.witness_policy import RemoteWitness, WitnessPolicy, policy_of
@@ -43,13 +44,6 @@ Transport = Callable[[str, bytes], Answer]
 """Post a body to an address; raises ``OSError`` where nobody answers."""
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    """A witness answers where the policy says, and nowhere else."""
-
-    def redirect_request(self, *_: object) -> None:
-        """Follow nothing."""
-
-
 def post(url: str, body: bytes) -> Answer:
     """Post a request over HTTP.
 
@@ -58,7 +52,7 @@ def post(url: str, body: bytes) -> Answer:
     """
     request = Request(url, body, {"Content-Type": TEXT_TYPE}, method="POST")
     try:
-        with build_opener(_NoRedirect).open(request, timeout=TIMEOUT_SECONDS) as answer:
+        with build_opener(NoRedirect).open(request, timeout=TIMEOUT_SECONDS) as answer:
             kind = answer.headers.get("Content-Type", "")
             return Answer(answer.status, kind, answer.read(REQUEST_BYTES))
     except HTTPError as error:

@@ -104,10 +104,10 @@ class Index:
             (self.tables if at_table else self.offices)[group] = streams
 
 
-def first_difference(one: Index, other: Index) -> str | None:
+def first_difference(index: Index, other: Index) -> str | None:
     """Return what two indexes of one log know differently, in words; None where nothing is."""
-    for name in sorted({*one.streams, *other.streams}):
-        mine, theirs = one.streams.get(name), other.streams.get(name)
+    for name in sorted({*index.streams, *other.streams}):
+        mine, theirs = index.streams.get(name), other.streams.get(name)
         if mine is None or theirs is None or not np.array_equal(mine.rows, theirs.rows):
             return f"the facts of {name}"
         if mine.ends != theirs.ends or not np.array_equal(mine.times, theirs.times):
@@ -117,14 +117,14 @@ def first_difference(one: Index, other: Index) -> str | None:
         for attribute in ("sources", "subjects", "events", "late", "odd_keys", "proven_at"):
             if getattr(mine, attribute) != getattr(theirs, attribute):
                 return f"{attribute.replace('_', ' ')} of {name}"
-    if not np.array_equal(one.unreadable, other.unreadable):
+    if not np.array_equal(index.unreadable, other.unreadable):
         return "what is no fact"
-    for table in {*one.tables, *other.tables}:
-        if one.attendance.all_places(table) != other.attendance.all_places(table):
+    for table in {*index.tables, *other.tables}:
+        if index.attendance.all_places(table) != other.attendance.all_places(table):
             return f"who stood at {table}"
-    if one.amendments != other.amendments or one.attendance.added != other.attendance.added:
+    if index.amendments != other.amendments or index.attendance.added != other.attendance.added:
         return "corrections and additions"
-    return None if one.digests == other.digests else "hashes of the entries"
+    return None if index.digests == other.digests else "hashes of the entries"
 
 
 class GrowingStream:

@@ -15,8 +15,9 @@ from http.client import HTTPException
 from typing import Final
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+from urllib.request import Request, build_opener
 
+from ledger.log.no_redirect import NoRedirect
 from ledger.watch.errors import NotDelivered
 from ledger.watch.notices import Notice, notice_data
 
@@ -25,13 +26,6 @@ SECONDS: Final = 10.0
 
 Receiver = Callable[[Notice], None]
 """Takes one notice, or raises ``NotDelivered``."""
-
-
-class _NoRedirect(HTTPRedirectHandler):
-    """A notice goes where the operator said, and nowhere else."""
-
-    def redirect_request(self, *_: object) -> None:
-        """Follow nothing."""
 
 
 def receiver_of(target: str) -> Receiver:
@@ -57,7 +51,7 @@ def _post(address: str, notice: Notice) -> None:
     }
     request = Request(address, _body(notice), headers, method="POST")
     try:
-        with build_opener(_NoRedirect).open(request, timeout=SECONDS):
+        with build_opener(NoRedirect).open(request, timeout=SECONDS):
             return
     except HTTPError as error:
         with error:

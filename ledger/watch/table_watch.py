@@ -119,8 +119,8 @@ class TableWatch:
             nonlocal rounds
             is_plain = not orders.alternatives and not orders.with_coupons()
             if rounds >= STATE_EVERY and at < until - margin and is_plain:
-                found = (*collected, *walk.findings, *walk.doubts)
-                self.states.append(StateWithin(at, CarriedStates.packed(orders), found))
+                findings = (*collected, *walk.findings, *walk.doubts)
+                self.states.append(StateWithin(at, CarriedStates.packed(orders), findings))
                 rounds = 0
 
         walk.on_opening = opens

@@ -9,8 +9,7 @@ from typing import Final, Protocol
 from ledger.analytics.facts import equipment, hands, spins, staff, throws
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.audit import HouseRecord
-from ledger.audit.ledger_contract import Day
-from ledger.audit.table import NEVER
+from ledger.audit.ledger_contract import FOREVER, Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
 from ledger.kernel import ref_of, round_id, table_of
 from ledger.replay import DoubtBegins, FactStep, Replay, Step
@@ -109,7 +108,7 @@ class TableFollower:
                 break
             self._follow(step)
         else:
-            self.reach = NEVER
+            self.reach = FOREVER
         self._finish()
 
     def _next_fact(self, since: int) -> int | None:
