@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 
+from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, emit_list, progress, show, width
 
 if TYPE_CHECKING:
     from ledger.analytics import RoundLine
+    from ledger.kernel import PropertyClock
+    from ledger.reports import RoundView
 
 DayOption = Annotated[date | None, Parameter(name="--day", show_default=False)]
 
@@ -135,7 +138,11 @@ ROUND_OPTIONS: Final = RoundOptions()
 
 
 def round_show(
-    round_id: Annotated[str, Parameter(name="ROUND")], /, *, options: RoundOptions = ROUND_OPTIONS
+    round_id: Annotated[str, Parameter(name="ROUND")],
+    /,
+    *,
+    for_patron: Annotated[str | None, Parameter(name="--for-patron", show_default=False)] = None,
+    options: RoundOptions = ROUND_OPTIONS,
 ) -> int:
     """Explain one round: verdict, dice, wheel or hands, timeline, wagers, cameras, citations.
 
@@ -144,6 +151,7 @@ def round_show(
 
     Args:
         round_id: stream and number of any of its facts, such as SB-01:1234.
+        for_patron: the id of a wager: what its patron is told, on half a page without names.
     """
     from ledger.cli.days import seen_round
     from ledger.cli.settings import load
@@ -154,6 +162,8 @@ def round_show(
     with progress("replaying", ""):
         seen, clock = seen_round(folder, round_id)
     settings = load()
+    if for_patron is not None:
+        return _for_patron(seen, for_patron, clock, options)
     if options.format == "json":
         emit_json(round_data(seen))
     elif options.format == "html":
@@ -176,3 +186,21 @@ def round_show(
     result = seen.result
     is_sure = result.status is not RoundStatus.UNKNOWN and result.missing_since is None
     return 0 if is_sure and not result.findings else 1
+
+
+def _for_patron(seen: RoundView, wager: str, clock: PropertyClock, options: RoundOptions) -> int:
+    """What the patron of a wager is told; 1 where it was not surely settled as the rule says."""
+    from ledger.audit import read_office
+    from ledger.cli.settings import load
+    from ledger.replay import Replay
+    from ledger.reports import PatronStatement, statement_page
+
+    if options.format == "html":
+        raise CommandWrong("A statement for a patron is text or json.", "round show")
+    statement = PatronStatement.of(seen, wager, clock, load().complaints)
+    if options.format == "json":
+        emit_json(statement.data())
+    else:
+        folder = Options(ledger=options.ledger).folder
+        show(statement_page(statement, read_office(Replay.open(folder)).office.property_name))
+    return 0 if statement.is_settled else 1

@@ -87,6 +87,12 @@ class Settings(BaseSettings):
         pattern=rf"^({_THRESHOLD}(; *{_THRESHOLD})*)?$",
     )
     registry: str | None = Field(default=None, description="schema registry, by URL")
+    complaints: str = Field(
+        default="Ask a supervisor at the table, or the representative of the Pennsylvania Gaming"
+        " Control Board in the casino.",
+        description="what a patron is told about complaints",
+        max_length=400,
+    )
 
     @property
     def printed_on(self) -> Paper:

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         verify_text,
         with_position,
     )
+    from ledger.reports.patron_statement import PatronStatement, statement_page
     from ledger.reports.restatement import restated
     from ledger.reports.round_list import round_row, rounds_page, wanted_round
     from ledger.reports.round_page import round_data, round_page
@@ -106,6 +107,7 @@ __all__ = [
     "Health",
     "LawNotHeld",
     "Match",
+    "PatronStatement",
     "Refused",
     "RoomUnknown",
     "RoundView",
@@ -186,6 +188,7 @@ __all__ = [
     "show_text",
     "simulated_data",
     "simulated_text",
+    "statement_page",
     "table_days",
     "table_days_csv",
     "table_days_data",
