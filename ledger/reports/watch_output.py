@@ -30,9 +30,13 @@ def notice_text(notice: Notice, clock: PropertyClock) -> str:
 
 
 def silence_text(silence: Silence, clock: PropertyClock) -> str:
-    """A table that fell silent, or is heard again, in one line."""
+    """A table that fell silent or a picture that was lost, or that is back, in one line."""
     last = clock.local(silence.last_at).strftime("%H:%M:%S")
     floor = clock.local(silence.floor_at).strftime("%H:%M:%S")
+    if silence.camera is not None:
+        if silence.is_over:
+            return f"{floor:8}  PICTURE BACK {silence.table}  {silence.camera}, lost since {last}\n"
+        return f"{floor:8}  PICTURE LOST {silence.table}  {silence.camera}, since {last}\n"
     if silence.is_over:
         return f"{floor:8}  HEARD AGAIN {silence.table}\n"
     return f"{floor:8}  SILENT {silence.table}  open, and nothing came from it since {last}\n"

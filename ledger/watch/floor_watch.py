@@ -15,17 +15,18 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.coupons import WANTED
 from ledger.audit.ledger_contract import stated_ends
 from ledger.audit.office_inputs import OfficeInputs, office_inputs
-from ledger.events import DropBoxCounted
+from ledger.events import CameraLost, CameraRestored, DropBoxCounted
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import read_log
 from ledger.log.ledger_at_checkpoint import CACHE
-from ledger.replay import Replay, StreamExtent
+from ledger.replay import FactStep, Replay, StreamExtent
 from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
 from ledger.watch.table_watch import TableWatch, known_until
 from ledger.watch.told import Told
 
 SILENT_AFTER: Final = 300_000_000
 """An open table this far behind the newest fact of the floor (microseconds) has fallen silent."""
+PICTURES: Final = frozenset({CameraLost.__name__, CameraRestored.__name__})
 REMEMBERED: Final = timedelta(days=7)
 """How long after a day a late fact still changes what was told of it."""
 
@@ -79,6 +80,7 @@ class FloorWatch:
     _silent: dict[str, int] = field(default_factory=dict)
     _closed: set[date] = field(default_factory=set)
     _days: frozenset[date] = frozenset()
+    _lost: dict[tuple[str, str], int] | None = None
     _inputs: OfficeInputs | None = None
     _tables_judged: JudgedTables | None = None
     _extents: dict[str, StreamExtent] = field(default_factory=dict)
@@ -115,13 +117,14 @@ class FloorWatch:
         self._days = frozenset(gaming_days(replay))
         notices = list(self._of_open_days(replay, judged, last, arrived))
         notices += self._of_closed_days(replay, judged, arrived)
+        silences = tuple(self._silences(replay, self._judged))
         self._judged = self.memory.size = replay.size
         notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
         for notice in notices:
             self.memory.take(notice)
         return Tick(
             notices=tuple(notices),
-            silences=tuple(self._silences(replay)),
+            silences=silences,
             heard=self._heard(replay),
             clock=clock,
         )
@@ -246,7 +249,8 @@ class FloorWatch:
             because = _because(watch is None, earliest)
             yield replace(gone, change=Change.WITHDRAWN, because=because)
 
-    def _silences(self, replay: Replay) -> Iterator[Silence]:
+    def _silences(self, replay: Replay, since: int) -> Iterator[Silence]:
+        """The tables that fell silent or are heard again, given the log's size at the last tick."""
         lasts = {
             table: max(replay.extent(stream).last_time for stream in streams)
             for table, streams in replay.tables().items()
@@ -260,6 +264,21 @@ class FloorWatch:
             elif was is None and newest - last > SILENT_AFTER and _is_open(replay, table, last):
                 self._silent[table] = last
                 yield Silence(table=table, last_at=last, floor_at=newest, is_over=False)
+        if self._lost is None or replay.kinds_since(since) & PICTURES:
+            yield from self._pictures(replay, newest)
+
+    def _pictures(self, replay: Replay, newest: int) -> Iterator[Silence]:
+        """The cameras of open tables whose picture was lost, or is back, since the last tick."""
+        lost = _lost_pictures(replay)
+        before, self._lost = self._lost or {}, lost
+        for (table, camera), at in sorted(lost.items()):
+            if (table, camera) not in before:
+                yield Silence(
+                    table=table, last_at=at, floor_at=newest, is_over=False, camera=camera
+                )
+        for (table, camera), at in sorted(before.items()):
+            if (table, camera) not in lost:
+                yield Silence(table=table, last_at=at, floor_at=newest, is_over=True, camera=camera)
 
     def _heard(self, replay: Replay) -> Heard:
         lasts = [
@@ -285,6 +304,24 @@ def _bears(replay: Replay, arrived: Mapping[str, tuple[int, int]], span: Day) ->
 def _is_office(replay: Replay, stream: str) -> bool:
     """Whether a stream is an office's; what persons make of findings is none that bears on them."""
     return table_of(stream) in replay.offices() and not numbered_here(stream)
+
+
+def _lost_pictures(replay: Replay) -> dict[tuple[str, str], int]:
+    """The cameras of open tables without a picture, by table and camera, each with since when."""
+    lost: dict[tuple[str, str], int] = {}
+    for table, streams in replay.tables().items():
+        of_table: dict[str, int] = {}
+        for step in replay.walk(streams, only=PICTURES):
+            if not isinstance(step, FactStep):
+                continue
+            if isinstance(step.fact, CameraLost):
+                of_table.setdefault(step.fact.camera, step.at)
+            elif isinstance(step.fact, CameraRestored):
+                of_table.pop(step.fact.camera, None)
+        last = max(replay.extent(stream).last_time for stream in streams)
+        if of_table and _is_open(replay, table, last):
+            lost |= {(table, camera): at for camera, at in of_table.items()}
+    return lost
 
 
 def _is_open(replay: Replay, table: str, last: int) -> bool:

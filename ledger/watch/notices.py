@@ -67,19 +67,21 @@ class Notice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Silence:
-    """A table whose terminals fell silent while it was open, or are heard again.
+    """A table whose terminals fell silent while it was open, or a camera whose picture was lost.
 
     Attributes:
         table: the table.
-        last_at: its last fact, microseconds UTC.
+        last_at: its last fact, or when the picture was lost, microseconds UTC.
         floor_at: the last fact of any table then, microseconds UTC.
-        is_over: it is heard again.
+        is_over: it is heard again, or the picture is back.
+        camera: the camera; None where the table itself is silent.
     """
 
     table: str
     last_at: int
     floor_at: int
     is_over: bool
+    camera: str | None = None
 
 
 def identity(origin: str, finding: Finding) -> str:
@@ -192,4 +194,5 @@ def silence_data(silence: Silence) -> dict[str, object]:
         "last_at": silence.last_at,
         "floor_at": silence.floor_at,
         "is_over": silence.is_over,
+        "camera": silence.camera,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -18,7 +19,8 @@ from ledger.events import Fact, GamingDayClosed
 from ledger.log import Arrival, open_log
 from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay
-from ledger.watch import Change, FloorWatch, Notice, Told, floor_watch
+from ledger.reports.watch_output import silence_text
+from ledger.watch import Change, FloorWatch, Notice, Told, floor_watch, silence_data
 from ledger.watch.table_watch import TableWatch
 from ledger.watch.told import keep_told, read_told
 from tests.analytics import given
@@ -170,6 +172,35 @@ def test_a_table_that_falls_silent_is_told_and_told_when_it_is_back(tmp_path: Pa
     said += [(s.table, s.is_over) for s in watch.tick().silences]  # type: ignore[union-attr]
     assert ("SB-01", False) in said
     assert said.index(("SB-01", False)) < said.index(("SB-01", True))
+
+
+def test_a_picture_that_is_lost_is_told_and_told_when_it_is_back(tmp_path: Path) -> None:
+    folder = given.ledger(tmp_path / "ledger", [])
+    facts = of_tables(given.facts(scale=0.02), "SB-01")
+    facts = [fact for fact in facts if type(fact) is not GamingDayClosed]
+    cut = len(facts) // 2
+    for number, kind in enumerate(("CameraLost", "CameraRestored"), 1):
+        picture = made(kind, number, 0, camera="CAM-1")
+        at = cut + 40 * number
+        moment = facts[at].event_time
+        facts.insert(at, replace(picture, stream="SB-01/cameras", event_time=moment))
+    lost, back = (fact for fact in facts if fact.stream == "SB-01/cameras")
+    watch, told = FloorWatch(folder, Told()), []
+    at = [0, *(facts.index(fact) + 1 for fact in (lost, back)), len(facts)]
+    for low, high in pairwise(at):
+        given.append(folder, facts[low:high])
+        tick = watch.tick()
+        assert tick is not None
+        told.append([(one.table, one.camera, one.is_over) for one in tick.silences if one.camera])
+    assert told == [[("SB-01", "CAM-1", False)], [("SB-01", "CAM-1", True)], []]
+    early = given.ledger(tmp_path / "early", facts[: at[1]])
+    begins = FloorWatch(early, Told()).tick()
+    assert begins is not None
+    (one,) = (one for one in begins.silences if one.camera)
+    assert (one.camera, one.last_at, one.is_over) == ("CAM-1", lost.event_time, False)
+    assert silence_data(one)["camera"] == "CAM-1"
+    assert begins.clock is not None
+    assert "PICTURE LOST SB-01  CAM-1, since " in silence_text(one, begins.clock)
 
 
 def test_an_empty_ledger_is_waited_for(tmp_path: Path) -> None:
