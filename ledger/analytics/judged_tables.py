@@ -41,6 +41,7 @@ from ledger.audit import (
 from ledger.audit.carried import StatesWithin
 from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
+from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
 from ledger.kernel import FactRef
@@ -345,6 +346,10 @@ class JudgedTables:
             status = lookup.status(asked.serial, asked.at, asked.day, asked.placed)
             if _hash(status) != asked.answer:
                 return None
+        reach = kept.part.reach
+        streams = self._replay.tables().get(table, ())
+        until = None if reach >= FOREVER else reach + 1
+        self._replay.prove(streams, since=span.begins, until=until)
         return kept
 
     def _keep(self, table: JudgedTable, span: Day) -> None:

@@ -69,6 +69,8 @@ def read_coupons(
     states = CarriedBook(carried, replay, house.clock, streams, stated) if carried else None
     with uncollected():
         book, since = (states.load() if states else None) or (CustodyRegister(house.clock), None)
+        if since is not None:
+            replay.prove(streams, until=since, only=WANTED)
         for step in replay.walk(streams, since=since, stated=stated, only=WANTED):
             if isinstance(step, FactStep):
                 if states is not None:

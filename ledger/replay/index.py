@@ -235,6 +235,7 @@ class IndexPass:
         self.as_recorded = as_recorded
         self.goes_on = goes_on
         self.size = 0
+        self.kept_size = 0  # of what was taken up and not read
         self.offset = 0
         self.growing: dict[bytes, GrowingStream] = {}
         self.subjects: dict[bytes, str] = {}

@@ -145,7 +145,7 @@ class KeptIndex:
     def _take_up(self, reading: IndexPass) -> None:
         """Give a fresh pass what was kept."""
         head = self._head
-        reading.size, reading.offset = head.size, head.offset
+        reading.size, reading.kept_size, reading.offset = head.size, head.size, head.offset
         for text, name in head.events.items():
             reading.know_event(bytes.fromhex(text), name)
         reading.digests += b"".join(self._parts("digests"))

@@ -47,7 +47,7 @@ from ledger.replay.replay_items import (
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, head_of, kind_numbers
-from ledger.replay.walk import StreamPart, part_of, times_around, walk
+from ledger.replay.walk import StreamPart, part_of, places_of, times_around, walk
 
 
 class Replay:
@@ -121,6 +121,7 @@ class Replay:
         reading = kept.read(as_recorded=as_recorded, goes_on=goes_on)
         out._pass = reading if goes_on else None
         out._set(log, reading.index())
+        out._unproven = set(range(-(-reading.kept_size // WIDTH)))
         return out
 
     @classmethod
@@ -150,6 +151,7 @@ class Replay:
         out._pass, self._pass = self._pass, None
         out._pass.read_on(log)
         out._set(log, out._pass.index())
+        out._unproven = self._unproven
         out._bundles = self._bundles.grown(log, log.size, out._index.digests)
         return out
 
@@ -191,6 +193,7 @@ class Replay:
         self._roster: Roster | None = None
         self._keys: dict[str, PrefixKeys] = {}
         self._bundle_hashes: PrefixHashes | None = None
+        self._unproven: set[int] = set()
         self._log = log
         self._index = index
         self._bundles = Bundles(log, index.size, index.digests)
@@ -596,6 +599,46 @@ class Replay:
         """
         parts = ((name, self._part(name, since, until)) for name in streams)
         return recorded(self._bundles, [(name, part) for name, part in parts if part is not None])
+
+    def prove(
+        self,
+        streams: Iterable[str],
+        *,
+        since: int | None = None,
+        until: int | None = None,
+        only: Iterable[str] | None = None,
+    ) -> None:
+        """Prove the entries of facts: each is what was led back to the signed root.
+
+        What a walk reads is proved as it is read. This is for whoever answers from what was derived
+        of these facts before, when the index was kept and the entries were not read.
+
+        Args:
+            streams: of the facts; those that are not in the ledger are passed over.
+            since, until: merge times, as for ``walk``.
+            only: names of the events whose facts are meant; None: all.
+
+        Raises:
+            IntegrityBroken: the bytes of one are not what was signed.
+        """
+        if not self._unproven:
+            return
+        names = None if only is None else frozenset(only)
+        heads = [
+            head for head, name in self._index.events.items() if names is None or name in names
+        ]
+        kinds = [kind_numbers().get(head, KIND_UNKNOWN) for head in heads]
+        numbers: set[int] = set()
+        for stream in streams:
+            part = self._part(stream, since, until)
+            if part is not None:
+                rows = part.stream.rows[part.low : part.high]
+                places = np.concatenate([rows["position"], places_of(part)])
+                places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
+                numbers.update(np.unique(places // WIDTH).tolist())
+        for number in sorted(numbers & self._unproven):
+            self._bundles(number)
+            self._unproven.discard(number)
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """Return a SHA-256 (32 bytes) over all that a walk can show of a stream up to a number.

@@ -20,7 +20,7 @@ from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import Arrival, open_log
 from ledger.log.signed_file_index import Seals, content_of
-from ledger.replay import Replay
+from ledger.replay import FactStep, Replay, kept_index
 from tests.analytics import given
 from tests.engine import log_of, of_tables, sealed_replay
 from tests.games.facts import fact as made
@@ -365,3 +365,29 @@ def test_a_clock_check_is_judged_with_the_tables_of_its_terminal(
     given.append(floor, [checked])
     audits(floor)
     assert {*judged.since()} == {"SB-01"}
+
+
+@pytest.mark.parametrize("words", [("audit",), ("rounds",), ("tables",), ("actions", "list")])
+def test_entries_changed_since_are_found_before_an_answer_is_given(
+    words: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Nothing of the day is read but what was kept; the entries that it rests on are proved."""
+    monkeypatch.setattr(kept_index, "KEEP_EVERY", 64)
+    folder = given.ledger(tmp_path / "ledger", of_tables(given.facts(scale=0.2), "DC-01"))
+    for _ in range(2):
+        assert main([*words, "--ledger", str(folder)]) in (0, 1)
+    replay = Replay.open(folder)
+    house = [name for streams in replay.offices().values() for name in streams]
+    read = {step.position // 256 for step in replay.walk(house) if isinstance(step, FactStep)}
+    walk = [step for step in replay.walk(["DC-01/wheel"]) if isinstance(step, FactStep)]
+    number = min({step.position // 256 for step in walk} - read - {replay.size // 256})
+    path = folder / "tile" / "entries" / f"{number:03d}"
+    stored = bytearray(path.read_bytes())
+    stored[len(stored) // 2] ^= 1
+    path.write_bytes(stored)
+    capsys.readouterr()
+    assert main([*words, "--ledger", str(folder)]) == 4
+    assert "not what was signed" in capsys.readouterr().err
