@@ -46,7 +46,10 @@ WANTED: dict[tuple[str, str], str] = {
     ("watch, one fact more", "ms"): "at most 20",
     ("judged tables on disk", "bytes/fact"): "at most 40",
 }
-BASELINES: dict[str, str] = dict.fromkeys(ASKED, "pitledger --help")
+BASELINES: dict[str, str] = {
+    **dict.fromkeys(ASKED, "pitledger --help"),
+    "index, kept": "index, from the entries",
+}
 
 
 def run() -> list[tuple[str, float, str]]:
@@ -74,6 +77,12 @@ def measured(folder: Path) -> list[tuple[str, float, str]]:
     kept = sum(path.stat().st_size for path in (folder / "cache" / "judged").iterdir())
     facts = Replay.open(folder).facts
     rows.append(("judged tables on disk", kept / facts, "bytes/fact"))
+    index = sum(path.stat().st_size for path in (folder / "cache" / "index").iterdir())
+    rows.append(("index on disk", index / facts, "bytes/fact"))
+    for name, from_entries in (("index, from the entries", True), ("index, kept", False)):
+        began = process_time()
+        Replay.open(folder, from_entries=from_entries)
+        rows.append((name, (process_time() - began) * 1e3, "ms"))
     for name, words in (("audit", ("audit",)), ("find", ("find", "unknown"))):
         relieve(folder)
         rows.append((f"{name}, after a fact", spent(folder, *words), "s"))
