@@ -31,6 +31,7 @@ from ledger.cli import (
     people,
     producers,
     reference_commands,
+    subject_history,
     table_days,
     unsigned_tail,
     watching,
@@ -97,6 +98,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             audit_commands.audit,
             audit_commands.rounds,
             finding_rounds.find,
+            subject_history.history,
             watching.watch,
             table_days.tables,
             clocks.clocks,
@@ -233,6 +235,7 @@ _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
 READS: Final = frozenset(
     {
         *("verify", "prove", "checkpoint", "cat", "audit", "rounds", "tables", "clocks", "inforce"),
+        "history",
         *("explain", "sql", "doctor", "people", "round show", "coupons where", "coupons reconcile"),
         *("coupons outstanding", "actions list", "actions show", "actions alerts", "law show"),
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),

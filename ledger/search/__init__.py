@@ -3,16 +3,22 @@
 from ledger.search.answer import Hit, SearchAnswer, Searched, WagerHit
 from ledger.search.errors import SearchUnclear
 from ledger.search.find_rounds import find
+from ledger.search.history import History, SubjectDay, SubjectFinding, SubjectKind, history
 from ledger.search.search_line import FIELDS, Search, parse_search
 
 __all__ = [
     "FIELDS",
+    "History",
     "Hit",
     "Search",
     "SearchAnswer",
     "SearchUnclear",
     "Searched",
+    "SubjectDay",
+    "SubjectFinding",
+    "SubjectKind",
     "WagerHit",
     "find",
+    "history",
     "parse_search",
 ]

@@ -52,6 +52,7 @@ MAY_LOAD = {
     f"people --ledger {LEDGER}": LOG | {"rich"},
     f"rounds --ledger {LEDGER}": LOG | {"rich"},
     f"find unknown --ledger {LEDGER}": LOG | {"duckdb", "lark", "rich"},
+    f"history dealer D-1 --ledger {LEDGER}": LOG | {"duckdb", "lark", "rich"},
     f"audit --day {DAY} --ledger {LEDGER}": LOG | {"rich"},
 }
 PROGRAM = (
