@@ -36,6 +36,7 @@ from ledger.audit import (
     read_coupons,
     read_office,
     tables_on,
+    take_over_office,
     with_coupons,
 )
 from ledger.audit.carried import StatesWithin
@@ -223,6 +224,7 @@ class JudgedTables:
         for name in ("record", "book", "house", "theory"):
             if name in vars(earlier):
                 vars(self)[name] = vars(earlier)[name]
+        take_over_office(self._replay, self.record)
 
     @cached_property
     def record(self) -> HouseRecord:

@@ -26,7 +26,7 @@ from ledger.audit.day import (
 from ledger.audit.digest import DIGEST_VERSION
 from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
 from ledger.audit.ledger_contract import Day, day_of, numbered_here
-from ledger.audit.office import HouseRecord, PropertyUnknown, read_office
+from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
 from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
 from ledger.audit.table import TableDay
 from ledger.audit.theory import Shown, Theory, shown_of
@@ -82,6 +82,7 @@ __all__ = [
     "rounds_of",
     "shown_of",
     "tables_on",
+    "take_over_office",
     "with_coupons",
     "within",
 ]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from ledger.audit.ledger_contract import FOREVER, Day
 from ledger.coupons import CouponLookup
@@ -38,12 +40,32 @@ class HouseRecord:
     coupons: CouponLookup | None = None
 
 
+_READ: Final[WeakKeyDictionary[Replay, HouseRecord]] = WeakKeyDictionary()
+
+
 def read_office(replay: Replay) -> HouseRecord:
-    """Read every office stream of a ledger.
+    """Read every office stream of a ledger, once for all who ask.
 
     Raises:
         PropertyUnknown: the ledger has no ``PropertyDescribed``.
     """
+    known = _READ.get(replay)
+    if known is None:
+        known = _READ[replay] = _read(replay)
+    return known
+
+
+def take_over_office(replay: Replay, record: HouseRecord) -> None:
+    """Take over the house's facts for a grown replay: nothing that came since bears on them.
+
+    Args:
+        replay: the grown replay.
+        record: as it was read of the replay before.
+    """
+    _READ[replay] = record
+
+
+def _read(replay: Replay) -> HouseRecord:
     office = Office()
     open_doubts: dict[tuple[str, int], int] = {}
     streams = [stream for streams in replay.offices().values() for stream in streams]

@@ -133,8 +133,11 @@ class Replay:
         """
         return cls._taking_up(read_log(folder), folder, as_recorded=False, goes_on=True)
 
-    def grown(self) -> Replay:
+    def grown(self, log: ReadableLog | None = None) -> Replay:
         """Return the replay of the ledger as it stands; only what came since this one is read.
+
+        Args:
+            log: the folder's log as it was read just now; None reads it.
 
         Raises:
             TypeError: this replay was not made by ``following``, or it has grown already.
@@ -143,8 +146,8 @@ class Replay:
         """
         if self._folder is None or self._pass is None:
             raise TypeError("only a replay made by Replay.following grows, and once")
-        log = read_log(self._folder)
-        if log.size < self.size or log.root_at(self.size) != self.root:
+        log = log or read_log(self._folder)
+        if log.size < self.size or EarlierLog(log, self.size).root != self.root:
             raise LogReplaced(str(self._folder), self.size)
         out = Replay.__new__(Replay)
         out._folder, out._seals = self._folder, self._seals
@@ -153,6 +156,9 @@ class Replay:
         out._set(log, out._pass.index())
         out._unproven = self._unproven
         out._bundles = self._bundles.grown(log, log.size, out._index.digests)
+        before = self._index.streams
+        if all(out._index.streams[one] is before.get(one) for one in out.streams_with(CREDENTIALS)):
+            out._roster = self._roster
         return out
 
     def first_difference(self, other: Replay) -> str | None:
@@ -327,6 +333,8 @@ class Replay:
         """
         arrived = {}
         for stream, own in self._index.streams.items():
+            if own.last_position < size:
+                continue
             fresh = own.rows["position"] >= size
             is_amended = False
             for seq, before in own.amended.items():
@@ -345,6 +353,8 @@ class Replay:
         """Return the names of the events that came, or were amended, from a size of the log on."""
         arrived: set[int] = set()
         for own in self._index.streams.values():
+            if own.last_position < size:
+                continue
             arrived.update(np.unique(own.rows["kind"][own.rows["position"] >= size]).tolist())
         numbers = {number: self._index.events.get(head) for head, number in kind_numbers().items()}
         names = {numbers.get(kind) for kind in arrived}

@@ -191,6 +191,15 @@ class StreamIndex:
     marks: PrefixStates
     proven_at: int | None
     amended: dict[int, FirstRecording] = field(default_factory=dict)
+    _last_position: int | None = None
+
+    @property
+    def last_position(self) -> int:
+        """The highest position of an entry with one of its facts, or with an amendment of one."""
+        if self._last_position is None:
+            amendments = (one.amendment.position for one in self.amended.values())
+            self._last_position = max(int(self.rows["position"].max()), *amendments, 0)
+        return self._last_position
 
     @property
     def ends(self) -> Ends:

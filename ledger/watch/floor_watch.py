@@ -77,10 +77,10 @@ class FloorWatch:
     memory: Told
     since: date | None = None
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
-    _silent: dict[str, int] = field(default_factory=dict)
+    _shut: set[str] = field(default_factory=set)
     _closed: set[date] = field(default_factory=set)
     _days: frozenset[date] = frozenset()
-    _lost: dict[tuple[str, str], int] | None = None
+    _looked_for_pictures: bool = False
     _inputs: OfficeInputs | None = None
     _tables_judged: JudgedTables | None = None
     _extents: dict[str, StreamExtent] = field(default_factory=dict)
@@ -98,7 +98,8 @@ class FloorWatch:
         if log.size == self._judged:
             return None
         self._origin = log.origin
-        replay = Replay.following(self.folder) if self._replay is None else self._replay.grown()
+        before = self._replay
+        replay = Replay.following(self.folder) if before is None else before.grown(log)
         self._replay = replay
         arrived = replay.arrived_since(self._judged)
         judged = JudgedTables(replay, self.folder / CACHE)
@@ -117,7 +118,7 @@ class FloorWatch:
         self._days = frozenset(gaming_days(replay))
         notices = list(self._of_open_days(replay, judged, last, arrived))
         notices += self._of_closed_days(replay, judged, arrived)
-        silences = tuple(self._silences(replay, self._judged))
+        silences = tuple(self._silences(replay, self._judged, arrived))
         self._judged = self.memory.size = replay.size
         notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
         for notice in notices:
@@ -185,7 +186,7 @@ class FloorWatch:
                 if earliest is not None:
                     watch.forget_from(earliest - 2 * house.office.clocks.widest(table))
                 findings = watch.judge(replay, house, carried, until)
-                watch.hang_on(inputs, {*streams})
+                watch.hang_on(inputs, house, {*streams})
                 yield from self._changes(replay, day, table, findings, watch, earliest)
 
     @property
@@ -249,28 +250,35 @@ class FloorWatch:
             because = _because(watch is None, earliest)
             yield replace(gone, change=Change.WITHDRAWN, because=because)
 
-    def _silences(self, replay: Replay, since: int) -> Iterator[Silence]:
+    def _silences(
+        self, replay: Replay, since: int, arrived: Mapping[str, tuple[int, int]]
+    ) -> Iterator[Silence]:
         """The tables that fell silent or are heard again, given the log's size at the last tick."""
+        self._shut -= {table_of(stream) for stream in arrived}
         lasts = {
             table: max(replay.extent(stream).last_time for stream in streams)
             for table, streams in replay.tables().items()
         }
         newest = max(lasts.values(), default=0)
         for table, last in lasts.items():
-            was = self._silent.get(table)
+            was = self.memory.silent.get(table)
             if was is not None and last > was:
-                del self._silent[table]
+                del self.memory.silent[table]
                 yield Silence(table=table, last_at=last, floor_at=newest, is_over=True)
-            elif was is None and newest - last > SILENT_AFTER and _is_open(replay, table, last):
-                self._silent[table] = last
+            elif was is None and newest - last > SILENT_AFTER and table not in self._shut:
+                if not _is_open(replay, table, last):
+                    self._shut.add(table)
+                    continue
+                self.memory.silent[table] = last
                 yield Silence(table=table, last_at=last, floor_at=newest, is_over=False)
-        if self._lost is None or replay.kinds_since(since) & PICTURES:
+        if not self._looked_for_pictures or replay.kinds_since(since) & PICTURES:
+            self._looked_for_pictures = True
             yield from self._pictures(replay, newest)
 
     def _pictures(self, replay: Replay, newest: int) -> Iterator[Silence]:
-        """The cameras of open tables whose picture was lost, or is back, since the last tick."""
+        """The cameras of open tables whose picture was lost, or is back, since it was told last."""
         lost = _lost_pictures(replay)
-        before, self._lost = self._lost or {}, lost
+        before, self.memory.lost = self.memory.lost, lost
         for (table, camera), at in sorted(lost.items()):
             if (table, camera) not in before:
                 yield Silence(

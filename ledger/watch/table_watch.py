@@ -17,6 +17,7 @@ from ledger.audit import Day, HouseRecord
 from ledger.audit.carried import CarriedStates
 from ledger.audit.office_inputs import OfficeInputs
 from ledger.audit.table import TableWalk
+from ledger.coupons import CouponLookup
 from ledger.kernel import Certainty, Finding
 from ledger.replay import Replay
 from ledger.rounds import InEveryOrder, RoundResult
@@ -27,6 +28,10 @@ BUSY: Final = 3
 """Nor is one with fewer facts within as long before its last: what it says comes now and then."""
 STATE_EVERY: Final = 16
 """After every so many rounds of a table its state is put aside."""
+RECENT: Final = 2 * STATE_EVERY
+"""Of the last so many rounds more states are kept: most facts bear on what is recent."""
+RECENT_EVERY: Final = 4
+"""After every so many rounds there, as they are judged again."""
 
 
 def known_until(replay: Replay, table: str) -> int:
@@ -47,11 +52,27 @@ def known_until(replay: Replay, table: str) -> int:
 
 
 class StateWithin(NamedTuple):
-    """A state within the day: when it held (microseconds UTC), its bytes, what was found so far."""
+    """A state within the day.
+
+    Attributes:
+        at: when it held, microseconds UTC.
+        stored: its bytes.
+        findings: what was found so far.
+        rounds: how many rounds of the day were over.
+    """
 
     at: int
     stored: bytes
     findings: tuple[Finding, ...]
+    rounds: int
+
+
+class BoreOn(NamedTuple):
+    """What the office's facts were that bore on what was judged, as they were read."""
+
+    inputs: OfficeInputs
+    coupons: CouponLookup | None
+    streams: AnySet[str]
 
 
 @dataclass(slots=True)
@@ -73,18 +94,28 @@ class TableWatch:
     states: list[StateWithin] = field(default_factory=list)
     asked: AskedCoupons | None = None
     hangs_on: bytes | None = None
+    _bore_on: BoreOn | None = None
 
     def forget_from(self, moment: int) -> None:
         """Forget the states after a moment: something came that bears on what follows it."""
         while self.states and self.states[-1].at > moment:
             self.states.pop()
 
-    def hang_on(self, inputs: OfficeInputs, streams: AnySet[str]) -> None:
+    def hang_on(self, inputs: OfficeInputs, house: HouseRecord, streams: AnySet[str]) -> None:
         """Note the office's facts that bore on what was judged."""
         self.hangs_on = inputs.digest(streams, self.until)
+        self._bore_on = BoreOn(inputs, house.coupons, streams)
 
     def stands(self, inputs: OfficeInputs, house: HouseRecord, streams: AnySet[str]) -> bool:
         """Whether the office's facts bear as they did, and its book answers as it did."""
+        before = self._bore_on
+        if (
+            before is not None
+            and before.inputs is inputs
+            and before.coupons is house.coupons
+            and before.streams == streams
+        ):
+            return True  # nothing was read anew
         if self.hangs_on != inputs.digest(streams, self.until):
             return False
         return self.asked is None or self.asked.is_answered_alike(house.coupons)
@@ -113,15 +144,18 @@ class TableWatch:
             resumed=None if resumed is None else resumed[:2],
         )  # fmt: skip
         margin = 2 * house.office.clocks.widest(self.table)
-        rounds = 0
+        rounds = kept = 0 if resumed is None else resumed.rounds
+        recent = 0 if resumed is None else resumed.rounds + RECENT
 
         def opens(orders: InEveryOrder, at: int) -> None:
-            nonlocal rounds
-            is_plain = not orders.alternatives and not orders.with_coupons()
-            if rounds >= STATE_EVERY and at < until - margin and is_plain:
+            nonlocal kept
+            every = RECENT_EVERY if rounds < recent else STATE_EVERY
+            if rounds - kept < every or at >= until - margin:
+                return
+            if not orders.alternatives and not orders.with_coupons():
                 findings = (*collected, *walk.findings, *walk.doubts)
-                self.states.append(StateWithin(at, CarriedStates.packed(orders), findings))
-                rounds = 0
+                self.states.append(StateWithin(at, CarriedStates.packed(orders), findings, rounds))
+                kept = rounds
 
         walk.on_opening = opens
         for result in walk.rounds():
@@ -130,7 +164,17 @@ class TableWatch:
         collected += [*walk.findings, *walk.doubts]
         collected += _of_ended_round(walk)
         self.until = until
+        self._thin_out(rounds)
         return collected
+
+    def _thin_out(self, rounds: int) -> None:
+        """Let go of states that are no longer recent, but for one in every so many rounds."""
+        kept: list[StateWithin] = []
+        for state in self.states:
+            is_due = not kept or state.rounds - kept[-1].rounds >= STATE_EVERY
+            if is_due or state.rounds >= rounds - RECENT:
+                kept.append(state)
+        self.states = kept
 
 
 def _of_ended_round(walk: TableWalk) -> list[Finding]:
