@@ -7,6 +7,8 @@ broker asks for `own_kafka_broker`.
 
 import socket
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -33,26 +35,31 @@ def free_ports(count: int) -> list[int]:
             probe.close()
 
 
-def _running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+@contextmanager
+def running_broker(home: Path) -> Iterator[Broker]:
+    """Start a broker on free ports, and kill it at the end.
+
+    Args:
+        home: a folder of its own; it is made.
+    """
     port, controller_port = free_ports(2)
-    broker = Broker(
-        home=tmp_path_factory.mktemp("kafka"),
-        port=port,
-        controller_port=controller_port,
-        dies_with_parent=True,
-    )
+    broker = Broker(home=home, port=port, controller_port=controller_port, dies_with_parent=True)
     broker.start()
-    yield broker
-    broker.kill()
+    try:
+        yield broker
+    finally:
+        broker.kill()
 
 
 @pytest.fixture(scope="session")
 def kafka_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A broker that every test of the run shares: each test makes its own topics."""
-    yield from _running(tmp_path_factory)
+    with running_broker(tmp_path_factory.mktemp("kafka")) as broker:
+        yield broker
 
 
 @pytest.fixture
 def own_kafka_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
     """A broker of the test's own, to be killed and started again."""
-    yield from _running(tmp_path_factory)
+    with running_broker(tmp_path_factory.mktemp("kafka")) as broker:
+        yield broker

@@ -14,7 +14,7 @@ from ledger.cli.broker_options import (
     broker_settings,
 )
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.output import emit, emit_json, progress, say
+from ledger.cli.output import emit, emit_json, emit_json_line, progress, say
 
 if TYPE_CHECKING:
     from ledger.log.kafka import Ingested
@@ -84,7 +84,8 @@ def ingest(
         follow: go on after the present ends of the topics, until interrupted.
         batch: how many records become durable together; default 10,000.
         again: take from the quarantine what could not be read when it came; no broker is asked.
-        judge: say each finding as soon as it is certain, as `pitledger watch` does.
+        judge: say each finding as soon as it is certain, as `pitledger watch` does; with --format
+            json each line is a document: a finding, a silence, and last what was ingested.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
@@ -112,31 +113,33 @@ def ingest(
             done = take(
                 log, settings, follow=follow, batch=size, progress=report, stop=asked_to_stop
             )
-    _tell(done, options)
+    _tell(done, options, of_lines=judge)
     if done.interrupted:
         return 130
     return 1 if done.conflicts or done.quarantined else 0
 
 
-def _tell(done: Ingested, options: Options) -> None:
-    """Say what was taken."""
+def _tell(done: Ingested, options: Options, *, of_lines: bool) -> None:
+    """Say what was taken; where each line was a document of its own, the last one is, too."""
     for line in done.unreadable:
         say(f"{line}; pitledger ingest --again takes it once it can be read")
     if options.is_json:
-        emit_json(
-            {
-                "read": done.read,
-                "accepted": done.accepted,
-                "repeated": done.repeated,
-                "conflicts": done.conflicts,
-                "quarantined": done.quarantined,
-                "batches": done.batches,
-                "tree_size": done.size,
-                "root": done.root.hex(),
-                "interrupted": done.interrupted,
-                "unreadable": list(done.unreadable),
-            }
-        )
+        taken = {
+            "read": done.read,
+            "accepted": done.accepted,
+            "repeated": done.repeated,
+            "conflicts": done.conflicts,
+            "quarantined": done.quarantined,
+            "batches": done.batches,
+            "tree_size": done.size,
+            "root": done.root.hex(),
+            "interrupted": done.interrupted,
+            "unreadable": list(done.unreadable),
+        }
+        if of_lines:
+            emit_json_line({"ingested": taken})
+        else:
+            emit_json(taken)
     else:
         emit(
             f"{done.read:,} records read: {done.accepted:,} appended, {done.repeated:,} there"

@@ -56,6 +56,11 @@ def emit_json(document: object) -> bool:
     return _write(visible_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
 
 
+def emit_json_line(document: object) -> bool:
+    """Write one JSON document on a line of its own."""
+    return _write(visible_json(json.dumps(document, ensure_ascii=False)) + "\n")
+
+
 def emit_list(items: Iterable[object]) -> bool:
     """Write a JSON list, one element on a line, as the elements come."""
     first = True

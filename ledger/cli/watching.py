@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +16,7 @@ from cyclopts import Parameter
 from ledger.cli.broker_options import BootstrapOption, PrefixOption, broker_settings
 from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
-from ledger.cli.output import emit, emit_exact, emit_json, say, show
+from ledger.cli.output import emit, emit_exact, emit_json, emit_json_line, say, show
 
 if TYPE_CHECKING:
     from ledger.kernel import PropertyClock
@@ -219,7 +218,7 @@ class Teller:
         from ledger.watch import notice_data
 
         if self.is_json:
-            emit_exact(json.dumps(notice_data(notice), ensure_ascii=False) + "\n")
+            emit_json_line(notice_data(notice))
         else:
             emit(notice_text(notice, clock))
 
@@ -228,7 +227,7 @@ class Teller:
         from ledger.watch import silence_data
 
         if self.is_json:
-            emit_exact(json.dumps({"silence": silence_data(silence)}) + "\n")
+            emit_json_line({"silence": silence_data(silence)})
         else:
             emit(silence_text(silence, clock))
 
@@ -275,7 +274,7 @@ def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool])
             size = grown
             standing = table_now(options.folder, name)
             if options.is_json:
-                emit_exact(json.dumps(table_now_data(standing), ensure_ascii=False) + "\n")
+                emit_json_line(table_now_data(standing))
             else:
                 if sys.stdout.isatty() and not once:
                     emit_exact(CLEAR)

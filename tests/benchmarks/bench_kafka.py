@@ -10,7 +10,7 @@ from infra.kafka import Broker, ensure_topics, load_topics
 from ledger.log import init, open_log
 from ledger.log.kafka import KafkaSettings, ingest, publish
 from tests.benchmarks.bench_replay import FACTS, START, arrivals
-from tests.kafka_broker import free_ports
+from tests.kafka_broker import running_broker
 
 NOTE = """
 100,000 wagers of five tables through a real broker, the best of three, by the wall clock. Ingest is bound by the client
@@ -29,15 +29,8 @@ def run() -> list[tuple[str, float, str]]:
     """Name, value and unit of each measurement: the best of three."""
     with TemporaryDirectory() as name:
         home = Path(name)
-        port, controller_port = free_ports(2)
-        broker = Broker(
-            home=home / "kafka", port=port, controller_port=controller_port, dies_with_parent=True
-        )
-        broker.start()
-        try:
+        with running_broker(home / "kafka") as broker:
             return measured(home, broker)
-        finally:
-            broker.kill()
 
 
 def measured(home: Path, broker: Broker) -> list[tuple[str, float, str]]:

@@ -12,7 +12,7 @@ from typing import Final
 from infra.kafka import Broker
 from ledger.log import Accepted, init, read_log
 from tests.analytics import given
-from tests.kafka_broker import free_ports
+from tests.kafka_broker import running_broker
 from tests.log.kafka_helpers import fresh_prefix
 from tests.tour.stage import check, said
 
@@ -27,16 +27,9 @@ PATIENCE_SECONDS: Final = 120
 
 def killed_consumer(work: Path) -> Iterator[str]:
     """Publish a day, kill the consumer in the midst of it, start it again, compare the audits."""
-    port, controller = free_ports(2)
-    broker = Broker(
-        home=work / "kafka", port=port, controller_port=controller, dies_with_parent=True
-    )
-    broker.start()
-    try:
+    with running_broker(work / "kafka") as broker:
         yield f"a broker answers at {broker.bootstrap}"
         yield from through(work, broker)
-    finally:
-        broker.kill()
 
 
 def through(work: Path, broker: Broker) -> Iterator[str]:

@@ -20,7 +20,7 @@ from ledger.replay import Replay
 from ledger.rounds import RoundResult
 from tests.analytics import given
 from tests.engine import FIRST_DAY, log_of
-from tests.kafka_broker import free_ports
+from tests.kafka_broker import running_broker
 from tests.log.kafka_helpers import fresh_prefix, settings_of
 from tests.tour.stage import check, said
 
@@ -30,16 +30,9 @@ PATIENCE_SECONDS: Final = 120.0
 
 def told_while_open(work: Path) -> Iterator[str]:
     """Follow a broker of its own, produce up to a wrong payment and into the next round."""
-    port, controller = free_ports(2)
-    broker = Broker(
-        home=work / "kafka", port=port, controller_port=controller, dies_with_parent=True
-    )
-    broker.start()
-    try:
+    with running_broker(work / "kafka") as broker:
         yield f"a broker answers at {broker.bootstrap}"
         yield from watched(work, broker)
-    finally:
-        broker.kill()
 
 
 def watched(work: Path, broker: Broker) -> Iterator[str]:

@@ -98,6 +98,12 @@ def test_watch_publishes_and_ingest_judges(kafka_broker: Broker, tmp_path: Path)
     taken = run("ingest", "--judge", "--ledger", str(copy), *topics)
     assert taken.code == 0, taken.err
     assert "SB-01  Paid $" in taken.out
+    again = tmp_path / "again"
+    assert run("init", "--origin", ORIGIN, "--ledger", str(again)).code == 0
+    for_a_script = run("ingest", "--judge", "--ledger", str(again), *topics, "--format", "json")
+    *said, summary = map(json.loads, for_a_script.out.splitlines())
+    assert [line["sentence"] for line in said if line.get("code") == "wager_overpaid"]
+    assert summary["ingested"]["accepted"] == summary["ingested"]["read"] > 0
     assert read_log(copy).size > 0
     assert run("watch", "--once", "--ledger", str(copy), *topics, "--publish").code == 1
     (copy / "cache" / "watch" / "told").unlink()
