@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.audit.carried import RULES
-from ledger.kernel.code_fingerprint import code_fingerprint
+from ledger.kernel.code_fingerprint import RULES, code_fingerprint
 
 FOLDERS: Final = (*RULES, "analytics")
 

@@ -1,36 +1,43 @@
 """One gaming day: all findings, the digest, what was captured."""
 
-from ledger.audit.accounts import COUNT_CODES, TAKEN
-from ledger.audit.amended_coupon_facts import amended_of_coupon, amended_of_coupons
-from ledger.audit.capture import Captured, captured, not_covered_at
-from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
-from ledger.audit.coupon_findings import findings_of_coupon
-from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
-from ledger.audit.coupons import WANTED as COUPON_FACTS
-from ledger.audit.coupons import (
-    book_of,
-    coupon_findings,
-    coupon_standing,
-    read_coupons,
-    with_coupons,
-)
-from ledger.audit.dates import FAR_DAYS, gaming_days, is_played, last_gaming_day, own_days
-from ledger.audit.day import (
-    DayUnknown,
-    audit_day,
-    audit_one,
-    joined,
-    rounds_of,
-    tables_on,
-)
-from ledger.audit.digest import DIGEST_VERSION
-from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
-from ledger.audit.ledger_contract import Day, day_of, numbered_here
-from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
-from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
-from ledger.audit.table import TableDay
-from ledger.audit.theory import Shown, Theory, shown_of
-from ledger.replay import Mark
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.lazy_imports import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.audit.accounts import COUNT_CODES, TAKEN
+    from ledger.audit.amended_coupon_facts import amended_of_coupon, amended_of_coupons
+    from ledger.audit.capture import Captured, captured, not_covered_at
+    from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
+    from ledger.audit.coupon_findings import findings_of_coupon
+    from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
+    from ledger.audit.coupons import WANTED as COUPON_FACTS
+    from ledger.audit.coupons import (
+        book_of,
+        coupon_findings,
+        coupon_standing,
+        read_coupons,
+        with_coupons,
+    )
+    from ledger.audit.dates import FAR_DAYS, gaming_days, is_played, last_gaming_day, own_days
+    from ledger.audit.day import (
+        DayUnknown,
+        audit_day,
+        audit_one,
+        joined,
+        rounds_of,
+        tables_on,
+    )
+    from ledger.audit.digest import DIGEST_VERSION
+    from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
+    from ledger.audit.ledger_contract import Day, day_of, numbered_here
+    from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
+    from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
+    from ledger.audit.table import TableDay
+    from ledger.audit.theory import Shown, Theory, shown_of
+    from ledger.replay import Mark
 
 __all__ = [
     "COUNT_CODES",
@@ -86,3 +93,5 @@ __all__ = [
     "with_coupons",
     "within",
 ]
+
+load_on_first_use(__name__)

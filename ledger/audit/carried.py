@@ -19,26 +19,11 @@ from typing import Final
 
 from ledger.audit.office_inputs import office_inputs
 from ledger.house import Office
-from ledger.kernel.code_fingerprint import code_fingerprint
+from ledger.kernel.code_fingerprint import RULES, code_fingerprint
 from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.replay import Replay
 from ledger.rounds import InEveryOrder, RoundResult
 from ledger.rounds.state_bytes import read_state, write_state
-
-RULES: Final = (
-    "kernel",
-    "law",
-    "events",
-    "codec",
-    "log",
-    "replay",
-    "games",
-    "house",
-    "coupons",
-    "rounds",
-    "audit",
-)
-"""Folders whose code and rows decide the result of a replay."""
 
 
 def rules_hash() -> bytes:

@@ -1,37 +1,44 @@
 """From findings and evidence to what persons act on."""
 
-from ledger.casework.action_facts import (
-    ActionAmbiguous,
-    ActionRefused,
-    ActionUnknown,
-    close,
-    named,
-    note,
-    take,
-)
-from ledger.casework.action_status import (
-    DayActions,
-    actions_of,
-    aged,
-    read_done,
-    read_suppressions,
-    standing,
-    suppressed,
-    whom_of,
-)
-from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
-from ledger.casework.authorization import ActionFact, needs_second
-from ledger.casework.causes import Cause, causes
-from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
-from ledger.casework.finding_subjects import Seen, see
-from ledger.casework.findings_to_actions import fold
-from ledger.casework.history import History, Night
-from ledger.casework.multiple_testing import Policy, Suppression, Threshold
-from ledger.casework.night_from_audit import history_of, joined_night, night_of, table_night
-from ledger.casework.outcome_laws import Laws
-from ledger.casework.persons_concerned import concerned
-from ledger.casework.suppression import suppress
-from ledger.replay import CredentialNotHeld, NotEntitled
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.lazy_imports import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.casework.action_facts import (
+        ActionAmbiguous,
+        ActionRefused,
+        ActionUnknown,
+        close,
+        named,
+        note,
+        take,
+    )
+    from ledger.casework.action_status import (
+        DayActions,
+        actions_of,
+        aged,
+        read_done,
+        read_suppressions,
+        standing,
+        suppressed,
+        whom_of,
+    )
+    from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
+    from ledger.casework.authorization import ActionFact, needs_second
+    from ledger.casework.causes import Cause, causes
+    from ledger.casework.detections import CARDS, compared, detect, discoveries, held_back, judged
+    from ledger.casework.finding_subjects import Seen, see
+    from ledger.casework.findings_to_actions import fold
+    from ledger.casework.history import History, Night
+    from ledger.casework.multiple_testing import Policy, Suppression, Threshold
+    from ledger.casework.night_from_audit import history_of, joined_night, night_of, table_night
+    from ledger.casework.outcome_laws import Laws
+    from ledger.casework.persons_concerned import concerned
+    from ledger.casework.suppression import suppress
+    from ledger.replay import CredentialNotHeld, NotEntitled
 
 __all__ = [
     "CARDS",
@@ -80,3 +87,5 @@ __all__ = [
     "take",
     "whom_of",
 ]
+
+load_on_first_use(__name__)

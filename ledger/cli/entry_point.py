@@ -12,6 +12,8 @@ from ledger.cli.output import emit, say
 from ledger.kernel import LedgerError
 
 INTERRUPTED: Final = 130
+ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+"""Libraries of linear algebra start threads that wait busily for work; nothing here has any."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -25,6 +27,8 @@ def main(words: Sequence[str] | None = None) -> int:
         missing, 4 integrity broken, 130 interrupted; 70 is our own mistake.
     """
     _speak_utf8()
+    for variable in ONE_THREAD:
+        os.environ.setdefault(variable, "1")
     words = sys.argv[1:] if words is None else list(words)
     try:
         code = _run(words)

@@ -8,6 +8,8 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
+from ledger.cli.ledger_folder import named_folder, other_settings
+
 Format = Literal["text", "json"]
 
 
@@ -25,9 +27,13 @@ class Options:
     @property
     def folder(self) -> Path:
         """The folder that is meant."""
+        if self.ledger is not None:
+            return self.ledger
+        if not other_settings():  # none can be wrong, and reading settings takes a while
+            return named_folder()
         from ledger.cli.settings import load
 
-        return self.ledger if self.ledger is not None else load().ledger
+        return load().ledger
 
     @property
     def is_json(self) -> bool:

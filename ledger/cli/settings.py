@@ -10,13 +10,13 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ledger.cli.errors import SettingsWrong
+from ledger.cli.ledger_folder import DEFAULT_LEDGER, PREFIX
 
 if TYPE_CHECKING:
     from ledger.casework import Policy
     from ledger.reports.installation_page import SettingRow
     from ledger.reports.paper import Paper
 
-PREFIX: Final = "PITLEDGER_"
 _THRESHOLD: Final = r"[^=;]{1,60}=\d{1,2}(\.\d{1,2})?"
 HIDDEN: Final = "********"
 
@@ -26,7 +26,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore")
 
-    ledger: Path = Field(default=Path("pitledger-data"), description="folder of the ledger")
+    ledger: Path = Field(default=DEFAULT_LEDGER, description="folder of the ledger")
     key: Path | None = Field(
         default=None,
         description="file of the ledger's private key; without it FOLDER.key beside the ledger",

@@ -31,7 +31,6 @@ from ledger.codec.shapes import (
     Text,
     Truth,
     Whole,
-    parse_record,
 )
 from ledger.codec.upcast import UPCASTS
 from ledger.codec.wire import classes, named
@@ -110,11 +109,12 @@ def check_schemas(folder: Traversable | None = None) -> list[Problem]:
         if name in files:
             problems += _file_problems(root, line, files[name])
             try:
-                shape = parse_record(json.loads(files[name].read_bytes()), line.name)
+                text = files[name].read_text(encoding="utf-8")
+                schema = Schema(line.id, line.name, line.full_name, line.version, text)
+                shape = schema.shape
             except (SchemaUnusable, ValueError, RecursionError) as error:
                 problems.append(Problem(Kind.UNREADABLE, name, str(error)))
                 continue
-            schema = Schema(line.id, line.name, line.full_name, line.version, "", shape)
             versions.setdefault(line.name, []).append(schema)
             problems += _shape_problems(name, shape)
     for name, published in versions.items():

@@ -49,7 +49,6 @@ class Schema:
         name: of the event, and of its dataclass.
         version: from 1.
         text: the file as published, for ``SchemaUsed`` entries and for registries.
-        shape: what the text says.
     """
 
     id: int
@@ -57,7 +56,20 @@ class Schema:
     full_name: str
     version: int
     text: str
-    shape: Part
+
+    @cached_property
+    def shape(self) -> Part:
+        """What the text says.
+
+        Raises:
+            SchemaUnusable: it is no schema of a fact, or of another one.
+        """
+        try:
+            parsed: JsonValue = json.loads(self.text)
+        except ValueError as error:
+            where = f"{self.name}.{self.version}.avsc"
+            raise SchemaUnusable(f"Not JSON: {error}", where=where) from error
+        return parse_record(parsed, self.name)
 
     @cached_property
     def fingerprints(self) -> tuple[str, ...]:
@@ -158,7 +170,7 @@ def registry() -> Registry:
         SchemaUnusable: the schemas are not there or not readable.
         PublishedSchemaChanged: a file is not what the lock says.
     """
-    return load(schemas_folder())
+    return load(schemas_folder(), parse=False)  # what the lock names was parsed when published
 
 
 def schemas_folder() -> Traversable:
@@ -198,8 +210,12 @@ def sample_of(schema: Schema) -> dict[str, JsonValue] | None:
     return sample
 
 
-def load(folder: Traversable) -> Registry:
+def load(folder: Traversable, *, parse: bool = True) -> Registry:
     """Read the lock and every schema it names, and check their hashes.
+
+    Args:
+        folder: the lock and the folders of schemas.
+        parse: parse every schema now; else each is parsed when a fact of it is first read.
 
     Raises:
         SchemaUnusable: the lock, or a file it names, is missing or cannot be read.
@@ -209,7 +225,11 @@ def load(folder: Traversable) -> Registry:
     files_found = schema_files(folder)
     for missing in published.keys() - files_found.keys():
         raise SchemaUnusable("A published schema is missing.", where=missing)
-    return Registry(read_schema(files_found[name], line) for name, line in published.items())
+    schemas = [read_schema(files_found[name], line) for name, line in published.items()]
+    for schema in schemas if parse else ():
+        if schema.shape.name != schema.name:
+            raise SchemaUnusable("The schema has another name than the lock.", where=schema.name)
+    return Registry(schemas)
 
 
 def read_lock(folder: Traversable) -> list[LockLine]:
@@ -250,13 +270,10 @@ def read_schema(path: Traversable, line: LockLine) -> Schema:
             next_step="restore the file, and put the change into the next version",
         )
     try:
-        parsed: JsonValue = json.loads(content)
-    except ValueError as error:
-        raise SchemaUnusable(f"Not JSON: {error}", where=str(path)) from error
-    shape = parse_record(parsed, line.name)
-    if shape.name != line.name:
-        raise SchemaUnusable("The schema has another name than the lock.", where=str(path))
-    return Schema(line.id, line.name, line.full_name, line.version, content.decode(), shape)
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise SchemaUnusable(f"Not UTF-8: {error}", where=str(path)) from error
+    return Schema(line.id, line.name, line.full_name, line.version, text)
 
 
 def _read(path: Traversable) -> bytes:

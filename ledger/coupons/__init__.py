@@ -1,42 +1,49 @@
 """Custody of every Match Play Coupon, from delivery to cancellation: § 525.21."""
 
-from ledger.coupons.balances import Balance, balances, denominations_out
-from ledger.coupons.coupon_lookup import (
-    Outstanding,
-    RegisterLookup,
-    Whereabouts,
-    age_of,
-    outstanding,
-    where,
-)
-from ledger.coupons.custody import Move, Place, Step
-from ledger.coupons.custody_register import CustodyRegister, fold
-from ledger.coupons.day_conclusion import conclude
-from ledger.coupons.figures import (
-    Block,
-    BoxFigures,
-    Figures,
-    Reconciliation,
-    figures,
-    inventory,
-    quarterly,
-    reconcile,
-)
-from ledger.coupons.follow import AT_TABLES, FOLLOWED, follow
-from ledger.coupons.intervals import IntervalMap
-from ledger.coupons.serial import (
-    DenominationDiffers,
-    RangeBackwards,
-    RangeOfTwoForms,
-    Serial,
-    SerialAmbiguous,
-    SerialForms,
-    SerialRange,
-    SerialUnreadable,
-    joined,
-    overlaps,
-)
-from ledger.coupons.status import CouponLookup, CouponState, CouponStatus
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.lazy_imports import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.coupons.balances import Balance, balances, denominations_out
+    from ledger.coupons.coupon_lookup import (
+        Outstanding,
+        RegisterLookup,
+        Whereabouts,
+        age_of,
+        outstanding,
+        where,
+    )
+    from ledger.coupons.custody import Move, Place, Step
+    from ledger.coupons.custody_register import CustodyRegister, fold
+    from ledger.coupons.day_conclusion import conclude
+    from ledger.coupons.figures import (
+        Block,
+        BoxFigures,
+        Figures,
+        Reconciliation,
+        figures,
+        inventory,
+        quarterly,
+        reconcile,
+    )
+    from ledger.coupons.follow import AT_TABLES, FOLLOWED, follow
+    from ledger.coupons.intervals import IntervalMap
+    from ledger.coupons.serial import (
+        DenominationDiffers,
+        RangeBackwards,
+        RangeOfTwoForms,
+        Serial,
+        SerialAmbiguous,
+        SerialForms,
+        SerialRange,
+        SerialUnreadable,
+        joined,
+        overlaps,
+    )
+    from ledger.coupons.status import CouponLookup, CouponState, CouponStatus
 
 __all__ = [
     "AT_TABLES",
@@ -80,3 +87,5 @@ __all__ = [
     "reconcile",
     "where",
 ]
+
+load_on_first_use(__name__)

@@ -17,12 +17,13 @@ from types import ModuleType
 class _Face(ModuleType):
     """A package that knows where its names live and has not loaded them."""
 
-    _homes: dict[str, str]
+    _homes: dict[str, tuple[str, str]]
 
     def __getattr__(self, name: str) -> object:
         if name not in self._homes:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        attribute = getattr(import_module(self._homes[name]), name)
+        home, own_name = self._homes[name]
+        attribute = getattr(import_module(home), own_name)
         super().__setattr__(name, attribute)
         return attribute
 
@@ -45,7 +46,7 @@ def load_on_first_use(package: str) -> None:
     module = sys.modules[package]
     source = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
     homes = {
-        alias.name: str(line.module)
+        alias.asname or alias.name: (str(line.module), alias.name)
         for block in source.body
         if isinstance(block, ast.If)
         for line in block.body

@@ -10,16 +10,12 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from http.client import HTTPException
 from typing import Final
-from urllib.error import HTTPError, URLError
-from urllib.request import Request, build_opener
 
 from ledger.log.checkpoint import Checkpoint, parse_checkpoint
 from ledger.log.cosignature import with_cosignatures
 from ledger.log.errors import WitnessesUnreachable, WitnessInconsistent, WitnessPolicyWrong
 from ledger.log.ledger_at_checkpoint import FileSnapshot
-from ledger.log.no_redirect import NoRedirect
 from ledger.log.note import NoteBroken, split_note
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.witness_policy import RemoteWitness, WitnessPolicy, policy_of
@@ -50,6 +46,12 @@ def post(url: str, body: bytes) -> Answer:
     Raises:
         OSError: nobody answers in time, or what answers speaks no HTTP.
     """
+    from http.client import HTTPException  # most commands speak to nobody: they are spared these
+    from urllib.error import HTTPError, URLError
+    from urllib.request import Request, build_opener
+
+    from ledger.log.no_redirect import NoRedirect
+
     request = Request(url, body, {"Content-Type": TEXT_TYPE}, method="POST")
     try:
         with build_opener(NoRedirect).open(request, timeout=TIMEOUT_SECONDS) as answer:

@@ -1,10 +1,17 @@
 """From what a patron or a supervisor remembers to the rounds that it can be."""
 
-from ledger.search.answer import Hit, SearchAnswer, Searched, WagerHit
-from ledger.search.errors import SearchUnclear
-from ledger.search.find_rounds import find
-from ledger.search.history import History, SubjectDay, SubjectFinding, SubjectKind, history
-from ledger.search.search_line import FIELDS, Search, parse_search
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.lazy_imports import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.search.answer import Hit, SearchAnswer, Searched, WagerHit
+    from ledger.search.errors import SearchUnclear
+    from ledger.search.find_rounds import find
+    from ledger.search.history import History, SubjectDay, SubjectFinding, SubjectKind, history
+    from ledger.search.search_line import FIELDS, Search, parse_search
 
 __all__ = [
     "FIELDS",
@@ -22,3 +29,5 @@ __all__ = [
     "history",
     "parse_search",
 ]
+
+load_on_first_use(__name__)
