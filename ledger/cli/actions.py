@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from ledger.cli.action_desk import Desk, act, append
 from ledger.cli.audit_commands import DayOption
+from ledger.cli.kept_answers import kept_answer
 from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit_json, progress, show
@@ -27,6 +28,7 @@ Out = Annotated[Path | None, Parameter(name="--out", show_default=False)]
 By = Annotated[str, Parameter(name="--by")]
 
 
+@kept_answer
 def actions_list(
     *,
     day: DayOption = None,

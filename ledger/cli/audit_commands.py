@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from cyclopts import Parameter
 
 from ledger.cli.errors import CommandWrong
+from ledger.cli.kept_answers import kept_answer
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, emit_list, progress, show, width
 
@@ -70,6 +71,7 @@ def audit(
     return 1 if audited.findings or audited.unknown_rounds else 0
 
 
+@kept_answer
 def rounds(
     *,
     day: DayOption = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from ledger.cli.kept_answers import kept_answer
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, emit_list, progress, say
 
@@ -49,6 +50,7 @@ class FormOptions:
 FORM_OPTIONS: Final = FormOptions()
 
 
+@kept_answer
 def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     """Say where a coupon is, every step of its way, and every finding that names it.
 
@@ -86,6 +88,7 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     return 1 if codes else 0
 
 
+@kept_answer
 def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     """Reconcile a gaming day: it balances to the serial number, or names each that breaks it.
 
@@ -124,6 +127,7 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     )
 
 
+@kept_answer
 def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
     """List every coupon that is out at the end of a gaming day, aged; what cannot be found first.
 

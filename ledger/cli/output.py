@@ -8,6 +8,8 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TextIO
 
 from ledger.cli.errors import FileUnwritable
@@ -27,6 +29,38 @@ ProgressReport = Callable[[int, int], None]
 """Told how much is done, and of how much (0: not known)."""
 
 
+@dataclass(slots=True)
+class Record:
+    """What a command writes, as it writes it.
+
+    Attributes:
+        parts: what went to stdout.
+        is_whole: whether that is all it said, and all was read.
+    """
+
+    parts: list[str] = field(default_factory=list)
+    is_whole: bool = True
+
+
+_RECORD: Final[ContextVar[Record | None]] = ContextVar("record", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[Record]:
+    """Record what is written to stdout, and whether anything was said beside it."""
+    record = Record()
+    token = _RECORD.set(record)
+    try:
+        yield record
+    finally:
+        _RECORD.reset(token)
+
+
+def emit_again(text: str) -> bool:
+    """Write again what was recorded."""
+    return _write(text)
+
+
 def emit(text: str) -> bool:
     """Write a text for people; False when nobody reads any more, which is no error."""
     return _write(PAGE_BREAK.join(map(visible, text.split(PAGE_BREAK))))
@@ -34,15 +68,20 @@ def emit(text: str) -> bool:
 
 def _write(text: str) -> bool:
     """Write what is safe to write."""
+    record = _RECORD.get()
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         silence()
+        if record is not None:
+            record.is_whole = False
         return False
     except OSError as error:
         silence()
         raise FileUnwritable("standard output", error) from error
+    if record is not None:
+        record.parts.append(text)
     return True
 
 
@@ -105,6 +144,8 @@ class _Visible:
 
 def say(text: str) -> None:
     """Tell a person something beside the data."""
+    if (record := _RECORD.get()) is not None:
+        record.is_whole = False
     try:
         sys.stderr.write(visible(text) + "\n")
         sys.stderr.flush()

@@ -35,6 +35,12 @@ def code_fingerprint(*folders: str) -> str:
     return sha256(b"".join(_of_folder(folder) for folder in folders)).hexdigest()
 
 
+def folders() -> tuple[str, ...]:
+    """Return all folders of this package, in order."""
+    with os.scandir(Path(__file__).parent.parent) as entries:
+        return tuple(sorted(one.name for one in entries if one.is_dir() and one.name[0] != "_"))
+
+
 @cache
 def _of_folder(folder: str) -> bytes:
     """The hash of one folder, computed once."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ledger.log import cache
 from ledger.log.checkpoint import Checkpoint, open_checkpoint, proof_text
 from ledger.log.entry import EntryUnreadable, decode, unwrap
 from ledger.log.errors import (
@@ -17,15 +16,17 @@ from ledger.log.errors import (
     StorageFailed,
     TreeBroken,
 )
-from ledger.log.index import Index
 from ledger.log.keys import read_verifier
-from ledger.log.known_keys_and_offsets import AppendState
 from ledger.log.merkle import consistency_proof, inclusion_proof
 from ledger.log.note import NoteBroken, Verifier
 from ledger.log.port import FORMAT_VERSION, Accepted, Began, Entry
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.verified_tree import VerifiedTree, load_frontier
+
+if TYPE_CHECKING:
+    from ledger.log.index import Index
+    from ledger.log.known_keys_and_offsets import AppendState
 
 CHECKPOINT: Final = "checkpoint"
 QUARANTINE: Final = "quarantine"
@@ -162,6 +163,8 @@ class FileSnapshot:
     def entries_state(self) -> tuple[AppendState, Index]:
         """What the entries say that an append needs, from the cache as far as it holds."""
         if self._entries_state is None:
+            from ledger.log import cache  # numbers and events: who asks for no fact is spared them
+
             self._entries_state = cache.load(self.cache_folder, self, writable=self._writable)
         return self._entries_state
 

@@ -9,6 +9,10 @@ it are those that were led back; all others go through the log, which names the 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
@@ -16,6 +20,21 @@ from ledger.log import FileLog, FileSnapshot
 from ledger.log.port import ReadableLog
 from ledger.log.tiles import ENTRIES, WIDTH, Tile, pack
 
+
+@dataclass(slots=True)
+class Noted:
+    """The bundles that were read or proved.
+
+    Attributes:
+        digests: by number, the SHA-256 of each as it was led back to the signed root.
+        is_whole: whether no other entries were read.
+    """
+
+    digests: dict[int, bytes] = field(default_factory=dict)
+    is_whole: bool = True
+
+
+_NOTED: Final[ContextVar[Noted | None]] = ContextVar("noted", default=None)
 KEPT_BYTES: Final = 48 * 1024 * 1024
 """How many bytes of bundles are kept: more than a busy gaming day."""
 
@@ -53,6 +72,9 @@ class Bundles:
             return kept
         packed = self._from_file(number) or self._from_log(number)
         self.fetched += 1
+        noted = _NOTED.get()
+        if noted is not None:
+            noted.digests[number] = sha256(packed).digest()
         self._kept[number] = packed
         self._kept_bytes += len(packed)
         while self._kept_bytes > self._keep and len(self._kept) > 1:
@@ -89,6 +111,32 @@ class Bundles:
         """The bundle as the log hands it out."""
         first, stop = number * WIDTH, min(number * WIDTH + WIDTH, self._size)
         return b"".join([pack(entries) for _, entries in self._log.bundles(first, stop)])
+
+
+@contextmanager
+def noting_bundles() -> Iterator[Noted]:
+    """Note every bundle that is read or proved.
+
+    For an answer that is kept: it rests on these bundles. What other processes read is not noted.
+    """
+    noted = Noted()
+    token = _NOTED.set(noted)
+    try:
+        yield noted
+    finally:
+        _NOTED.reset(token)
+
+
+def is_noting() -> bool:
+    """Whether bundles are noted."""
+    return _NOTED.get() is not None
+
+
+def note_others() -> None:
+    """Note that entries were read that are noted one by one nowhere."""
+    noted = _NOTED.get()
+    if noted is not None:
+        noted.is_whole = False
 
 
 def snapshot_of(log: ReadableLog) -> FileSnapshot | None:

@@ -32,7 +32,7 @@ from ledger.replay.amendments import (
     read_amendment,
 )
 from ledger.replay.attendance import STAFF, Attendance
-from ledger.replay.bundles import Bundles, snapshot_of
+from ledger.replay.bundles import Bundles, note_others, snapshot_of
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_header import fact_head, framed_at
 from ledger.replay.roster import KINDS as CREDENTIALS
@@ -218,6 +218,7 @@ def build(log: ReadableLog, *, as_recorded: bool = False) -> Index:
         EntryWrong: an entry cannot be read.
         KeyTwice: two accepted entries have one key.
     """
+    note_others()
     reading = IndexPass(as_recorded=as_recorded, goes_on=False)
     reading.read_on(log)
     return reading.index()

@@ -22,7 +22,7 @@ from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.attendance import attending
-from ledger.replay.bundles import Bundles
+from ledger.replay.bundles import Bundles, is_noting
 from ledger.replay.errors import LogReplaced
 from ledger.replay.fact_header import fact_head
 from ledger.replay.index import Index, IndexPass, build, first_difference
@@ -631,7 +631,7 @@ class Replay:
         Raises:
             IntegrityBroken: the bytes of one are not what was signed.
         """
-        if not self._unproven:
+        if not self._unproven and not is_noting():
             return
         names = None if only is None else frozenset(only)
         heads = [
@@ -646,7 +646,7 @@ class Replay:
                 places = np.concatenate([rows["position"], places_of(part)])
                 places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
                 numbers.update(np.unique(places // WIDTH).tolist())
-        for number in sorted(numbers & self._unproven):
+        for number in sorted(numbers if is_noting() else numbers & self._unproven):
             self._bundles(number)
             self._unproven.discard(number)
 
