@@ -56,7 +56,7 @@ MAY_LOAD = {
     f"rounds --only unknown --ledger {LEDGER}": LOG,
     f"actions list --ledger {LEDGER}": LOG,
     f"find unknown --ledger {LEDGER}": FACTS | {"duckdb", "lark", "rich"},
-    f"history dealer D-1 --ledger {LEDGER}": FACTS | {"duckdb", "lark", "rich"},
+    f"history dealer D-1 --ledger {LEDGER}": FACTS | {"duckdb", "rich"},
     f"audit --day {DAY} --ledger {LEDGER}": FACTS | {"rich"},
 }
 PROGRAM = (
