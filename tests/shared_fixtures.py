@@ -13,6 +13,8 @@ settings.register_profile("random", settings.get_profile("default"), print_blob=
 settings.load_profile("fixed" if os.environ.get("CI") else "random")
 # `make test` asks for the first, `make test-full` for the second, wherever they run
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait busily in every process
+
 COSTLY = ("simulated", "honest", "week", "two_days")
 """The fixtures of the session that take seconds; the others are as quick as a test."""
 

@@ -61,6 +61,6 @@ def empty(tmp_path: Path, command: Command) -> Path:
 def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A simulated day with a plant of every kind; it is only read."""
     folder = tmp_path_factory.mktemp("simulated") / "ledger"
-    words = ("floor", "simulate", "--ledger", str(folder), "--seed", "5", "--plant", "all")
-    assert given.run(*words, "--plant", "overpaid@SB-03").code == 0
+    words = ("floor", "simulate", "--ledger", str(folder), "--seed", "5", "--scale", "50000")
+    assert given.run(*words, "--plant", "all", "--plant", "overpaid@SB-03").code == 0
     return folder
