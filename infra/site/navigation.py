@@ -31,6 +31,7 @@ TABS: Final = (
                 "infra/docs/commands.md",
                 "infra/docs/search.md",
                 "infra/docs/watch.md",
+                "infra/docs/observations.md",
                 "infra/docs/examples.md",
                 "tests/tour/index.md",
             ),

@@ -263,7 +263,7 @@ class JudgedTables:
         ]
         stands = coupon_standing(self.book, span.date)
         parts = [table.part for table in tables]
-        return joined(self._replay, self.house, span, parts, of_coupons, stands)
+        return joined(self._replay, self.house, span, parts, of_coupons, stands, self._carried)
 
     def tables(self, span: Day, *, processes: int = 1) -> list[JudgedTable]:
         """Return the judged tables of a gaming day, in byte order of the tables.

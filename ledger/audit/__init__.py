@@ -31,11 +31,28 @@ if TYPE_CHECKING:
         tables_on,
     )
     from ledger.audit.digest import DIGEST_VERSION
+    from ledger.audit.footage import (
+        footage_of,
+        gaps_within,
+        judge_with,
+        mark_of,
+        observed_by_round,
+        wheel_at,
+    )
     from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
     from ledger.audit.ledger_contract import Day, day_of, numbered_here
+    from ledger.audit.observations import Observation, observations
     from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
-    from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
+    from ledger.audit.result import DayAudit, ObservedRound, Staked, TableAccount, TableCapture
     from ledger.audit.table import TableDay
+    from ledger.audit.tape_account import (
+        RecordedRound,
+        RoundAccounts,
+        TapeAccount,
+        TapeWager,
+        accounts_of,
+        by_whom,
+    )
     from ledger.audit.theory import Shown, Theory, shown_of
     from ledger.replay import Mark
 
@@ -55,19 +72,27 @@ __all__ = [
     "HouseRecord",
     "Mark",
     "NoCoupons",
+    "Observation",
+    "ObservedRound",
     "PropertyUnknown",
+    "RecordedRound",
+    "RoundAccounts",
     "Shown",
     "Staked",
     "TableAccount",
     "TableCapture",
     "TableDay",
+    "TapeAccount",
+    "TapeWager",
     "Theory",
+    "accounts_of",
     "amended_of_coupon",
     "amended_of_coupons",
     "audit_day",
     "audit_one",
     "bearing_on",
     "book_of",
+    "by_whom",
     "captured",
     "clock_findings",
     "clock_lines",
@@ -75,13 +100,19 @@ __all__ = [
     "coupon_standing",
     "day_of",
     "findings_of_coupon",
+    "footage_of",
     "form_findings",
     "gaming_days",
+    "gaps_within",
     "is_played",
     "joined",
+    "judge_with",
     "last_gaming_day",
+    "mark_of",
     "not_covered_at",
     "numbered_here",
+    "observations",
+    "observed_by_round",
     "own_days",
     "read_coupons",
     "read_office",
@@ -90,6 +121,7 @@ __all__ = [
     "shown_of",
     "tables_on",
     "take_over_office",
+    "wheel_at",
     "with_coupons",
     "within",
 ]

@@ -18,6 +18,7 @@ from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons,
 from ledger.audit.dates import far_dates
 from ledger.audit.decisions import idle_decisions
 from ledger.audit.digest import order_of
+from ledger.audit.footage import footage_findings, footage_of, with_footage
 from ledger.audit.late_and_added_facts import Arrivals
 from ledger.audit.ledger_contract import Day, day_of, numbered_here
 from ledger.audit.office import HouseRecord, office_findings, read_office
@@ -76,7 +77,7 @@ def audit_day(
         parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
     of_coupons = [*coupon_findings(book, day), *form_findings(replay, book, day)]
     stands = coupon_standing(book, day)
-    return joined(replay, house, span, parts, of_coupons, stands)
+    return joined(replay, house, span, parts, of_coupons, stands, carried)
 
 
 def tables_on(replay: Replay, span: Day) -> list[str]:
@@ -117,6 +118,7 @@ def joined(
     parts: Iterable[TableDay],
     of_coupons: Iterable[Finding],
     stands: Mapping[str, str],
+    carried: Path | None = None,
 ) -> DayAudit:
     """Return the audit of a day from the shares of its tables and of the coupons.
 
@@ -127,6 +129,7 @@ def joined(
         parts: the share of each table.
         of_coupons: the findings that the coupons add.
         stands: the coupons' chapter with its status that day.
+        carried: folder for carried states, for the rounds of which recordings were looked at.
     """
     office_events = _office_events(replay, day)
     parts = list(parts)
@@ -149,13 +152,15 @@ def joined(
     findings.extend(idle_amendments(replay, day))
     findings.extend(additions(replay, day))
     findings.extend(idle_decisions(replay, day))
+    footage = footage_of(replay, house, day, carried)
+    findings.extend(footage_findings(footage, day))
     recorders = of_offices(replay, day)
     findings.extend(recorders.findings(house.office))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
     standing |= {**service_standing(house.office, day, opened), **stands}
-    return DayAudit(
+    audit = DayAudit(
         gaming_day=day.date,
         tree_size=replay.size,
         root=replay.root.hex(),
@@ -174,6 +179,7 @@ def joined(
         unchecked=recorders.unchecked + sum(part.unchecked for part in parts),
         marks=Arrivals.of(replay, house).of_day(day, findings),
     )
+    return with_footage(audit, footage)
 
 
 def rounds_of(

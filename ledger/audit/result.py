@@ -119,6 +119,31 @@ class TableAccount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ObservedRound:
+    """The mark of a round of which somebody looked at a recording.
+
+    Args:
+        round: its id.
+        table: the table.
+        observations: the numbers of the observations.
+        because: on which account its verdict stands, and why, for people.
+        basis: the observation on which it stands; None: on the terminal.
+        observed_by: whose observation that is.
+        confirmed_by: who confirmed it.
+        closes_gap: whether the record alone leaves the round unknown.
+    """
+
+    round: str
+    table: str
+    observations: tuple[int, ...]
+    because: str
+    basis: FactRef | None
+    observed_by: str | None
+    confirmed_by: str | None
+    closes_gap: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DayAudit:
     """The audit of one gaming day.
 
@@ -160,6 +185,9 @@ class DayAudit:
     not_proven: tuple[str, ...] = ()
     marks: Mapping[FactRef, Mark] = field(default_factory=dict)
     """Facts of the day that came after it was closed or that a person added; never hashed."""
+
+    footage: tuple[ObservedRound, ...] = ()
+    """The rounds of the day of which somebody looked at a recording."""
 
     @property
     def digest(self) -> str:

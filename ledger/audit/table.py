@@ -134,6 +134,8 @@ class TableWalk:
     come, and hands out no round that is under way. None: to the end of the day."""
     overlooked: frozenset[FactRef] = frozenset()
     """First missing facts of gaps that count as if nothing were missing; no state is kept then."""
+    retold: Callable[[Iterable[Step]], Iterable[Step]] | None = None
+    """Tells some of the steps otherwise than they were recorded; no state is kept then."""
     play: TablePlay = field(init=False)
     orders: InEveryOrder = field(init=False)
     account: Account = field(init=False)
@@ -171,7 +173,11 @@ class TableWalk:
         self.hours.game, self.hours.level = state.game, state.capture
         self.hours.open_before = state.house is not None and state.house.opened is not None
         latest = 0
-        steps = self.replay.walk(streams, since=since, until=self.until, stated=totals)
+        steps: Iterable[Step] = self.replay.walk(
+            streams, since=since, until=self.until, stated=totals
+        )
+        if self.retold is not None:
+            steps = self.retold(steps)
         for step in orders.ahead(self._reaching(steps)):
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
@@ -248,7 +254,8 @@ class TableWalk:
         begins, ends = self.house.clock.bounds(today)
         if today <= self.day.date:
             del self.play.state.posts[:-1]
-        if today <= self.day.date + timedelta(days=1) and not self.overlooked:
+        is_as_recorded = not self.overlooked and self.retold is None
+        if today <= self.day.date + timedelta(days=1) and is_as_recorded:
             self.carried.keep(self.orders, streams, today, begins)
         return ends
 

@@ -35,6 +35,20 @@ if TYPE_CHECKING:
     from ledger.casework.history import History, Night
     from ledger.casework.multiple_testing import Policy, Suppression, Threshold
     from ledger.casework.night_from_audit import history_of, joined_night, night_of, table_night
+    from ledger.casework.observation_form import (
+        MOST_BYTES,
+        FormWrong,
+        ObservationForm,
+        parse_form,
+        read_form,
+    )
+    from ledger.casework.observing import (
+        ObservationRefused,
+        ObservationUnknown,
+        cameras_at,
+        confirmed,
+        observed,
+    )
     from ledger.casework.outcome_laws import Laws
     from ledger.casework.persons_concerned import concerned
     from ledger.casework.suppression import suppress
@@ -42,6 +56,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CARDS",
+    "MOST_BYTES",
     "Action",
     "ActionAmbiguous",
     "ActionFact",
@@ -52,20 +67,26 @@ __all__ = [
     "Cause",
     "CredentialNotHeld",
     "DayActions",
+    "FormWrong",
     "History",
     "Laws",
     "Night",
     "NotEntitled",
+    "ObservationForm",
+    "ObservationRefused",
+    "ObservationUnknown",
     "Policy",
     "Seen",
     "Suppression",
     "Threshold",
     "actions_of",
     "aged",
+    "cameras_at",
     "causes",
     "close",
     "compared",
     "concerned",
+    "confirmed",
     "detect",
     "discoveries",
     "fold",
@@ -77,7 +98,10 @@ __all__ = [
     "needs_second",
     "night_of",
     "note",
+    "observed",
+    "parse_form",
     "read_done",
+    "read_form",
     "read_suppressions",
     "see",
     "standing",

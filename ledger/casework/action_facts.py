@@ -173,21 +173,24 @@ class Head(TypedDict):
     recorded_by: str
 
 
-def head(replay: Replay, by: str, at: int) -> Head:
-    """What the next fact of the stream of actions begins with.
+def head(replay: Replay, by: str, at: int, stream: str = STREAM) -> Head:
+    """What the next fact of a stream that we number ourselves begins with.
 
     Args:
         replay: the replay of the ledger, for the number that comes next.
         by: the credential of the person who acts.
         at: the event time, microseconds UTC.
+        stream: the stream; by default that of actions.
     """
-    seq = _last(replay, STREAM) + 1
+    seq = _last(replay, stream) + 1
     return {
-        "stream": STREAM, "seq": seq, "event_time": at, "source": SOURCE, "recorded_by": by,
+        "stream": stream, "seq": seq, "event_time": at, "source": SOURCE, "recorded_by": by,
     }  # fmt: skip
 
 
-def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator[events.Fact]:
+def registered(
+    replay: Replay, house: HouseRecord, by: str, at: int, stream: str = STREAM
+) -> Iterator[events.Fact]:
     """Who may write the stream, where sources are registered at all and it is not known (L.6).
 
     Args:
@@ -195,6 +198,7 @@ def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator
         house: the office facts, with the sources registered so far.
         by: the credential of the person who acts; it is the one that registers.
         at: the event time, microseconds UTC.
+        stream: the stream; by default that of actions.
 
     Returns:
         Nothing where the ledger registers no sources, or both streams are registered.
@@ -202,8 +206,8 @@ def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator
     sources = house.office.sources
     known = {source.registered_stream for source in sources}
     seq = _last(replay, SOURCES)
-    for stream in (SOURCES, STREAM):
-        if sources and stream not in known:
+    for unknown in (SOURCES, stream):
+        if sources and unknown not in known:
             seq += 1
             yield events.SourceRegistered(
                 stream=SOURCES,
@@ -211,7 +215,7 @@ def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator
                 event_time=at,
                 source=SOURCE,
                 recorded_by=by,
-                registered_stream=stream,
+                registered_stream=unknown,
                 registered_source=SOURCE,
                 since=0,
                 clock_uncertainty_micros=0,

@@ -27,6 +27,7 @@ from ledger.cli import (
     ledger_commands,
     new_room,
     night,
+    observing,
     patron_names,
     people,
     producers,
@@ -50,6 +51,7 @@ EXIT_CODES: Final = (
 EDITION: Final = ("law edition new", "law edition whatif")
 GROUPS: Final = {
     "round": ("round show",),
+    "observe": ("observe", "observe confirm", "observe list"),
     "coupons": (
         *("coupons where", "coupons reconcile", "coupons outstanding", "coupons form"),
         *("coupons forms", "coupons sign", "coupons forget"),
@@ -140,6 +142,12 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     ),
     (
         "Judging",
+        "observe",
+        "What a recording shows of a round: `observe FILE`, `observe confirm ID`, `observe list`.",
+        {"confirm": observing.observe_confirm, "list": observing.observe_list},
+    ),
+    (
+        "Judging",
         "coupons",
         "Match Play Coupons: `coupons where`, `reconcile`, `outstanding`, `form`, `forms`, `sign`,"
         " `forget`, `hold`, `release`, `holds`.",
@@ -219,7 +227,7 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     ),
     ("Helpers", "config", "The settings: `config show`.", {"show": reference_commands.config_show}),
 )
-_ALONE: Final[dict[str, Command]] = {"night": night.night}
+_ALONE: Final[dict[str, Command]] = {"night": night.night, "observe": observing.observe}
 """Groups that are commands by themselves."""
 _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
     "law": (
@@ -241,7 +249,7 @@ READS: Final = frozenset(
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
-        *("witness show", "coupons holds", "find", "watch"),
+        *("witness show", "coupons holds", "find", "watch", "observe list"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

@@ -100,7 +100,7 @@ def rounds(
     is_clean = True
     hours = Hours.of(begins, ends)
     with progress("replaying", ""):
-        clock, captured, results, marks = listed_rounds(options.folder, day, table)
+        clock, captured, results, marks, observed = listed_rounds(options.folder, day, table)
         if not options.is_json:
             results = list(results)
 
@@ -115,12 +115,16 @@ def rounds(
     if options.is_json:
         levels = {(one.table, one.gaming_day): one.level for one in captured}
         emit_list(
-            round_row(one, levels.get((one.table, one.gaming_day)), marks(one)) for one in kept
+            round_row(
+                one, levels.get((one.table, one.gaming_day)), marks(one), observed.get(one.round)
+            )
+            for one in kept
         )
     else:
         shown = list(kept)
         marked = [mark for result in shown for mark in marks(result)]
-        show(rounds_page(captured, shown, clock, width(), marked))
+        seen = [observed[line.round] for line in shown if line.round in observed]
+        show(rounds_page(captured, shown, clock, width(), marked, seen))
     return 0 if is_clean else 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from functools import partial
@@ -17,10 +17,16 @@ from ledger.audit import (
     DayUnknown,
     HouseRecord,
     Mark,
+    ObservedRound,
+    RoundAccounts,
     captured,
     day_of,
+    footage_of,
     gaming_days,
+    judge_with,
     last_gaming_day,
+    mark_of,
+    observed_by_round,
     tables_on,
     within,
 )
@@ -29,10 +35,12 @@ from ledger.events import BettingOpened
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.reports import RoundView, RoundWatch, TimeOf, round_views_on, tell
+from ledger.reports import RoundView, RoundWatch, TimeOf, round_views_on, tell, with_accounts
 from ledger.rounds import InEveryOrder, TablePlay
 
 MarksOf = Callable[[RoundLine], tuple[Mark, ...]]
+Footage = Mapping[str, ObservedRound]
+"""The marks of the rounds of which somebody looked at a recording, by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +106,9 @@ def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:
 
 def listed_rounds(
     folder: Path, day: date | None, table: str | None
-) -> tuple[PropertyClock, list[Captured], Iterable[RoundLine], MarksOf]:
-    """The rounds of a day, or of all days, table by table; with them, what was captured, and what
-    of a round came late or was added by a person.
+) -> tuple[PropertyClock, list[Captured], Iterable[RoundLine], MarksOf, Footage]:
+    """The rounds of a day, or of all days, table by table; with them, what was captured, what of a
+    round came late or was added by a person, and of which somebody looked at a recording.
 
     Args:
         folder: the ledger.
@@ -124,14 +132,38 @@ def listed_rounds(
     tables = list(replay.tables()) if table is None else [table]
     level = list(captured(replay, clock, days, tables))
     there = {gaming_day: tables_on(replay, day_of(clock, gaming_day)) for gaming_day in days}
+    footage = _footage(replay, judged.house, days, folder)
     lines = (
-        line
+        _as_seen(line, footage)
         for name in tables
         for gaming_day in days
         if name in there[gaming_day]
         for line in judged.lines(gaming_day, name)
     )
-    return clock, level, lines, _marks(Arrivals.of(replay, judged.record))
+    observed = {name: mark_of(accounts) for name, accounts in footage.items()}
+    return clock, level, lines, _marks(Arrivals.of(replay, judged.record)), observed
+
+
+def _footage(
+    replay: Replay, house: HouseRecord, days: Iterable[date], folder: Path
+) -> dict[str, RoundAccounts]:
+    """The observed rounds of these days, by their ids."""
+    moments = [replay.merged_at(*ref) for ref in observed_by_round(replay)]
+    observed = {house.clock.day_of(at) for at in moments if at is not None}
+    return {
+        accounts.terminal.round: accounts
+        for day in days
+        if day in observed
+        for accounts in footage_of(
+            replay, house, day_of(house.clock, day), folder / "cache" / "carried"
+        )
+    }
+
+
+def _as_seen(line: RoundLine, footage: Mapping[str, RoundAccounts]) -> RoundLine:
+    """A round of a list as the verdict has it."""
+    accounts = footage.get(line.round)
+    return line if accounts is None or accounts.basis is None else RoundLine.of(accounts.result)
 
 
 def _marks(arrivals: Arrivals) -> MarksOf:
@@ -200,7 +232,9 @@ def _seen_after_gap(replay: Replay, house: HouseRecord, ref: FactRef) -> RoundVi
     until = house.clock.day_of(replay.merged_at(ref.stream, ref.seq) or 0)
     for seen in seen_rounds(replay, house, table, until=until, explain=True):
         if any(ref_of(step.fact) == ref for step in seen.steps):
-            return seen
+            day = day_of(house.clock, seen.result.gaming_day)
+            judge = judge_with(replay, house, table, day)
+            return with_accounts(seen, observed_by_round(replay, {table}), judge)
     return None
 
 

@@ -7,7 +7,13 @@ schema's docs give units and meanings.
 from __future__ import annotations
 
 from ledger.events.fact_declaration import Header, declared
-from ledger.events.parts import ActionAbout
+from ledger.events.parts import (
+    ActionAbout,
+    ObservedHand,
+    ObservedSpin,
+    ObservedThrow,
+    ObservedWager,
+)
 
 
 @declared
@@ -76,3 +82,30 @@ class CauseSuppressed(Header):
     until: str
     reason: str
     suppressed_by: str
+
+
+@declared
+class RoundObserved(Header):
+    """A person looked at a recording of a round and said what it shows."""
+
+    table: str
+    round_stream: str
+    round_seq: int
+    camera: str
+    camera_ahead_micros: int | None
+    seen_time: int
+    throws: tuple[ObservedThrow, ...] | None
+    spins: tuple[ObservedSpin, ...] | None
+    hands: tuple[ObservedHand, ...] | None
+    wagers: tuple[ObservedWager, ...] | None
+    note: str | None
+    replaces: int | None
+    observed_by: str
+
+
+@declared
+class ObservationConfirmed(Header):
+    """A second person looked at the same recording and confirmed an observation."""
+
+    observation_seq: int
+    confirmed_by: str

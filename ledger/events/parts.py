@@ -175,3 +175,49 @@ class ActionAbout:
     evidence: bytes
     tree_size: int
     root: bytes
+
+
+@declared
+class ObservedDie:
+    """One die as a recording shows it."""
+
+    colour: str | None
+    face: int | None
+
+
+@declared
+class ObservedThrow:
+    """One throw as a recording shows it."""
+
+    dice: tuple[ObservedDie, ...]
+
+
+@declared
+class ObservedSpin:
+    """One spin of a wheel as a recording shows it."""
+
+    symbol: str | None
+    revolutions_thousandths: int | None
+
+
+@declared
+class ObservedHand:
+    """The cards of one position as a recording shows them."""
+
+    position: str
+    high: tuple[str, ...] | None
+    medium: tuple[str, ...] | None
+    low: tuple[str, ...] | None
+
+
+@declared
+class ObservedWager:
+    """One wager as a recording shows it."""
+
+    wager_id: str | None
+    position: str | None
+    wager: str
+    picks: tuple[int, ...]
+    stake_cents: int | None
+    paid_cents: int | None
+    collected_cents: int | None

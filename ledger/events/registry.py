@@ -248,6 +248,8 @@ Published = (
     | cases.ActionNoted
     | cases.ActionClosed
     | cases.CauseSuppressed
+    | cases.RoundObserved
+    | cases.ObservationConfirmed
     | reports.ReportSigned
 )
 """The closed list of facts."""

@@ -204,6 +204,7 @@ def judge_day(inputs: StepInput) -> StepOutput:
         parts_of_phase(inputs, inputs.results("table")),
         of_coupons.findings,
         of_coupons.stands,
+        inputs.ground.carried,
     )
     plain = audit_data(audit, inputs.house.office.property_name)
     del plain["tree_size"], plain["root"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ledger.reports.amendments import amended_data, amended_text
     from ledger.reports.audit_page import TimeOf, audit_data, audit_page
     from ledger.reports.clocks_page import clocks_data, clocks_page
-    from ledger.reports.day_rounds import round_views_on
+    from ledger.reports.day_rounds import recorded_round, round_views_on, with_accounts
     from ledger.reports.demo.nights import DemoNight, DemoRestated, not_on_pages
     from ledger.reports.demo.page import demo_html
     from ledger.reports.demo.planted import Comparison, Match, TruthMalformed, compare, truth_rows
@@ -70,6 +70,11 @@ if TYPE_CHECKING:
         verify_data,
         verify_text,
         with_position,
+    )
+    from ledger.reports.observation_page import (
+        empty_form,
+        observations_data,
+        observations_page,
     )
     from ledger.reports.patron_statement import PatronStatement, statement_page
     from ledger.reports.restatement import restated
@@ -138,6 +143,7 @@ __all__ = [
     "doctor_data",
     "doctor_page",
     "edition_draft",
+    "empty_form",
     "entry_data",
     "examples",
     "exhibit",
@@ -167,12 +173,15 @@ __all__ = [
     "names",
     "not_before",
     "not_on_pages",
+    "observations_data",
+    "observations_page",
     "printed_data",
     "printed_text",
     "profiles_data",
     "profiles_text",
     "read_edition",
     "readings_text",
+    "recorded_round",
     "recount_text",
     "restated",
     "room_named",
@@ -202,6 +211,7 @@ __all__ = [
     "wanted_round",
     "whatif_data",
     "whatif_text",
+    "with_accounts",
     "with_position",
     "witness_data",
     "witness_text",

@@ -29,6 +29,7 @@ from ledger.reports.findings import (
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.phrases import calendar_date, listed
 from ledger.reports.restatement import Restated, restated_data, restated_lines
+from ledger.reports.round_footage import footage_lines, observed_data
 from ledger.reports.table_style import plain_table
 
 SHOWN: Final = 3
@@ -73,10 +74,19 @@ def audit_data(
         "recorders_not_checked": audit.unchecked,
         "writers_not_proven": list(audit.not_proven),
         "marked": [mark_data(one) for one in audit.marks.values()],
+        "footage": [observed_data(one) for one in audit.footage],
         "amended": [amended_data(one) for one in audit.amended],
         "restated": None if difference is None else restated_data(difference),
         "digest_version": DIGEST_VERSION,
     }
+
+
+def _footage(audit: DayAudit) -> Iterator[RenderableType]:
+    """The rounds of which somebody looked at a recording, a line each."""
+    if audit.footage:
+        yield Text("Rounds seen on recordings", style="bold")
+        yield from (Text(f"  {line}", style="dim") for line in footage_lines(audit.footage))
+        yield Text()
 
 
 def _capture_data(line: TableCapture) -> dict[str, object]:
@@ -127,6 +137,7 @@ def audit_page(
         *_unchecked(audit),
         *_not_proven(audit),
         *marked_lines(tuple(audit.marks.values()), clock),
+        *_footage(audit),
         *amended_lines(audit.amended),
         *(restated_lines(difference, len(audit.findings)) if difference is not None else ()),
     ]

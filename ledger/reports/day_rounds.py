@@ -6,10 +6,20 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ledger.audit import Arrivals, HouseRecord, Mark
+from ledger.audit import (
+    Arrivals,
+    HouseRecord,
+    Mark,
+    Observation,
+    RecordedRound,
+    accounts_of,
+    judge_with,
+    observed_by_round,
+)
 from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import Day
 from ledger.audit.table import TableWalk
+from ledger.audit.tape_account import Judge
 from ledger.kernel import FactRef, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import FactStep, Replay, Step
 from ledger.reports.round_view import RoundView, RoundWatch
@@ -38,6 +48,7 @@ def round_views_on(
     states = None if carried is None else CarriedStates(carried, replay, house.office)
     amended = tuple(replay.all_amended())
     arrivals = Arrivals.of(replay, house)
+    observed = observed_by_round(replay, {table_of(name.rpartition(":")[0]) for name in wanted})
     for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
         if table in replay.tables():
             left = {name for name in wanted if table_of(name.rpartition(":")[0]) == table}
@@ -55,7 +66,9 @@ def round_views_on(
                         capture = walk.play.state.capture
                         seen = watch.round(result, capture.value.lower() if capture else None)
                         marks = marks_of(arrivals, seen)
-                        yield replace(seen, assumed=_assumed(walk, seen), marks=marks)
+                        seen = replace(seen, assumed=_assumed(walk, seen), marks=marks)
+                        judge = judge_with(replay, house, table, day, states, resumed)
+                        yield with_accounts(seen, observed, judge)
                         left.remove(result.round)
                         following = min((opened[name] for name in left), default=0)
                         if not left or (_state_before(within, following) or 0) > result.opened_at:
@@ -68,6 +81,31 @@ def marks_of(arrivals: Arrivals, seen: RoundView) -> tuple[Mark, ...]:
     """The facts of a round that came late or that a person added."""
     marks = (arrivals.of_fact(ref_of(step.fact)) for step in seen.steps)
     return tuple(mark for mark in marks if mark is not None)
+
+
+def with_accounts(
+    seen: RoundView, observed: Mapping[FactRef, list[Observation]], judge: Judge
+) -> RoundView:
+    """The round as the verdict has it, with what recordings show of it.
+
+    Args:
+        seen: the round as the terminal's facts are judged.
+        observed: the observations of the ledger by the first fact of their round.
+        judge: judges the table with the round told again.
+    """
+    refs = [ref_of(step.fact) for step in seen.steps]
+    own = [one for ref in refs for one in observed.get(ref, ())]
+    if not own:
+        return seen
+    recorded = recorded_round(seen)
+    accounts = accounts_of(recorded, sorted(own, key=lambda one: ref_of(one.fact)), judge)
+    return replace(seen, result=accounts.result, accounts=accounts)
+
+
+def recorded_round(seen: RoundView) -> RecordedRound:
+    """The round as it was recorded, whatever recordings show."""
+    result = seen.result if seen.accounts is None else seen.accounts.terminal
+    return RecordedRound(result=result, steps=seen.steps, gaps=seen.gaps, wheel=seen.wheel)
 
 
 def _opened(replay: Replay, round_: str) -> int:

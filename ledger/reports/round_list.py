@@ -9,10 +9,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.analytics import RoundLine
-from ledger.audit import Captured, Mark
+from ledger.audit import Captured, Mark, ObservedRound
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars, plural
 from ledger.reports.late_facts import mark_data, marked_lines
+from ledger.reports.round_footage import footage_data, footage_lines
 from ledger.reports.round_view import capture_line
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundStatus
@@ -26,7 +27,10 @@ STYLES: Final = {
 
 
 def round_row(
-    result: RoundLine, level: str | None, marks: Sequence[Mark] = ()
+    result: RoundLine,
+    level: str | None,
+    marks: Sequence[Mark] = (),
+    footage: ObservedRound | None = None,
 ) -> dict[str, object]:
     """One round of a list as plain data.
 
@@ -34,6 +38,7 @@ def round_row(
         result: the round.
         level: what its table captured that day.
         marks: its facts that came late or that a person added.
+        footage: its mark where somebody looked at a recording; None where nobody did.
     """
     return {
         "round": result.round,
@@ -46,6 +51,7 @@ def round_row(
         "findings": result.findings,
         "status": result.status.value,
         "marked": [mark_data(one) for one in marks],
+        "footage": None if footage is None else footage_data(footage),
     }
 
 
@@ -71,6 +77,7 @@ def rounds_page(
     clock: PropertyClock,
     width: int,
     marks: Sequence[Mark] = (),
+    footage: Sequence[ObservedRound] = (),
 ) -> RenderableType:
     """A list of rounds for people; it begins with what each table captured, day by day.
 
@@ -80,12 +87,14 @@ def rounds_page(
         clock: the property's, for local times.
         width: of the terminal, in columns; a narrow one leaves out game and stakes.
         marks: facts that were amended or added later, listed below.
+        footage: the rounds among them of which somebody looked at a recording, listed below.
     """
     lines = [
         Text(capture_line(table.table, table.gaming_day, table.level), style="dim")
         for table in captured
     ]
     below = [Text(), *marked_lines(marks, clock)] if marks else []
+    below += [Text(), *map(Text, footage_lines(footage))] if footage else []
     return Group(*lines, *([Text()] if lines else []), _list(results, clock, width), *below)
 
 

@@ -23,6 +23,7 @@ from ledger.reports.fact_sentences import spoken, wager_name
 from ledger.reports.findings import DOUBTFUL, STYLES, finding_data, money
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.ledger_output import with_position
+from ledger.reports.round_accounts import account_lines, accounts_data, verdict_of
 from ledger.reports.round_context import (
     camera_lines,
     conditional_lines,
@@ -33,7 +34,7 @@ from ledger.reports.round_hands import hands_data, hands_of, hands_table
 from ledger.reports.round_view import CameraView, RoundView, capture_line
 from ledger.reports.table_style import plain_table
 from ledger.reports.timeline import gap_words, timeline
-from ledger.reports.verdict import in_doubt_words, verdict
+from ledger.reports.verdict import in_doubt_words
 from ledger.rounds import (
     CouponResult,
     InDoubt,
@@ -56,7 +57,7 @@ def round_data(seen: RoundView) -> dict[str, object]:
     result = seen.result
     return {
         "round": result.round,
-        "verdict": verdict(result),
+        "verdict": verdict_of(seen),
         "gaming_day": result.gaming_day.isoformat(),
         "stream": result.stream,
         "table": result.table,
@@ -76,6 +77,7 @@ def round_data(seen: RoundView) -> dict[str, object]:
         "amended": [amended_data(one) for one in seen.amended],
         "cameras": [_camera_data(view) for view in seen.cameras],
         "marked": [mark_data(one) for one in seen.marks],
+        "accounts": accounts_data(seen),
         "facts": [with_position(to_plain(step.fact), step.position) for step in seen.steps],
     }
 
@@ -213,7 +215,8 @@ def round_page(
         footage_days: for how many days recordings are kept; None: not set.
     """
     result = seen.result
-    parts: list[RenderableType] = [*_head(seen, clock), *_shown(seen)]
+    parts: list[RenderableType] = [*_head(seen, clock), *account_lines(seen, clock)]
+    parts += [*_shown(seen)]
     parts += marked_lines(seen.marks, clock)
     parts += amended_lines(seen.amended)
     parts += [Text("Timeline", style="bold")]
@@ -231,7 +234,7 @@ def round_page(
 def _head(seen: RoundView, clock: PropertyClock) -> Iterator[RenderableType]:
     result = seen.result
     worst = max(result.findings, key=lambda f: list(STYLES).index(f.severity) * -1, default=None)
-    yield Text(verdict(result), style=f"bold {STYLES[worst.severity]}" if worst else "bold green")
+    yield Text(verdict_of(seen), style=f"bold {STYLES[worst.severity]}" if worst else "bold green")
     yield Text(capture_line(result.table, result.gaming_day, seen.capture), style="dim")
     yield Text(f"{result.round}, {result.game}, {when_line(seen, clock)}\n", style="dim")
 
@@ -252,9 +255,17 @@ def _shown(seen: RoundView) -> Iterator[RenderableType]:
     if hands:
         yield Padding(hands_table(hands), (0, 0, 1, 2))
     if seen.result.shown:
-        yield Text(f"  Result: {seen.result.shown}\n")
+        yield Text(f"  {result_head(seen)}: {seen.result.shown}\n")
     elif throws or spins:
         yield Text()
+
+
+def result_head(seen: RoundView) -> str:
+    """The word before the result; it says so where the drawings are the terminal's alone."""
+    accounts = seen.accounts
+    if accounts is None or accounts.basis is None:
+        return "Result"
+    return "Result by the tape, above as the terminal recorded it"
 
 
 def throws_of(seen: RoundView) -> list[DiceThrown | DiceThrownByHand]:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Final
 
 from ledger import events
-from ledger.audit import Mark, not_covered_at
+from ledger.audit import Mark, RoundAccounts, gaps_within, not_covered_at
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of, table_of
 from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
@@ -77,6 +77,8 @@ class RoundView:
     since: Mapping[FactRef, Since] = field(default_factory=dict)
     assumed: RoundResult | None = None
     marks: tuple[Mark, ...] = ()
+    accounts: RoundAccounts | None = None
+    """What recordings show of it; ``result`` is then the round as the verdict has it."""
 
     @property
     def ends_at(self) -> int:
@@ -165,12 +167,11 @@ class RoundWatch:
     def round(self, result: RoundResult, capture: str | None) -> RoundView:
         """The round that has just closed, with what was kept of it."""
         steps = tuple(steps_of(result, self.before, self.steps))
-        begins = self._begins(result, steps)
         ends = result.closed_at or (steps[-1].at if steps else result.opened_at)
         return RoundView(
             result=result,
             steps=steps,
-            gaps=tuple(gap for gap in self.gaps if _overlaps(gap, begins, ends)),
+            gaps=gaps_within(result, steps, self.gaps),
             wheel=self.wheel,
             capture=capture,
             amended=tuple(
@@ -179,17 +180,6 @@ class RoundWatch:
             cameras=tuple(_cameras(self.cameras.values(), result.opened_at, ends)),
             since=dict(_since(steps, self.clocks)),
         )
-
-    def _begins(self, result: RoundResult, steps: tuple[FactStep, ...]) -> int:
-        """When it began; where its opening was lost, not before the gap in which it was."""
-        if not steps or isinstance(steps[0].fact, events.BettingOpened):
-            return result.opened_at
-        ended = [gap.ends_at for gap in self.gaps if gap.ends_at is not None]
-        return max((at for at in ended if at <= result.opened_at), default=result.opened_at)
-
-
-def _overlaps(gap: DoubtBegins, begins: int, ends: int) -> bool:
-    return (gap.at is None or gap.at <= ends) and (gap.ends_at is None or gap.ends_at >= begins)
 
 
 def _touches(change: Amended, result: RoundResult, steps: tuple[FactStep, ...], ends: int) -> bool:

@@ -117,6 +117,7 @@ def test_an_audit_as_json(command: Command, made: Path) -> None:
     assert list(data) == [
         "gaming_day", "property", "tree_size", "root", "digest", "standing", "continued", "capture",
         "events", "rounds", "unknown_rounds", "wagers", "findings", "recorders_not_checked", "writers_not_proven", "marked",
+        "footage",
         "amended", "restated", "digest_version",
     ]  # fmt: skip
     assert data["gaming_day"] == DAY

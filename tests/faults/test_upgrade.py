@@ -55,6 +55,8 @@ WRITERS: Final[dict[str, tuple[str, ...]]] = {
     "actions note": ("actions", "note", "0123", "text", *BY),
     "actions close": ("actions", "close", "0123", "--reason", "x", *BY),
     "actions suppress": ("actions", "suppress", "0123", "--until", DAY, "--reason", "x", *BY),
+    "observe": ("observe", "{facts}", *BY),
+    "observe confirm": ("observe", "confirm", "1", *BY),
     "archive write": ("archive", "write"),
     "floor simulate": ("floor", "simulate", "--seed", "1", "--scale", "10000", "--continue"),
     "night": ("night", "--day", DAY, "--out", "{elsewhere}/nights", "--processes", "1"),
@@ -153,6 +155,7 @@ def test_every_command_that_writes_is_tried() -> None:
     writing = {word for word in single | grouped if app.is_write(word.split())}
     tried = {" ".join(words[: 1 + (words[0] in app.GROUPS)]) for words in WRITERS.values()}
     tried = {"night" if words.startswith("night --") else words for words in tried}
+    tried = {"observe" if words == "observe {facts}" else words for words in tried}
     assert writing == tried | WITHOUT_A_LEDGER
 
 

@@ -103,7 +103,7 @@ MARKERS = {
 }
 OUTSIDE = ["603a", "603a.21", "603a.21(d)"]
 """Cited from a text that is not held."""
-CONTRACT = ["L", *(f"L.{number}" for number in range(1, 11))]
+CONTRACT = ["L", *(f"L.{number}" for number in range(1, 12))]
 
 
 def in_the_texts() -> list[str]:
@@ -191,7 +191,8 @@ def test_every_citation_of_a_row_is_known():
         (DREAMCATCHER["#edition#3"], True),
         (LEDGER_CONTRACT[".9"], True),
         (LEDGER_CONTRACT[".10"], True),
-        (LEDGER_CONTRACT[".11"], False),
+        (LEDGER_CONTRACT[".11"], True),
+        (LEDGER_CONTRACT[".12"], False),
         (Citation(Edition("539", "another text", date(2010, 4, 3)), "539.6(b)"), False),
     ],
     ids=str,

@@ -84,7 +84,7 @@ def test_one_line_for_each_table_and_day(tmp_path: Path) -> None:
     days = [first.day, first.day + timedelta(days=1)]
     every = [(days[0], "T-01", "full"), (days[0], "T-02", "outcome"), (days[1], "T-01", "full")]
     for day, table in ((None, None), (days[0], None), (days[1], None), (None, "T-02")):
-        _, levels, _, _ = listed_rounds(ledger, day, table)
+        _, levels, *_ = listed_rounds(ledger, day, table)
         assert [(one.gaming_day, one.table, one.level) for one in levels] == [
             one for one in every if day in (None, one[0]) and table in (None, one[1])
         ]

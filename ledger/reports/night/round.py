@@ -17,6 +17,12 @@ from ledger.reports.late_facts import mark_words
 from ledger.reports.night.equipment_drawings import dice_svg, wheel_svg
 from ledger.reports.night.template import style, template
 from ledger.reports.paper import Paper
+from ledger.reports.round_accounts import (
+    account_rows,
+    column_names,
+    observation_line,
+    verdict_of,
+)
 from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_hands import RED, hands_of
 from ledger.reports.round_page import (
@@ -29,13 +35,13 @@ from ledger.reports.round_page import (
     pays_words,
     placed_at,
     readings_used,
+    result_head,
     signed,
     throw_caption,
     throws_of,
 )
 from ledger.reports.round_view import RoundView, capture_line
 from ledger.reports.timeline import timeline_rows
-from ledger.reports.verdict import verdict
 from ledger.rounds import Outcome, RoundResult, WagerResult
 
 
@@ -83,10 +89,15 @@ def round_html(
         seen=seen,
         result=result,
         worst=worst,
-        verdict=verdict(result),
+        verdict=verdict_of(seen),
+        accounts=seen.accounts,
+        account_columns=column_names(seen.accounts) if seen.accounts is not None else (),
+        account_rows=list(account_rows(seen)),
+        observation_line=lambda tape: observation_line(tape, clock),
         head=when_line(seen, clock),
         captured=capture_line(result.table, result.gaming_day, seen.capture),
         shown=_shown(seen),
+        result_head=result_head(seen),
         hands=hands_of(seen),
         card=card_word,
         red=RED,
