@@ -87,7 +87,8 @@ def test_a_ledger_that_holds_facts_is_refused(
 
 @pytest.mark.full
 def test_going_on_adds_only_what_is_missing(tmp_path: Path) -> None:
-    words = ("floor", "simulate", "--seed", "3", "--format", "json", "--ledger")
+    small = ("--scale", "10000", "--format", "json")
+    words = ("floor", "simulate", "--seed", "3", *small, "--ledger")
     two = run(*words, str(tmp_path / "two"), "--days", "2").json
     one = run(*words, str(tmp_path / "one"))
     assert one.code == 0
