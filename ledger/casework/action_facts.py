@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, TypedDict
 
 from ledger import events
@@ -173,17 +173,18 @@ class Head(TypedDict):
     recorded_by: str
 
 
-def head(replay: Replay, by: str, at: int) -> Head:
-    """What the next fact of the stream of actions begins with.
+def head(replay: Replay, by: str, at: int, stream: str = STREAM) -> Head:
+    """What the next fact of a stream of what people do begins with.
 
     Args:
         replay: the replay of the ledger, for the number that comes next.
         by: the credential of the person who acts.
         at: the event time, microseconds UTC.
+        stream: that of actions, or another one of what people do.
     """
-    seq = _last(replay, STREAM) + 1
+    seq = _last(replay, stream) + 1
     return {
-        "stream": STREAM, "seq": seq, "event_time": at, "source": SOURCE, "recorded_by": by,
+        "stream": stream, "seq": seq, "event_time": at, "source": SOURCE, "recorded_by": by,
     }  # fmt: skip
 
 
@@ -199,11 +200,17 @@ def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator
     Returns:
         Nothing where the ledger registers no sources, or both streams are registered.
     """
-    sources = house.office.sources
-    known = {source.registered_stream for source in sources}
+    known = {source.registered_stream for source in house.office.sources}
+    return registrations(replay, known, by, at)
+
+
+def registrations(
+    replay: Replay, known: Collection[str], by: str, at: int, stream: str = STREAM
+) -> Iterator[events.Fact]:
+    """As ``registered``, for a stream of what people do, given the streams that are registered."""
     seq = _last(replay, SOURCES)
-    for stream in (SOURCES, STREAM):
-        if sources and stream not in known:
+    for unknown in (SOURCES, stream):
+        if known and unknown not in known:
             seq += 1
             yield events.SourceRegistered(
                 stream=SOURCES,
@@ -211,7 +218,7 @@ def registered(replay: Replay, house: HouseRecord, by: str, at: int) -> Iterator
                 event_time=at,
                 source=SOURCE,
                 recorded_by=by,
-                registered_stream=stream,
+                registered_stream=unknown,
                 registered_source=SOURCE,
                 since=0,
                 clock_uncertainty_micros=0,
