@@ -135,14 +135,17 @@ class CaseFiles:
         return head(self.replay, by, at, STREAM)
 
     def _registrations(self, by: str, at: int) -> Iterator[events.Fact]:
-        """Who may write the stream, where sources are registered at all and it is not (L.6)."""
-        kinds = ("SourceRegistered",)
-        steps = self.replay.walk(self.replay.streams_with(kinds), only=kinds)
-        facts = (step.fact for step in steps if isinstance(step, FactStep))
-        known = {
-            fact.registered_stream for fact in facts if isinstance(fact, events.SourceRegistered)
-        }
-        return registrations(self.replay, known, by, at, STREAM)
+        return registrations(self.replay, registered_streams(self.replay), by, at, STREAM)
+
+
+def registered_streams(replay: Replay) -> frozenset[str]:
+    """Return the streams of which a fact says who may write them."""
+    kinds = ("SourceRegistered",)
+    steps = replay.walk(replay.streams_with(kinds), only=kinds)
+    facts = (step.fact for step in steps if isinstance(step, FactStep))
+    return frozenset(
+        fact.registered_stream for fact in facts if isinstance(fact, events.SourceRegistered)
+    )
 
 
 def _concerned(replay: Replay, matter: events.CaseMatter) -> Iterator[tuple[str, str]]:
