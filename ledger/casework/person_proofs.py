@@ -2,7 +2,7 @@
 
 A typed credential proves nothing. Of a pass phrase a verifier (Argon2id, RFC 9106) lies beside the
 ledger, in a folder of its own, sealed by the ledger's key and never in the ledger: an older copy of
-the ledger tells nobody's pass phrase. The public half of a key stands in the ledger, so that whoever
+the ledger tells nobody's pass phrase. The public half of a key stands in the ledger: whoever
 reads an act checks the signature in it without us.
 """
 

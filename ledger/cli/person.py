@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from cyclopts import Parameter
 
@@ -18,13 +17,11 @@ if TYPE_CHECKING:
     from ledger.events import Fact
     from ledger.replay import Replay
 
+Act = TypeVar("Act", bound="Fact")
 STREAM: Final = "cases/persons"
-PHRASE_VARIABLE: Final = "PITLEDGER_PASS_PHRASE_FILE"
-NEW_VARIABLE: Final = "PITLEDGER_NEW_PASS_PHRASE_FILE"
-KEY_VARIABLE: Final = "PITLEDGER_PERSON_KEY"
 
 
-def prove(folder: Path, replay: Replay, person: str, fact: Fact, at: int) -> Fact:
+def prove(folder: Path, replay: Replay, person: str, fact: Act, at: int) -> Act:
     """Return an act with the proof that its person did it: a signature, or after a pass phrase.
 
     Args:
@@ -38,9 +35,10 @@ def prove(folder: Path, replay: Replay, person: str, fact: Fact, at: int) -> Fac
         NotProved, TooManyTries: it is not proved.
     """
     from ledger import events
+    from ledger.cli.settings import load
 
-    if key := os.environ.get(KEY_VARIABLE):
-        how, signature = events.ProofKind.KEY, _signature(Path(key), fact)
+    if (key := load().person_key) is not None:
+        how, signature = events.ProofKind.KEY, _signature(key, fact)
     else:
         how, signature = events.ProofKind.PASS_PHRASE, None
         check(folder, replay, person, at)
@@ -55,6 +53,7 @@ def check(folder: Path, replay: Replay, person: str, at: int) -> None:
         NotProved, TooManyTries: it is not proved.
     """
     from ledger.casework.person_proofs import NotProved, PersonProofs
+    from ledger.cli.settings import load
     from ledger.replay import person_key
 
     proofs = PersonProofs.read(folder, replay)
@@ -62,26 +61,28 @@ def check(folder: Path, replay: Replay, person: str, at: int) -> None:
         raise NotProved(
             f"{person} cannot prove yet who acts.", next_step=f"`pitledger person enroll {person}`"
         )
-    proofs.prove(person, pass_phrase(f"Pass phrase of {person}: "), at)
+    proofs.prove(person, pass_phrase(f"Pass phrase of {person}: ", load().pass_phrase_file), at)
 
 
-def pass_phrase(prompt: str, variable: str = PHRASE_VARIABLE) -> str:
-    """Read a pass phrase: from the file that the environment names, else from the terminal.
+def pass_phrase(prompt: str, file: Path | None) -> str:
+    """Read a pass phrase: from a file that the settings name, else from the terminal.
 
     Raises:
         NotProved: there is neither.
     """
     from ledger.casework.person_proofs import NotProved
 
-    if path := os.environ.get(variable):
+    if file is not None:
         try:
-            return Path(path).read_text("utf-8").rstrip("\r\n")
+            return file.read_text("utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
-            raise NotProved("The file of the pass phrase cannot be read.", where=path) from error
+            raise NotProved(
+                "The file of the pass phrase cannot be read.", where=str(file)
+            ) from error
     if not sys.stdin.isatty():
         raise NotProved(
             "A pass phrase is asked for at a terminal.",
-            next_step=f"or {variable} names the file that holds it",
+            next_step="or PITLEDGER_PASS_PHRASE_FILE names the file that holds it",
         )
     from getpass import getpass
 
@@ -127,6 +128,7 @@ def enroll(
     from ledger.casework.action_facts import head
     from ledger.casework.cases import enrollment
     from ledger.casework.person_proofs import PersonProofs, check_strength, enrolled_persons
+    from ledger.cli.settings import load
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame
@@ -136,7 +138,7 @@ def enroll(
     at, phrase = read_clock(), ""
     own_key = None if public_key is None else _public_key(public_key)
     if own_key is None:
-        phrase = pass_phrase(f"New pass phrase of {person}: ", NEW_VARIABLE)
+        phrase = pass_phrase(f"New pass phrase of {person}: ", load().new_pass_phrase_file)
         check_strength(phrase, person)
     with open_ledger(options.folder, key=key) as log:
         replay = Replay.open(options.folder)

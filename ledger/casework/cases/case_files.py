@@ -98,12 +98,30 @@ class CaseFiles:
                 alike.
             CaseRefused: the person's role sees no case.
         """
-        case = self.files.get(number.strip())
-        if case is None or is_subject(case, self.roster, person):
-            raise CaseUnknown(number)
+        case = self.require(number, person)
         why = barred_from(case, CaseAct.SEE, person, at, self.ground(case, CaseAct.SEE))
         if why is not None:
             raise CaseRefused(why)
+        return case
+
+    def named(self, number: str) -> CaseFile | None:
+        """Return the case of a number; without its year the newest one that is counted so."""
+        plain = number.strip()
+        if plain.isascii() and plain.isdecimal():
+            plain = max(
+                (name for name in self.files if name[5:] == f"{int(plain):04d}"), default=""
+            )
+        return self.files.get(plain)
+
+    def require(self, number: str, person: str) -> CaseFile:
+        """Return a case of which a person is no subject.
+
+        Raises:
+            CaseUnknown: there is none of that number, or the person is its subject.
+        """
+        case = self.named(number)
+        if case is None or is_subject(case, self.roster, person):
+            raise CaseUnknown(number)
         return case
 
     def next_number(self, day: date) -> str:
@@ -120,11 +138,10 @@ class CaseFiles:
             CaseUnknown: there is no such case, or its subject acts.
             CaseRefused: the act is not allowed, or says nothing that can be.
         """
-        person, case = person_of(fact), self.files.get(fact.case_number)
-        if not isinstance(fact, events.CaseOpened) and (
-            case is None or is_subject(case, self.roster, person)
-        ):
-            raise CaseUnknown(fact.case_number)
+        person = person_of(fact)
+        if not isinstance(fact, events.CaseOpened):
+            self.require(fact.case_number, person)
+        case = self.files.get(fact.case_number)
         why = refusal(case, fact, self.ground(case, act_of(fact)))
         if why is not None:
             raise CaseRefused(why)

@@ -19,7 +19,7 @@ class EnrollmentRefused(UsageError):
 
 
 def enrollment(replay: Replay, fact: events.PersonEnrolled) -> tuple[events.Fact, ...]:
-    """Return the events by which a person is enrolled: the enrollment, and who may write its stream.
+    """Return the events by which a person is enrolled: itself, and who may write its stream.
 
     Args:
         replay: the ledger's replay.
