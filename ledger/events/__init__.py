@@ -310,6 +310,7 @@ from ledger.events.shakers import (
     ShakerOffered,
     ShakerPassed,
 )
+from ledger.events.shifts import ShiftHandedOver, ShiftLogged
 from ledger.events.tables import (
     CameraAssigned,
     CameraLost,
@@ -425,11 +426,11 @@ __all__ = ["EVENTS", "SUBJECTS", "ActProof", "ActionAbout", "ActionClosed", "Act
     "SectionOdds", "Seen", "ServiceDescribed", "ServiceKind", "ServiceLaboratoryDecided",
     "ServiceSubmitted", "ServiceUseEnded", "ServiceUsed", "SettledAs", "ShakerCovered",
     "ShakerDeclined", "ShakerKind", "ShakerOffered", "ShakerPassed", "ShakerPlaced",
-    "ShakerRemoved", "ShakerUncovered", "ShuffleMethod", "SignApproved", "SignedAs",
-    "SourceRegistered", "SpinCalled", "SpinVoided", "Stack", "StaffAssigned", "StaffRank",
-    "StaffRelieved", "StartDetermined", "StartMarked", "StartMethod", "StreamEnd", "Subject",
-    "SupervisorPresent", "SurrenderedCardsCounted", "TableClosed", "TableOpened", "TakeDownRefused",
-    "ThrowPurpose", "ThrowRest", "ThrowVoided", "ThrownDie", "Touched", "TurnoverAnnounced",
-    "ValuesEntered", "ViolationReported", "WagerIncreased", "WagerMoved", "WagerPlaced",
-    "WagerRefused", "WagerReturned", "WagerSettled", "WagerTakenDown", "WagersOfferedFiled",
-    "WebSiteChecked", "WheelPlaced", "WheelRemoved", "WheelSpun", "WhichHand"]
+    "ShakerRemoved", "ShakerUncovered", "ShiftHandedOver", "ShiftLogged", "ShuffleMethod",
+    "SignApproved", "SignedAs", "SourceRegistered", "SpinCalled", "SpinVoided", "Stack",
+    "StaffAssigned", "StaffRank", "StaffRelieved", "StartDetermined", "StartMarked", "StartMethod",
+    "StreamEnd", "Subject", "SupervisorPresent", "SurrenderedCardsCounted", "TableClosed",
+    "TableOpened", "TakeDownRefused", "ThrowPurpose", "ThrowRest", "ThrowVoided", "ThrownDie",
+    "Touched", "TurnoverAnnounced", "ValuesEntered", "ViolationReported", "WagerIncreased",
+    "WagerMoved", "WagerPlaced", "WagerRefused", "WagerReturned", "WagerSettled", "WagerTakenDown",
+    "WagersOfferedFiled", "WebSiteChecked", "WheelPlaced", "WheelRemoved", "WheelSpun", "WhichHand"]

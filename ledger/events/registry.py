@@ -23,6 +23,7 @@ from ledger.events import (
     redemptions,
     reports,
     shakers,
+    shifts,
     tables,
     throws,
     wagers,
@@ -265,6 +266,8 @@ Published = (
     | case_files.CaseLetterSigned
     | case_files.PersonEnrolled
     | case_files.PatronReferenceSeen
+    | shifts.ShiftLogged
+    | shifts.ShiftHandedOver
     | reports.ReportSigned
 )
 """The closed list of facts."""
@@ -318,6 +321,7 @@ PARTS_OF_SUBJECTS: Final[dict[str, str]] = {
     "redemptions": "wagers",
     "reports": "cases",
     "case_files": "cases",
+    "shifts": "cases",
 }
 """The subject of each module that holds only part of one, because one module would be too long."""
 

@@ -38,7 +38,11 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def ledger_at(folder: Path) -> PersonProofs:
     new_ledger.init(
-        folder, origin=f"{folder.name}.example/test", property="Example", record_time=TIME
+        folder,
+        origin=f"{folder.name}.example/test",
+        property="Example",
+        record_time=TIME,
+        key=key_beside(folder),
     )
     return PersonProofs(folder, {})
 
