@@ -34,6 +34,7 @@ from ledger.cli import (
     person,
     producers,
     reference_commands,
+    shift,
     subject_history,
     table_days,
     unsigned_tail,
@@ -69,6 +70,7 @@ GROUPS: Final = {
         *("case letter", "case sign"),
     ),
     "person": ("person enroll",),
+    "shift": ("shift log", "shift handover", "shift show"),
     "law": ("law show", "law odds", "law readings", "law coverage", "law new-room", *EDITION),
     "archive": ("archive write", "archive verify", "archive list"),
     "floor": ("floor simulate",),
@@ -213,6 +215,12 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         {"enroll": person.enroll},
     ),
     (
+        "Judging",
+        "shift",
+        "The log of the shift: `shift log`, `shift handover`, `shift show`.",
+        {"log": shift.shift_log, "handover": shift.shift_handover, "show": shift.shift_show},
+    ),
+    (
         "Law",
         "law",
         "The law as data: `law show`, `odds`, `readings`, `coverage`, `edition`, `new-room`.",
@@ -283,7 +291,7 @@ READS: Final = frozenset(
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
-        *("witness show", "coupons holds", "find", "watch"),
+        *("witness show", "coupons holds", "find", "watch", "shift show"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

@@ -115,8 +115,8 @@ def enroll(
 ) -> int:
     """Let a person prove from here on who acts: by a pass phrase, or by a key of the person's own.
 
-    The first person on a ledger enrolls without anybody else; everybody later is enrolled by
-    somebody of administration or information technology who is enrolled.
+    The first person on a ledger is somebody of administration or information technology, who
+    enrolls without anybody else and then enrolls everybody later.
 
     Args:
         person: the credential of the person, who types the pass phrase.

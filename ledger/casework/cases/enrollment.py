@@ -26,8 +26,8 @@ def enrollment(replay: Replay, fact: events.PersonEnrolled) -> tuple[events.Fact
         fact: the enrollment, without its proof.
 
     Raises:
-        EnrollmentRefused: the person has no credential, or somebody is enrolled already and it is
-            nobody of administration who enrolls.
+        EnrollmentRefused: the person has no credential, or it is nobody of administration who
+            enrolls; the first to be enrolled is one of them, else nobody could enroll the next.
     """
     roster, at, by = replay.roster(), fact.event_time, fact.enrolled_by
     enrolled = enrolled_persons(replay)
@@ -41,7 +41,7 @@ def enrollment(replay: Replay, fact: events.PersonEnrolled) -> tuple[events.Fact
         raise EnrollmentRefused(
             f"{by} cannot prove yet who acts.", next_step="--by: somebody who is enrolled"
         )
-    if enrolled and CaseRole.ADMINISTRATOR not in roles_of(roster, by, at):
+    if CaseRole.ADMINISTRATOR not in roles_of(roster, by, at):
         raise EnrollmentRefused(
             f"{by} is nobody of administration.", next_step="--by: an administrator's credential"
         )

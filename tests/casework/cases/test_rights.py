@@ -13,7 +13,7 @@ from ledger.casework.cases.terms import APART
 from ledger.replay import Roster
 from tests.casework.cases import scene
 
-PAGE = Path(__file__).parents[3] / "infra/decisions/0024-an-act-is-proved.md"
+PAGE = Path(__file__).parents[3] / "infra/decisions/0025-an-act-is-proved.md"
 
 # fmt: off
 MATRIX = [
