@@ -130,8 +130,8 @@ def _record(
     at = read_clock()
     replay = Replay.open(options.folder)
     proof = events.ActProof(how=events.ProofKind.PASS_PHRASE, signature=None)
-    made = kind(**head(replay, by, at, STREAM), **words, proof=proof)
-    fact = prove(options.folder, replay, by, made, at)
+    unproved = kind(**head(replay, by, at, STREAM), **words, proof=proof)
+    fact = prove(options.folder, replay, by, unproved, at)
     facts = ShiftRecord.read(replay).decide(fact)
     with open_ledger(options.folder, key=key) as log:
         try:
