@@ -163,15 +163,11 @@ def _as_fact(kind: Any, value: Any) -> Any:
         return None if value is None else _as_fact(kind[1], value)
     match kind:
         case {"type": "enum", "name": name}:
-            return getattr(
-                events.enums if hasattr(events.enums, name) else events.coupon_words, name
-            )(value)
+            return getattr(events, name)(value)
         case {"type": "array", "items": items}:
             return tuple(_as_fact(items, one) for one in value)
         case {"type": "record", "name": name, "fields": fields}:
-            made = events.EVENTS.get(name) or getattr(
-                events.parts if hasattr(events.parts, name) else events.coupon_words, name
-            )
+            made = events.EVENTS.get(name) or getattr(events, name)
             return made(
                 **{one["name"]: _as_fact(one["type"], value[one["name"]]) for one in fields}
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, TypedDict
 
 from ledger import events
@@ -14,7 +14,7 @@ from ledger.casework.authorization import ActionFact, department_of
 from ledger.casework.persons_concerned import concerned
 from ledger.kernel import UsageError
 from ledger.law import acts
-from ledger.replay import Replay, person_key
+from ledger.replay import FactStep, Replay, person_key
 
 SOURCE: Final = "pitledger"
 SOURCES: Final = f"{CASES}/sources"
@@ -163,6 +163,16 @@ def _facts(
     yield kind(**head(replay, by, at), about=about(action, replay), **fields)
 
 
+def registered_streams(replay: Replay) -> frozenset[str]:
+    """Return the streams of which a fact says who may write them."""
+    kinds = ("SourceRegistered",)
+    steps = replay.walk(replay.streams_with(kinds), only=kinds)
+    facts = (step.fact for step in steps if isinstance(step, FactStep))
+    return frozenset(
+        fact.registered_stream for fact in facts if isinstance(fact, events.SourceRegistered)
+    )
+
+
 class Head(TypedDict):
     """The five fields with which every fact begins."""
 
@@ -174,13 +184,13 @@ class Head(TypedDict):
 
 
 def head(replay: Replay, by: str, at: int, stream: str = STREAM) -> Head:
-    """What the next fact of a stream that we number ourselves begins with.
+    """What the next fact of a stream of what people do begins with.
 
     Args:
         replay: the replay of the ledger, for the number that comes next.
         by: the credential of the person who acts.
         at: the event time, microseconds UTC.
-        stream: the stream; by default that of actions.
+        stream: that of actions, or another one of what people do.
     """
     seq = _last(replay, stream) + 1
     return {
@@ -203,11 +213,17 @@ def registered(
     Returns:
         Nothing where the ledger registers no sources, or both streams are registered.
     """
-    sources = house.office.sources
-    known = {source.registered_stream for source in sources}
+    known = {source.registered_stream for source in house.office.sources}
+    return registrations(replay, known, by, at, stream)
+
+
+def registrations(
+    replay: Replay, known: Collection[str], by: str, at: int, stream: str = STREAM
+) -> Iterator[events.Fact]:
+    """As ``registered``, for a stream of what people do, given the streams that are registered."""
     seq = _last(replay, SOURCES)
     for unknown in (SOURCES, stream):
-        if sources and unknown not in known:
+        if known and unknown not in known:
             seq += 1
             yield events.SourceRegistered(
                 stream=SOURCES,

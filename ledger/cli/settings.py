@@ -31,6 +31,16 @@ class Settings(BaseSettings):
         default=None,
         description="file of the ledger's private key; without it FOLDER.key beside the ledger",
     )
+    pass_phrase_file: Path | None = Field(
+        default=None, description="file of the pass phrase of who acts; without it one is asked for"
+    )
+    new_pass_phrase_file: Path | None = Field(
+        default=None, description="file of the pass phrase of a person who is enrolled"
+    )
+    person_key: Path | None = Field(
+        default=None,
+        description="file of the key by which who acts signs, instead of a pass phrase",
+    )
     witnesses: Path | None = Field(
         default=None,
         description="file that names the ledger's witnesses; without it FOLDER.witnesses beside it",

@@ -221,7 +221,7 @@ def same_record(framed: bytes, other: bytes) -> bool:
 @lru_cache(maxsize=1)
 def classes() -> dict[str, type[Any]]:
     """Every dataclass and enum of the events, by its name."""
-    modules = (events.enums, events.parts, events.coupon_words)
+    modules = (events.enums, events.parts, events.coupon_words, events.case_words)
     candidates = [
         *(one for module in modules for one in vars(module).values()),
         *events.EVENTS.values(),

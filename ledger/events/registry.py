@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, Protocol, get_args
 from ledger.events import (
     access,
     cards,
+    case_files,
     cases,
     coupon_program,
     coupons,
@@ -22,6 +23,7 @@ from ledger.events import (
     redemptions,
     reports,
     shakers,
+    shifts,
     tables,
     throws,
     wagers,
@@ -250,6 +252,24 @@ Published = (
     | cases.CauseSuppressed
     | cases.RoundObserved
     | cases.ObservationConfirmed
+    | case_files.CaseOpened
+    | case_files.CaseSubjectAdded
+    | case_files.CaseAssigned
+    | case_files.CaseNoted
+    | case_files.CaseTaskSet
+    | case_files.CaseEvidencePinned
+    | case_files.CaseMediaHandled
+    | case_files.CaseFootageHandled
+    | case_files.CaseLinked
+    | case_files.CaseAssessed
+    | case_files.CaseDecided
+    | case_files.CaseClosed
+    | case_files.CaseReopened
+    | case_files.CaseLetterSigned
+    | case_files.PersonEnrolled
+    | case_files.PatronReferenceSeen
+    | shifts.ShiftLogged
+    | shifts.ShiftHandedOver
     | reports.ReportSigned
 )
 """The closed list of facts."""
@@ -302,6 +322,8 @@ PARTS_OF_SUBJECTS: Final[dict[str, str]] = {
     "reckonings": "coupons",
     "redemptions": "wagers",
     "reports": "cases",
+    "case_files": "cases",
+    "shifts": "cases",
 }
 """The subject of each module that holds only part of one, because one module would be too long."""
 

@@ -111,7 +111,7 @@ def _table(hits: tuple[Hit, ...]) -> RenderableType:
     for hit in hits:
         ends = f"{hit.closed:%H:%M:%S}" if hit.closed is not None else "not closed"
         moment = f"{hit.opened:%b} {hit.opened.day} {hit.opened:%H:%M:%S} to {ends}"
-        outcome = hit.shown or hit.unknown_because or ""
+        outcome = _at_seats(hit) or hit.unknown_because or ""
         verdict = Text(hit.status, style=STYLES.get(hit.status, ""))
         if hit.codes:
             verdict.append(f"; {', '.join(hit.codes)}", style="red")
@@ -125,6 +125,16 @@ def _table(hits: tuple[Hit, ...]) -> RenderableType:
             own = (wager.seat or "", wager.wager, stake, _result(wager))
             table.add_row(*head, *own, verdict if number == 0 else "")
     return table
+
+
+def _at_seats(hit: Hit) -> str:
+    """The outcome; where it has a part for each seat, those of the wagers that matched."""
+    shown = hit.shown or ""
+    by_seat = dict(part.split(": ", 1) for part in shown.split("; ") if ": " in part)
+    seats = dict.fromkeys(wager.seat or "" for wager in hit.wagers)
+    own = [f"{seat}: {by_seat[seat]}" for seat in seats if seat in by_seat]
+    is_by_seat = len(by_seat) == shown.count("; ") + 1
+    return "; ".join(own) if own and is_by_seat else shown
 
 
 def _result(wager: WagerHit) -> str:

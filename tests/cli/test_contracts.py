@@ -250,7 +250,13 @@ def readme_commands() -> list[list[str]]:
     return found
 
 
-GIVEN = {"2021-06-12": "2021-03-15", "SB-01:1234": ROUND, "4711": "7", "DIR": "", "D-SB-01-1": "D-1"}
+GIVEN = {
+    "2021-06-12": "2021-03-15",
+    "SB-01:1234": ROUND,
+    "4711": "7",
+    "DIR": "",
+    "D-SB-01-1": "D-1",
+}
 
 
 def test_every_command_of_the_readme_takes_a_relative_path_and_the_default_one(

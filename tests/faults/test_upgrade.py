@@ -57,6 +57,8 @@ WRITERS: Final[dict[str, tuple[str, ...]]] = {
     "actions suppress": ("actions", "suppress", "0123", "--until", DAY, "--reason", "x", *BY),
     "observe": ("observe", "{facts}", *BY),
     "observe confirm": ("observe", "confirm", "1", *BY),
+    "shift log": ("shift", "log", "text", *BY),
+    "shift handover": ("shift", "handover", "text", "--to", "P-2", *BY),
     "archive write": ("archive", "write"),
     "floor simulate": ("floor", "simulate", "--seed", "1", "--scale", "10000", "--continue"),
     "night": ("night", "--day", DAY, "--out", "{elsewhere}/nights", "--processes", "1"),

@@ -260,3 +260,18 @@ def test_scripts_get_a_list_of_rounds(folder: Path) -> None:
     people = run("find", "overpaid", "--most", "1", "--ledger", str(folder)).out
     assert hits[0]["round"] in people
     assert "too much" in people
+
+
+def test_of_a_table_of_hands_only_the_matching_seat_is_shown(
+    folder: Path, rounds: list[RoundResult]
+) -> None:
+    dealt = next(r for r in rounds if r.shown and r.shown.count("; ") > 1 and r.wagers[0].position)
+    bet = dealt.wagers[0]
+    line = f"round:{bet.wager_id} {dealt.table} seat:{bet.position}"
+    page = run("find", line, "--ledger", str(folder)).out
+    shown = re.sub(r"[\s─]+", " ", page)
+    own, *others = sorted(
+        (dealt.shown or "").split("; "), key=lambda part: not part.startswith(f"{bet.position}:")
+    )
+    assert own.split(":")[0] in shown
+    assert all(f" {other.split(':')[0]}: " not in shown for other in others)

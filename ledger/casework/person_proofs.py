@@ -1,0 +1,211 @@
+"""Proof of who acts: a pass phrase that only its person knows, or a signature by the person's key.
+
+A typed credential proves nothing. Of a pass phrase a verifier (Argon2id, RFC 9106) lies beside the
+ledger, in a folder of its own, sealed by the ledger's key and never in the ledger: an older copy of
+the ledger tells nobody's pass phrase. The public half of a key stands in the ledger: whoever
+reads an act checks the signature in it without us.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from ledger import events
+from ledger.codec import frame
+from ledger.kernel import SourceUnavailable, UsageError
+from ledger.log.signed_file_index import SealedFolder, Seals
+from ledger.replay import person_key
+
+KIND: Final = "person"
+SHORTEST: Final = 12
+"""Characters of a pass phrase, at least (NIST SP 800-63B asks for 8)."""
+LONGEST: Final = 1_000
+ACT: Final = b"pitledger act v1\n"
+"""Stands before the framed event that a person signs; the event has no signature then."""
+MEMORY_KIB: Final = 65_536
+ITERATIONS: Final = 3
+LANES: Final = 4
+"""What RFC 9106 recommends where memory is short: 64 MiB, three passes, four lanes."""
+TRIES: Final = 5
+"""Wrong pass phrases in a row before the next try has to wait."""
+WAIT_SECONDS: Final = 60
+
+
+class NotProved(UsageError):
+    """Who acts is not proved."""
+
+    code = "person_not_proved"
+
+
+class PassPhraseWeak(UsageError):
+    """A pass phrase is too short, too long, or one that everybody tries first."""
+
+    code = "pass_phrase_weak"
+
+
+class TooManyTries(UsageError):
+    """Too many wrong pass phrases were given."""
+
+    code = "too_many_tries"
+
+
+class ProofsUnwritable(SourceUnavailable):
+    """What proves a person cannot be kept: no private key of the ledger, or no place."""
+
+    code = "proofs_unwritable"
+
+
+class Provable(Protocol):
+    """An event that says how it was proved who acted."""
+
+    @property
+    def proof(self) -> events.ActProof:
+        """How."""
+
+
+def persons_folder(folder: Path) -> Path:
+    """Return where the verifiers of a ledger's pass phrases lie: beside it."""
+    beside = Path(os.path.abspath(folder))
+    return beside.with_name(f"{beside.name}.persons")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonProofs:
+    """The persons of one ledger who can prove who they are.
+
+    Args:
+        folder: the ledger.
+    """
+
+    folder: Path
+
+    def keep(self, person: str, pass_phrase: str) -> None:
+        """Keep the verifier of a person's pass phrase in the place of an earlier one.
+
+        Raises:
+            PassPhraseWeak: it can be guessed.
+            ProofsUnwritable: without the ledger's private key nothing is sealed.
+        """
+        check_strength(pass_phrase, person)
+        salt = os.urandom(16)
+        verifier = {
+            "person": person_key(person),
+            "salt": salt.hex(),
+            "verifier": _derived(pass_phrase, salt).hex(),
+        }
+        name = _name(person)
+        if not self._sealed().write(name, [json.dumps(verifier).encode()]):
+            raise ProofsUnwritable(
+                "The proof of a person cannot be kept.",
+                where=str(persons_folder(self.folder)),
+                next_step="the ledger's private key must be at hand, and the folder writable",
+            )
+        os.chmod(persons_folder(self.folder) / name, 0o600)
+
+    def prove(self, person: str, pass_phrase: str, at: int) -> None:
+        """Check a person's pass phrase at a moment, microseconds UTC.
+
+        Raises:
+            NotProved: it is another one, or none is kept that the ledger's key sealed.
+            TooManyTries: it was wrong too often just now.
+        """
+        tries = persons_folder(self.folder) / f"{_name(person)}.tries"
+        _wait(tries, at)
+        stored = self._sealed().read(_name(person))
+        kept: dict[str, Any] = {} if stored is None else json.loads(stored)
+        if kept.get("person") != person_key(person):
+            raise NotProved(
+                f"No pass phrase of {person} is kept for this ledger.",
+                next_step=f"`pitledger person enroll {person}`",
+            )
+        derived = _derived(pass_phrase, bytes.fromhex(kept["salt"]))
+        if not _same(derived, bytes.fromhex(kept["verifier"])):
+            with tries.open("a", encoding="ascii") as times:
+                times.write(f"{at}\n")
+            raise NotProved(
+                f"This is not the pass phrase of {person}.", next_step="nothing was recorded"
+            )
+        with suppress(OSError):
+            tries.unlink(missing_ok=True)
+
+    def _sealed(self) -> SealedFolder:
+        return SealedFolder(persons_folder(self.folder), KIND, Seals.of(self.folder))
+
+
+def signed_bytes(fact: events.Fact) -> bytes:
+    """Return what a person signs of an act: the framed event without a signature."""
+    unsigned = events.ActProof(how=events.ProofKind.KEY, signature=None)
+    return ACT + frame(replace(fact, proof=unsigned))
+
+
+def is_signed(fact: events.Fact, signature: bytes, public_key: bytes) -> bool:
+    """Whether a signature of an act is by a key."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, signed_bytes(fact))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def check_strength(pass_phrase: str, person: str) -> None:
+    """Refuse a pass phrase that can be guessed.
+
+    Raises:
+        PassPhraseWeak: too short, too long, a common one, few different characters, the credential.
+    """
+    bare = pass_phrase.strip().casefold()
+    problem = None
+    if not SHORTEST <= len(pass_phrase) <= LONGEST:
+        problem = f"A pass phrase has {SHORTEST} to {LONGEST:,} characters."
+    elif bare in _common() or len(set(bare)) < 5 or person_key(person) in bare:
+        problem = "This pass phrase is among the first that somebody would try."
+    if problem is not None:
+        raise PassPhraseWeak(problem, next_step="take four words that have nothing in common")
+
+
+@cache
+def _common() -> frozenset[str]:
+    listed = files("ledger.casework").joinpath("common_pass_phrases.txt").read_text("utf-8")
+    return frozenset(line.strip() for line in listed.splitlines() if line.strip())
+
+
+def _derived(pass_phrase: str, salt: bytes) -> bytes:
+    from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+    kdf = Argon2id(salt=salt, length=32, iterations=ITERATIONS, lanes=LANES, memory_cost=MEMORY_KIB)
+    return kdf.derive(pass_phrase.encode("utf-8", "surrogatepass"))
+
+
+def _same(first: bytes, second: bytes) -> bool:
+    from hmac import compare_digest
+
+    return compare_digest(first, second)
+
+
+def _wait(tries: Path, at: int) -> None:
+    """Refuse another try right after too many wrong ones."""
+    try:
+        times = [int(line) for line in tries.read_text("ascii").split()[-TRIES:]]
+    except (OSError, ValueError):
+        return
+    waits = WAIT_SECONDS - (at - max(times, default=0)) / 1_000_000
+    if len(times) >= TRIES and waits > 0:
+        raise TooManyTries(
+            f"The pass phrase was wrong {TRIES} times.",
+            next_step=f"wait {int(min(waits, WAIT_SECONDS)) + 1} seconds, then try again",
+        )
+
+
+def _name(person: str) -> str:
+    return sha256(person_key(person).encode()).hexdigest()[:32]

@@ -1,0 +1,694 @@
+"""`pitledger case`: the file of a dispute or an incident, from its opening to its close."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from cyclopts import Parameter
+
+from ledger.cli.case_acts import case_of, moment, record, words
+from ledger.cli.errors import CommandWrong, FileUnreadable
+from ledger.cli.ledger_commands import KeyOption
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.output import emit_json, show
+
+if TYPE_CHECKING:
+    from ledger import events
+    from ledger.casework.action_facts import Head
+    from ledger.casework.cases import CaseEvent, CaseFiles
+    from ledger.kernel import PropertyClock
+
+Number = Annotated[str, Parameter(name="NUMBER")]
+By = Annotated[str, Parameter(name="--by")]
+As = Annotated[str, Parameter(name="--as")]
+Text = Annotated[str | None, Parameter(show_default=False)]
+Texts = Annotated[tuple[str, ...], Parameter(show_default=False, negative="")]
+From = Annotated[str | None, Parameter(name="--from", show_default=False)]
+Until = Annotated[str | None, Parameter(name="--until", show_default=False)]
+ErrorName = Literal[
+    "none", "dealer", "supervision", "procedure", "equipment", "record", "patron", "undetermined"
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Matters:
+    """What a case is about, or what is pinned to it."""
+
+    round: Texts = ()
+    """A round of play, such as SB-01:1234; may be given again, as the others."""
+    fact: Texts = ()
+    """A fact, such as SB-01:1240."""
+    coupon: Texts = ()
+    """A coupon by its serial number."""
+    action: Texts = ()
+    """An action of the nightly audit, by its whole id."""
+    alert: Texts = ()
+    """An alert, by its whole id."""
+    other: Texts = ()
+    """Anything else, in words."""
+
+    def given(self) -> list[tuple[str, str]]:
+        """Kind and reference of each."""
+        kinds = ("round", "fact", "coupon", "action", "alert", "other")
+        return [(kind.upper(), name) for kind in kinds for name in getattr(self, kind)]
+
+
+NONE: Final = Matters()
+
+
+def _matters(cases: CaseFiles, matters: Matters) -> tuple[events.CaseMatter, ...]:
+    """What was named, where rounds and facts are on the record."""
+    from ledger.casework.cases import matters_of
+    from ledger.kernel import parse_round_id
+
+    for kind, name in matters.given():
+        words(name, "What a case is about")
+        if kind in ("ROUND", "FACT"):
+            try:
+                ref = parse_round_id(name)
+            except ValueError as error:
+                raise CommandWrong(f"{name[:40]!r} is no {kind.lower()}.", "case") from error
+            if cases.replay.fact(*ref) is None:
+                raise CommandWrong(f"The record has no {kind.lower()} {name[:40]}.", "find")
+    return matters_of(matters.given())
+
+
+def _subject(text: str) -> events.CaseSubject:
+    """A subject as it is typed: ``staff:D-SB-01-1`` or ``patron:p-17``."""
+    from ledger import events
+
+    kind, mark, name = text.partition(":")
+    if not mark or kind.lower() not in ("staff", "patron") or not name.strip():
+        raise CommandWrong(f"{text[:40]!r} is neither staff:CREDENTIAL nor patron:REF.", "case")
+    return events.CaseSubject(kind=events.CaseSubjectKind(kind.upper()), reference=name.strip())
+
+
+def _proof() -> events.ActProof:
+    """What stands in an act until it is proved."""
+    from ledger import events
+
+    return events.ActProof(how=events.ProofKind.UNRECOGNISED, signature=None)
+
+
+def case_open(
+    summary: str,
+    /,
+    *,
+    by: By,
+    complaint: Text = None,
+    subject: Texts = (),
+    begins: From = None,
+    ends: Until = None,
+    reported: Text = None,
+    matters: Matters = NONE,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Open a case: from a round, a coupon, an action, an alert, or from nothing.
+
+    Args:
+        summary: what it is about, in one line.
+        by: your credential.
+        complaint: what the patron said, in the patron's words.
+        subject: whom it is about, staff:CREDENTIAL or patron:REF; may be given again.
+        begins: when it happened, by the property's clock, such as '2021-06-12 21:45'.
+        ends: until when.
+        reported: when it was reported.
+        matters: what it is about.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
+    """
+    from ledger import events
+
+    def opened(cases: CaseFiles, head: Head, clock: PropertyClock) -> CaseEvent:
+        return events.CaseOpened(
+            **head,
+            case_number=cases.next_number(clock.local(head["event_time"]).date()),
+            complaint=None if complaint is None else words(complaint, "A complaint"),
+            summary=words(summary, "A summary"),
+            about=_matters(cases, matters),
+            subjects=tuple(map(_subject, dict.fromkeys(subject))),
+            occurred_from=moment(begins, clock),
+            occurred_until=moment(ends, clock),
+            reported_time=moment(reported, clock),
+            opened_by=by,
+            proof=_proof(),
+        )
+
+    return record(options, by, key, None, opened)
+
+
+def case_list(
+    *,
+    person: As,
+    every: Annotated[bool, Parameter(name="--all", negative="")] = False,
+    options: Options = OPTIONS,
+) -> int:
+    """List the cases that you may see; the exit code is 1 if any is not closed.
+
+    Args:
+        person: your credential, which you prove.
+        every: those that are closed, too.
+    """
+    from ledger.casework.cases import CaseFiles, CaseStatus
+    from ledger.cli.person import check
+    from ledger.cli.wall_clock import read_clock
+    from ledger.replay import Replay
+    from ledger.reports.case_page import case_data, cases_page
+
+    at, replay = read_clock(), Replay.open(options.folder)
+    check(options.folder, replay, person, at)
+    seen = list(CaseFiles.read(replay).seen_by(person, at))
+    shown = [case for case in seen if every or case.status is not CaseStatus.CLOSED]
+    if options.is_json:
+        emit_json([case_data(case, reveal=False) for case in shown])
+    else:
+        from ledger.cli.case_acts import clock_of
+
+        show(cases_page(shown, clock_of(replay)))
+    return int(any(case.status is not CaseStatus.CLOSED for case in shown))
+
+
+def case_show(
+    number: Number,
+    /,
+    *,
+    person: As,
+    reveal: Annotated[bool, Parameter(negative="")] = False,
+    sitting: Text = None,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Show the file of a case; the exit code is 1 while it is not closed.
+
+    Args:
+        number: of the case, such as 2021-0001.
+        person: your credential, which you prove.
+        reveal: show the references of patrons; that you looked is recorded before.
+        sitting: a name for the time at which you look; default the present hour.
+        key: the ledger's private key, for what is recorded by --reveal.
+    """
+    from ledger.casework.cases import CaseStatus
+    from ledger.cli.case_acts import clock_of
+    from ledger.reports.case_page import case_data, case_page
+
+    replay, cases, case = case_of(options.folder, number, person)
+    if reveal:
+        from ledger.cli.patron_looks import record_looks
+
+        record_looks(options.folder, cases, case, person, sitting, key)
+    if options.is_json:
+        emit_json(case_data(case, reveal=reveal))
+    else:
+        show(case_page(case, clock_of(replay), reveal=reveal))
+    return int(case.status is not CaseStatus.CLOSED)
+
+
+def case_subject(
+    number: Number,
+    subject: str,
+    /,
+    *,
+    why: str,
+    by: By,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Name a further subject of a case; from then on it sees no more of it.
+
+    Args:
+        number: of the case.
+        subject: whom it is about, staff:CREDENTIAL or patron:REF.
+        why: why.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseSubjectAdded(
+            **head,
+            case_number=number,
+            subject=_subject(subject),
+            reason=words(why, "A reason"),
+            added_by=by,
+            proof=_proof(),
+        ),
+    )
+
+
+def case_assign(
+    number: Number,
+    /,
+    *,
+    assignee: Annotated[str, Parameter(name="--to")],
+    by: By,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Give a case into somebody's hands.
+
+    Args:
+        number: of the case.
+        assignee: the credential of whose it is from now on.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseAssigned(
+            **head, case_number=number, assignee=assignee, assigned_by=by, proof=_proof()
+        ),
+    )
+
+
+def case_note(
+    number: Number, text: str, /, *, by: By, key: KeyOption = None, options: Options = OPTIONS
+) -> int:
+    """Write something down in a case.
+
+    Args:
+        number: of the case.
+        text: what is written, at most 4,000 characters.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseNoted(
+            **head, case_number=number, note=words(text, "A note"), noted_by=by, proof=_proof()
+        ),
+    )
+
+
+def case_task(
+    number: Number,
+    text: Annotated[str | None, Parameter(name="TEXT", show_default=False)] = None,
+    /,
+    *,
+    by: By,
+    due: Annotated[date | None, Parameter(show_default=False)] = None,
+    done: Annotated[int | None, Parameter(show_default=False)] = None,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Set a task of a case, or mark one as done.
+
+    Args:
+        number: of the case.
+        text: what is to be done.
+        by: your credential.
+        due: until when.
+        done: the number of the task that is done, instead of a text.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    if (text is None) is (done is None):
+        raise CommandWrong("Give what is to be done, or --done NUMBER.", "case task")
+
+    def task(cases: CaseFiles, head: Head, _: PropertyClock) -> CaseEvent:
+        case = cases.named(number)
+        known = {} if case is None else case.tasks
+        before = known.get(done or 0)
+        if done is not None and case is not None and before is None:
+            raise CommandWrong(f"Case {number[:20]} has no task {done}.", "case show")
+        due_day = due.isoformat() if due is not None else None if before is None else before.due
+        return events.CaseTaskSet(
+            **head,
+            case_number=number,
+            task=done or len(known) + 1,
+            text=words(text or "", "A task") if before is None else before.text,
+            due=due_day,
+            done=done is not None,
+            set_by=by,
+            proof=_proof(),
+        )
+
+    return record(options, by, key, number, task)
+
+
+def case_pin(
+    number: Number,
+    /,
+    *,
+    why: str,
+    by: By,
+    matters: Matters = NONE,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Pin one piece of evidence to a case.
+
+    Args:
+        number: of the case.
+        why: why it bears on the case.
+        by: your credential.
+        matters: what is pinned.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    def pinned(cases: CaseFiles, head: Head, _: PropertyClock) -> CaseEvent:
+        evidence = _matters(cases, matters)
+        if len(evidence) != 1:
+            raise CommandWrong("Name one piece of evidence, such as --round.", "case pin")
+        return events.CaseEvidencePinned(
+            **head,
+            case_number=number,
+            evidence=evidence[0],
+            reason=words(why, "A reason"),
+            pinned_by=by,
+            proof=_proof(),
+        )
+
+    return record(options, by, key, number, pinned)
+
+
+def case_media(
+    number: Number,
+    file: Path,
+    /,
+    *,
+    act: Literal["added", "copied", "viewed", "handed_over", "returned"] = "added",
+    camera: Text = None,
+    kept_at: Text = None,
+    handed_to: Annotated[str | None, Parameter(name="--to", show_default=False)] = None,
+    by: By,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Put a file to a case by its SHA-256, or record what is done with it; the file stays there.
+
+    Args:
+        number: of the case.
+        file: the file as it lies there now: one that changed is not the case's any more.
+        act: what was done with it.
+        camera: the camera that it is from.
+        kept_at: where it is kept.
+        handed_to: to whom it was given.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+    from ledger.casework.media_files import media_digest
+
+    digest, size = media_digest(file)
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseMediaHandled(
+            **head,
+            case_number=number,
+            media_sha256=digest,
+            media_size=size,
+            name=words(file.name, "A file's name"),
+            act=events.MediaAct(act.upper()),
+            camera=camera,
+            kept_at=kept_at,
+            handed_to=handed_to,
+            handled_by=by,
+            proof=_proof(),
+        ),
+    )
+
+
+def case_check(number: Number, folder: Path, /, *, person: As, options: Options = OPTIONS) -> int:
+    """Check the media of a case against a folder: what is missing, and what has changed.
+
+    The exit code is 1 if a file is missing or has changed.
+
+    Args:
+        number: of the case.
+        folder: where the files lie.
+        person: your credential, which you prove.
+    """
+    from ledger.casework.media_files import MediaState, check_media
+    from ledger.reports.case_page import media_page
+
+    if not folder.is_dir():
+        raise FileUnreadable(str(folder), NotADirectoryError("it is no folder"))
+    _, _, case = case_of(options.folder, number, person)
+    checked = check_media(case, folder)
+    if options.is_json:
+        emit_json([media.data() for media in checked])
+    else:
+        show(media_page(checked))
+    return int(any(media.state is not MediaState.UNCHANGED for media in checked))
+
+
+def case_footage(
+    number: Number,
+    footage: Annotated[int | None, Parameter(name="FOOTAGE", show_default=False)] = None,
+    /,
+    *,
+    by: By,
+    camera: Text = None,
+    begins: From = None,
+    ends: Until = None,
+    state: Literal["requested", "received", "refused", "held", "released"] = "requested",
+    expires: Annotated[date | None, Parameter(show_default=False)] = None,
+    why: Text = None,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Ask for footage of a case, or record how it stands: received, refused, held, released.
+
+    Footage that is held is kept beyond its expiry, and nobody whom the case is about is erased
+    meanwhile.
+
+    Args:
+        number: of the case.
+        footage: its number in the case; without it footage is asked for.
+        by: your credential.
+        camera: the camera.
+        begins: from when, by the property's clock, such as '2021-06-12 21:40'.
+        ends: until when.
+        state: how it stands.
+        expires: when the recorder would overwrite it.
+        why: why.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    def handled(cases: CaseFiles, head: Head, clock: PropertyClock) -> CaseEvent:
+        case = cases.named(number)
+        known = None if case is None or footage is None else case.footage.get(footage)
+        if footage is not None and case is not None and known is None:
+            raise CommandWrong(f"Case {number[:20]} has no footage {footage}.", "case show")
+        since, until = moment(begins, clock), moment(ends, clock)
+        if known is None and (camera is None or since is None or until is None):
+            raise CommandWrong("New footage needs --camera, --from and --until.", "case footage")
+        return events.CaseFootageHandled(
+            **head,
+            case_number=number,
+            footage=footage or (1 if case is None else len(case.footage) + 1),
+            camera=(camera or "") if known is None else known.camera,
+            footage_from=(since or 0) if known is None else known.footage_from,
+            footage_until=(until or 0) if known is None else known.footage_until,
+            state=events.FootageState(state.upper()),
+            expires=expires.isoformat() if expires else None if known is None else known.expires,
+            reason=None if why is None else words(why, "A reason"),
+            handled_by=by,
+            proof=_proof(),
+        )
+
+    return record(options, by, key, number, handled)
+
+
+def case_link(
+    number: Number,
+    other: str,
+    /,
+    *,
+    why: str,
+    by: By,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Link a case with another one.
+
+    Args:
+        number: of the case.
+        other: number of the other case.
+        why: what they have in common.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda cases, head, __: events.CaseLinked(
+            **head,
+            case_number=number,
+            other_number=cases.require(other, by).number,
+            reason=words(why, "A reason"),
+            linked_by=by,
+            proof=_proof(),
+        ),
+    )
+
+
+def case_assess(
+    number: Number,
+    /,
+    *,
+    error: ErrorName,
+    lost: str = "0",
+    recovered: str = "0",
+    saved: str = "0",
+    goodwill: str = "0",
+    by: By,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """State what went wrong, and the money: lost, recovered, saved, paid as goodwill, in dollars.
+
+    Args:
+        number: of the case.
+        error: what went wrong.
+        lost: what was lost by the house or the patron, in dollars.
+        recovered: what of it was recovered.
+        saved: what was kept from being lost.
+        goodwill: what was paid without being due.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseAssessed(
+            **head,
+            case_number=number,
+            error=events.ErrorType(error.upper()),
+            lost_cents=_cents(lost),
+            recovered_cents=_cents(recovered),
+            saved_cents=_cents(saved),
+            goodwill_cents=_cents(goodwill),
+            assessed_by=by,
+            proof=_proof(),
+        ),
+    )
+
+
+def _cents(text: str) -> int:
+    from ledger.kernel import parse_dollars
+
+    try:
+        cents = int(parse_dollars(text))
+    except ValueError as error:
+        raise CommandWrong(f"{text[:40]!r} is no amount in dollars.", "case assess") from error
+    if not 0 <= cents <= 10**14:
+        raise CommandWrong(f"{text[:40]!r} is no amount that a case can have.", "case assess")
+    return cents
+
+
+def case_decide(
+    number: Number, decision: str, /, *, by: By, key: KeyOption = None, options: Options = OPTIONS
+) -> int:
+    """Decide a case; a second person closes it.
+
+    Args:
+        number: of the case.
+        decision: what was decided, in words that a patron may read.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseDecided(
+            **head,
+            case_number=number,
+            decision=words(decision, "A decision"),
+            decided_by=by,
+            proof=_proof(),
+        ),
+    )
+
+
+def case_close(
+    number: Number, /, *, reason: str, by: By, key: KeyOption = None, options: Options = OPTIONS
+) -> int:
+    """Close a decided case: another person than who opened or decided it.
+
+    Args:
+        number: of the case.
+        reason: why it is closed.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseClosed(
+            **head,
+            case_number=number,
+            reason=words(reason, "A reason"),
+            closed_by=by,
+            proof=_proof(),
+        ),
+    )
+
+
+def case_reopen(
+    number: Number, /, *, reason: str, by: By, key: KeyOption = None, options: Options = OPTIONS
+) -> int:
+    """Open a closed case again.
+
+    Args:
+        number: of the case.
+        reason: why.
+        by: your credential.
+        key: the ledger's private key.
+    """
+    from ledger import events
+
+    return record(
+        options,
+        by,
+        key,
+        number,
+        lambda _, head, __: events.CaseReopened(
+            **head,
+            case_number=number,
+            reason=words(reason, "A reason"),
+            reopened_by=by,
+            proof=_proof(),
+        ),
+    )

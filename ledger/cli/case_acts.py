@@ -1,0 +1,137 @@
+"""What the commands of cases share: reading the cases, proving who acts, recording an act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ledger.cli.errors import CommandWrong
+from ledger.cli.options import Options
+from ledger.cli.output import emit, emit_json
+
+if TYPE_CHECKING:
+    from ledger.casework.action_facts import Head
+    from ledger.casework.cases import CaseEvent, CaseFile, CaseFiles
+    from ledger.kernel import PropertyClock
+    from ledger.replay import Replay
+
+LONGEST_TEXT: Final = 4_000
+"""Characters of a complaint, a note, a reason or a decision."""
+_FORMS: Final = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M %p")
+
+
+def record(
+    options: Options,
+    by: str,
+    key: Path | None,
+    number: str | None,
+    make: Callable[[CaseFiles, Head, PropertyClock], CaseEvent],
+) -> int:
+    """Record one act with a case: the event is made, allowed, proved, and appended.
+
+    Args:
+        options: which ledger, and for whom the answer is.
+        by: the credential of who acts.
+        key: the ledger's private key, where it is not in the usual places.
+        number: of the case; None: it is opened.
+        make: makes the event from the cases as they stand, its first fields, and the clock.
+    """
+    from ledger.casework.action_facts import head
+    from ledger.casework.cases import STREAM, CaseFiles
+    from ledger.cli.person import check, proven
+    from ledger.cli.settings import load
+    from ledger.cli.unsigned_tail import open_ledger
+    from ledger.cli.wall_clock import read_clock
+    from ledger.codec import frame
+    from ledger.log import Arrival
+    from ledger.replay import Replay
+
+    at = read_clock()
+    with open_ledger(options.folder, key=key) as log:
+        replay = Replay.open(options.folder)
+        cases = CaseFiles.read(replay)
+        if load().person_key is None:
+            check(options.folder, replay, by, at)  # before anything of a case is told
+        case = None if number is None else cases.require(number, by)
+        fact = make(cases, head(replay, by, at, STREAM), clock_of(replay))
+        fact = fact if case is None else replace(fact, case_number=case.number)
+        proved = proven(fact)
+        facts = cases.decide(proved)
+        log.append_whole([Arrival(frame(each)) for each in facts], at)
+        cases.take(proved)
+    return show_act(options, cases.files[proved.case_number], proved)
+
+
+def show_act(options: Options, case: CaseFile, fact: CaseEvent) -> int:
+    """Say what was recorded."""
+    from ledger.casework.cases.terms import act_of
+    from ledger.reports.case_page import act_sentence, case_data
+
+    if options.is_json:
+        emit_json(case_data(case, reveal=False))
+    else:
+        emit(f"{act_sentence(fact, act_of(fact))}\n")
+    return 0
+
+
+def case_of(folder: Path, number: str, person: str) -> tuple[Replay, CaseFiles, CaseFile]:
+    """Return a case for a person who has proved who asks.
+
+    Raises:
+        CaseUnknown, CaseRefused: it is not for this person.
+        NotProved: nothing shows who asks.
+    """
+    from ledger.casework.cases import CaseFiles
+    from ledger.cli.person import check
+    from ledger.cli.wall_clock import read_clock
+    from ledger.replay import Replay
+
+    at, replay = read_clock(), Replay.open(folder)
+    cases = CaseFiles.read(replay)
+    check(folder, replay, person, at)
+    return replay, cases, cases.one(number, person, at)
+
+
+def clock_of(replay: Replay) -> PropertyClock:
+    """Return the property's clock."""
+    from ledger.audit import read_office
+
+    return read_office(replay).clock
+
+
+def moment(text: str | None, clock: PropertyClock) -> int | None:
+    """Read a local date and time as microseconds UTC.
+
+    Raises:
+        CommandWrong: it is none, or one that a clock change makes twice or never.
+    """
+    from ledger.intake.cells import CellWrong
+    from ledger.intake.local_times import Moments
+
+    if text is None:
+        return None
+    for form in _FORMS:
+        try:
+            local = datetime.strptime(text.strip(), form)  # noqa: DTZ007  local on purpose
+        except ValueError:
+            continue
+        try:
+            return Moments(clock).at(local.date(), local.time(), None, gaming_day=False)
+        except CellWrong as error:
+            raise CommandWrong(f"{text[:40]!r}: {error}", "case") from error
+    raise CommandWrong(f"{text[:40]!r} is no time such as '2021-06-12 21:45'.", "case")
+
+
+def words(text: str, name: str) -> str:
+    """Return a text that a person wrote, without blanks around it.
+
+    Raises:
+        CommandWrong: it is empty or too long.
+    """
+    stripped = text.strip()
+    if not 0 < len(stripped) <= LONGEST_TEXT:
+        raise CommandWrong(f"{name} has 1 to {LONGEST_TEXT:,} characters.", "case")
+    return stripped

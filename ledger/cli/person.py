@@ -1,0 +1,192 @@
+"""`pitledger person`: who can prove who acts, and the proof itself."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+
+from cyclopts import Parameter
+
+from ledger.cli.ledger_commands import KeyOption
+from ledger.cli.options import OPTIONS, Options
+from ledger.cli.output import emit, emit_json
+
+if TYPE_CHECKING:
+    from ledger.events import Fact
+    from ledger.replay import Replay
+
+Act = TypeVar("Act", bound="Fact")
+STREAM: Final = "cases/persons"
+
+
+def prove(folder: Path, replay: Replay, person: str, fact: Act, at: int) -> Act:
+    """Return an act with the proof that its person did it: a signature, or after a pass phrase.
+
+    Args:
+        folder: the ledger.
+        replay: its replay.
+        person: the credential of who acts.
+        fact: the act, of which the proof is still to come.
+        at: the moment, microseconds UTC.
+
+    Raises:
+        NotProved, TooManyTries: it is not proved.
+    """
+    from ledger.cli.settings import load
+
+    if load().person_key is None:
+        check(folder, replay, person, at)
+    return proven(fact)
+
+
+def proven(fact: Act) -> Act:
+    """Return an act with its proof, after its person was checked where a pass phrase proves it.
+
+    Raises:
+        NotProved: the person's key cannot be read.
+    """
+    from ledger import events
+    from ledger.cli.settings import load
+
+    key = load().person_key
+    how = events.ProofKind.PASS_PHRASE if key is None else events.ProofKind.KEY
+    signature = None if key is None else _signature(key, fact)
+    changes: dict[str, Any] = {"proof": events.ActProof(how=how, signature=signature)}
+    return replace(fact, **changes)
+
+
+def check(folder: Path, replay: Replay, person: str, at: int) -> None:
+    """Ask for a person's pass phrase, and check it.
+
+    Raises:
+        NotProved, TooManyTries: it is not proved.
+    """
+    from ledger.casework.cases.proven_acts import Enrollments
+    from ledger.casework.person_proofs import NotProved, PersonProofs
+    from ledger.cli.settings import load
+    from ledger.replay import person_key
+
+    if person_key(person) not in Enrollments.read(replay).persons:
+        raise NotProved(
+            f"{person} cannot prove yet who acts.", next_step=f"`pitledger person enroll {person}`"
+        )
+    phrase = pass_phrase(f"Pass phrase of {person}: ", load().pass_phrase_file)
+    PersonProofs(folder).prove(person, phrase, at)
+
+
+def pass_phrase(prompt: str, file: Path | None) -> str:
+    """Read a pass phrase: from a file that the settings name, else from the terminal.
+
+    Raises:
+        NotProved: there is neither.
+    """
+    from ledger.casework.person_proofs import NotProved
+
+    if file is not None:
+        try:
+            return file.read_text("utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise NotProved(
+                "The file of the pass phrase cannot be read.", where=str(file)
+            ) from error
+    if not sys.stdin.isatty():
+        raise NotProved(
+            "A pass phrase is asked for at a terminal.",
+            next_step="or PITLEDGER_PASS_PHRASE_FILE names the file that holds it",
+        )
+    from getpass import getpass
+
+    return getpass(prompt)
+
+
+def _signature(path: Path, fact: Fact) -> bytes:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    from ledger.casework.person_proofs import NotProved, signed_bytes
+
+    try:
+        key = load_pem_private_key(path.read_bytes(), None)
+    except (OSError, ValueError, TypeError) as error:
+        raise NotProved("The person's key cannot be read.", where=str(path)) from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise NotProved("The person's key is no Ed25519 key.", where=str(path))
+    return key.sign(signed_bytes(fact))
+
+
+def enroll(
+    person: str,
+    /,
+    *,
+    public_key: Annotated[Path | None, Parameter(show_default=False)] = None,
+    by: Annotated[str | None, Parameter(show_default=False)] = None,
+    key: KeyOption = None,
+    options: Options = OPTIONS,
+) -> int:
+    """Let a person prove from here on who acts: by a pass phrase, or by a key of the person's own.
+
+    The first person on a ledger is somebody of administration or information technology, who
+    enrolls without anybody else and then enrolls everybody later.
+
+    Args:
+        person: the credential of the person, who types the pass phrase.
+        public_key: the person's Ed25519 public key (PEM) instead of a pass phrase.
+        by: the credential of who enrolls the person, and proves it.
+        key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
+    """
+    from ledger import events
+    from ledger.casework.action_facts import head
+    from ledger.casework.cases import enrollment
+    from ledger.casework.cases.proven_acts import Enrollments
+    from ledger.casework.person_proofs import PersonProofs, check_strength
+    from ledger.cli.settings import load
+    from ledger.cli.unsigned_tail import open_ledger
+    from ledger.cli.wall_clock import read_clock
+    from ledger.codec import frame
+    from ledger.log import Arrival
+    from ledger.replay import Replay
+
+    at, phrase = read_clock(), ""
+    own_key = None if public_key is None else _public_key(public_key)
+    if own_key is None:
+        phrase = pass_phrase(f"New pass phrase of {person}: ", load().new_pass_phrase_file)
+        check_strength(phrase, person)
+    with open_ledger(options.folder, key=key) as log:
+        replay = Replay.open(options.folder)
+        fact = events.PersonEnrolled(
+            **head(replay, by or person, at, STREAM),
+            person=person,
+            how=events.ProofKind.PASS_PHRASE if own_key is None else events.ProofKind.KEY,
+            public_key=own_key,
+            enrolled_by=by or person,
+            proof=None,
+        )
+        if Enrollments.read(replay).persons:
+            fact = prove(options.folder, replay, fact.enrolled_by, fact, at)
+        facts = enrollment(replay, fact)
+        log.append_whole([Arrival(frame(each)) for each in facts], at)
+        if own_key is None:
+            PersonProofs(options.folder).keep(person, phrase)
+    how = "a pass phrase" if own_key is None else "a key"
+    if options.is_json:
+        emit_json({"person": person, "how": how.split()[-1], "enrolled_by": by or person})
+    else:
+        emit(f"{person} proves who acts by {how}.\n")
+    return 0
+
+
+def _public_key(path: Path) -> bytes:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import load_pem_public_key
+
+    from ledger.casework.person_proofs import NotProved
+
+    try:
+        key = load_pem_public_key(path.read_bytes())
+    except (OSError, ValueError, TypeError) as error:
+        raise NotProved("The public key cannot be read.", where=str(path)) from error
+    if not isinstance(key, Ed25519PublicKey):
+        raise NotProved("The public key is no Ed25519 key.", where=str(path))
+    return key.public_bytes_raw()

@@ -1,0 +1,273 @@
+"""Cases by the command: from a complaint to its close, who is refused, and what a refusal leaves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.casework import person_proofs
+from tests.cli.given import Ran, run
+
+ROUND = "SB-01:517"  # the planted one of this seed: a winning Small Bet was collected
+PEOPLE = ("IT-1", "S-1", "S-2", "SS-1", "SS-2", "F-11", "M-1", "FS-1", "IA-1", "D-SB-01-1")
+Act = Callable[..., Ran]
+
+
+def folder_hash(folder: Path) -> str:
+    """One hash over all files of a ledger, its caches left out."""
+    hasher = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "cache" not in path.parts:
+            hasher.update(str(path.relative_to(folder)).encode() + path.read_bytes())
+    return hasher.hexdigest()
+
+
+@pytest.fixture(scope="module")
+def cheap() -> Iterator[None]:
+    """Pass phrases that take no time: what they cost is not what is tested here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(person_proofs, "MEMORY_KIB", 64)
+        patch.setattr(person_proofs, "ITERATIONS", 1)
+        yield
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory, cheap: None) -> Path:
+    """A short simulated day on which some people can prove who acts."""
+    folder = tmp_path_factory.mktemp("cases") / "ledger"
+    words = ("floor", "simulate", "--seed", "144", "--scale", "10000", "--coupons")
+    assert run(*words, "--plant", "winner_taken@SB-01", "--ledger", str(folder)).code == 0
+    for person in PEOPLE:
+        enrolled = enroll(folder, person, None if person == PEOPLE[0] else PEOPLE[0])
+        assert enrolled.code == 0, enrolled.err
+    return folder
+
+
+def phrase(folder: Path, person: str) -> str:
+    """The file of a person's pass phrase, beside the ledger."""
+    path = folder.parent / f"{person}.phrase"
+    path.write_text(f"violin harbor ninety {hashlib.md5(person.encode()).hexdigest()[:6]}\n")
+    return str(path)
+
+
+def enroll(folder: Path, person: str, by: str | None) -> Ran:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PITLEDGER_NEW_PASS_PHRASE_FILE", phrase(folder, person))
+        patch.setenv("PITLEDGER_PASS_PHRASE_FILE", phrase(folder, by or person))
+        words = () if by is None else ("--by", by)
+        return run("person", "enroll", person, *words, "--ledger", str(folder))
+
+
+@pytest.fixture(scope="module")
+def act(ledger: Path) -> Act:
+    """Runs `pitledger case ...` as a person who proves it."""
+
+    def acting(person: str, *words: str, asks: bool = False) -> Ran:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PITLEDGER_PASS_PHRASE_FILE", phrase(ledger, person))
+            who = "--as" if asks else "--by"
+            return run("case", *words, who, person, "--ledger", str(ledger))
+
+    return acting
+
+
+def opened(act: Act, *words: str) -> str:
+    """The number of a new case."""
+    ran = act("S-1", "open", "A patron complains", *words)
+    assert ran.code == 0, ran.err
+    return ran.out.split()[1].rstrip(":")
+
+
+def test_from_a_complaint_to_its_close(act: Act, ledger: Path, tmp_path: Path) -> None:
+    words = ("--round", ROUND, "--complaint", "I had Small", "--subject", "patron:p-1")
+    number = opened(act, *words, "--from", "2021-06-12 10:52", "--reported", "06/12/2021 11:05 AM")
+    film = tmp_path / "small.mp4"
+    film.write_bytes(b"film")
+    for person, *said in (
+        ("S-1", "note", number, "Small came"),
+        ("S-1", "task", number, "ask the dealer", "--due", "2021-06-20"),
+        ("S-1", "task", number, "--done", "1"),
+        ("S-2", "pin", number, "--fact", ROUND, "--why", "it opened the round"),
+        ("S-1", "media", number, str(film), "--kept-at", "shelf 3"),
+        ("S-1", "media", number, str(film), "--act", "handed_over", "--to", "the Board's agent"),
+        ("S-1", "footage", number, "--camera", "CAM-SB-01-A", "--from", "2021-06-12 10:50",
+         "--until", "2021-06-12 10:55", "--expires", "2021-06-26"),
+        ("S-1", "footage", number, "1", "--state", "held", "--why", "dispute"),
+        ("SS-1", "assign", number, "--to", "S-2"),
+        ("S-2", "assess", number, "--error", "dealer", "--lost", "100", "--goodwill", "$20.50"),
+        ("SS-1", "decide", number, "You are right."),
+        ("SS-2", "close", number, "--reason", "paid, slip D-44"),
+    ):  # fmt: skip
+        ran = act(person, *said)
+        assert ran.code == 0, (said, ran.err)
+    data = act("SS-2", "show", number, "--format", "json", asks=True).json
+    assert (data["status"], data["assignee"]) == ("closed", "S-2")
+    assert [task["done"] for task in data["tasks"]] == [True]
+    assert data["tasks"][0]["due"] == "2021-06-20"
+    assert data["footage"][0]["state"] == "HELD"
+    assert [one["act"] for one in data["media"][0]] == ["ADDED", "HANDED_OVER"]
+    assert data["media"][0][0]["media_sha256"] == hashlib.sha256(b"film").hexdigest()
+    assert data["assessment"]["lost_cents"] == 10_000
+    assert data["assessment"]["goodwill_cents"] == 2_050
+    assert data["idle"] == []
+    assert act("S-1", "note", number, "late note").code == 0
+    assert act("S-1", "task", number, "late task").code == 2
+    assert act("SS-1", "reopen", number, "--reason", "new footage").code == 0
+    again = act("SS-2", "show", number, "--format", "json", asks=True)
+    assert (again.code, again.json["status"], again.json["decision"]) == (1, "open", None)
+    assert run("verify", "--ledger", str(ledger)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("person", "words", "why"),
+    [
+        ("S-1", ("decide", "N", "so"), "for: supervisor"),
+        ("FS-1", ("media", "N", __file__), "for: surveillance, supervisor"),
+        ("IA-1", ("assess", "N", "--error", "none"), "the role of IA-1: auditor"),
+        ("D-SB-01-1", ("note", "N", "so"), "none that works with cases"),
+        ("IT-1", ("note", "N", "so"), "the role of IT-1: administrator"),
+        ("F-11", ("decide", "N", "so"), "F-11 supervised at SB-01 then"),
+        ("SS-1", ("close", "N", "--reason", "so"), "not decided yet"),
+        ("SS-1", ("reopen", "N", "--reason", "so"), "not closed"),
+        ("S-1", ("link", "N", "N", "--why", "so"), "not linked with itself"),
+        ("S-1", ("footage", "N", "--camera", "C", "--from", "2021-06-12 10:00", "--until",
+                 "2021-06-12 09:00"), "ends before it begins"),
+        ("S-1", ("footage", "N", "7", "--state", "held"), "no footage 7"),
+        ("S-1", ("task", "N", "--done", "9"), "no task 9"),
+        ("S-1", ("pin", "N", "--round", "SB-01:99999999", "--why", "so"), "no round"),
+        ("S-1", ("pin", "N", "--why", "so"), "Name one piece"),
+        ("S-1", ("assess", "N", "--error", "none", "--recovered", "5"), "more was recovered"),
+        ("S-1", ("assess", "N", "--error", "none", "--lost", "1e99"), "no amount"),
+        ("S-1", ("assess", "N", "--error", "none", "--lost", "-5"), "no amount"),
+        ("S-1", ("note", "N", "   "), "1 to 4,000 characters"),
+        ("S-1", ("note", "N", "x" * 4001), "1 to 4,000 characters"),
+        ("S-1", ("note", "2021-9999", "x"), "no case"),
+        ("S-1", ("note", "../../etc", "x"), "no case"),
+        ("S-1", ("media", "N", "/dev/zero"), "regular file"),
+        ("S-1", ("media", "N", "/no/such/file"), "cannot be read"),
+        ("SS-1", ("assign", "N", "--to", "D-SB-01-1"), "none that works with cases"),
+    ],
+)  # fmt: skip
+def test_what_is_refused_changes_nothing(
+    act: Act, ledger: Path, person: str, words: tuple[str, ...], why: str, standing: str
+) -> None:
+    before = folder_hash(ledger)
+    ran = act(person, *(standing if word == "N" else word for word in words))
+    assert ran.code in (2, 3)
+    assert why in " ".join(ran.err.split())
+    assert folder_hash(ledger) == before
+
+
+@pytest.fixture(scope="module")
+def standing(act: Act) -> str:
+    """An open case about the planted round, of which nobody of the staff is a subject."""
+    return opened(act, "--round", ROUND)
+
+
+def test_its_subject_is_told_of_no_case(act: Act, ledger: Path) -> None:
+    number = opened(act, "--subject", "staff:s 2")
+    shown = act("S-2", "show", number, asks=True)
+    unknown = act("S-2", "show", "2021-9999", asks=True)
+    assert shown.err.replace(number, "N") == unknown.err.replace("2021-9999", "N")
+    assert number not in act("S-2", "list", "--format", "json", asks=True).out
+    assert act("S-2", "note", number, "let me see").err == unknown.err.replace("2021-9999", number)
+    assert number in act("S-1", "list", asks=True).out
+    late = opened(act, "--round", ROUND)
+    assert act("S-1", "subject", late, "staff:SS-2", "--why", "took the call").code == 0
+    assert act("SS-2", "show", late, asks=True).code == 2
+
+
+def test_nobody_acts_by_a_typed_credential(
+    ledger: Path, standing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = folder_hash(ledger)
+    note = ("case", "note", standing, "x", "--by", "S-1", "--ledger", str(ledger))
+    monkeypatch.setenv("PITLEDGER_PASS_PHRASE_FILE", phrase(ledger, "S-2"))
+    assert "not the pass phrase" in run(*note).err
+    monkeypatch.delenv("PITLEDGER_PASS_PHRASE_FILE")
+    assert "asked for at a terminal" in run(*note).err
+    other = ("case", "note", standing, "x", "--by", "C-1", "--ledger", str(ledger))
+    assert "cannot prove yet" in run(*other).err
+    assert folder_hash(ledger) == before
+    assert enroll(ledger, "C-1", "S-1").code == 2  # nobody of administration
+    assert enroll(ledger, "C-1", None).code == 2  # others are enrolled already
+
+
+def test_a_look_at_a_reference_is_recorded_once_a_sitting(act: Act, ledger: Path) -> None:
+    number = opened(act, "--subject", "patron:p-SB-01-77")
+
+    def looks() -> int:
+        cat = run("cat", "--ledger", str(ledger)).out
+        return sum(json.loads(line)["event"] == "PatronReferenceSeen" for line in cat.splitlines())
+
+    before = looks()
+    assert "p-SB-01-77" not in act("S-1", "show", number, asks=True).out
+    assert "p-SB-01-77" not in act("S-1", "show", number, "--format", "json", asks=True).out
+    assert looks() == before
+    shown = act("S-1", "show", number, "--reveal", "--sitting", "desk 1", asks=True)
+    assert "p-SB-01-77" in shown.out
+    act("S-1", "show", number, "--reveal", "--sitting", "desk 1", asks=True)
+    assert looks() == before + 1
+    act("S-2", "show", number, "--reveal", "--sitting", "desk 1", asks=True)
+    act("S-1", "show", number, "--reveal", "--sitting", "desk 2", asks=True)
+    assert looks() == before + 3
+
+
+def test_media_that_changed_or_is_gone_is_told(act: Act, tmp_path: Path) -> None:
+    number = opened(act)
+    for name in ("a.mp4", "b.mp4", "c.mp4"):
+        (tmp_path / name).write_bytes(name.encode())
+        assert act("S-1", "media", number, str(tmp_path / name)).code == 0
+    (tmp_path / "b.mp4").write_bytes(b"b.mp5")
+    (tmp_path / "c.mp4").unlink()
+    checked = act("S-1", "check", number, str(tmp_path), "--format", "json", asks=True)
+    assert (checked.code, [one["state"] for one in checked.json]) == (
+        1,
+        ["unchanged", "changed", "missing"],
+    )
+    assert "no such file" in act("S-1", "media", number, str(tmp_path / "b.mp4"), "--act", "viewed").err  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", "=1+1", "a\x1b[2Jb", "\u202etxt"])
+def test_hostile_text_is_text(act: Act, text: str) -> None:
+    number = opened(act, "--complaint", text)
+    page = act("S-1", "show", number, asks=True).out
+    assert "\x1b[2J" not in page
+    assert "\u202e" not in page
+    data = act("S-1", "show", number, "--format", "json", asks=True).json
+    assert data["opened"]["complaint"] == text
+
+
+def test_two_sign_a_letter(act: Act, ledger: Path, tmp_path: Path) -> None:
+    number = opened(act, "--round", ROUND)
+    wager = ("--to", "patron", "--wager", "W113")
+    name = ("--name", "Surveillance operator one")
+
+    def sign(person: str, *words: str) -> Ran:
+        return act(person, "sign", number, *words)
+
+    early = sign("SS-1", *wager, "--as", "approver", "--name", "Surveillance supervisor one")
+    assert "its preparer signs first" in early.err
+    assert sign("S-1", *wager, "--as", "preparer", *name).code == 0
+    assert "already" in sign("S-2", *wager, "--as", "preparer", "--name", "Surveillance operator two").err  # fmt: skip
+    assert "on the record, not" in sign("SS-1", *wager, "--as", "approver", "--name", "Eve").err
+    half = act("S-1", "letter", number, "--to", "patron", asks=True)
+    assert half.code == 1
+    assert "not signed yet" in half.out
+    last = sign("SS-1", "--to", "patron", "--as", "approver", "--name", "Surveillance supervisor one")  # fmt: skip
+    assert last.code == 0, last.err
+    whole = act("S-1", "letter", number, "--to", "patron", asks=True)
+    assert whole.code == 0
+    assert "$50.00 on Small Bet" in whole.out
+    assert "D-SB-01" not in whole.out
+    pdf = tmp_path / "letter.pdf"
+    words = ("--to", "board", "--print", "pdf", "--out", str(pdf))
+    assert act("S-1", "letter", number, *words, asks=True).code == 1
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert act("SS-2", "decide", number, "You are right.").code == 0
+    changed = act("S-1", "letter", number, "--to", "patron", asks=True)
+    assert changed.out.count("not signed yet") == 2  # what was signed said nothing of it
