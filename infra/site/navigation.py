@@ -33,6 +33,7 @@ TABS: Final = (
                 "infra/docs/watch.md",
                 "infra/docs/observations.md",
                 "infra/docs/examples.md",
+                "infra/docs/evidence-pack.md",
                 "tests/tour/index.md",
             ),
             *("infra/docs/a-terminal.md", "infra/docs/limits.md", "infra/docs/retention.md"),

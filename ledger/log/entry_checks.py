@@ -19,6 +19,7 @@ from ledger.log.errors import FormatNewer
 from ledger.log.key_chain import problem_of_rotation
 from ledger.log.known_keys_and_offsets import Spans
 from ledger.log.note import parse_verifier
+from ledger.log.plain_facts import runs_of
 from ledger.log.port import (
     CONFLICT,
     FORMAT_VERSION,
@@ -31,6 +32,7 @@ from ledger.log.port import (
     SchemaUsed,
 )
 from ledger.log.stream_writers import StreamWriters, registration_ids
+from ledger.log.tiles import WIDTH
 
 
 class CheckFailed(Exception):  # never leaves verify: it becomes the problem that is reported
@@ -67,7 +69,37 @@ class EntryChecker:
         self._writers = StreamWriters()
 
     def take(self, first: int, entries: list[bytes]) -> None:
-        """Check the entries of one bundle."""
+        """Check the next entries, of one bundle or of several.
+
+        Args:
+            first: the position of the first of them.
+            entries: all of them, in order.
+        """
+        if self._take_plain(entries):
+            return
+        if len(entries) > WIDTH:
+            for start in range(0, len(entries), WIDTH):
+                self.take(first + start, entries[start : start + WIDTH])
+            return
+        self._take_each(first, entries)
+
+    def _take_plain(self, entries: list[bytes]) -> bool:
+        """Take facts that all go on from what stands before them; else leave everything as is."""
+        allowed = self._schemas - registration_ids()
+        runs = runs_of(entries, allowed) if allowed else None
+        if runs is None:
+            return False
+        upcoming = self._next
+        if any(upcoming.get(stream, seq) != seq for stream, seq, _ in runs):
+            return False
+        for stream, seq, last in runs:
+            if stream not in upcoming:
+                self._run[stream], self._earlier[stream] = seq, Spans()
+            upcoming[stream] = last + 1
+        return True
+
+    def _take_each(self, first: int, entries: list[bytes]) -> None:
+        """Check entries one after the other, and refuse the first that cannot stand there."""
         head, lengths = self._head, LENGTHS
         schemas, upcoming, registrations = self._schemas, self._next, registration_ids()
         for position, entry in enumerate(entries, first):

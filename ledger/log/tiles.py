@@ -105,13 +105,13 @@ def unpack(bundle: bytes) -> list[bytes]:
     Raises:
         ValueError: the lengths do not add up.
     """
-    out = []
-    at, end = 0, len(bundle)
-    while at + 2 <= end:
-        stop = at + 2 + (bundle[at] << 8 | bundle[at + 1])
-        out.append(bundle[at + 2 : stop])
-        at = stop
-    if at != end:
+    out: list[bytes] = []
+    keep, at, last = out.append, 0, len(bundle) - 1
+    while at < last:
+        start = at + 2
+        at = start + (bundle[at] << 8 | bundle[at + 1])
+        keep(bundle[start:at])
+    if at != last + 1:
         raise ValueError("a bundle ends inside an entry")
     return out
 

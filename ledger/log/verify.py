@@ -41,6 +41,8 @@ CONSISTENT: Final = "consistent"
 UNFINISHED: Final = "a rotation of the key was begun and not finished: run `key rotate` again"
 ABSENT: Final = "absent"
 INCONSISTENT: Final = "inconsistent"
+BLOCK: Final = 16 * WIDTH
+"""How many entries are checked together."""
 _KNOWN_FOLDERS: Final = {
     f"{name}/" for name in ("tile", "keys", QUARANTINE, CACHE, TEMPORARY, SET_ASIDE)
 }
@@ -220,7 +222,7 @@ def _tree(
     )
     frontier = Frontier()
     try:
-        for first, entries in _bundles(storage, checkpoint.size, frontier):
+        for first, entries in _in_blocks(_bundles(storage, checkpoint.size, frontier)):
             contents.take(first, entries)
         for tile, hashes in frontier.partials():
             _same_tile(storage, tile, hashes)
@@ -288,6 +290,25 @@ def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[
             if tile.level > 0:  # level 0 was compared already
                 _same_tile(storage, tile, hashes)
         yield first, entries
+
+
+def _in_blocks(bundles: Iterator[tuple[int, list[bytes]]]) -> Iterator[tuple[int, list[bytes]]]:
+    """Several bundles at a time; those before one that fails come before its failure."""
+    first, block = 0, list[bytes]()
+    try:
+        for start, entries in bundles:
+            if not block:
+                first = start
+            block += entries
+            if len(block) >= BLOCK:
+                yield first, block
+                block = []
+    except CheckFailed:
+        if block:
+            yield first, block
+        raise
+    if block:
+        yield first, block
 
 
 def _first_difference(hashes: list[bytes], tile: bytes) -> int:

@@ -189,6 +189,7 @@ def test_rounds_as_json(command: Command, made: Path) -> None:
         "findings": 0,
         "status": "settled",
         "marked": [],
+        "footage": None,
     }
     assert [one["round"] for one in said.json] == [WHEEL_ROUND, ROUND]
 

@@ -58,6 +58,7 @@ MAY_LOAD = {
     f"find unknown --ledger {LEDGER}": FACTS | {"duckdb", "lark", "rich"},
     f"history dealer D-1 --ledger {LEDGER}": FACTS | {"duckdb", "rich"},
     f"audit --day {DAY} --ledger {LEDGER}": FACTS | {"rich"},
+    f"pack --round SB-01:6 --out {OUT} --ledger {LEDGER}": FACTS | {"jinja2", "rich", "segno"},
 }
 PROGRAM = (
     "import sys\nfrom ledger.cli import main\n"

@@ -40,6 +40,7 @@ WRITERS: Final[dict[str, tuple[str, ...]]] = {
     "tail": ("tail", "--set-aside"),
     "tail that adopts": ("tail", "--adopt", "{ledger}/checkpoint"),
     "backup": ("backup", "{elsewhere}/copy"),
+    "pack": ("pack", "--round", "SB-01:1", "--out", "{elsewhere}/pack.zip"),
     "property describe": (
         *("property", "describe", "--name", "X", "--time-zone", "America/New_York", *BY),
     ),
