@@ -302,6 +302,7 @@ READS: Final = frozenset(
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
         *("witness show", "coupons holds", "find", "watch", "observe list", "shift show"),
+        *("case list", "case check", "case letter"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

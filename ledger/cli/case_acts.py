@@ -40,7 +40,7 @@ def record(
         make: makes the event from the cases as they stand, its first fields, and the clock.
     """
     from ledger.casework.action_facts import head
-    from ledger.casework.cases import STREAM, CaseFiles
+    from ledger.casework.cases import STREAM, CaseFiles, CaseRefused
     from ledger.cli.person import check, proven
     from ledger.cli.settings import load
     from ledger.cli.unsigned_tail import open_ledger
@@ -49,19 +49,23 @@ def record(
     from ledger.log import Arrival
     from ledger.replay import Replay
 
-    at = read_clock()
+    at, replay = read_clock(), Replay.open(options.folder)
+    if load().person_key is None:
+        check(options.folder, replay, by, at)  # before anything of a case is told
+    cases = CaseFiles.read(replay)
+    case = None if number is None else cases.require(number, by)
+    fact = make(cases, head(replay, by, at, STREAM), clock_of(replay))
+    proved = proven(fact if case is None else replace(fact, case_number=case.number))
+    facts = cases.decide(proved)
     with open_ledger(options.folder, key=key) as log:
-        replay = Replay.open(options.folder)
-        cases = CaseFiles.read(replay)
-        if load().person_key is None:
-            check(options.folder, replay, by, at)  # before anything of a case is told
-        case = None if number is None else cases.require(number, by)
-        fact = make(cases, head(replay, by, at, STREAM), clock_of(replay))
-        fact = fact if case is None else replace(fact, case_number=case.number)
-        proved = proven(fact)
-        facts = cases.decide(proved)
+        if log.size != replay.size:
+            replay = Replay.open(options.folder)
+            cases = CaseFiles.read(replay)
+            if head(replay, by, at, STREAM)["seq"] != proved.seq:
+                raise CaseRefused("somebody else recorded an act at the same moment; repeat yours")
+            facts = cases.decide(proved)
         log.append_whole([Arrival(frame(each)) for each in facts], at)
-        cases.take(proved)
+    cases.take(proved)
     return show_act(options, cases.files[proved.case_number], proved)
 
 

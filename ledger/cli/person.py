@@ -149,6 +149,9 @@ def enroll(
     from ledger.replay import Replay
 
     at, phrase = read_clock(), ""
+    Replay.open(
+        options.folder
+    )  # a ledger that cannot be read is told before a pass phrase is asked
     own_key = None if public_key is None else _public_key(public_key)
     if own_key is None:
         phrase = pass_phrase(f"New pass phrase of {person}: ", load().new_pass_phrase_file)
