@@ -11,7 +11,7 @@ TYPED  := $(wildcard ledger pipelines infra/kafka infra/site)
 QUICK  := tests/test_tidy.py tests/test_doctests.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo test test-full swarm fuzz lint format bench power tour docs kafka-up kafka-down locks clean
+.PHONY: help setup check demo test test-full swarm fuzz lint format bench power tour docs desk kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -64,6 +64,9 @@ power: setup    ## what the detections see, with intervals; writes infra/runbook
 
 tour: setup     ## eight things to see for oneself, in five minutes; PAUSE=0 does not wait
 	@PAUSE=$(PAUSE) $(BIN)/python -m tests.tour
+
+desk: setup     ## the desk on a simulated day, with a sign-in for each role; until stopped
+	@bash infra/desk.sh $(BIN)
 
 docs: setup $(DOCS_VENV)/.setup-done ## the documentation site, links checked; ends with the path of its first page
 	$(BIN)/python -m infra.site gather $(DOCS)

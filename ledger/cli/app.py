@@ -36,6 +36,7 @@ from ledger.cli import (
     person,
     producers,
     reference_commands,
+    serving,
     shift,
     subject_history,
     table_days,
@@ -84,6 +85,7 @@ GROUPS: Final = {
     "property": ("property describe",),
     "key": ("key rotate",),
     "witness": ("witness init", "witness trust", "witness show", "witness serve"),
+    "serve": ("serve", "serve enroll"),
     "night": ("night", "night diff", "night verify", "night sign", "night signed"),
 }
 Command = Callable[..., int]
@@ -277,9 +279,19 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "asyncapi": producers.schemas_asyncapi,
         },
     ),
+    (
+        "Helpers",
+        "serve",
+        "The desk, pages to work in: `serve`, `serve enroll CREDENTIAL`.",
+        {"enroll": serving.serve_enroll},
+    ),
     ("Helpers", "config", "The settings: `config show`.", {"show": reference_commands.config_show}),
 )
-_ALONE: Final[dict[str, Command]] = {"night": night.night, "observe": observing.observe}
+_ALONE: Final[dict[str, Command]] = {
+    "night": night.night,
+    "observe": observing.observe,
+    "serve": serving.serve,
+}
 """Groups that are commands by themselves."""
 _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
     "law": (

@@ -9,7 +9,7 @@ from ledger.kernel.lazy_imports import load_on_first_use
 if TYPE_CHECKING:
     from ledger.search.answer import Hit, SearchAnswer, Searched, WagerHit
     from ledger.search.errors import SearchUnclear
-    from ledger.search.find_rounds import find
+    from ledger.search.find_rounds import find, find_in
     from ledger.search.history import History, SubjectDay, SubjectFinding, SubjectKind, history
     from ledger.search.search_line import FIELDS, Search, parse_search
 
@@ -26,6 +26,7 @@ __all__ = [
     "SubjectKind",
     "WagerHit",
     "find",
+    "find_in",
     "history",
     "parse_search",
 ]

@@ -57,10 +57,33 @@ def find(
         SearchUnclear: a word cannot be read, or names a table or code that there is not.
         CacheUnwritable: the read model must be made again and there is no place for it.
     """
-    search = parse_search(line)
+    parse_search(line)  # refused before anything is built
     projection = open_projection(folder, progress=progress)
     with projection.connect() as connection:
-        return _Finder(connection, folder, search, today).answer(most)
+        return find_in(connection, folder, line, today=today, most=most)
+
+
+def find_in(
+    model: duckdb.DuckDBPyConnection,
+    folder: Path,
+    line: str,
+    *,
+    today: Callable[[], date],
+    most: int = MOST_HITS,
+) -> SearchAnswer:
+    """Find the rounds that a line can mean in a read model that is open.
+
+    Args:
+        model: of the ledger.
+        folder: the ledger.
+        line: the search line, see ``search_line``.
+        today: gives the present gaming day, for ``today`` and ``yesterday``.
+        most: how many rounds are handed out at most.
+
+    Raises:
+        SearchUnclear: a word cannot be read, or names a table or code that there is not.
+    """
+    return _Finder(model, folder, parse_search(line), today).answer(most)
 
 
 class _Finder:

@@ -266,7 +266,7 @@ class FloorWatch:
                 del self.memory.silent[table]
                 yield Silence(table=table, last_at=last, floor_at=newest, is_over=True)
             elif was is None and newest - last > SILENT_AFTER and table not in self._shut:
-                if not _is_open(replay, table, last):
+                if not is_open(replay, table, last):
                     self._shut.add(table)
                     continue
                 self.memory.silent[table] = last
@@ -327,21 +327,21 @@ def _lost_pictures(replay: Replay) -> dict[tuple[str, str], int]:
             elif isinstance(step.fact, CameraRestored):
                 of_table.pop(step.fact.camera, None)
         last = max(replay.extent(stream).last_time for stream in streams)
-        if of_table and _is_open(replay, table, last):
+        if of_table and is_open(replay, table, last):
             lost |= {(table, camera): at for camera, at in of_table.items()}
     return lost
 
 
-def _is_open(replay: Replay, table: str, last: int) -> bool:
+def is_open(replay: Replay, table: str, last: int) -> bool:
     """Whether the last word on a table, up to its last fact, is that it is open."""
     kinds = ("TableOpened", "TableClosed")
-    is_open = False
+    opened = False
     since = last - 24 * 3_600_000_000
     for step in replay.walk(replay.tables()[table], since=since, only=kinds):
         fact = getattr(step, "fact", None)
         if fact is not None:
-            is_open = type(fact).__name__ == "TableOpened"
-    return is_open
+            opened = type(fact).__name__ == "TableOpened"
+    return opened
 
 
 def _notices(

@@ -105,7 +105,7 @@ def round_html(
         cameras=camera_lines(seen, clock, footage_days),
         placed_at=placed_at(seen, clock),
         since=lambda finding: since_words(seen, finding),
-        wagers=[_explained(result, one) for one in result.wagers],
+        wagers=[explained_wager(result, one) for one in result.wagers],
         coupon_words=coupon_words,
         doubtful=DOUBTFUL,
         signs=SIGNS,
@@ -139,7 +139,8 @@ def _shown(seen: RoundView) -> list[tuple[str, Markup]]:
     return drawn
 
 
-def _explained(result: RoundResult, wager: WagerResult) -> Explained:
+def explained_wager(result: RoundResult, wager: WagerResult) -> Explained:
+    """A wager of a round with its explanation."""
     off, expected = wager.difference_cents, wager.expected
     cites = [cite.on(result.gaming_day) for cite in expected.citations]
     return Explained(

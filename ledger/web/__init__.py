@@ -1,0 +1,1 @@
+"""The desk: pages to work in, served on the property's own network."""

@@ -1,0 +1,133 @@
+"""What holds for every request: its size, the name it is asked under, headers of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+BODY_BYTES: Final = 65_536
+"""The largest form."""
+TARGET_BYTES: Final = 4_096
+"""The longest path with its query."""
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "script-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),  # without any, browsers send forms with Origin: null
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
+)
+HSTS: Final = (b"strict-transport-security", b"max-age=31536000")
+_NO_STORE: Final = (b"cache-control", b"no-store")
+_SAFE: Final = ("GET", "HEAD")
+
+
+class Guard:
+    """Stands before the application and lets through what may come in.
+
+    Args:
+        app: the application.
+        hosts: the names under which it may be asked; empty: any.
+        is_secure: whether browsers reach it by TLS.
+    """
+
+    def __init__(self, app: App, *, hosts: tuple[str, ...], is_secure: bool) -> None:
+        self._app = app
+        self._hosts = hosts
+        self._extra = HEADERS + ((HSTS,) if is_secure else ())
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = [pair for pair in message["headers"] if pair[0].lower() != b"server"]
+                names = {name.lower() for name, _ in own}
+                message["headers"] = [*own, *self._extra]
+                if b"cache-control" not in names:
+                    message["headers"].append(_NO_STORE)
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await _refuse(with_headers, *refusal)
+            return
+        if scope["method"] in _SAFE:
+            await self._app(scope, receive, with_headers)
+            return
+        body = await _body(receive)
+        if body is None:
+            await _refuse(with_headers, 413, "The form is longer than a form of the desk can be.")
+            return
+
+        async def once() -> Message:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._app(scope, once, with_headers)
+
+    def _refusal(self, scope: Message) -> tuple[int, str] | None:
+        """Why a request goes no further, by its head alone."""
+        head = {name.lower(): text for name, text in scope["headers"]}
+        host = head.get(b"host", b"").decode("latin-1")
+        if self._hosts and (urlsplit(f"//{host}").hostname or "") not in self._hosts:
+            return 421, "The desk is not served under this name."
+        if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > TARGET_BYTES:
+            return 414, "The address is longer than any of the desk's."
+        if scope["method"] in _SAFE:
+            return None
+        if scope["method"] != "POST":
+            return 405, "The desk takes GET and POST."
+        site = head.get(b"sec-fetch-site", b"same-origin")
+        origin = head.get(b"origin")
+        is_foreign = origin is not None and urlsplit(origin.decode("latin-1")).netloc != host
+        if site not in (b"same-origin", b"none") or is_foreign:
+            return 403, "A form of the desk is sent from the desk's own pages only."
+        return None
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """The body of a request; None where it is too long."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        body += message.get("body", b"")
+        if len(body) > BODY_BYTES:
+            return None
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+async def _refuse(send: Send, status: int, sentence: str) -> None:
+    body = f"{sentence}\n".encode()
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

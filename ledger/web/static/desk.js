@@ -1,0 +1,79 @@
+// Keys and stepping without a page load. Everything here can be done by links and buttons as well.
+"use strict";
+(() => {
+  const board = () => document.getElementById("board");
+  const pages = new Map(); // step -> promise of that page
+  const address = (step) => `${location.pathname}?step=${step}`;
+
+  function pageAt(step) {
+    if (!pages.has(step)) {
+      pages.set(step, fetch(address(step), { credentials: "same-origin", redirect: "error" })
+        .then((answer) => { if (!answer.ok) throw new Error("refused"); return answer.text(); })
+        .then((text) => new DOMParser().parseFromString(text, "text/html")));
+    }
+    return pages.get(step);
+  }
+
+  let wanted = null;
+  async function show(step) {
+    const last = Number(board().dataset.last);
+    if (step < 0 || step > last) return;
+    wanted = step;
+    let page;
+    try { page = await pageAt(step); } catch { location.assign(address(step)); return; }
+    if (wanted !== step) return;
+    board().replaceWith(document.importNode(page.getElementById("board"), true));
+    for (const row of document.querySelectorAll("#timeline tr[data-step]")) {
+      const own = Number(row.dataset.step);
+      row.classList.toggle("at", own === step);
+      row.classList.toggle("later", own > step);
+      if (own === step) { row.setAttribute("aria-current", "step"); near(row); } else row.removeAttribute("aria-current");
+    }
+    history.replaceState(null, "", address(step));
+    ahead(step, last);
+  }
+
+  function near(row) { // scroll the list, never the page
+    const list = row.closest(".scroll");
+    const top = row.offsetTop, end = top + row.offsetHeight;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (end > list.scrollTop + list.clientHeight) list.scrollTop = end - list.clientHeight;
+  }
+
+  function ahead(step, last) { for (const next of [step + 1, step - 1]) if (next >= 0 && next <= last) pageAt(next).catch(() => pages.delete(next)); }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#board .steps a, #timeline a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(Number(new URL(link.href).searchParams.get("step")));
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, textarea, select")) { if (event.key === "Escape") event.target.blur(); return; }
+    const step = board() ? Number(wanted ?? board().dataset.step) : null;
+    const acts = {
+      "/": () => document.getElementById("line")?.focus(),
+      "?": () => { const keys = document.getElementById("keys"); if (keys) { keys.open = !keys.open; keys.scrollIntoView(); } },
+      j: () => document.getElementById("next-round")?.click(),
+      k: () => document.getElementById("previous-round")?.click(),
+    };
+    if (step !== null) Object.assign(acts, { ArrowRight: () => show(step + 1), ArrowLeft: () => show(step - 1), Home: () => show(0), End: () => show(Number(board().dataset.last)) });
+    if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
+  });
+
+  const live = document.getElementById("live");
+  if (live) setInterval(async () => { // never under somebody's fingers, never unseen
+    const own = document.getElementById("live");
+    if (document.hidden || own.contains(document.activeElement) || !getSelection().isCollapsed) return;
+    try {
+      const answer = await fetch(location.pathname, { redirect: "error", headers: { "X-Desk-Refresh": "1" } });
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      own.replaceWith(document.importNode(page.getElementById("live"), true));
+    } catch { /* the time above says how old the page is */ }
+  }, 1000 * Number(live.dataset.refresh));
+
+  if (board()) ahead(Number(board().dataset.step), Number(board().dataset.last));
+})();

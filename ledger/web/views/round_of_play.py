@@ -1,0 +1,125 @@
+"""A round of play: verdict, board, timeline, wagers from fact to cents, cameras, law."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ledger.kernel import PropertyClock, dollars
+from ledger.reports import round_data
+from ledger.reports.amendments import amended_words
+from ledger.reports.board import board_at
+from ledger.reports.fact_sentences import card_word
+from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
+from ledger.reports.late_facts import mark_words
+from ledger.reports.night.round import explained_wager
+from ledger.reports.round_context import camera_lines, since_words, when_line
+from ledger.reports.round_hands import RED
+from ledger.reports.round_page import (
+    SIGNS,
+    coupon_words,
+    law_rows,
+    not_known,
+    placed_at,
+    readings_used,
+)
+from ledger.reports.round_view import RoundView, capture_line
+from ledger.reports.timeline import TimelineRow, timeline_rows
+from ledger.reports.verdict import verdict
+from ledger.web.rendering import Answer
+from ledger.web.visit import Visit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SteppedRow:
+    """A line of the timeline; ``step`` counts its facts, None for gaps and dates."""
+
+    row: TimelineRow
+    step: int | None
+
+
+def round_page(visit: Visit) -> Answer:
+    """One round; ``?step=N`` shows the board after its first N facts.
+
+    Raises:
+        RoundUnknown: the ledger has no such fact, or it lies in no round.
+    """
+    record = visit.record
+    seen, clock = record.round(visit.path["round"]), record.property_clock
+    result = seen.result
+    step = step_of(visit.query.get("step"), len(seen.steps))
+    before, after = record.neighbours(result.round)
+    worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
+    context = {
+        "title": f"Round {result.round}",
+        "seen": seen,
+        "result": result,
+        "worst": worst,
+        "verdict": verdict(result),
+        "head": when_line(seen, clock),
+        "captured": capture_line(result.table, result.gaming_day, seen.capture),
+        "step": step,
+        "last": len(seen.steps),
+        "board": board_at(seen, step),
+        "timeline": list(stepped_rows(seen, clock)),
+        "before": before,
+        "after": after,
+        "card": card_word,
+        "red": RED,
+        "cameras": camera_lines(seen, clock, visit.footage_days),
+        "placed_at": placed_at(seen, clock),
+        "since": lambda finding: since_words(seen, finding),
+        "wagers": [explained_wager(result, one) for one in result.wagers],
+        "coupon_words": coupon_words,
+        "doubtful": DOUBTFUL,
+        "signs": SIGNS,
+        "findings": sorted(result.findings, key=lambda one: SEVERITIES.index(one.severity)),
+        "money": money,
+        "unknown": not_known(seen, clock),
+        "amended": [(one, amended_words(one)) for one in seen.amended],
+        "marked": [mark_words(one, clock) for one in seen.marks],
+        "law": law_rows(result),
+        "readings": readings_used(result),
+        "size": record.replay.size,
+        "root": record.replay.root.hex(),
+    }
+    rows = _wager_rows(seen)
+    return Answer(template="round.html", context=context, document=round_data(seen), rows=rows)
+
+
+def step_of(text: str | None, last: int) -> int:
+    """Return how many facts are shown: what the address asks for, from 0 to all; all by default."""
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 6:
+        return last
+    return min(int(text), last)
+
+
+def stepped_rows(seen: RoundView, clock: PropertyClock) -> Iterator[SteppedRow]:
+    """Return the lines of a round's timeline with the number of facts up to each."""
+    count = 0
+    for row in timeline_rows(seen, clock):
+        is_fact = bool(row.facts) and not row.is_gap
+        count += is_fact
+        yield SteppedRow(row=row, step=count if is_fact else None)
+
+
+def _wager_rows(seen: RoundView) -> Iterator[dict[str, object]]:
+    """The wagers for a spreadsheet: recorded beside computed, in dollars."""
+    for wager in seen.result.wagers:
+        explained = explained_wager(seen.result, wager)
+        off = wager.difference_cents
+        yield {
+            "round": seen.result.round,
+            "wager": wager.wager_id,
+            "seat": wager.position,
+            "patron": wager.patron,
+            "bet": explained.name,
+            "stake": dollars(wager.stake_cents),
+            "expected": wager.expected.outcome.value,
+            "observed": wager.observed.outcome.value if wager.observed else None,
+            "due": explained.should,
+            "settled": explained.paid,
+            "difference": "unknown" if off is None else dollars(off),
+            "because": explained.why,
+            "sections": explained.sections,
+        }

@@ -1,0 +1,33 @@
+"""One request of a person who is signed in and may see the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ledger.web.record import Record
+from ledger.web.roles import DeskRole
+from ledger.web.sessions import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One request of a person who is signed in.
+
+    Attributes:
+        record: the ledger as it stands.
+        session: the person's.
+        own_sessions: all sessions of the person.
+        roles: what the person is at the desk.
+        path: the parts of the path that vary.
+        query: what stands after the question mark.
+        footage_days: for how many days recordings are kept.
+    """
+
+    record: Record
+    session: Session
+    own_sessions: Sequence[Session]
+    roles: frozenset[DeskRole]
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    footage_days: int | None

@@ -1,0 +1,86 @@
+"""The page's own lines check a pack without Python, and a Go program does; both refuse a changed one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ledger.evidence.verify import members_of
+from tests.evidence.packs import ROOT, changed
+
+DOCS = ROOT / "infra" / "docs"
+
+
+def lines_of_page() -> str:
+    """The lines under "By hand", as they stand there."""
+    page = (DOCS / "evidence-pack.md").read_text(encoding="utf-8")
+    block = re.search(r"```bash\n(unzip.*?)```", page, re.DOTALL)
+    assert block is not None
+    return block[1]
+
+
+def by_hand(folder: Path, pack: bytes, key: str) -> subprocess.CompletedProcess[str]:
+    (folder / "round.zip").write_bytes(pack)
+    (folder / "key").write_text(f"{key}\n", encoding="utf-8")
+    words = ["bash", "-e", "-o", "pipefail", "-c", lines_of_page()]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_every_line_of_the_page_holds(pack: bytes, key: str, tmp_path: Path) -> None:
+    ran = by_hand(tmp_path, pack, key)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("Signature Verified Successfully") == 2
+
+
+@pytest.mark.parametrize("name", ["report.html", "checkpoint", "facts.jsonl"])
+def test_a_changed_member_is_seen_by_hand(pack: bytes, key: str, tmp_path: Path, name: str) -> None:
+    def spoil(members: dict[str, bytes]) -> None:
+        members[name] = members[name].replace(b"4", b"5", 1)
+
+    assert by_hand(tmp_path, changed(pack, spoil), key).returncode != 0
+
+
+@pytest.fixture(scope="session", params=[go for go in [shutil.which("go")] if go])
+def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Go program, built once where Go is installed."""
+    go: str = request.param
+    built = tmp_path_factory.mktemp("go") / "verify_pack"
+    source = DOCS / "verify_pack.go"
+    subprocess.run([go, "build", "-o", str(built), str(source)], check=True)
+    return built
+
+
+def go_says(program: Path, folder: Path, pack: bytes, key: str) -> subprocess.CompletedProcess[str]:
+    path = folder / "round.zip"
+    path.write_bytes(pack)
+    words = [str(program), str(path), key]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def test_the_go_program_proves_each_entry(
+    program: Path, pack: bytes, key: str, tmp_path: Path
+) -> None:
+    ran = go_says(program, tmp_path, pack, key)
+    entries = [name for name in members_of(pack) if name.startswith("entries/")]
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith(f"{len(entries)} entries proved")
+
+
+@pytest.mark.parametrize("kind", ["entries/", "proofs/", "checkpoint"])
+def test_the_go_program_refuses_a_changed_pack(
+    program: Path, pack: bytes, key: str, tmp_path: Path, kind: str
+) -> None:
+    def spoil(members: dict[str, bytes]) -> None:
+        name = next(name for name in sorted(members) if name.startswith(kind))
+        body = bytearray(members[name])
+        body[len(body) // 3] ^= 1
+        members[name] = bytes(body)
+
+    ran = go_says(program, tmp_path, changed(pack, spoil), key)
+    assert (ran.returncode, ran.stdout[:8]) == (4, "REFUSED:")
+    assert go_says(program, tmp_path, b"none", key).returncode == 4
+    assert go_says(program, tmp_path, pack, key[:-4] + "AAAA").returncode == 4

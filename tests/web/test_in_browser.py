@@ -1,0 +1,129 @@
+"""The desk in a real Chromium: keys, stepping, scripts off, narrow, dark, accessible."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+from tests.chromium import executable
+from tests.web.conftest import CHEAP, PHRASE, Served
+
+ROUND = "/round/SB-01:517"
+
+
+@pytest.fixture
+def address(desk_ledger, no_key, monkeypatch) -> Iterator[str]:
+    """Where a desk is served by uvicorn, as people reach it."""
+    monkeypatch.setattr("ledger.web.sign_in.COST", CHEAP)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    served = Served(desk_ledger, hosts=("127.0.0.1",))
+    config = uvicorn.Config(served.app, port=port, log_level="critical", lifespan="off")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(10)
+    served.record.close()
+
+
+class Visitor:
+    """A browser whose errors and foreign requests are kept."""
+
+    def __init__(self, chromium: Any, base: str, **options: Any) -> None:
+        self.base = base
+        self.wrong: list[str] = []
+        self.page = chromium.new_context(**options).new_page()
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda line: self._hear(line.type, line.text))
+        self.page.on("request", lambda asked: self._asked(asked.url))
+        self.page.goto(f"{base}/sign-in")
+        self.page.fill("#credential", "IA-1")
+        self.page.fill("#pass_phrase", PHRASE)
+        self.page.click("main button")
+        self.page.wait_for_url(f"{base}/find")
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind == "error":
+            self.wrong.append(text)
+
+    def _asked(self, url: str) -> None:
+        if not url.startswith(self.base):
+            self.wrong.append(url)
+
+    def head(self) -> str:
+        text: str = self.page.inner_text("#board-head")
+        return text
+
+
+def test_a_dispute_is_found_and_stepped_through_by_keys_alone(address: str) -> None:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        visitor = Visitor(chromium, address)
+        page = visitor.page
+        page.keyboard.press("/")
+        page.keyboard.type("SB-01 findings")
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"{address}/find/*")
+        page.focus(".hits a")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#board")
+        last = int(page.get_attribute("#board", "data-last"))
+        for key, step in (("ArrowLeft", last - 1), ("Home", 0), ("ArrowRight", 1), ("End", last)):
+            page.keyboard.press(key)
+            page.wait_for_selector(f'#board[data-step="{step}"]')
+            assert visitor.head() == f"Table after {step} of {last} facts"
+            assert page.locator("#timeline tr.later").count() == last - step
+        page.keyboard.press("ArrowRight")  # past the end nothing happens
+        page.keyboard.press("?")
+        assert page.locator("#keys").get_attribute("open") is not None
+        page.keyboard.press("j")
+        page.wait_for_url(f"{address}/round/SB-01%3A527")
+        page.keyboard.press("k")
+        page.wait_for_url(f"{address}/round/SB-01%3A517")
+        assert visitor.wrong == []
+
+        plain = Visitor(chromium, address, java_script_enabled=False)
+        plain.page.goto(address + ROUND)
+        plain.page.click("#board a[rel=prev]")
+        assert plain.page.get_attribute("#board", "data-step") == str(last - 1)
+        assert plain.wrong == []
+        chromium.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit_a_narrow_window(address: str, scheme: str) -> None:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        small = {"width": 500, "height": 800}
+        visitor = Visitor(chromium, address, viewport=small, color_scheme=scheme)
+        for path in (
+            "/find",
+            f"{ROUND}?step=3",
+            "/shift",
+            "/money",
+            "/law",
+            "/ledger",
+            "/sessions",
+        ):
+            visitor.page.goto(address + path)
+            wide = visitor.page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= 500, path
+            results = Axe().run(visitor.page)
+            assert results.violations_count == 0, (path, results.generate_report())
+        assert visitor.wrong == []
+        chromium.close()
