@@ -36,6 +36,7 @@ from ledger.cli import (
     table_days,
     unsigned_tail,
     watching,
+    whatif,
     witness,
 )
 
@@ -101,6 +102,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             audit_commands.rounds,
             finding_rounds.find,
             subject_history.history,
+            whatif.whatif,
             watching.watch,
             table_days.tables,
             clocks.clocks,
@@ -249,7 +251,7 @@ READS: Final = frozenset(
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
-        *("witness show", "coupons holds", "find", "watch", "observe list"),
+        *("witness show", "coupons holds", "find", "watch", "observe list", "whatif"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

@@ -189,38 +189,60 @@ def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:
     Raises:
         RoundUnknown: the ledger has no such fact, or it lies in no round.
     """
-    try:
-        ref = parse_round_id(text)
-    except ValueError as error:
-        raise RoundUnknown(
-            text, "a round is named by stream and number, such as SB-01:1234"
-        ) from error
     replay = Replay.open(folder)
-    ref = FactRef(_named(ref.stream, replay.streams()), ref.seq)
+    judged = JudgedTables(replay, folder / "cache")
+    return round_seen(replay, judged, folder / "cache", text), judged.record.clock
+
+
+def round_seen(replay: Replay, judged: JudgedTables, cache: Path, text: str) -> RoundView:
+    """One round of a ledger that is read already; as ``seen_round``.
+
+    Args:
+        replay: the ledger's replay.
+        judged: its judged tables.
+        cache: the ledger's cache.
+        text: the id of any fact of the round.
+
+    Raises:
+        RoundUnknown: the ledger has no such fact, or it lies in no round.
+    """
+    ref = fact_named(replay, text)
     fact = replay.fact(ref.stream, ref.seq)
     if fact is None:
         raise RoundUnknown(text, "the ledger has no fact of that stream and number")
     table = table_of(ref.stream)
     if table not in replay.tables():
         raise RoundUnknown(text, f"{ref.stream} is no table's")
-    judged = JudgedTables(replay, folder / "cache")
     house = judged.house
     for opened in _openings_before(replay, house.clock, ref):
         name = round_id(ref_of(opened.fact))
         day = day_of(house.clock, house.clock.day_of(opened.fact.event_time))
         states = partial(judged.states, day.date)
-        for seen in round_views_on(
-            replay, house, day, {name}, folder / "cache" / "carried", states
-        ):
+        for seen in round_views_on(replay, house, day, {name}, cache / "carried", states):
             if any(ref_of(step.fact) == ref for step in seen.steps):
-                return seen, house.clock
+                return seen
     seen_after_gap = _seen_after_gap(replay, house, ref)
     if seen_after_gap is not None:
-        return seen_after_gap, house.clock
+        return seen_after_gap
     if isinstance(fact, BettingOpened):
         raise RoundUnknown(text, "no table was open for that game when its betting opened")
     around = _around(replay, house.clock, ref) or f"{table} had none that day"
     raise RoundUnknown(text, f"{tell(fact, house.clock)}: this lies in no round ({around})")
+
+
+def fact_named(replay: Replay, text: str) -> FactRef:
+    """The key of a fact as a person writes it, in any letter case.
+
+    Raises:
+        RoundUnknown: the text is no key.
+    """
+    try:
+        ref = parse_round_id(text)
+    except ValueError as error:
+        raise RoundUnknown(
+            text, "a round is named by stream and number, such as SB-01:1234"
+        ) from error
+    return FactRef(_named(ref.stream, replay.streams()), ref.seq)
 
 
 def _seen_after_gap(replay: Replay, house: HouseRecord, ref: FactRef) -> RoundView | None:
