@@ -103,9 +103,9 @@ class SupposedRound:
             SuppositionWrong: a wager is one that the game has not.
         """
         for supposed in self._facts.values():
-            before, now = supposed.recorded, supposed.supposed
-            if isinstance(now, WAGERED) and _bet(before) != _bet(now):
-                self._check_wager(now)
+            before, after = supposed.recorded, supposed.supposed
+            if isinstance(after, WAGERED) and _bet(before) != _bet(after):
+                self._check_wager(after)
         return Supposition(tuple(self._facts.values()))
 
     # --- what may be supposed ---------------------------------------------------------------------
@@ -117,17 +117,17 @@ class SupposedRound:
             SuppositionWrong: the round has no such fact or field, or the value makes no sense.
             WagerNotOfRound: the address names a wager of another round.
         """
-        address, is_there, value = (part.strip() for part in text.partition("="))
+        address, is_there, content = (part.strip() for part in text.partition("="))
         if not is_there or not address or len(text) > TEXT or not text.isprintable():
             raise SuppositionWrong(f"{_short(text)} is no change: write ADDRESS=VALUE.")
         fact, path = self._addressed(address)
         if isinstance(path[0], str) and path[0] in ("cards", "hand"):
-            self._deal(fact, path, value, address)
+            self._deal(fact, path, content, address)
             return
         if path[-1] == "section" and isinstance(fact, events.WheelSpun):
-            self._spin(fact, value)
+            self._spin(fact, content)
             return
-        self._change(fact, path, value, address)
+        self._change(fact, path, content, address)
 
     def make_late(self, text: str) -> None:
         """Suppose that a wager came after betting closed: ``W3``, or ``W3@FACT``: after that fact.
@@ -344,24 +344,24 @@ class SupposedRound:
         known = self._facts.get(ref_of(fact))
         return fact if known is None or known.supposed is None else known.supposed
 
-    def _change(self, fact: Fact, path: list[str | int], value: str, address: str) -> None:
+    def _change(self, fact: Fact, path: list[str | int], content: str, address: str) -> None:
         fact = self._now(fact)
         plain = to_plain(fact)
         holder, last = _holder(plain, path, address)
         recorded = holder[last]
-        changed = _accepted(plain, holder, last, value, address)
-        self._check(changed, path, address, value)
+        changed = _accepted(plain, holder, last, content, address)
+        self._check(changed, path, address, content)
         self._suppose(fact, changed, _words(path), recorded, holder[last])
 
     def _suppose(
-        self, fact: Fact, supposed: Fact, field_: str, recorded: object, value: object
+        self, fact: Fact, supposed: Fact, field_: str, recorded: object, content: object
     ) -> None:
         ref = ref_of(fact)
         known = self._facts.get(ref)
         original = fact if known is None else known.recorded
         after = None if known is None else known.after
         self.fields.append(
-            SupposedField(fact=original, field=field_, recorded=recorded, supposed=value)
+            SupposedField(fact=original, field=field_, recorded=recorded, supposed=content)
         )
         self._facts[ref] = SupposedFact(recorded=original, supposed=supposed, after=after)
 
@@ -375,14 +375,14 @@ class SupposedRound:
             )
         )
 
-    def _check(self, fact: Fact, path: Sequence[str | int], address: str, value: str) -> None:
+    def _check(self, fact: Fact, path: Sequence[str | int], address: str, content: str) -> None:
         """Refuse a value that no equipment shows and no layout has."""
         plain = to_plain(fact)
         for face in _faces(plain) if path[-1] == "face" or path[0] == "faces" else ():
             if not 1 <= face <= 6:
                 raise SuppositionWrong(f"{address}: a die has no face {face}.")
         if any(cents < 0 for cents in _amounts(plain)):
-            raise SuppositionWrong(f"{address}: {_short(value)} is less than nothing.")
+            raise SuppositionWrong(f"{address}: {_short(content)} is less than nothing.")
         if isinstance(fact, events.WagerPlaced) and fact.stake_cents == 0:
             raise SuppositionWrong(f"{address}: a wager without a stake is none.")
 
@@ -401,13 +401,15 @@ class SupposedRound:
 
     # --- wheel and cards --------------------------------------------------------------------------
 
-    def _spin(self, fact: events.WheelSpun, value: str) -> None:
+    def _spin(self, fact: events.WheelSpun, content: str) -> None:
         """Suppose that the clapper rests in another section, which shows its own symbol."""
         sections = () if self.wheel is None else self.wheel.sections
-        number = int(value) if value.isascii() and value.isdigit() and len(value) < 6 else -1
+        number = (
+            int(content) if content.isascii() and content.isdigit() and len(content) < 6 else -1
+        )
         if not 0 <= number < len(sections):
             raise SuppositionWrong(
-                f"The wheel has no section {_short(value)}.",
+                f"The wheel has no section {_short(content)}.",
                 f"its sections are numbered 0 to {len(sections) - 1}"
                 if sections
                 else "no fact says which wheel is in use",
@@ -435,12 +437,12 @@ class SupposedRound:
                 return step.fact
         raise SuppositionWrong(f"No hands were set at position {_short(position)}.")
 
-    def _deal(self, fact: Fact, path: Sequence[str | int], value: str, address: str) -> None:
+    def _deal(self, fact: Fact, path: Sequence[str | int], content: str, address: str) -> None:
         """Suppose another card: wherever the round names the old one, it names the new one.
 
         A card that lies in the same seven changes its place with the old one in the hands as set.
         """
-        card = _card(value, address)
+        card = _card(content, address)
         position = str(path[1])
         old = self._card_at(self._now(fact), path, address)
         holder = self._holder_of(card)
@@ -555,38 +557,38 @@ def _holder(plain: Any, path: Sequence[str | int], address: str) -> tuple[Any, s
     raise SuppositionWrong(f"{_short(address)} is no address.")
 
 
-def _accepted(plain: Any, holder: Any, key: str | int, value: str, address: str) -> Fact:
+def _accepted(plain: Any, holder: Any, key: str | int, content: str, address: str) -> Fact:
     """Return the fact with the first form of a value that its schema takes."""
     refusal: NotAFact | None = None
-    for form in _forms(holder[key], key, value):
+    for form in _forms(holder[key], key, content):
         holder[key] = form
         try:
             return from_plain(plain)
         except NotAFact as error:
             refusal = refusal or error
     why = f": {refusal}" if refusal is not None else ""
-    raise SuppositionWrong(f"{_short(address)} cannot be {_short(value)}{why}.")
+    raise SuppositionWrong(f"{_short(address)} cannot be {_short(content)}{why}.")
 
 
-def _forms(recorded: object, key: str | int, value: str) -> Iterator[object]:
+def _forms(recorded: object, key: str | int, content: str) -> Iterator[object]:
     """Yield what a written value may mean: nothing, dollars, a number, a list, a word, a text."""
-    if value.casefold() in NOTHING:
+    if content.casefold() in NOTHING:
         yield None
     if isinstance(key, str) and key.endswith("_cents"):
         try:
-            yield int(parse_dollars(value))
+            yield int(parse_dollars(content))
         except ValueError:
             return
         return
     if isinstance(recorded, list):
-        parts = [part.strip() for part in value.split(",") if part.strip()]
+        parts = [part.strip() for part in content.split(",") if part.strip()]
         yield [_number(part) for part in parts]
         yield [part.upper().replace(" ", "_") for part in parts]
         yield parts
         return
-    yield {"yes": True, "no": False}.get(value.casefold(), _number(value))
-    yield value.upper().replace(" ", "_")
-    yield value
+    yield {"yes": True, "no": False}.get(content.casefold(), _number(content))
+    yield content.upper().replace(" ", "_")
+    yield content
 
 
 def _number(text: str) -> object:
@@ -607,11 +609,11 @@ def _amounts(plain: Mapping[str, Any]) -> Iterator[int]:
             yield amount
 
 
-def _card(value: str, address: str) -> str:
-    card = value.strip().upper()
+def _card(content: str, address: str) -> str:
+    card = content.strip().upper()
     if card not in BY_WORD:
         raise SuppositionWrong(
-            f"{_short(address)}: {_short(value)} is no card.", "a card is written 10H, AS, JOKER"
+            f"{_short(address)}: {_short(content)} is no card.", "a card is written 10H, AS, JOKER"
         )
     return card
 

@@ -66,8 +66,8 @@ def amend(
     replacement = None if file is None else _replacement(file)
     if preview:
         return _preview(FactRef(stream, seq), replacement, options)
-    for name, given in (("--by", by), ("--reason", reason), ("--approved-by", approved_by)):
-        if given is None:
+    for name, credential in (("--by", by), ("--reason", reason), ("--approved-by", approved_by)):
+        if credential is None:
             raise CommandWrong(f"Give {name}, or --preview.", "pitledger amend")
     act = Act(by=by or "", at=read_clock(), reason=reason, approved_by=approved_by)
     with open_ledger(options.folder, key=key, witness=witness) as log:

@@ -99,14 +99,14 @@ def what_if_data(answer: WhatIfAnswer) -> dict[str, object]:
     }
 
 
-def _field_data(one: SupposedField) -> dict[str, object]:
+def _field_data(change: SupposedField) -> dict[str, object]:
     return {
-        "stream": one.fact.stream,
-        "seq": one.fact.seq,
-        "event": type(one.fact).__name__,
-        "field": one.field,
-        "recorded": one.recorded,
-        "supposed": one.supposed,
+        "stream": change.fact.stream,
+        "seq": change.fact.seq,
+        "event": type(change.fact).__name__,
+        "field": change.field,
+        "recorded": change.recorded,
+        "supposed": change.supposed,
     }
 
 
@@ -179,11 +179,11 @@ def what_if_text(answer: WhatIfAnswer) -> str:
     comparison = answer.comparison
     lines = [NOTICE, "", *_question(answer), ""]
     lines += _round_lines(comparison.asked, "This round")
-    listed = [pair for pair in comparison.later if not _only_stands(pair)]
-    for pair in listed[:NAMED]:
+    runs_on = [pair for pair in comparison.later if not _only_stands(pair)]
+    for pair in runs_on[:NAMED]:
         lines += _round_lines(pair, f"Later round {pair.either.round}")
-    if len(listed) > NAMED:
-        lines += [f"{plural(len(listed) - NAMED, 'later round')} more (--format json).", ""]
+    if len(runs_on) > NAMED:
+        lines += [f"{plural(len(runs_on) - NAMED, 'later round')} more (--format json).", ""]
     lines += _standing_lines([pair for pair in comparison.later if _only_stands(pair)])
     lines += _finding_lines("Outside of rounds", comparison.outside)
     lines += [*_sums(answer), NOTICE]
@@ -200,8 +200,8 @@ def _question(answer: WhatIfAnswer) -> Iterator[str]:
     asked, clock = answer.comparison.asked.either, answer.clock
     opened = clock.time_on(asked.gaming_day, asked.opened_at)
     yield f"What if, in {asked.round} ({asked.game}, gaming day {asked.gaming_day}, {opened}):"
-    for one in answer.fields:
-        yield f"  {_field_words(one)}"
+    for change in answer.fields:
+        yield f"  {_field_words(change)}"
     text = answer.law.text
     if text is not None:
         yield f"  the round were judged by § {text.edition.chapter}, {text.edition.source}"
@@ -211,17 +211,17 @@ def _question(answer: WhatIfAnswer) -> Iterator[str]:
         yield "  nothing were otherwise"
 
 
-def _field_words(one: SupposedField) -> str:
-    event = type(one.fact).__name__
-    head = f"{event_words(event)} ({one.fact.stream}:{one.fact.seq})"
-    if one.field == "place":
-        return f"{head}: came {one.supposed}"
-    if one.field == "act":
-        return f"{head}: {one.supposed}, not {one.recorded}"
-    last = one.field.rpartition(".")[2]
+def _field_words(change: SupposedField) -> str:
+    event = type(change.fact).__name__
+    head = f"{event_words(event)} ({change.fact.stream}:{change.fact.seq})"
+    if change.field == "place":
+        return f"{head}: came {change.supposed}"
+    if change.field == "act":
+        return f"{head}: {change.supposed}, not {change.recorded}"
+    last = change.field.rpartition(".")[2]
     words = FieldWords(event, None).of
-    recorded, supposed = (words(last, content) for content in (one.recorded, one.supposed))
-    return f"{head}: {field_name(one.field)} {supposed}, recorded as {recorded}"
+    recorded, supposed = (words(last, content) for content in (change.recorded, change.supposed))
+    return f"{head}: {field_name(change.field)} {supposed}, recorded as {recorded}"
 
 
 def _round_lines(pair: RoundPair, head: str) -> Iterator[str]:
@@ -349,5 +349,5 @@ def _more_words(cents: int) -> str:
 
 def preview_data(answer: WhatIfAnswer, before: Fact, after: Fact | None) -> dict[str, object]:
     """The answer with the whole fact before and after an amendment that nobody made yet."""
-    now = None if after is None else to_plain(after)
-    return {**what_if_data(answer), "amendment": {"before": to_plain(before), "now": now}}
+    corrected = None if after is None else to_plain(after)
+    return {**what_if_data(answer), "amendment": {"before": to_plain(before), "now": corrected}}

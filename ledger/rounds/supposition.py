@@ -83,6 +83,6 @@ def moved_after(fact: Fact, after: Fact, supposed: Fact | None = None) -> Suppos
         after: the fact that it follows.
         supposed: what it says there; None: what it says now.
     """
-    said = fact if supposed is None else supposed
-    put_off = replace(said, event_time=after.event_time)
+    content = fact if supposed is None else supposed
+    put_off = replace(content, event_time=after.event_time)
     return SupposedFact(recorded=fact, supposed=put_off, after=ref_of(after))
