@@ -30,6 +30,7 @@ TABS: Final = (
             *(
                 "infra/docs/commands.md",
                 "infra/docs/search.md",
+                "infra/docs/what-if.md",
                 "infra/docs/watch.md",
                 "infra/docs/observations.md",
                 "infra/docs/desk.md",

@@ -8,7 +8,7 @@ the coupons' office too: a count that was imported for its box.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -29,7 +29,7 @@ from ledger.coupons import (
 from ledger.events import SUBJECTS, Fact
 from ledger.kernel import FactRef, Finding, table_of
 from ledger.law import MATCH_PLAY
-from ledger.replay import DoubtBegins, FactStep, Replay
+from ledger.replay import DoubtBegins, FactStep, Replay, Step
 
 OFFICE: Final = "coupons"
 """The office to which the coupons' streams belong."""
@@ -44,6 +44,7 @@ def read_coupons(
     carried: Path | None = None,
     *,
     left_out: Callable[[Fact], bool] | None = None,
+    supposing: Callable[[Iterable[Step]], Iterator[Step]] | None = None,
 ) -> CustodyRegister | None:
     """Follow the custody of all coupons to the end of the record.
 
@@ -52,6 +53,7 @@ def read_coupons(
         house: the house's facts.
         carried: folder for carried states (a cache); None follows from the beginning.
         left_out: which facts are passed over, as if they were not there; not with ``carried``.
+        supposing: what is read in place of what was recorded; not with ``carried``.
 
     Returns:
         None if the record has no coupons.
@@ -71,7 +73,8 @@ def read_coupons(
         book, since = (states.load() if states else None) or (CustodyRegister(house.clock), None)
         if since is not None:
             replay.prove(streams, until=since, only=WANTED)
-        for step in replay.walk(streams, since=since, stated=stated, only=WANTED):
+        steps = replay.walk(streams, since=since, stated=stated, only=WANTED)
+        for step in steps if supposing is None else supposing(steps):
             if isinstance(step, FactStep):
                 if states is not None:
                     states.follows(book, step.at)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.carried import CarriedStates
@@ -109,6 +109,13 @@ class Hours:
             self.closed_at = at
 
 
+class OpensNext(NamedTuple):
+    """Betting is about to open: the key of that fact, and its merge time in microseconds UTC."""
+
+    ref: FactRef
+    at: int
+
+
 @dataclass(slots=True)
 class TableWalk:
     """Walks one table up to the end of a day and yields the day's rounds.
@@ -164,6 +171,13 @@ class TableWalk:
 
     def rounds(self) -> Iterator[RoundResult]:
         """Yield the rounds that opened on the day, as they close."""
+        return (step for step in self.stretches() if not isinstance(step, OpensNext))
+
+    def stretches(self) -> Iterator[RoundResult | OpensNext]:
+        """Yield the rounds that opened on the day, and where betting opens, before that is taken.
+
+        Whoever stops there has the play as it stood between two rounds.
+        """
         stated = stated_totals(self.house.office, self.day)
         totals = {name: last for name, last in stated.items() if table_of(name) == self.table}
         streams = tuple({*self.replay.tables().get(self.table, ()), *totals})
@@ -182,10 +196,13 @@ class TableWalk:
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)
+            opens = isinstance(step, FactStep) and type(step.fact) is BettingOpened
             if self.on_opening is not None and at is not None and at > latest:
                 latest = at
-                if isinstance(step, FactStep) and isinstance(step.fact, BettingOpened):
+                if opens:
                     self.on_opening(orders, at)
+            if opens and isinstance(step, FactStep):
+                yield OpensNext(ref_of(step.fact), step.at)
             if self.on_step is not None:
                 self.on_step(step)
             if isinstance(step, FactStep):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -11,6 +11,10 @@ from ledger.cli.action_desk import NOT_CHECKED
 from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
+
+if TYPE_CHECKING:
+    from ledger.events import Fact
+    from ledger.kernel import FactRef
 
 Text = Annotated[str | None, Parameter(show_default=False)]
 
@@ -22,14 +26,18 @@ def amend(
     *,
     file: Annotated[Path | None, Parameter(show_default=False)] = None,
     withdraw: Annotated[bool, Parameter(negative="")] = False,
-    by: str,
-    reason: str,
-    approved_by: str,
+    by: Text = None,
+    reason: Text = None,
+    approved_by: Text = None,
+    preview: Annotated[bool, Parameter(negative="")] = False,
     key: KeyOption = None,
     witness: WitnessOption = None,
     options: Options = OPTIONS,
 ) -> int:
     """Amend one fact: the record keeps both, and every page shows what it said and says.
+
+    With --preview nothing is written: it shows what the round comes to with the amendment, before
+    two persons accept it. The exit code is then as for `pitledger whatif`.
 
     Args:
         stream: of the fact, such as SB-01.
@@ -39,29 +47,29 @@ def amend(
         by: your credential.
         reason: why the fact is wrong.
         approved_by: credential of the person, not you, who approved it.
+        preview: show what it would change, in money; no person is needed.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
-    from ledger.cli.errors import CommandWrong, FileUnreadable
+    from ledger.cli.errors import CommandWrong
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
-    from ledger.codec import NotAFact, frame, from_text
+    from ledger.codec import frame
     from ledger.intake import Act, AmendmentWrong, amendment
+    from ledger.kernel import FactRef
     from ledger.log import Arrival
     from ledger.replay import Replay
     from ledger.reports import amended_data, amended_text
 
     if (file is None) is not withdraw:
         raise CommandWrong("Give --file or --withdraw.", "pitledger amend")
-    replacement = None
-    if file is not None:
-        try:
-            replacement = from_text(file.read_bytes())
-        except OSError as error:
-            raise FileUnreadable(str(file), error) from error
-        except NotAFact as error:
-            raise AmendmentWrong(f"{file.name} holds no fact: {error}") from error
-    act = Act(by=by, at=read_clock(), reason=reason, approved_by=approved_by)
+    replacement = None if file is None else _replacement(file)
+    if preview:
+        return _preview(FactRef(stream, seq), replacement, options)
+    for name, credential in (("--by", by), ("--reason", reason), ("--approved-by", approved_by)):
+        if credential is None:
+            raise CommandWrong(f"Give {name}, or --preview.", "pitledger amend")
+    act = Act(by=by or "", at=read_clock(), reason=reason, approved_by=approved_by)
     with open_ledger(options.folder, key=key, witness=witness) as log:
         facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
         log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
@@ -77,6 +85,40 @@ def amend(
         if not checked:
             emit(NOT_CHECKED)
     return 0
+
+
+def _replacement(file: Path) -> Fact:
+    """The fact that a file holds."""
+    from ledger.cli.errors import FileUnreadable
+    from ledger.codec import NotAFact, from_text
+    from ledger.intake import AmendmentWrong
+
+    try:
+        return from_text(file.read_bytes())
+    except OSError as error:
+        raise FileUnreadable(str(file), error) from error
+    except NotAFact as error:
+        raise AmendmentWrong(f"{file.name} holds no fact: {error}") from error
+
+
+def _preview(ref: FactRef, replacement: Fact | None, options: Options) -> int:
+    """What an amendment would change of its round, and of those after it; nothing is written."""
+    from ledger.audit.supposed_facts import SupposedRound
+    from ledger.audit.supposed_law import SupposedLaw
+    from ledger.cli.supposed_rounds import SupposedLedger
+    from ledger.reports.what_if_page import preview_data, what_if_text
+
+    ledger = SupposedLedger.open(options.folder)
+    seen = ledger.round(str(ref))
+    supposed = SupposedRound(seen.result, seen.steps, seen.wheel)
+    supposed.replace_fact(ref, replacement)
+    law = SupposedLaw(game=seen.result.game)
+    answer = ledger.answer(seen, supposed.supposition(), supposed.fields, law)
+    if options.is_json:
+        emit_json(preview_data(answer, supposed.fields[0].fact, replacement))
+    else:
+        emit(what_if_text(answer))
+    return 1 if answer.stays_unknown else 0
 
 
 def property_describe(

@@ -42,6 +42,7 @@ from ledger.cli import (
     table_days,
     unsigned_tail,
     watching,
+    whatif,
     witness,
 )
 
@@ -117,6 +118,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             finding_rounds.find,
             subject_history.history,
             pack.pack,
+            whatif.whatif,
             watching.watch,
             table_days.tables,
             clocks.clocks,
@@ -314,7 +316,7 @@ READS: Final = frozenset(
         *("archive list", "schemas list", "schemas check", "schemas show", "config show"),
         *("night diff", "night verify", "schemas try", "schemas asyncapi"),
         *("witness show", "coupons holds", "find", "watch", "observe list", "shift show"),
-        *("case list", "case check", "case letter"),
+        *("case list", "case check", "case letter", "whatif"),
     }
 )
 """Commands that write nothing but caches, which can be made again."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import TypeVar
 
 from ledger.games.room import Duty, Payout, Room, Wager
@@ -62,6 +63,25 @@ def amended(room: Room, amendment: Amendment) -> Room:
         wagers=tuple(wagers),
         payouts=tuple(payouts),
         duties=tuple(duties),
+    )
+
+
+def as_of(room: Room, text: Chapter) -> Room:
+    """Return the room by one of its texts, for whatever day: a question, never the law in force.
+
+    Args:
+        room: the room with all its texts.
+        text: its first text, or one that followed.
+    """
+    dated = room.on(text.edition.since)
+    always = replace(text.edition, since=date.min)
+    return replace(
+        dated,
+        law=Chapter(always, text.name),
+        editions=(),
+        wagers=tuple(replace(row, since=None, until=None) for row in dated.wagers),
+        payouts=tuple(replace(row, since=None, until=None) for row in dated.payouts),
+        duties=tuple(replace(row, since=None, until=None) for row in dated.duties),
     )
 
 

@@ -163,7 +163,8 @@ class Rules:
 
     def reading(self, name: str) -> str | None:
         """Return the option that the property filed for an open question, None for ours."""
-        return self.filed.readings.get(name) if self.filed else None
+        filed = self.filed.readings.get(name) if self.filed else None
+        return self.room.supposed.get(name, filed)
 
 
 def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool = True) -> Rules:
@@ -180,7 +181,7 @@ def rules_on(room: Room, day: date, filed: Filed | None, *, filing_known: bool =
         filing_known: False if a filing may have been lost.
     """
     room = room.on(day)
-    chosen = filed.readings if filed else {}
+    chosen = {**(filed.readings if filed else {}), **room.supposed}
     payouts: dict[str, list[InForce]] = {}
     for row in room.payouts:
         named = filed.odds.get((row.wager, row.filed_as)) if filed else None
@@ -347,6 +348,8 @@ class Room:
         option_facts: the facts that file the game's own options.
         outcome_kinds: the room's own classes by which it says what was shown and what a round came
             to; only what is named here is read back from a kept state.
+        supposed: options that take the place of ours and of those filed, by the id of the open
+            question: only what is asked about a past round has any, and no finding rests on them.
 
     Raises:
         ValueError: two duties that hold on one day have the same code, section and part.
@@ -388,6 +391,7 @@ class Room:
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
     option_facts: tuple[type[OptionsFiled], ...] = ()
     outcome_kinds: tuple[type[object], ...] = ()
+    supposed: Mapping[str, str] = field(default_factory=dict)
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)
     duty_by_name: Mapping[str, Duty] = field(init=False, compare=False, repr=False)
     taint_by_act: Mapping[Act, Taint] = field(init=False, compare=False, repr=False)

@@ -88,6 +88,7 @@ class Replay:
         as_recorded: bool = False,
         size: int | None = None,
         from_entries: bool = False,
+        keeps: bool = True,
     ) -> Replay:
         """Return the replay of the ledger in a folder.
 
@@ -97,6 +98,8 @@ class Replay:
             size: how many of its entries are read; None: all of its present checkpoint.
             from_entries: read all entries, and not the index that is kept of them: for what is
                 signed, and for what verifies.
+            keeps: whether what is derived may be kept beside the ledger; if not, what was kept is
+                believed all the same, and no file of the folder changes.
 
         Raises:
             PositionUnknown: it has fewer entries.
@@ -105,18 +108,18 @@ class Replay:
         log = read_log(folder)
         if from_entries or size not in (None, log.size):
             earlier = log if size is None else EarlierLog(log, size)
-            out = cls(earlier, as_recorded=as_recorded, seals=Seals.of(folder))
+            out = cls(earlier, as_recorded=as_recorded, seals=_seals(folder, keeps=keeps))
             out._folder = folder
             return out
-        return cls._taking_up(log, folder, as_recorded=as_recorded, goes_on=False)
+        return cls._taking_up(log, folder, as_recorded=as_recorded, goes_on=False, keeps=keeps)
 
     @classmethod
     def _taking_up(
-        cls, log: ReadableLog, folder: Path, *, as_recorded: bool, goes_on: bool
+        cls, log: ReadableLog, folder: Path, *, as_recorded: bool, goes_on: bool, keeps: bool = True
     ) -> Replay:
         """The replay of a folder's log, with the index that is kept of it."""
         out = cls.__new__(cls)
-        out._folder, out._seals = folder, Seals.of(folder)
+        out._folder, out._seals = folder, _seals(folder, keeps=keeps)
         kept = KeptIndex(log, folder / CACHE / FOLDER, out._seals)
         reading = kept.read(as_recorded=as_recorded, goes_on=goes_on)
         out._pass = reading if goes_on else None
@@ -739,3 +742,9 @@ class Replay:
         """The framed event of a row."""
         _, _, position, offset, length, *_ = index.rows[row].item()
         return self._bundles(position // WIDTH)[offset : offset + length]
+
+
+def _seals(folder: Path, *, keeps: bool) -> Seals:
+    """The seals of a ledger; those that sign nothing where nothing may be kept."""
+    seals = Seals.of(folder)
+    return seals if keeps else Seals(seals.verifier, None, seals.earlier)

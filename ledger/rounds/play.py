@@ -7,7 +7,7 @@ unless all of it was settled before; the next betting-opened fact begins one tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import chain
@@ -84,6 +84,22 @@ class TablePlay:
         )
         play.state, play.at = self.state.copy(), self.at
         return play
+
+    def judge_by(self, law: Callable[[Room], Room]) -> None:
+        """Judge the rounds that open from here on by another law.
+
+        The round under way keeps the rules with which it opened.
+
+        Args:
+            law: returns the room to be judged by in place of the one in force.
+        """
+        room, house = self.state.room, self.state.house
+        if room is None or house is None:
+            return
+        other = law(room)
+        self.rooms = {**self.rooms, room.game: other}
+        self.state.room = other
+        house.judge_by(other)
 
     # --- what comes in ------------------------------------------------------------------------
 

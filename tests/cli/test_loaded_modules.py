@@ -55,6 +55,7 @@ MAY_LOAD = {
     f"rounds --ledger {LEDGER}": LOG,
     f"rounds --only unknown --ledger {LEDGER}": LOG,
     f"actions list --ledger {LEDGER}": LOG,
+    f"whatif SB-01:6 --ledger {LEDGER}": FACTS | {"rich"},
     f"find unknown --ledger {LEDGER}": FACTS | {"duckdb", "lark", "rich"},
     f"history dealer D-1 --ledger {LEDGER}": FACTS | {"duckdb", "rich"},
     f"audit --day {DAY} --ledger {LEDGER}": FACTS | {"rich"},

@@ -50,7 +50,7 @@ FURTHER: Final = (
 )
 """What the page leaves to `--help`, the commands that write first of all."""
 FINDS: Final = re.compile(
-    r"audit|history|rounds|round show|actions (list|show|alerts)|tables|inforce|night|append|coupons|tail|clocks|watch"
+    r"audit|history|rounds|round show|actions (list|show|alerts)|tables|inforce|night|append|coupons|tail|clocks|watch|whatif"
 )
 """Commands that may answer 1 on a day with irregularities; all others answer 0."""
 

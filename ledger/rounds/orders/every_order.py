@@ -11,12 +11,13 @@ Law: the Ledger contract, L.5. Readings: clock-drift.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import Any, Final, TypeVar
 
 from ledger.events import Fact, WheelSpun
+from ledger.games.room import Room
 from ledger.house.clocks import Apart
 from ledger.kernel import FactRef, Finding, ref_of
 from ledger.replay import FactStep
@@ -232,6 +233,15 @@ class InEveryOrder(KnownBeside):
         """End a gaming day: what only later facts would show is judged as of its end."""
         for play in self._plays():
             play.day_ends()
+
+    def judge_by(self, law: Callable[[Room], Room]) -> None:
+        """Judge the rounds that open from here on by another law, in every order.
+
+        Args:
+            law: returns the room to be judged by in place of the one in force.
+        """
+        for play in self._plays():
+            play.judge_by(law)
 
     def with_coupons(self) -> bool:
         """Whether coupons lie with wagers in any order; these depend on other tables too."""
