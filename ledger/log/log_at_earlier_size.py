@@ -27,7 +27,8 @@ class EarlierLog:
             raise PositionUnknown(size, log.size)
         self._log = log
         self._size = size
-        self._root = log.root_at(size) if isinstance(log, FileSnapshot) else _root(log, size)
+        files = getattr(log, "snapshot", log)  # of a log that is open for appending
+        self._root = files.root_at(size) if isinstance(files, FileSnapshot) else _root(log, size)
 
     @property
     def origin(self) -> str:
