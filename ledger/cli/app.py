@@ -34,6 +34,7 @@ from ledger.cli import (
     producers,
     reference_commands,
     subject_history,
+    sealed_persons,
     table_days,
     unsigned_tail,
     watching,
@@ -71,6 +72,7 @@ GROUPS: Final = {
     "config": ("config show",),
     "property": ("property describe",),
     "key": ("key rotate",),
+    "person": ("person forget", "person hold", "person release"),
     "witness": ("witness init", "witness trust", "witness show", "witness serve"),
     "night": ("night", "night diff", "night verify", "night sign", "night signed"),
 }
@@ -123,6 +125,16 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         "key",
         "The key that signs the ledger: `key rotate`.",
         {"rotate": keys.key_rotate},
+    ),
+    (
+        "Ledger",
+        "person",
+        "Persons in a sealed ledger: `person forget`, `hold`, `release`.",
+        {
+            "forget": sealed_persons.person_forget,
+            "hold": sealed_persons.person_hold,
+            "release": sealed_persons.person_release,
+        },
     ),
     (
         "Ledger",

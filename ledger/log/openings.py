@@ -438,11 +438,16 @@ class Openings:
         """
         keys = self.load()
         number = keys.destroy(reference)
+        self.forget_again()
+        return number is not None
+
+    def forget_again(self) -> None:
+        """Note beside the openings whose keys were overwritten; what was cut off is finished."""
+        keys = self.load()
         self._ciphers.clear()
-        if keys.destroyed - self._forgotten():  # also what an interrupted command left out
+        if keys.destroyed - self._forgotten():
             numbers = b"".join(sorted(keys.destroyed | self._forgotten()))
             Durable(self._storage).put([(FORGOTTEN, numbers)])
-        return number is not None
 
 
 def _sealed_of(position: int, entry: bytes) -> Sealed:
