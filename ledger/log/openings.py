@@ -508,8 +508,9 @@ class Sealer:
 
     def is_too_long(self, framed: bytes) -> bool:
         """Whether the sealed form of a fact is longer than an entry can be."""
-        grows = (FRAMED_BYTES - len(framed)) // 35
-        return len(framed) > FRAMED_BYTES // 36 and len(personal_strings(framed)) > grows
+        if len(framed) <= FRAMED_BYTES // 36:  # even if all of it were texts without a letter
+            return False
+        return len(_sealed_form(framed, [])) > FRAMED_BYTES
 
     def _packed(self, strings: list[_Plain], position: int) -> bytes:
         """The openings of one entry: a section for each person, or persons together."""

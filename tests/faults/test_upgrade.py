@@ -95,9 +95,9 @@ def hashes(folder: Path) -> dict[str, str]:
 
 
 def of_a_newer_format(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """A ledger whose first entry says format 2."""
-    for module in (new_ledger, ledger_at_checkpoint):
-        patch.setattr(module, "FORMAT_VERSION", 2)
+    """A ledger whose first entry says format 3."""
+    patch.setattr(new_ledger, "FORMAT_VERSION", 3)
+    patch.setattr(ledger_at_checkpoint, "SEALED_FORMAT", 3)
     scene.ledger(folder)
 
 
@@ -108,7 +108,7 @@ def with_a_newer_entry(folder: Path, patch: pytest.MonkeyPatch) -> None:
         record_time=TIME, old="a", new="b", size=1, root=bytes(32),
         signed_by_old=None, signed_by_new=bytes(64),
     )  # fmt: skip
-    patch.setattr(file_log, "encode", lambda rotated: bytes([SEALED]) + encode(rotated)[1:])
+    patch.setattr(file_log, "encode", lambda rotated: bytes([SEALED + 2]) + encode(rotated)[1:])
     with open_log(folder) as log:
         log.record_rotation(later)
     shutil.rmtree(folder / "cache")
