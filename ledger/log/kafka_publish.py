@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.kernel import ERASED
 from ledger.log.entry import decode
 from ledger.log.kafka_client import Cluster, Sender, Stop, never
 from ledger.log.kafka_errors import RecordTooLong
 from ledger.log.kafka_published_records import SentRecords
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import Record, Router, in_topics
+from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import Accepted, Entry, Quarantined, ReadableLog
 from ledger.log.stream_writers import FOREIGN
 
@@ -44,6 +46,8 @@ class Published:
     position: int
     """Up to here all entries are in the topics; the size of the ledger unless interrupted."""
     interrupted: bool
+    erased: int = 0
+    """Facts that were not sent, since something in them is erased here."""
 
 
 class _Run:
@@ -57,10 +61,16 @@ class _Run:
         self.waiting = [0, 0, 0]
         self.sent = [0, 0, 0]
         self.already = 0
+        self.erased = 0
+        files = files_of(log)
+        self.is_sealed = files is not None and files.is_sealed
 
     def record(self, entry: Entry) -> tuple[int, Record] | None:
         """Kind (fact, conflict, quarantined) and wire form of an entry; None for the others."""
         if isinstance(entry, Accepted):
+            if self.is_sealed and ERASED.encode() in entry.framed:
+                self.erased += 1  # a record of it may stand there, which says more
+                return None
             return 0, self.router.accepted(entry)
         if not isinstance(entry, Quarantined) or entry.reason == FOREIGN:
             return None  # in a shared topic nothing would show any more who sent it
@@ -162,6 +172,7 @@ def _publish(
         conflicts=run.sent[1],
         quarantined=run.sent[2],
         already=run.already,
+        erased=run.erased,
         position=done,
         interrupted=interrupted,
     )

@@ -23,10 +23,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ledger.codec import (
     PersonalKind,
+    Undecodable,
     holds_event,
     personal_strings,
     same_record,
     sealed_strings,
+    validate,
     with_strings,
     without_size,
 )
@@ -251,6 +253,10 @@ class Openings:
         erased = b"".join(sorted(keys.destroyed)) + bytes([keys.is_lost])
         return hmac.digest(keys.secret, b"state" + erased, sha256)
 
+    def hash_key(self) -> bytes:
+        """A secret key, 32 bytes, for hashes of facts that go into the ledger themselves."""
+        return hmac.digest(self.load().secret, b"imported rows", sha256)
+
     def opened(self, position: int, entry: bytes) -> bytes:
         """Return a sealed entry as the ``Accepted`` that it would be, each string checked.
 
@@ -409,6 +415,11 @@ class Openings:
         """
         decoded = decode(entry)
         if not isinstance(decoded, Sealed) or ERASED.encode() not in opened:
+            return False
+        try:
+            if validate(other)[:2] != key:
+                return False
+        except Undecodable:
             return False
         strings: list[_Plain] = []
         blank = blank_form(_sealed_form(other, strings))

@@ -16,6 +16,7 @@ from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.ledger_at_checkpoint import CACHE
+from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH, unpack
@@ -161,6 +162,14 @@ class Replay:
         if all(out._index.streams[one] is before.get(one) for one in out.streams_with(CREDENTIALS)):
             out._roster = self._roster
         return out
+
+    def hash_key(self) -> bytes:
+        """Return the key of hashes of facts that go into the ledger; empty where it seals nothing.
+
+        Without it a hash would tell whether an erased text was this or that.
+        """
+        files = files_of(self._log)
+        return files.openings.hash_key() if files is not None and files.is_sealed else b""
 
     def first_difference(self, other: Replay) -> str | None:
         """Return what this replay knows otherwise than another one of the same log, in words.
