@@ -18,6 +18,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -55,6 +56,7 @@ _LIKENESS: Final = b"pitledger likeness v1\0"
 _TOGETHER: Final = b"pitledger keys together v1\0"
 _NONCE: Final = 12
 _SEAL: Final = 16
+_POOL: Final = 1 << 14
 _HEAD: Final = 6  # item, length
 _RECORDER: Final = "recorded_by"
 _REFERENCES: Final = (PersonalKind.PATRON, PersonalKind.STAFF)
@@ -124,6 +126,23 @@ Reveal = Callable[[str, bytes], bytes | None]
 # ---------------------------------------------------------------- forms of an event
 
 
+class _Random:
+    """Random bytes of the system, asked for many at a time; none is given out twice."""
+
+    def __init__(self) -> None:
+        self._bytes = b""
+        self._at = 0
+
+    def __call__(self, count: int) -> bytes:
+        if self._at + count > len(self._bytes):
+            self._bytes, self._at = os.urandom(_POOL), 0
+        self._at += count
+        return self._bytes[self._at - count : self._at]
+
+
+_random = _Random()
+
+
 def _sealed_form(framed: bytes, strings: list[_Plain], within: str = "") -> bytes:
     """Put a commitment in place of each personal string, and note it in ``strings``."""
     places = [one for one in personal_strings(framed) if one.kind is not PersonalKind.BLOCK]
@@ -133,7 +152,7 @@ def _sealed_form(framed: bytes, strings: list[_Plain], within: str = "") -> byte
         if one.kind is PersonalKind.EVENT and holds_event(content):
             new.append(_sealed_form(content, strings, path + NESTED))
             continue
-        salt = os.urandom(SALT_BYTES)
+        salt = _random(SALT_BYTES)
         strings.append(_Plain(path, one.kind, content, salt))
         new.append(MARK + commitment(salt, path, content))
     return with_strings(framed, places, new)
@@ -265,17 +284,7 @@ class Openings:
             OpeningWrong: what should open it belongs to something else.
         """
         decoded = _sealed_of(position, entry)
-        known = {path: (salt, text) for path, salt, text in self._strings(position, decoded)}
-
-        def reveal(path: str, hashed: bytes) -> bytes | None:
-            if path not in known:
-                return None
-            salt, text = known[path]
-            if commitment(salt, path, text) != hashed:
-                raise OpeningWrong(position, f"another text was sealed as {path}")
-            return text
-
-        framed = _opened_form(decoded.sealed, reveal, ERASED)
+        framed = _opened_form(decoded.sealed, self._revealing(position, []), ERASED)
         head = accepted_head(decoded.record_time, decoded.coordinates, decoded.odd_key)
         return head + long_bytes(len(framed)) + framed
 
@@ -285,35 +294,48 @@ class Openings:
         Raises:
             OpeningsMissing, PersonKeysMissing, OpeningWrong: as for ``opened``.
         """
-        self.opened(position, entry)
-        return list(self._strings(position, _sealed_of(position, entry)))
+        out: list[Disclosure] = []
+        sealed = _sealed_of(position, entry).sealed
+        _opened_form(sealed, self._revealing(position, out), ERASED)
+        return out
+
+    def _revealing(self, position: int, out: list[Disclosure]) -> Reveal:
+        """What opens the strings of an entry in their order, each held against its commitment."""
+        texts, items = self._texts(position), count()
+
+        def reveal(path: str, hashed: bytes) -> bytes | None:
+            opening = texts.get(next(items))
+            if opening is None:
+                return None
+            salt, text = opening
+            if commitment(salt, path, text) != hashed:
+                raise OpeningWrong(position, f"another text was sealed as {path}")
+            out.append(Disclosure(path, salt, text))
+            return text
+
+        return reveal
 
     def drop_cached(self) -> None:
         """Read the openings of the last bundle again when they are asked for."""
         self._bundle = (-1, {})
 
-    def _strings(self, position: int, sealed: Sealed) -> Iterator[Disclosure]:
-        """What can be decrypted of the strings of an entry."""
-        keys = self.load()
-        if keys.is_lost:
-            return
-        rows = self.rows(position // WIDTH)
-        packed = rows.get(position % WIDTH)
+    def _texts(self, position: int) -> dict[int, tuple[bytes, bytes]]:
+        """Salt and text of what can be decrypted of an entry, by its place among the strings."""
+        texts: dict[int, tuple[bytes, bytes]] = {}
+        if self.load().is_lost:
+            return texts
+        packed = self.rows(position // WIDTH).get(position % WIDTH)
         if packed is None:
             raise OpeningsMissing(position, bundle_path(position // WIDTH))
-        paths: list[str] = []
-        _opened_form(sealed.sealed, lambda path, _hashed: paths.append(path), ERASED)
         for content in self._sections(position, packed):
             at = 0
             while at < len(content):
                 item = int.from_bytes(content[at : at + 2], "big")
                 length = int.from_bytes(content[at + 2 : at + _HEAD], "big")
-                at += _HEAD
-                salt, at = content[at : at + SALT_BYTES], at + SALT_BYTES
-                if item >= len(paths):
-                    raise OpeningWrong(position, "it opens more than was sealed")
-                yield Disclosure(paths[item], salt, content[at : at + length])
-                at += length
+                begin = at + _HEAD + SALT_BYTES
+                texts[item] = (content[at + _HEAD : begin], content[begin : begin + length])
+                at = begin + length
+        return texts
 
     def _sections(self, position: int, packed: bytes) -> Iterator[bytes]:
         """The decrypted sections of an entry's openings, but for those that are erased."""
@@ -321,12 +343,12 @@ class Openings:
 
         at, packed = 0, self._unsealed(position, packed)
         while at < len(packed):
-            count, at = packed[at], at + 1
+            owners, at = packed[at], at + 1
             numbers = [
                 packed[start : start + NUMBER_BYTES]
-                for start in range(at, at + count * NUMBER_BYTES, NUMBER_BYTES)
+                for start in range(at, at + owners * NUMBER_BYTES, NUMBER_BYTES)
             ]
-            at += count * NUMBER_BYTES
+            at += owners * NUMBER_BYTES
             length = int.from_bytes(packed[at : at + 4], "big")
             sealed, at = packed[at + 4 : at + 4 + length], at + 4 + length
             cipher = self.cipher(numbers)
@@ -538,7 +560,7 @@ class Sealer:
             content += one.salt + one.text
         out, bound = bytearray(), self.openings.bound(position)
         for owners, content in sections.items():
-            nonce = os.urandom(_NONCE)
+            nonce = _random(_NONCE)
             cipher = self.openings.cipher(list(owners))
             assert cipher is not None, "a key that is taken is there"
             sealed = nonce + cipher.encrypt(nonce, bytes(content), bound)
