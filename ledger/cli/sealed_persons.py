@@ -25,9 +25,10 @@ def person_forget(
 
     The person's key is destroyed: the reference, and every name and free text of a fact that names
     the person, reads as erased from then on, here and in each copy. Facts, amounts, proofs and the
-    root stay. What is derived and kept in the ledger's folder is erased and made again. Archived
-    days, printed reports and files that the facts came from are not the ledger's: destroy them
-    too. Who comes again is a new person. A legal hold forbids it.
+    root stay. Caches and archived days in the ledger's folder are erased; caches are made again,
+    and days when they are written again. Reports, archives elsewhere and files that the facts came
+    from are not the ledger's: destroy them too. Who comes again is a new person. A legal hold
+    forbids it.
 
     Args:
         reference: of the patron, or the credential, as the facts have it.
@@ -43,7 +44,8 @@ def person_forget(
         else:
             emit(
                 f"{reference} is forgotten; every text about this person reads as erased.\n"
-                "  not reached: archived days, printed reports, the files that facts came from,\n"
+                "  erased too: caches and archived days in the ledger's folder\n"
+                "  not reached: reports, archives elsewhere, topics, files that facts came from,\n"
                 "  and a desk or a watch that runs now (start it again)\n"
             )
         return 0

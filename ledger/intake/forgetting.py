@@ -18,7 +18,7 @@ from ledger.intake.legal_holds import Hold, PersonHeld
 from ledger.log import NotSealed, Openings, PersonUnknown, StorageFailed, read_log
 from ledger.log.storage import DirectoryStorage
 
-DERIVED: Final = ("cache",)
+DERIVED: Final = ("cache", "archive")
 """The folders of a ledger that hold what was derived from opened entries, in clear."""
 
 

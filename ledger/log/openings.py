@@ -133,6 +133,10 @@ class _Random:
         self._bytes = b""
         self._at = 0
 
+    def forget(self) -> None:
+        """Let go of what was not given out: a process that was forked has the same bytes."""
+        self._bytes, self._at = b"", 0
+
     def __call__(self, count: int) -> bytes:
         if self._at + count > len(self._bytes):
             self._bytes, self._at = os.urandom(_POOL), 0
@@ -141,6 +145,7 @@ class _Random:
 
 
 _random = _Random()
+os.register_at_fork(after_in_child=_random.forget)
 
 
 def _sealed_form(framed: bytes, strings: list[_Plain], within: str = "") -> bytes:
