@@ -94,22 +94,22 @@ def sealed_strings(sealed: bytes) -> list[PersonalString]:
         strings = _WALKS[sealed[:HEADER_BYTES]](sealed, True)
     except IndexError as error:
         raise Undecodable(Reason.TRUNCATED, "a sealed event ends too early") from error
-    for one in strings:
-        is_commitment = sealed[one.begin : one.begin + 1] == MARK and one.start < one.begin
-        if is_commitment and one.end - one.begin != COMMITMENT_BYTES:
-            raise Undecodable(Reason.BAD_TEXT, "a commitment has another length", one.begin)
+    for place in strings:
+        is_commitment = sealed[place.begin : place.begin + 1] == MARK and place.start < place.begin
+        if is_commitment and place.end - place.begin != COMMITMENT_BYTES:
+            raise Undecodable(Reason.BAD_TEXT, "a commitment has another length", place.begin)
     return strings
 
 
 def with_strings(framed: bytes, strings: list[PersonalString], new: list[bytes]) -> bytes:
     """Return a framed event with other bytes in place of some of its strings, in their order."""
     out, last = [], 0
-    for one, replacement in zip(strings, new, strict=True):
-        if one.start < one.begin:
-            out += [framed[last : one.start], long_bytes(len(replacement)), replacement]
+    for place, replacement in zip(strings, new, strict=True):
+        if place.start < place.begin:
+            out += [framed[last : place.start], long_bytes(len(replacement)), replacement]
         else:
-            out += [framed[last : one.start], replacement]
-        last = one.end
+            out += [framed[last : place.start], replacement]
+        last = place.end
     return b"".join([*out, framed[last:]])
 
 

@@ -152,13 +152,13 @@ def _sealed_form(framed: bytes, strings: list[_Plain], within: str = "") -> byte
     """Put a commitment in place of each personal string, and note it in ``strings``."""
     places = [one for one in personal_strings(framed) if one.kind is not PersonalKind.BLOCK]
     new = []
-    for one in places:
-        content, path = framed[one.begin : one.end], within + one.path
-        if one.kind is PersonalKind.EVENT and holds_event(content):
+    for place in places:
+        content, path = framed[place.begin : place.end], within + place.path
+        if place.kind is PersonalKind.EVENT and holds_event(content):
             new.append(_sealed_form(content, strings, path + NESTED))
             continue
         salt = _random(SALT_BYTES)
-        strings.append(_Plain(path, one.kind, content, salt))
+        strings.append(_Plain(path, place.kind, content, salt))
         new.append(MARK + commitment(salt, path, content))
     return with_strings(framed, places, new)
 
@@ -167,24 +167,24 @@ def _opened_form(sealed: bytes, reveal: Reveal, instead: str, within: str = "") 
     """Put the strings in place of their commitments, and ``instead`` for those not known."""
     places = sealed_strings(sealed)
     marker, is_whole, new = instead.encode(), True, list[bytes]()
-    for one in places:
-        content, path = sealed[one.begin : one.end], within + one.path
-        if one.kind is PersonalKind.BLOCK:
+    for place in places:
+        content, path = sealed[place.begin : place.end], within + place.path
+        if place.kind is PersonalKind.BLOCK:
             new.append(content)
         elif content[:1] == MARK:
             text = reveal(path, content[1:])
             is_whole &= text is not None
             new.append(marker if text is None else text)
-        elif one.kind is PersonalKind.EVENT:
+        elif place.kind is PersonalKind.EVENT:
             opened = _opened_form(content, reveal, instead, path + NESTED)
             is_whole &= marker not in opened
             new.append(opened)
         else:
             new.append(content)
     if not is_whole:
-        for number, one in enumerate(places):
-            if one.kind is PersonalKind.BLOCK:
-                new[number] = without_size(one)
+        for number, place in enumerate(places):
+            if place.kind is PersonalKind.BLOCK:
+                new[number] = without_size(place)
     return with_strings(sealed, places, new)
 
 
@@ -335,10 +335,10 @@ class Openings:
         for content in self._sections(position, packed):
             at = 0
             while at < len(content):
-                item = int.from_bytes(content[at : at + 2], "big")
+                number = int.from_bytes(content[at : at + 2], "big")
                 length = int.from_bytes(content[at + 2 : at + _HEAD], "big")
                 begin = at + _HEAD + SALT_BYTES
-                texts[item] = (content[at + _HEAD : begin], content[begin : begin + length])
+                texts[number] = (content[at + _HEAD : begin], content[begin : begin + length])
                 at = begin + length
         return texts
 
@@ -554,15 +554,15 @@ class Sealer:
         """The openings of one entry: a section for each person, or persons together."""
         sections: dict[tuple[bytes, ...], bytearray] = {}
         together: tuple[bytes, ...] | None = None
-        for item, one in enumerate(strings):
+        for number, string in enumerate(strings):
             owners: tuple[bytes, ...]
-            if one.kind in _REFERENCES:
-                owners = (self._number(one.text),)
+            if string.kind in _REFERENCES:
+                owners = (self._number(string.text),)
             else:
                 owners = together = together or self._owners(strings)
             content = sections.setdefault(owners, bytearray())
-            content += item.to_bytes(2, "big") + len(one.text).to_bytes(4, "big")
-            content += one.salt + one.text
+            content += number.to_bytes(2, "big") + len(string.text).to_bytes(4, "big")
+            content += string.salt + string.text
         out, bound = bytearray(), self.openings.bound(position)
         for owners, content in sections.items():
             nonce = _random(_NONCE)
