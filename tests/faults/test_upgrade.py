@@ -72,7 +72,7 @@ WRITERS: Final[dict[str, tuple[str, ...]]] = {
 }
 """Each command that writes to a ledger, or from it to elsewhere; the words before ``--ledger``."""
 COME_TO_NO_ENTRY: Final = [
-    WRITERS[name] for name in ("publish", "tail", "tail that adopts", "backup")
+    WRITERS[name] for name in ("publish", "tail", "tail that adopts", "backup", "person forget")
 ]
 """They read no entry, or end before: a single newer one they leave alone, or copy as it is. Nothing
 was issued that ``night signed`` could write again."""
@@ -100,7 +100,7 @@ def hashes(folder: Path) -> dict[str, str]:
 def of_a_newer_format(folder: Path, patch: pytest.MonkeyPatch) -> None:
     """A ledger whose first entry says format 3."""
     patch.setattr(new_ledger, "FORMAT_VERSION", 3)
-    patch.setattr(ledger_at_checkpoint, "SEALED_FORMAT", 3)
+    patch.setattr(ledger_at_checkpoint, "SEALED_FORMAT", 4)  # so that it reads this one
     scene.ledger(folder)
 
 
