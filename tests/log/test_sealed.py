@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.codec import decode as decode_fact
@@ -182,7 +182,7 @@ def test_over_many_bundles(folder: Path) -> None:
     assert append(folder, facts) == (0, 699, 0)
 
 
-@settings(max_examples=12)
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), st.booleans()),
