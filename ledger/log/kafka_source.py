@@ -34,7 +34,6 @@ from ledger.log.kafka_errors import (
 from ledger.log.kafka_registry import WRAPPED, Resolve
 from ledger.log.kafka_settings import KafkaSettings
 from ledger.log.kafka_wire import in_topics
-from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import Accepted, Arrival, Quarantined, ReadableLog
 from ledger.log.stream_writers import terminal_of
 
@@ -290,6 +289,8 @@ def _check_limits(place: Place, wanted: int, begin: int, end: int) -> None:
 
 def _twin_at(log: ReadableLog, position: int) -> Callable[[bytes], bool]:
     """Return what says whether a record is a fact of which something was erased since."""
+    from ledger.log.log_at_earlier_size import files_of  # who asks for no log is spared it
+
     files = files_of(log)
     raw = b"" if files is None else files.raw(position)
     if files is None or raw[:1] != bytes([SEALED]):
