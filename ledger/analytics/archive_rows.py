@@ -50,15 +50,15 @@ def tables(entries: Iterable[RecordedEntry]) -> Iterator[tuple[str, pa.Table]]:
     """Each stream's rows as Arrow tables, a row group at a time.
 
     Args:
-        entries: stream, position and bytes of each accepted entry, by position.
+        entries: the accepted entries, by position.
     """
     row = EntryRows().row
     rows_of: dict[str, list[tuple[object, ...]]] = {}
-    for stream, position, entry in entries:
+    for stream, position, entry, signed in entries:
         rows = rows_of.get(stream)
         if rows is None:
             rows = rows_of[stream] = []
-        rows.append(row(position, entry))
+        rows.append(row(position, entry, signed))
         if len(rows) == GROUP_ROWS:
             yield stream, table_of_rows(rows)
             rows.clear()
@@ -84,8 +84,8 @@ class EntryRows:
         self._time = 0
         self._events: dict[bytes, tuple[str, int]] = {}
 
-    def row(self, position: int, raw: bytes) -> tuple[object, ...]:
-        """One accepted entry as a row."""
+    def row(self, position: int, raw: bytes, signed: bytes) -> tuple[object, ...]:
+        """One accepted entry as a row, with the leaf hash of what was signed."""
         key, place, time = None, None, self._time
         if raw.startswith(self._head):
             at = len(self._head)
@@ -112,7 +112,7 @@ class EntryRows:
             _TEXT(plain),
             *(place or NOWHERE),
             key,
-            leaf_hash(raw),
+            leaf_hash(signed),
         )
 
     def _event(self, framed: bytes) -> tuple[str, int]:

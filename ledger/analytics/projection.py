@@ -33,7 +33,7 @@ from ledger.log import FileSnapshot, read_log
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH
-from ledger.replay.bundles import Bundles
+from ledger.replay.bundles import Bundles, opening_state
 
 if TYPE_CHECKING:
     from ledger.analytics.build import Progress
@@ -216,7 +216,7 @@ def _look_once(
     projection = _whole(place, seals, log.size)
     if projection is None:
         return ProjectionState.DAMAGED, None
-    if projection.duckdb_version != duckdb.__version__ or projection.code_hash != code_hash():
+    if projection.duckdb_version != duckdb.__version__ or projection.code_hash != _made_by(log):
         return ProjectionState.OTHER_VERSION, projection
     if (
         projection.tree_size > log.size
@@ -226,6 +226,11 @@ def _look_once(
     if projection.tree_size < log.size:
         return ProjectionState.BEHIND, projection
     return ProjectionState.FRESH, projection
+
+
+def _made_by(log: FileSnapshot) -> str:
+    """The code, and what was erased: what stood in a projection before must not be read again."""
+    return code_hash() + opening_state(log).hex()
 
 
 def _whole(place: Path, seals: Seals, ledger_size: int) -> Projection | None:
@@ -285,7 +290,7 @@ def _rebuild(
     from ledger.replay import Replay
 
     replay = Replay.open(folder)
-    code, new, fresh = code_hash(), place / NEW, place / FRESH
+    code, new, fresh = _made_by(read_log(folder)), place / NEW, place / FRESH
     try:
         _remove(new, fresh)
         if earlier is None:

@@ -36,6 +36,7 @@ from ledger.cli import (
     person,
     producers,
     reference_commands,
+    sealed_persons,
     serving,
     shift,
     subject_history,
@@ -74,7 +75,6 @@ GROUPS: Final = {
         *("case assess", "case decide", "case close", "case reopen"),
         *("case letter", "case sign"),
     ),
-    "person": ("person enroll",),
     "shift": ("shift log", "shift handover", "shift show"),
     "law": ("law show", "law odds", "law readings", "law coverage", "law new-room", *EDITION),
     "archive": ("archive write", "archive verify", "archive list"),
@@ -85,6 +85,7 @@ GROUPS: Final = {
     "config": ("config show",),
     "property": ("property describe",),
     "key": ("key rotate",),
+    "person": ("person enroll", "person forget", "person hold", "person release"),
     "witness": ("witness init", "witness trust", "witness show", "witness serve"),
     "serve": ("serve", "serve enroll"),
     "night": ("night", "night diff", "night verify", "night sign", "night signed"),
@@ -139,6 +140,18 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
         "key",
         "The key that signs the ledger: `key rotate`.",
         {"rotate": keys.key_rotate},
+    ),
+    (
+        "Ledger",
+        "person",
+        "Who can prove who acts: `person enroll`; persons in a sealed ledger: `person forget`,"
+        " `hold`, `release`.",
+        {
+            "enroll": person.enroll,
+            "forget": sealed_persons.person_forget,
+            "hold": sealed_persons.person_hold,
+            "release": sealed_persons.person_release,
+        },
     ),
     (
         "Ledger",
@@ -221,12 +234,6 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
             "letter": case_letters.case_letter,
             "sign": case_letters.case_sign,
         },
-    ),
-    (
-        "Judging",
-        "person",
-        "Who can prove who acts: `person enroll`.",
-        {"enroll": person.enroll},
     ),
     (
         "Judging",

@@ -31,6 +31,8 @@ def backup(
     """
     from ledger.intake import ErasableStore
     from ledger.log import back_up
+    from ledger.log.openings import FOLDER as OPENINGS
+    from ledger.log.person_keys import person_keys_file
 
     if erasable is not None:
         inside, outside = destination.resolve(), erasable.resolve()
@@ -61,6 +63,9 @@ def backup(
         f"  new    {files}; {copied.kept:,} stood there already",
         "  key    the private key is not in it; keep it elsewhere",
     ]
+    if (destination / OPENINGS).exists():
+        lines.append("  texts  personal texts are in it, encrypted")
+        lines.append(f"         their keys are not copied: {person_keys_file(options.folder)}")
     if openings is not None:
         names = "1 name and address" if openings == 1 else f"{openings:,} names and addresses"
         lines.append(f"  names  {names} to {erasable}, encrypted")

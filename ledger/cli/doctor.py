@@ -146,6 +146,7 @@ def _ledger(folder: Path, witness: Path | None) -> Iterator[Check]:
     yield Check(name="ledger", health=Health.OK, says=f"{folder}: {says}")
     yield _key(folder)
     yield from _people(folder)
+    yield from _person_keys(folder)
     yield _witness(folder, witness, log)
     yield _disk(folder)
 
@@ -180,6 +181,32 @@ def _key(folder: Path) -> Check:
         says=f"{path} can be read by others" if open_to_others else f"{path}, for its owner only",
         next_step=f"chmod 600 {path}" if open_to_others else None,
     )
+
+
+def _person_keys(folder: Path) -> Iterator[Check]:
+    """The keys to the sealed strings of a ledger, where it seals them.
+
+    Raises:
+        LedgerError: they are not there, damaged, or another ledger's.
+    """
+    from ledger.log import read_log
+    from ledger.reports import Check, Health
+
+    log = read_log(folder)
+    if not log.is_sealed:
+        return
+    keys = log.openings.load()
+    path, health, next_step = keys.path, Health.WARN, None
+    if keys.is_lost:
+        says = f"{path} is empty: every personal text reads as erased, and nothing can be appended"
+    elif folder.resolve() in path.resolve().parents:
+        says = f"the persons' keys lie inside the ledger, in {path}: a copy of it cannot forget"
+        next_step = "move the file outside, and name it with PITLEDGER_PERSON_KEYS"
+    elif path.stat().st_mode & 0o077:
+        says, next_step = f"{path} can be read by others", f"chmod 600 {path}"
+    else:
+        says, health = f"personal texts are sealed; the keys are in {path}", Health.OK
+    yield Check(name="persons", health=health, says=says, next_step=next_step)
 
 
 def _people(folder: Path) -> Iterator[Check]:

@@ -34,6 +34,7 @@ def publish(
         topic_prefix: stands before .tables.v1 and the others; default pitledger.
         repeat: send everything again without looking what is there.
     """
+    from ledger.kernel import plural
     from ledger.log import read_log
     from ledger.log.kafka import publish as send
     from ledger.log.kafka import stop_on_signals
@@ -50,9 +51,14 @@ def publish(
         "position": done.position,
         "interrupted": done.interrupted,
     }
+    if done.erased:
+        values["erased"] = done.erased
     if options.is_json:
         emit_json(values)
     else:
+        if done.erased:
+            kept = plural(done.erased, "fact")
+            emit(f"{kept} not sent: something in each is erased, and the topics keep all\n")
         emit(
             f"{done.facts:,} facts, {done.conflicts:,} conflicts and {done.quarantined:,} other"
             f" quarantined records sent to {settings.bootstrap}\n"

@@ -99,6 +99,8 @@ class _Answers:
 
         try:
             log = read_log(folder)
+            if log.is_sealed:  # an answer would keep in clear what may be erased
+                return None
             return cls(log, SealedFolder(folder / CACHE / FOLDER, KIND, Seals.of(folder)))
         except LedgerError:  # the command says what is wrong
             return None

@@ -33,6 +33,7 @@ def init(
     origin: str,
     property: Annotated[str | None, Parameter(show_default=False)] = None,
     key: KeyOption = None,
+    sealed: Annotated[bool, Parameter(negative="")] = False,
     options: Options = OPTIONS,
 ) -> int:
     """Begin a ledger.
@@ -41,25 +42,36 @@ def init(
         origin: the name in every checkpoint, such as casino.example/floor; it never changes.
         property: whose floor it is; default the origin.
         key: where the private key is to lie; default PITLEDGER_KEY, then FOLDER.key beside it.
+        sealed: seal references, credentials, names and free text, so that a person can be
+            forgotten later; their keys lie in FOLDER.person-keys beside it, or in
+            PITLEDGER_PERSON_KEYS. It cannot be chosen afterwards.
     """
     from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
     from ledger.log import init as begin
     from ledger.log.keys import key_beside
+    from ledger.log.person_keys import person_keys_file
 
     folder = options.folder
     private = key or load().key or key_beside(folder)
     verifier = begin(
-        folder, origin=origin, property=property or origin, record_time=read_clock(), key=private
-    )
+        folder, origin=origin, property=property or origin, record_time=read_clock(), key=private,
+        sealed=sealed,
+    )  # fmt: skip
     if options.is_json:
-        emit_json({"ledger": str(folder), "origin": origin, "verifier": str(verifier)})
+        begun = {"ledger": str(folder), "origin": origin, "verifier": str(verifier)}
+        emit_json({**begun, "sealed": True} if sealed else begun)
     else:
         emit(
             f"Ledger {origin} begun in {folder}\n"
             f"  public key   {verifier}\n"
             f"  private key  {private}  (keep it, and keep it secret)\n"
         )
+        if sealed:
+            emit(
+                f"  person keys  {person_keys_file(folder)}  (keep it apart from every backup of"
+                " the ledger:\n               whoever has both reads what was erased since)\n"
+            )
     return 0
 
 

@@ -81,7 +81,7 @@ def coupons_hold(
     from ledger.replay import Replay
 
     at, replay, store = read_clock(), Replay.open(options.folder), ErasableStore(options.folder)
-    is_checked = _check_person(replay, by, at)
+    is_checked = check_person(replay, by, at)
     wanted = with_earlier_names(replay, store, openings)
     store.hold(wanted, reason, by, at)
     return _say_done("held", len(wanted), is_checked, options)
@@ -102,7 +102,7 @@ def coupons_release(
     from ledger.replay import Replay
 
     at = read_clock()
-    is_checked = _check_person(Replay.open(options.folder), by, at)
+    is_checked = check_person(Replay.open(options.folder), by, at)
     count = ErasableStore(options.folder).release(openings, reason, by, at)
     return _say_done("released", count, is_checked, options)
 
@@ -149,7 +149,7 @@ def _local(clock: PropertyClock, at: int) -> str:
     return clock.local(at).strftime("%Y-%m-%d %H:%M")
 
 
-def _check_person(replay: Replay, by: str, at: int) -> bool:
+def check_person(replay: Replay, by: str, at: int) -> bool:
     """Whether the record could show who acts.
 
     Raises:

@@ -13,6 +13,15 @@ from ledger.codec.errors import (
 from ledger.codec.event_faults import faults_of
 from ledger.codec.json_form import from_plain, from_text, parse_object, to_plain, to_text
 from ledger.codec.limits import FRAME_BYTES, JSON_BYTES
+from ledger.codec.personal import (
+    PersonalKind,
+    PersonalString,
+    holds_event,
+    personal_strings,
+    sealed_strings,
+    with_strings,
+    without_size,
+)
 from ledger.codec.registry import Registry, Schema, registry, sample_of, schemas_folder
 from ledger.codec.value_conversion import format_time, parse_time
 from ledger.codec.wire import (
@@ -39,6 +48,8 @@ __all__ = [
     "Fault",
     "Key",
     "NotAFact",
+    "PersonalKind",
+    "PersonalString",
     "Problem",
     "PublishedSchemaChanged",
     "Reason",
@@ -54,9 +65,11 @@ __all__ = [
     "frame",
     "from_plain",
     "from_text",
+    "holds_event",
     "key_of",
     "parse_object",
     "parse_time",
+    "personal_strings",
     "pieces",
     "plain_of",
     "registry",
@@ -65,10 +78,13 @@ __all__ = [
     "schema_id_of",
     "schema_of",
     "schemas_folder",
+    "sealed_strings",
     "source_of",
     "stamped",
     "stamped_run",
     "to_plain",
     "to_text",
     "validate",
+    "with_strings",
+    "without_size",
 ]

@@ -91,3 +91,16 @@ class PackWrong(IntegrityBroken):
             cause=reason,
             next_step="pitledger verify --judged",
         )
+
+
+class SealedNotPacked(UsageError):
+    """The ledger seals personal strings, which a pack cannot disclose yet."""
+
+    code = "pack_sealed"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A sealed ledger cannot be packed yet.",
+            cause="a pack shows entries whole, and those of this ledger are sealed",
+            next_step="pitledger prove POSITION proves an entry as it was signed",
+        )

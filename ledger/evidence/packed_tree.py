@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ledger.evidence.errors import KeyNeeded, SizeUnknown, WitnessUnusable
+from ledger.evidence.errors import KeyNeeded, SealedNotPacked, SizeUnknown, WitnessUnusable
 from ledger.kernel import FactRef
 from ledger.log import Checkpoint, FileSnapshot, KeyRotated, SchemaUsed, Signer
 from ledger.log.checkpoint import open_checkpoint, proof_text
@@ -26,10 +26,13 @@ class PackedTree:
 
     Raises:
         SizeUnknown: the ledger has no such size.
+        SealedNotPacked: its entries are sealed.
         KeyNeeded: the size is an earlier one, and the key is not at hand.
     """
 
     def __init__(self, log: FileSnapshot, size: int | None, signer: Signer | None) -> None:
+        if log.is_sealed:
+            raise SealedNotPacked
         self._log = log
         self.size = log.size if size is None else size
         if not 0 < self.size <= log.size:

@@ -11,6 +11,13 @@ from ledger.intake.erasable import (
 )
 from ledger.intake.fact_numbers import OFFICE as IMPORTS
 from ledger.intake.fact_numbers import Act, StreamNumbers, registrations
+from ledger.intake.forgetting import (
+    KeptPerson,
+    forget_person,
+    hold_person,
+    kept_person,
+    release_person,
+)
 from ledger.intake.gap_filling import additions
 from ledger.intake.hand_amendments import amendment, check_act, check_people
 from ledger.intake.import_errors import AmendmentWrong, PersonNeeded, ProfileUnknown
@@ -51,6 +58,7 @@ __all__ = [
     "FactLine",
     "Hold",
     "Import",
+    "KeptPerson",
     "Line",
     "LineFault",
     "Opening",
@@ -71,6 +79,9 @@ __all__ = [
     "check_people",
     "commitment",
     "description",
+    "forget_person",
+    "hold_person",
+    "kept_person",
     "load_profile",
     "opens",
     "profile_names",
@@ -79,6 +90,7 @@ __all__ = [
     "read_line",
     "read_lines",
     "registrations",
+    "release_person",
     "with_earlier_names",
     "write_rejected",
 ]

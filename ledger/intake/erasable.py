@@ -207,7 +207,7 @@ class ErasableStore:
             if holds := standing_holds(store, wanted):
                 raise HeldForLaw(holds)
             for path in self.rejected.rglob("*"):
-                _overwrite(path)
+                overwrite(path)
             self.people.destroy(rows)
             self._forget_destroyed(store)
         return len(wanted)
@@ -380,6 +380,20 @@ class ErasableStore:
                 _commitments(store, opening)
             place_holds(store, openings, reason, by, at)
 
+    def hold_person(self, number: str, reason: str, by: str, at: int) -> None:
+        """Place a legal hold on a person whose strings are sealed.
+
+        Args:
+            number: of the person's key, 32 hexadecimal digits.
+            reason, by, at: as for ``hold``.
+
+        Raises:
+            HoldUnfit: reason or person is empty or far too long.
+            StoreUnavailable: the store cannot be written.
+        """
+        with self._writing() as store:
+            place_holds(store, [number], reason, by, at)
+
     def release(self, openings: Sequence[str], reason: str, by: str, at: int) -> int:
         """Release the legal holds of openings; return how many. Arguments as for ``hold``.
 
@@ -521,7 +535,7 @@ class ErasableStore:
             if self.path.exists() and plain.samefile(self.path):
                 plain.unlink()
             else:
-                _overwrite(plain)
+                overwrite(plain)
         if not self.path.exists():
             return
         with closing(self._open(self.path)) as store:
@@ -541,7 +555,7 @@ class ErasableStore:
         os.link(self.path, plain)
         os.replace(sealed, self.path)
         sync_folder(self.path.parent)
-        _overwrite(plain)
+        overwrite(plain)
         sync_folder(self.path.parent)
 
     def _refusal(self, error: Exception) -> StoreUnavailable:
@@ -689,7 +703,7 @@ def _committed(number: str, patron: Opening) -> Committed:
     return Committed(opening=number, name_commitment=name, address_commitment=address)
 
 
-def _overwrite(path: Path) -> None:
+def overwrite(path: Path) -> None:
     """Write over a file, then remove it; a link is removed, and what it leads to left alone."""
     if path.is_dir() and not path.is_symlink():
         return

@@ -129,7 +129,8 @@ class Import:
             raise StoreNeeded(self.profile.name)
         self.refused: dict[int, str] = {}
         self.clock = _clock(self.profile, replay)
-        self.spool = spool_for(path.stat().st_size if path.is_file() else 0, processes)
+        size = path.stat().st_size if path.is_file() else 0
+        self.spool = spool_for(size, processes, replay.hash_key())
         self.seen = Preview(self.profile.name, path.name, b"", 0, clock=self.clock)
 
     def __enter__(self) -> Import:

@@ -36,6 +36,21 @@ class HeldForLaw(UsageError):
         )
 
 
+class PersonHeld(UsageError):
+    """A legal hold forbids to forget a person."""
+
+    code = "person_held"
+
+    def __init__(self, holds: Sequence[Hold]) -> None:
+        more = f", and {len(holds) - 1} more" if len(holds) > 1 else ""
+        super().__init__(
+            f"A legal hold keeps this person{more}; nothing was forgotten.",
+            cause=f"placed by {holds[0].placed_by}: {holds[0].reason}",
+            next_step="pitledger person release REFERENCE --by CREDENTIAL --reason TEXT,"
+            " once the hold may end",
+        )
+
+
 class HoldUnfit(UsageError):
     """A hold without a reason or a person, or a release of what is not held."""
 

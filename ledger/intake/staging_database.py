@@ -160,17 +160,24 @@ def failing() -> Iterator[None]:
         raise SpoolFailed(str(error), ROOM) from error
 
 
+def _hash(framed: bytes, key: bytes) -> bytes:
+    """By what a fact is known again when its file comes again."""
+    return blake2b(framed, digest_size=HASH_BYTES, key=key).digest()
+
+
 class Spool:
     """Both tables; a context that removes them.
 
     Args:
         folder: where they lie, which someone else removes; None takes a new one.
+        hash_key: of the ledger; see ``Replay.hash_key``.
 
     Raises:
         SpoolFailed: there is no room for them, at any time.
     """
 
-    def __init__(self, folder: str | None = None) -> None:
+    def __init__(self, folder: str | None = None, hash_key: bytes = b"") -> None:
+        self._hash_key = hash_key
         self._own = TemporaryDirectory(prefix="pitledger-") if folder is None else None
         path = Path(folder or (self._own.name if self._own else "")) / "rows.sqlite"
         with failing():
@@ -218,7 +225,7 @@ class Spool:
     def _flush(self) -> None:
         sql = "INSERT INTO sheet VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)"
         facts = [
-            (key, number, at, lane, blake2b(framed, digest_size=HASH_BYTES).digest(), framed, name)
+            (key, number, at, lane, _hash(framed, self._hash_key), framed, name)
             for key, number, at, lane, framed, name in self._batch
         ]
         with failing():

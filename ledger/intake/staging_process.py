@@ -37,26 +37,30 @@ ANSWERS: Final = "answers"
 """The file in which answers wait; the pipe says how long each is."""
 
 
-def spool_for(size: int, processes: int) -> Spool | SpoolBeside:
+def spool_for(size: int, processes: int, hash_key: bytes = b"") -> Spool | SpoolBeside:
     """Where the facts of a file wait.
 
     Args:
         size: of the file, in bytes.
         processes: how many may share the work.
+        hash_key: of the ledger; see ``Replay.hash_key``.
     """
     if processes > 1 and size >= SHARED_BYTES:
         with suppress(OSError):  # no further process may start here: one does all of it
-            return SpoolBeside()
-    return Spool()
+            return SpoolBeside(hash_key)
+    return Spool(hash_key=hash_key)
 
 
 class SpoolBeside:
     """A spool that another process has; a context that ends it.
 
     What a ``Spool`` raises there, and the end of that process, is ``SpoolFailed`` here.
+
+    Args:
+        hash_key: as of ``Spool``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, hash_key: bytes = b"") -> None:
         self._folder = TemporaryDirectory(prefix="pitledger-")
         spawn = get_context("spawn")
         theirs, self._down = spawn.Pipe(duplex=False)
@@ -66,7 +70,7 @@ class SpoolBeside:
         answers.touch()
         self._answers = answers.open("rb")
         self._process = spawn.Process(
-            target=_serve, args=(theirs, ours, self._folder.name), daemon=True
+            target=_serve, args=(theirs, ours, self._folder.name, hash_key), daemon=True
         )
         self._process.start()
         theirs.close()
@@ -140,12 +144,12 @@ def _widen(pipe: Connection) -> None:
         fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def _serve(down: Connection, up: Connection, folder: str) -> None:
+def _serve(down: Connection, up: Connection, folder: str, hash_key: bytes) -> None:
     """What the other process does: take facts in, then answer until nobody asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted import closes the pipes
     with suppress(EOFError, BrokenPipeError):
         try:
-            _keep(down, up, folder)
+            _keep(down, up, folder, hash_key)
         except BrokenPipeError:
             raise
         except SpoolFailed as failed:
@@ -154,8 +158,8 @@ def _serve(down: Connection, up: Connection, folder: str) -> None:
             up.send(str(error))
 
 
-def _keep(down: Connection, up: Connection, folder: str) -> None:
-    with Spool(folder) as spool, (Path(folder) / ANSWERS).open("ab") as answers:
+def _keep(down: Connection, up: Connection, folder: str, hash_key: bytes) -> None:
+    with Spool(folder, hash_key) as spool, (Path(folder) / ANSWERS).open("ab") as answers:
         while batch := down.recv_bytes():
             spool.add(marshal.loads(batch))
         spool.lanes = ScopeNumbers(down.recv())

@@ -1,6 +1,7 @@
 """Words that every folder speaks: cents, odds, gaming day, ids, citation, finding, refusal."""
 
 from ledger.kernel.citation import Citation, Edition, EditionStatus
+from ledger.kernel.erased import ERASED, WITHHELD, is_unknown_person
 from ledger.kernel.errors import IntegrityBroken, LedgerError, SourceUnavailable, UsageError
 from ledger.kernel.finding import Certainty, Finding, Severity
 from ledger.kernel.gaming_day import (
@@ -15,13 +16,16 @@ from ledger.kernel.ids import FactRef, event_id, parse_round_id, ref_of, round_i
 from ledger.kernel.instant import Instant
 from ledger.kernel.money import Cents, dollars, exact_dollars, parse_dollars, whole_cents
 from ledger.kernel.odds import Odds, parse_odds, percent
+from ledger.kernel.person import person_key
 from ledger.kernel.text import cell_text, duration_words, visible, visible_json
 from ledger.kernel.value import value_type
 from ledger.kernel.wording import event_words, plural, times
 
 __all__ = [
+    "ERASED",
     "LONGEST_PAUSE",
     "MICROSECONDS",
+    "WITHHELD",
     "Cents",
     "Certainty",
     "Citation",
@@ -43,10 +47,12 @@ __all__ = [
     "event_id",
     "event_words",
     "exact_dollars",
+    "is_unknown_person",
     "parse_dollars",
     "parse_odds",
     "parse_round_id",
     "percent",
+    "person_key",
     "plural",
     "ref_of",
     "round_id",

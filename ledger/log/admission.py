@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol
 
-from ledger.codec import Key, Undecodable, key_of, registry, same_record, validate
-from ledger.log.entry import LENGTHS, accepted_head, encode
+from ledger.codec import Key, Reason, Undecodable, key_of, registry, same_record, validate
+from ledger.log.entry import LENGTHS, accepted_head, encode, sealed_entry
 from ledger.log.errors import TreeBroken
 from ledger.log.index import Index
 from ledger.log.known_keys_and_offsets import AppendState, Spans, quarantine_mark
+from ledger.log.openings import Sealer
 from ledger.log.port import (
     CONFLICT,
     HEAD_BYTES,
@@ -96,6 +97,8 @@ class Plan:
     entries: list[bytes] = field(default_factory=list)
     rows: dict[str, list[int]] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
+    openings: dict[int, bytes] = field(default_factory=dict)
+    """What opens the sealed entries, by position."""
     accepted: int = 0
     repeated: int = 0
     conflicts: int = 0
@@ -129,11 +132,21 @@ class Admission:
     Args:
         known: what the log holds; brought up to date by each plan.
         find: reads accepted facts back.
+        sealer: of a ledger that seals personal strings; else None.
+        raw_at: reads the bytes of an entry, for a sealer.
     """
 
-    def __init__(self, known: AppendState, find: FactLookup) -> None:
+    def __init__(
+        self,
+        known: AppendState,
+        find: FactLookup,
+        sealer: Sealer | None = None,
+        raw_at: Callable[[int], bytes] | None = None,
+    ) -> None:
         self._known = known
         self._find = find
+        self._sealer = sealer
+        self._raw_at = raw_at
 
     def plan(self, arrivals: Sequence[Arrival], record_time: int, first: int = 0) -> Plan:
         """Judge a group of arrivals; ``first`` is the number of its first one in the append.
@@ -171,6 +184,9 @@ class Admission:
                 key = check(arrival[0])
             except Undecodable as refusal:
                 verdicts.append(_NotAccepted(str(refusal.reason)))
+                continue
+            if self._sealer is not None and self._sealer.is_too_long(arrival[0]):
+                verdicts.append(_NotAccepted(str(Reason.OVERSIZE)))
                 continue
             stream, seq, _ = key
             topic = arrival[2]
@@ -226,12 +242,22 @@ class Admission:
                 position, framed = earlier_fact
             new = arrivals[number].framed
             same = new == framed or same_record(framed, new)
+            if not same and position >= 0:
+                same = self._is_erased_twin(position, framed, new, (stream, seq))
             if same:
                 verdicts[number] = _REPEATED
             elif number in foreign:
                 verdicts[number] = _NotAccepted(FOREIGN)
             else:
                 verdicts[number] = _NotAccepted(CONFLICT, EarlierFact(stream, seq, position))
+
+    def _is_erased_twin(
+        self, position: int, framed: bytes, new: bytes, key: tuple[str, int]
+    ) -> bool:
+        """Whether an arrival is a fact that differs only since something in it was erased."""
+        if self._sealer is None or self._raw_at is None:
+            return False
+        return self._sealer.openings.is_same(self._raw_at(position), framed, new, key)
 
     def _write(
         self,
@@ -262,7 +288,14 @@ class Admission:
             head = plain
             if key is not None or topic is not None:
                 head = self._head(arrivals[number], stream, record_time, position)
-            entries.append(head + lengths[len(framed)] + framed)
+            sealing = None
+            if self._sealer is not None:
+                sealing = self._sealer.seal(framed, (stream, seq), position)
+            if sealing is None:
+                entries.append(head + lengths[len(framed)] + framed)
+            else:
+                entries.append(sealed_entry(head, *sealing[0]))
+                plan.openings[position] = sealing[1]
             own = rows.get(stream)
             if own is None:
                 own = rows[stream] = []

@@ -1,8 +1,9 @@
 """Copy a ledger while a writer writes: what one checkpoint signed, whole, the checkpoint last.
 
 The copy holds the entries, tiles and quarantined bytes under the checkpoint that stood when it
-began, the public keys, and what was set aside. The private key stays where it is, and so does what
-may have to be erased: a copy that lies in a vault could not forget. A copy is verified from its
+began, the public keys, and what was set aside; of a sealed ledger also what opens its entries,
+which is encrypted. The private key stays where it is, and so do the persons' keys and what may have
+to be erased: a copy that lies in a vault could not forget. A copy is verified from its
 entries up before it is called one, and a later copy into the same folder adds what is new.
 
 Law: c2sp.org/tlog-tiles, "Partial Tiles" (a partial tile is the start of the full one).
@@ -19,6 +20,7 @@ from typing import Final
 from ledger.log.errors import BackupDamaged, BackupOfAnother, BackupPlace, StorageFailed
 from ledger.log.keys import SIGNER
 from ledger.log.ledger_at_checkpoint import CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot
+from ledger.log.openings import FOLDER as OPENINGS
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Durable, Storage
 from ledger.log.tile_files import sweep
 from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, width_at
@@ -103,7 +105,7 @@ def _standing_in(copy: Storage, destination: Path, ledger: FileSnapshot) -> int:
     if not names:
         return 0
     if CHECKPOINT not in names:
-        if set(names) <= {"tile/", "keys/", f"{QUARANTINE}/", f"{SET_ASIDE}/"}:
+        if set(names) <= {"tile/", "keys/", f"{QUARANTINE}/", f"{SET_ASIDE}/", f"{OPENINGS}/"}:
             return 0  # a copy that was interrupted: each of its files is compared
         raise BackupPlace(str(destination), "other files lie there")
     earlier = open_snapshot(copy, str(destination), None)
@@ -128,7 +130,7 @@ def _files_of(
             continue
         content = read_tile(source.read, tile)
         yield tile.path, None if _holds(copy, tile.path, content) else content
-    for folder in (QUARANTINE, "keys", SET_ASIDE):
+    for folder in (QUARANTINE, "keys", SET_ASIDE, OPENINGS):
         for path in (path for path in _below(source, folder) if not path.startswith(SIGNER)):
             content = source.read(path)
             yield path, None if _holds(copy, path, content) else content

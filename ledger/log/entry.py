@@ -19,6 +19,7 @@ from ledger.log.port import (
     KeyRotated,
     Quarantined,
     SchemaUsed,
+    Sealed,
 )
 
 BEGAN: Final = 0
@@ -27,8 +28,8 @@ QUARANTINED: Final = 4
 SCHEMA_USED: Final = 6
 KEY_ROTATED: Final = 8
 SEALED: Final = 10
-"""First byte of an entry: its branch of the union, zigzag. ``SEALED`` is kept for facts of which
-personal texts can be erased; no version writes one yet."""
+"""First byte of an entry: its branch of the union, zigzag."""
+LIKENESS_BYTES: Final = 32
 
 
 class EntryUnreadable(ValueError):
@@ -91,6 +92,11 @@ def accepted_head(record_time: int, place: Coordinates | None, odd_key: bytes | 
     return b"\x02" + long_bytes(record_time) + _coordinates(place) + _optional_bytes(odd_key)
 
 
+def sealed_entry(head: bytes, likeness: bytes, sealed: bytes) -> bytes:
+    """The bytes of a ``Sealed``, from those that an ``Accepted`` of the fact would begin with."""
+    return b"\x0a" + head[1:] + likeness + _counted(sealed)
+
+
 def encode(entry: Entry) -> bytes:
     """The one encoding of an entry."""
     time = long_bytes(entry.record_time)
@@ -98,6 +104,9 @@ def encode(entry: Entry) -> bytes:
         case Accepted():
             head = accepted_head(entry.record_time, entry.coordinates, entry.odd_key)
             return head + _counted(entry.framed)
+        case Sealed():
+            head = accepted_head(entry.record_time, entry.coordinates, entry.odd_key)
+            return sealed_entry(head, entry.likeness, entry.sealed)
         case Quarantined():
             parts = [b"\x04", time, _text(entry.reason), entry.sha256, long_bytes(entry.length)]
             parts += [_counted(entry.head), _optional_bytes(entry.key)]
@@ -233,7 +242,15 @@ def _decode_branch(branch: int, r: _Reader) -> Entry:
             signed_by_old=r.optional_bytes(),
             signed_by_new=r.counted(),
         )
-    if branch >= SEALED and branch % 2 == 0:
+    if branch == SEALED:
+        return Sealed(
+            record_time=r.long(),
+            coordinates=r.coordinates(),
+            odd_key=r.optional_bytes(),
+            likeness=r.take(LIKENESS_BYTES),
+            sealed=r.counted(),
+        )
+    if branch > SEALED and branch % 2 == 0:
         raise FormatNewer(f"an entry is of kind {branch // 2}, which this one does not know")
     raise EntryUnreadable("no such kind of entry")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 
-from ledger.codec import Undecodable, registry
+from ledger.codec import Undecodable, registry, validate
 from ledger.log.entry import (
     ACCEPTED,
     LENGTHS,
+    SEALED,
     EntryUnreadable,
     accepted_head,
     decode,
@@ -19,17 +20,20 @@ from ledger.log.errors import FormatNewer
 from ledger.log.key_chain import problem_of_rotation
 from ledger.log.known_keys_and_offsets import Spans
 from ledger.log.note import parse_verifier
+from ledger.log.openings import blank_form
 from ledger.log.plain_facts import runs_of
 from ledger.log.port import (
     CONFLICT,
     FORMAT_VERSION,
     FRAMED_BYTES,
     HEAD_BYTES,
+    SEALED_FORMAT,
     Accepted,
     Began,
     KeyRotated,
     Quarantined,
     SchemaUsed,
+    Sealed,
 )
 from ledger.log.stream_writers import StreamWriters, registration_ids
 from ledger.log.tiles import WIDTH
@@ -67,6 +71,7 @@ class EntryChecker:
         self._topic: str | None = None
         """The topic of the entry at hand, where it has a head of its own and came by one."""
         self._writers = StreamWriters()
+        self._is_sealed = False
 
     def take(self, first: int, entries: list[bytes]) -> None:
         """Check the next entries, of one bundle or of several.
@@ -136,7 +141,10 @@ class EntryChecker:
             except (IndexError, EntryUnreadable) as error:
                 raise CheckFailed("a fact's key cannot be read", position) from error
             if self._topic is not None or entry[at + 1 : at + 5] in registrations:
-                self._check_writer(position, stream, entry[at:])
+                framed = entry[at:]
+                if entry[0] == SEALED:
+                    framed = blank_form(framed)
+                self._check_writer(position, stream, framed)
             if upcoming.get(stream) == seq:
                 upcoming[stream] = seq + 1
             else:
@@ -194,7 +202,9 @@ class EntryChecker:
                     self._head = plain
                 return len(entry) - len(decoded.framed)
             case Began():
-                if (decoded.origin, decoded.format_version) != (self.origin, FORMAT_VERSION):
+                self._is_sealed = decoded.format_version == SEALED_FORMAT
+                is_known = decoded.format_version in (FORMAT_VERSION, SEALED_FORMAT)
+                if decoded.origin != self.origin or not is_known:
                     raise CheckFailed(
                         "the ledger began as another one, or in another format", position
                     )
@@ -204,7 +214,24 @@ class EntryChecker:
                 self._check_quarantined(position, decoded)
             case KeyRotated():
                 self._check_rotation(position, decoded)
+            case Sealed():
+                return self._check_sealed(position, entry, decoded)
         return -1
+
+    def _check_sealed(self, position: int, entry: bytes, decoded: Sealed) -> int:
+        """A sealed fact, without what opens it: a fact, but for the commitments."""
+        if not self._is_sealed:
+            raise CheckFailed("a fact is sealed in a ledger that does not seal", position)
+        if decoded.coordinates is not None:
+            self._topic = decoded.coordinates.topic
+        try:
+            if decoded.sealed[1:5] in self._schemas:
+                validate(blank_form(decoded.sealed))
+        except Undecodable as error:
+            raise CheckFailed("a sealed fact is no fact", position) from error
+        if len(decoded.sealed) > FRAMED_BYTES:
+            raise CheckFailed("a framed event is longer than it may be", position)
+        return len(entry) - len(decoded.sealed)
 
     def _check_rotation(self, position: int, rotated: KeyRotated) -> None:
         problem = problem_of_rotation(rotated)

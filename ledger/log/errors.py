@@ -368,3 +368,113 @@ class NotWhole(UsageError):
             cause="another import or append wrote the same stream meanwhile",
             next_step="preview again, then commit",
         )
+
+
+class PersonKeysMissing(SourceUnavailable):
+    """Personal strings are sealed whose keys are not at hand."""
+
+    code = "person_keys_missing"
+
+    def __init__(self, path: str, cause: str | None = None) -> None:
+        super().__init__(
+            "Personal texts of this ledger are sealed, and their keys are not at hand.",
+            where=path,
+            cause=cause or "the file was moved, or the ledger was copied without it",
+            next_step="put its newest copy there, or name it with PITLEDGER_PERSON_KEYS;"
+            " if it is lost for good, an empty file in its place says so, and all reads as erased",
+        )
+
+
+class PersonKeysOfAnother(SourceUnavailable):
+    """The file of persons' keys belongs to another ledger."""
+
+    code = "person_keys_of_another"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            "The file of persons' keys belongs to another ledger.",
+            where=path,
+            next_step="name this ledger's with PITLEDGER_PERSON_KEYS",
+        )
+
+
+class PersonKeysDamaged(IntegrityBroken):
+    """The file of persons' keys is not what was written."""
+
+    code = "person_keys_damaged"
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(
+            f"The persons' keys cannot be read: {problem}.",
+            where=path,
+            next_step="put back its newest copy",
+        )
+
+
+class OpeningsMissing(SourceUnavailable):
+    """An entry is sealed, and what opens it is not in the folder."""
+
+    code = "openings_missing"
+
+    def __init__(self, position: int, path: str) -> None:
+        super().__init__(
+            "The personal texts of an entry are sealed, and what opens them is not there.",
+            where=f"position {position}, {path}",
+            cause="the folder was copied without its openings, or an older copy of them put back",
+            next_step="put the folder `openings` back from a copy; `pitledger verify` needs none",
+        )
+
+
+class OpeningWrong(IntegrityBroken):
+    """What should open a sealed entry does not belong to it."""
+
+    code = "opening_wrong"
+
+    def __init__(self, position: int, problem: str) -> None:
+        super().__init__(
+            f"The opening of a sealed entry does not fit it: {problem}.",
+            where=f"position {position}",
+            cause="openings or keys were altered, swapped, or come from another ledger",
+            next_step="put the folder `openings` and the persons' keys back from a copy;"
+            " the entry itself is as it was signed",
+        )
+
+
+class PersonUnknown(UsageError):
+    """Nothing is sealed under a person's key."""
+
+    code = "person_unknown"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Nothing that can be erased is kept of this person.",
+            cause="the reference is spelled otherwise, was forgotten before, or never came",
+        )
+
+
+class NotSealed(UsageError):
+    """The ledger was not begun to seal personal texts."""
+
+    code = "not_sealed"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            "This ledger keeps personal texts as they came; none of them can be erased.",
+            where=folder,
+            next_step="`pitledger init --sealed` begins one that seals them",
+        )
+
+
+class PersonKeysStand(UsageError):
+    """A file of persons' keys stands where a new ledger's would lie; it is never overwritten."""
+
+    code = "person_keys_stand"
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            "A file of persons' keys lies here already; it is never overwritten.",
+            where=path,
+            cause="a ledger was begun here before, and this may open it",
+            next_step="move it to where that ledger went, or name another with"
+            " PITLEDGER_PERSON_KEYS",
+        )

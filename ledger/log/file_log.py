@@ -31,6 +31,7 @@ from ledger.log.ledger_at_checkpoint import (
     open_snapshot,
 )
 from ledger.log.note import Signer
+from ledger.log.openings import Sealer, clear_openings
 from ledger.log.port import (
     GROUP_ENTRIES,
     TROUBLES,
@@ -58,7 +59,7 @@ SAVED_EVERY: Final = 16_384
 """After how many entries the cache is written."""
 
 AtPoint = Callable[[str], None]
-"""Called at each named point of an append: planned, quarantined, intended, tiled, signed,
+"""Called at each named point of an append: planned, quarantined, intended, sealed, tiled, signed,
 witnessed, cosigned."""
 
 
@@ -96,7 +97,10 @@ class FileLog:
         self._at_point = at_point
         self._durable = Durable(snapshot.storage)
         self._known, index = snapshot.entries_state()
-        self._admission = Admission(self._known, fact_lookup(index, snapshot.framed_at))
+        self._sealer = Sealer(snapshot.openings, snapshot.storage) if snapshot.is_sealed else None
+        self._admission = Admission(
+            self._known, fact_lookup(index, snapshot.framed_at), self._sealer, snapshot.raw
+        )
         self._saved = self._known.size
         self._stopped: WriterStopped | WriterOutOfDisk | None = None
         self.set_aside: TailSetAside | None = None
@@ -307,6 +311,10 @@ class FileLog:
         tile_writer.sizes.append(tile_writer.frontier.size)
         tiles = tile_writer.grow(plan.entries)
         self._intend(tile_writer.frontier)
+        if self._sealer is not None:
+            stop = tile_writer.frontier.size
+            self._durable.put(self._sealer.files(plan.position, stop, plan.openings))
+            self._at_point("sealed")
         self._durable.put(chain(tile_writer.bundles(plan.entries), tiles))
         for stream, rows in plan.rows.items():
             tile_writer.rows.setdefault(stream, array("q")).extend(rows)
@@ -404,6 +412,8 @@ def open_log(
         durable.clear_temporary()
         moved = clear_tail(storage, durable, snapshot)
         sweep(storage, durable, snapshot.size)
+        if snapshot.is_sealed:
+            clear_openings(storage, snapshot.size)
         log = FileLog(
             snapshot, signer, own_witness,
             network=network, group_entries=group_entries, at_point=at_point,

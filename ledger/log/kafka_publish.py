@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.kernel import ERASED
 from ledger.log.entry import decode
 from ledger.log.kafka_client import Cluster, Sender, Stop, never
 from ledger.log.kafka_errors import RecordTooLong
@@ -44,6 +45,8 @@ class Published:
     position: int
     """Up to here all entries are in the topics; the size of the ledger unless interrupted."""
     interrupted: bool
+    erased: int = 0
+    """Facts that were not sent, since something in them is erased here."""
 
 
 class _Run:
@@ -57,10 +60,18 @@ class _Run:
         self.waiting = [0, 0, 0]
         self.sent = [0, 0, 0]
         self.already = 0
+        self.erased = 0
+        from ledger.log.log_at_earlier_size import files_of  # who asks for no log is spared it
+
+        files = files_of(log)
+        self.is_sealed = files is not None and files.is_sealed
 
     def record(self, entry: Entry) -> tuple[int, Record] | None:
         """Kind (fact, conflict, quarantined) and wire form of an entry; None for the others."""
         if isinstance(entry, Accepted):
+            if self.is_sealed and ERASED.encode() in entry.framed:
+                self.erased += 1  # a record of it may stand there, which says more
+                return None
             return 0, self.router.accepted(entry)
         if not isinstance(entry, Quarantined) or entry.reason == FOREIGN:
             return None  # in a shared topic nothing would show any more who sent it
@@ -162,6 +173,7 @@ def _publish(
         conflicts=run.sent[1],
         quarantined=run.sent[2],
         already=run.already,
+        erased=run.erased,
         position=done,
         interrupted=interrupted,
     )

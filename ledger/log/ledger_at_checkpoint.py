@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ledger.log.checkpoint import Checkpoint, open_checkpoint, proof_text
-from ledger.log.entry import EntryUnreadable, decode, unwrap
+from ledger.log.entry import SEALED, EntryUnreadable, decode, unwrap
 from ledger.log.errors import (
     CheckpointBroken,
     FormatNewer,
@@ -17,9 +17,9 @@ from ledger.log.errors import (
     TreeBroken,
 )
 from ledger.log.keys import read_verifier
-from ledger.log.merkle import consistency_proof, inclusion_proof
+from ledger.log.merkle import consistency_proof, inclusion_proof, leaf_hash
 from ledger.log.note import NoteBroken, Verifier
-from ledger.log.port import FORMAT_VERSION, Accepted, Began, Entry
+from ledger.log.port import SEALED_FORMAT, Accepted, Began, Entry
 from ledger.log.storage import DirectoryStorage, Storage
 from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.verified_tree import VerifiedTree, load_frontier
@@ -27,10 +27,12 @@ from ledger.log.verified_tree import VerifiedTree, load_frontier
 if TYPE_CHECKING:
     from ledger.log.index import Index
     from ledger.log.known_keys_and_offsets import AppendState
+    from ledger.log.openings import Openings
 
 CHECKPOINT: Final = "checkpoint"
 QUARANTINE: Final = "quarantine"
 CACHE: Final = "cache"
+_SEALED: Final = bytes([SEALED])
 
 
 class FileSnapshot:
@@ -63,6 +65,25 @@ class FileSnapshot:
             raise TreeBroken("the tiles at the end of the tree do not make the signed root")
         self._writable = writable
         self._entries_state: tuple[AppendState, Index] | None = None
+        self._openings: Openings | None = None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether it was begun to seal personal strings."""
+        began = _decoded(self.tree.bundle(0)[0], 0)
+        return isinstance(began, Began) and began.format_version == SEALED_FORMAT
+
+    @property
+    def openings(self) -> Openings:
+        """What opens its sealed entries."""
+        if self._openings is None:
+            from ledger.log.openings import Openings  # a ledger that seals nothing is spared it
+            from ledger.log.person_keys import person_keys_file
+
+            folder = self.storage.folder if isinstance(self.storage, DirectoryStorage) else Path()
+            first = leaf_hash(self.tree.bundle(0)[0])
+            self._openings = Openings(self.storage, first, person_keys_file(folder))
+        return self._openings
 
     @property
     def origin(self) -> str:
@@ -84,7 +105,31 @@ class FileSnapshot:
         self.note, self.checkpoint, self.tree.frontier = note, checkpoint, frontier
 
     def bundles(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, list[bytes]]]:
-        """Raw entries by the bundle, each led back to the signed root before it is handed out."""
+        """Entries by the bundle, each led back to the signed root, sealed ones then opened."""
+        for first, entries in self.signed_bundles(start, stop):
+            yield first, self.opened(first, entries)
+
+    def opened(self, first: int, entries: list[bytes]) -> list[bytes]:
+        """Return entries with the sealed ones as they read to who has the keys.
+
+        Args:
+            first: the position of the first of them.
+            entries: as they were signed.
+
+        Raises:
+            OpeningsMissing, PersonKeysMissing, OpeningWrong: they cannot be opened.
+        """
+        if not any(entry[:1] == _SEALED for entry in entries):
+            return entries
+        return [
+            self.openings.opened(position, entry) if entry[:1] == _SEALED else entry
+            for position, entry in enumerate(entries, first)
+        ]
+
+    def signed_bundles(
+        self, start: int = 0, stop: int | None = None
+    ) -> Iterator[tuple[int, list[bytes]]]:
+        """Entries by the bundle as they were signed, each led back to the signed root."""
         end = self.size if stop is None else min(stop, self.size)
         while start < end:
             index = start // WIDTH
@@ -100,7 +145,7 @@ class FileSnapshot:
                 yield position, _decoded(raw, position)
 
     def raw(self, position: int) -> bytes:
-        """The bytes of one entry.
+        """The bytes of one entry, as they were signed.
 
         Raises:
             PositionUnknown: the ledger has no such entry.
@@ -117,7 +162,8 @@ class FileSnapshot:
             PositionUnknown: the ledger has no such entry.
             TreeBroken: its bundle does not lead to the signed root.
         """
-        return _decoded(self.raw(position), position)
+        (entry,) = self.opened(position, [self.raw(position)])
+        return _decoded(entry, position)
 
     def framed_at(self, positions: list[int]) -> dict[int, bytes]:
         """The framed events at these positions, each bundle read once."""
@@ -127,7 +173,8 @@ class FileSnapshot:
             if position // WIDTH != index:
                 index = position // WIDTH
                 entries = self.tree.bundle(index)
-            unwrapped = unwrap(entries[position % WIDTH])
+            (entry,) = self.opened(position, [entries[position % WIDTH]])
+            unwrapped = unwrap(entry)
             if unwrapped is not None:
                 out[position] = unwrapped[1]
         return out
@@ -237,9 +284,9 @@ def _check_format(snapshot: FileSnapshot, folder: str) -> None:
         began = snapshot.read(0)
     except TreeBroken:  # whoever reads on, or verifies, is told where it is broken
         return
-    if isinstance(began, Began) and began.format_version > FORMAT_VERSION:
+    if isinstance(began, Began) and began.format_version > SEALED_FORMAT:
         raise FormatNewer(
-            f"the ledger has format {began.format_version}, and this one knows {FORMAT_VERSION}",
+            f"the ledger has format {began.format_version}, and this one knows {SEALED_FORMAT}",
             folder,
         )
 

@@ -27,7 +27,13 @@ class EarlierLog:
             raise PositionUnknown(size, log.size)
         self._log = log
         self._size = size
-        self._root = log.root_at(size) if isinstance(log, FileSnapshot) else _root(log, size)
+        files = files_of(log)
+        self._root = _root(log, size) if files is None else files.root_at(size)
+
+    @property
+    def later(self) -> ReadableLog:
+        """The log as it stands."""
+        return self._log
 
     @property
     def origin(self) -> str:
@@ -74,6 +80,14 @@ class EarlierLog:
 
     def _end(self, stop: int | None) -> int:
         return self._size if stop is None else min(stop, self._size)
+
+
+def files_of(log: ReadableLog) -> FileSnapshot | None:
+    """Return the folder that a log reads, at whatever size; None where it reads none."""
+    if isinstance(log, EarlierLog):
+        return files_of(log.later)
+    files = getattr(log, "snapshot", log)  # of a log that is open for appending
+    return files if isinstance(files, FileSnapshot) else None
 
 
 def _root(log: ReadableLog, size: int) -> bytes:

@@ -9,6 +9,8 @@ from itertools import repeat
 from typing import Final, NamedTuple, Protocol
 
 FORMAT_VERSION: Final = 1
+SEALED_FORMAT: Final = 2
+"""Of a ledger that was begun to seal personal strings; older versions refuse it at entry 0."""
 ENTRY_BYTES: Final = 65_535
 """The longest entry: a bundle writes its length in 16 bits."""
 FRAMED_BYTES: Final = 64_000
@@ -118,6 +120,24 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """A fact of which the personal strings stand as commitments; they are opened elsewhere.
+
+    Args:
+        record_time, coordinates, odd_key: as of ``Accepted``.
+        likeness: by what the fact is known again once its texts were erased: HMAC-SHA-256 of them
+            under a secret of the ledger, 32 bytes.
+        sealed: the framed event with 0xFF and a SHA-256 in place of each personal string.
+    """
+
+    record_time: int
+    coordinates: Coordinates | None
+    odd_key: bytes | None
+    likeness: bytes
+    sealed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Quarantined:
     """Bytes that are no fact, or that contradict one; ``quarantine/<sha256>`` holds them whole."""
 
@@ -154,7 +174,7 @@ class KeyRotated:
     signed_by_new: bytes
 
 
-Entry = Began | SchemaUsed | Accepted | Quarantined | KeyRotated
+Entry = Began | SchemaUsed | Accepted | Quarantined | KeyRotated | Sealed
 
 
 class Trouble(NamedTuple):

@@ -290,7 +290,7 @@ def adopt_checkpoint(folder: Path, path: Path, *, storage: Storage | None = None
             raise CheckpointNotReached(str(path), f"it is not newer than size {before.size}")
         try:
             after = FileSnapshot(storage, note, before.verifier, None)
-            for _ in after.bundles(before.size):  # each is led back to the root
+            for _ in after.signed_bundles(before.size):  # each is led back to the root
                 pass
         except TreeBroken as error:
             raise CheckpointNotReached(str(path), error.problem) from error

@@ -17,6 +17,7 @@ from ledger.log.key_chain import earlier_keys
 from ledger.log.keys import SIGNER, VERIFIER, key_file, read_signer, verifier_of, waits_for
 from ledger.log.ledger_at_checkpoint import CACHE, CHECKPOINT, QUARANTINE, FileSnapshot
 from ledger.log.note import NoteBroken, Verifier
+from ledger.log.openings import FOLDER as OPENINGS
 from ledger.log.port import KeyRotated
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
 from ledger.log.tile_files import files_from, level_folder
@@ -44,7 +45,7 @@ INCONSISTENT: Final = "inconsistent"
 BLOCK: Final = 16 * WIDTH
 """How many entries are checked together."""
 _KNOWN_FOLDERS: Final = {
-    f"{name}/" for name in ("tile", "keys", QUARANTINE, CACHE, TEMPORARY, SET_ASIDE)
+    f"{name}/" for name in ("tile", "keys", QUARANTINE, CACHE, TEMPORARY, SET_ASIDE, OPENINGS)
 }
 
 

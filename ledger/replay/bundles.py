@@ -4,6 +4,8 @@ A log hands out no bundle that it has not led back to its signed root. That cost
 and one per node, and tables that are walked one after the other need each bundle again; so while
 the index is made, one SHA-256 of each full bundle of a folder is noted. Bytes read again that have
 it are those that were led back; all others go through the log, which names the bad position.
+
+Bundles are handed out with their sealed entries opened; the hashes are over what was signed.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from hashlib import sha256
 from typing import Final
 
 from ledger.log import FileLog, FileSnapshot
+from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import ReadableLog
-from ledger.log.tiles import ENTRIES, WIDTH, Tile, pack
+from ledger.log.tiles import ENTRIES, WIDTH, Tile, pack, unpack
 
 
 @dataclass(slots=True)
@@ -54,6 +57,8 @@ class Bundles:
         self._keep = keep
         self._log = log
         self._files = snapshot_of(log)
+        whole = files_of(log)
+        self._sealing = whole if whole is not None and whole.is_sealed else None
         self._size = size
         self._digests = digests
         self._kept: OrderedDict[int, bytes] = OrderedDict()
@@ -105,7 +110,25 @@ class Bundles:
             packed = self._files.storage.read(Tile(ENTRIES, number).path)
         except OSError:  # the log says better what is wrong
             return None
-        return packed if sha256(packed).digest() == digest else None
+        if sha256(packed).digest() != digest:
+            return None
+        return packed if self._sealing is None else self._opened(number, packed, self._sealing)
+
+    @staticmethod
+    def _opened(number: int, packed: bytes, files: FileSnapshot) -> bytes:
+        return pack(files.opened(number * WIDTH, unpack(packed)))
+
+    def signed(self, number: int) -> bytes:
+        """Return a bundle as it was signed, packed likewise; it is not kept.
+
+        Raises:
+            IntegrityBroken: the bytes are not what was signed.
+        """
+        if self._sealing is None:
+            return self(number)
+        first, stop = number * WIDTH, min(number * WIDTH + WIDTH, self._size)
+        signed = self._sealing.signed_bundles(first, stop)
+        return b"".join([pack(entries) for _, entries in signed])
 
     def _from_log(self, number: int) -> bytes:
         """The bundle as the log hands it out."""
@@ -137,6 +160,15 @@ def note_others() -> None:
     noted = _NOTED.get()
     if noted is not None:
         noted.is_whole = False
+
+
+def opening_state(log: ReadableLog) -> bytes:
+    """Return what changes with whatever is erased in a log, 32 bytes; empty where it seals nothing.
+
+    Offsets and hashes over opened entries hold for as long as it stays.
+    """
+    files = files_of(log)
+    return files.openings.state() if files is not None and files.is_sealed else b""
 
 
 def snapshot_of(log: ReadableLog) -> FileSnapshot | None:

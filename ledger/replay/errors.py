@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.kernel import IntegrityBroken
+from ledger.kernel import IntegrityBroken, SourceUnavailable
 
 
 class EntryWrong(IntegrityBroken):
@@ -44,4 +44,17 @@ class LogReplaced(IntegrityBroken):
             where=folder,
             cause="the folder was cut, restored or replaced while it was read",
             next_step="pitledger verify",
+        )
+
+
+class ErasedSince(SourceUnavailable):
+    """A person was forgotten while a program read on; it has to begin again."""
+
+    code = "erased_since"
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            "A person was forgotten since this program read the ledger.",
+            where=folder,
+            next_step="start it again; nothing else is wrong",
         )

@@ -32,7 +32,7 @@ from ledger.replay.amendments import (
     read_amendment,
 )
 from ledger.replay.attendance import STAFF, Attendance
-from ledger.replay.bundles import Bundles, note_others, snapshot_of
+from ledger.replay.bundles import Bundles, note_others, opening_state, snapshot_of
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_header import fact_head, framed_at
 from ledger.replay.roster import KINDS as CREDENTIALS
@@ -77,6 +77,7 @@ class Index:
         streams: by name, in byte order.
         unreadable: quarantined bytes that are no fact.
         events: by the first bytes of a framed event, its name.
+        opening_state: of the log; see ``bundles.opening_state``.
         amendments: all of them, in the order in which they count.
         attendance: who stood at each table, and what persons added.
         tables: by table, its streams.
@@ -89,6 +90,7 @@ class Index:
     streams: dict[str, StreamIndex]
     unreadable: Rows
     events: dict[bytes, str]
+    opening_state: bytes = b""
     amendments: tuple[Amendment, ...] = ()
     attendance: Attendance = field(default_factory=Attendance)
     tables: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -244,6 +246,7 @@ class IndexPass:
         self.conflicts: dict[str, bytearray] = {}
         self.unreadable = bytearray()
         self.digests = bytearray()
+        self.opening_state = b""
         self.plain = b"\xff"
         self.kinds = kind_numbers()
         self.kept: dict[bytes, str] = {}
@@ -265,13 +268,16 @@ class IndexPass:
         offset, began = self.offset, self.size
         self.log = log
         self.attendance = replace(self.attendance, _stays={})
-        is_folder = snapshot_of(log) is not None
-        for first, entries in log.bundles(began, log.size):
-            if is_folder and not (first + len(entries)) % WIDTH:
-                whole = entries
+        files = snapshot_of(log)
+        self.opening_state = opening_state(log)
+        bundles = log.bundles if files is None else files.signed_bundles
+        for first, signed in bundles(began, log.size):
+            if files is not None and not (first + len(signed)) % WIDTH:
+                whole, stop = signed, first + len(signed)
                 if first % WIDTH:  # the beginning of this bundle was read before
-                    ((_, whole),) = log.bundles(first - first % WIDTH, first + len(entries))
+                    ((_, whole),) = files.signed_bundles(first - first % WIDTH, stop)
                 self.digests += sha256(pack(whole)).digest()
+            entries = signed if files is None else files.opened(first, signed)
             for position, entry in enumerate(entries, first):
                 if not position % WIDTH:
                     offset = PREFIX
@@ -301,6 +307,7 @@ class IndexPass:
             attendance=self.attendance,
             unreadable=np.frombuffer(bytes(self.unreadable), ROW),
             events=dict(self.events),
+            opening_state=self.opening_state,
         )
 
     def accepted(self, entry: bytes, position: int, offset: int) -> None:

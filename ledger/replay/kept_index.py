@@ -32,7 +32,7 @@ from ledger.log import EarlierLog
 from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.replay.attendance import Place
-from ledger.replay.bundles import snapshot_of
+from ledger.replay.bundles import opening_state, snapshot_of
 from ledger.replay.index import Correction, GrowingStream, IndexPass
 from ledger.replay.packed_columns import pack_columns, unpack_columns
 from ledger.replay.stream_index import ROW, Ends, MergedRows, Rows, in_order
@@ -138,9 +138,13 @@ class KeptIndex:
         except (TypeError, ValueError):
             return None
         snapshot = snapshot_of(self._log)
-        if head.code != code_fingerprint(*CODE) or snapshot is None or head.size > snapshot.size:
+        if head.code != self._made_by() or snapshot is None or head.size > snapshot.size:
             return None
         return head if snapshot.root_at(head.size).hex() == head.root else None
+
+    def _made_by(self) -> str:
+        """The code, and what was erased: it moves what follows in a bundle."""
+        return code_fingerprint(*CODE) + opening_state(self._log).hex()
 
     def _take_up(self, reading: IndexPass) -> None:
         """Give a fresh pass what was kept."""
@@ -198,7 +202,7 @@ class KeptIndex:
             segments=[*segments, (name, length)],
             streams={stream: _known(stream, own) for stream, own in growing.items()},
             parts=refs_of,
-            code=code_fingerprint(*CODE),
+            code=self._made_by(),
         )
         if self._sealed.write(HEAD, [json.dumps(asdict(head), separators=(",", ":")).encode()]):
             self._clear({name for name, _ in head.segments})

@@ -37,19 +37,22 @@ def leaf_hashes(bundles: Callable[[int], bytes], positions: NDArray[np.int64]) -
 
 
 def recorded(
-    bundles: Callable[[int], bytes], parts: Sequence[tuple[str, StreamPart]]
+    bundles: Callable[[int], bytes],
+    signed: Callable[[int], bytes],
+    parts: Sequence[tuple[str, StreamPart]],
 ) -> Iterator[RecordedEntry]:
     """Yield the entries of these stretches of streams as they were recorded first, by position.
 
     Args:
-        bundles: reads a bundle by its number.
+        bundles: reads a bundle by its number, opened.
+        signed: reads it as it was signed.
         parts: the name of each stream, and its stretch.
     """
     places = [places_of(part) for _, part in parts]
     positions = np.concatenate(places) if places else np.empty(0, np.int64)
     numbers = np.repeat(np.arange(len(places)), [len(one) for one in places])
     order = np.argsort(positions, kind="stable")
-    current, entries = -1, [b""]
+    current, entries, leaves = -1, [b""], [b""]
     for start in range(0, len(order), _BLOCK):
         rows = order[start : start + _BLOCK]
         block = zip(positions[rows].tolist(), numbers[rows].tolist(), strict=True)
@@ -57,4 +60,6 @@ def recorded(
             if position // WIDTH != current:
                 current = position // WIDTH
                 entries = unpack(bundles(current))
-            yield RecordedEntry(parts[number][0], position, entries[position % WIDTH])
+                leaves = unpack(signed(current))
+            at = position % WIDTH
+            yield RecordedEntry(parts[number][0], position, entries[at], leaves[at])

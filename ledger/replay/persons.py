@@ -14,28 +14,13 @@ from typing import TYPE_CHECKING, Final
 from unicodedata import category, normalize
 
 from ledger.events import Fact
+from ledger.kernel.person import person_key as person_key
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-SILENT: Final = frozenset({"Cc", "Cf"})
-"""Categories of characters that nobody sees."""
 NO_PERSON: Final = frozenset({"cease_by", "same_person_as", "relieved_by"})
 """Fields whose names end as those of persons do."""
-
-
-@lru_cache(maxsize=4096)
-def person_key(credential: str) -> str:
-    """Return a credential as it is compared: without the differences that a reader does not see.
-
-    Args:
-        credential: as it was written.
-
-    >>> person_key(" E_1041 ")
-    'e-1041'
-    """
-    seen = "".join(one for one in normalize("NFKC", credential) if category(one) not in SILENT)
-    return re.sub(r"[\W_]+", "-", seen.casefold()).strip("-")
 
 
 def same_spelling(first: str, second: str) -> bool:

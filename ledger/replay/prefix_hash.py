@@ -21,7 +21,9 @@ FramedOf = Callable[[StreamIndex, int], bytes]
 """The framed event of a row of a stream."""
 
 
-def prefix_hash(index: StreamIndex | None, until_seq: int, framed_of: FramedOf) -> bytes:
+def prefix_hash(
+    index: StreamIndex | None, until_seq: int, framed_of: FramedOf, opening_state: bytes = b""
+) -> bytes:
     """Return the SHA-256 (32 bytes) of the facts of a stream up to and with a sequence number.
 
     Args:
@@ -29,6 +31,8 @@ def prefix_hash(index: StreamIndex | None, until_seq: int, framed_of: FramedOf) 
             New states of the hash are kept in its ``marks``.
         until_seq: the last number that counts.
         framed_of: reads the framed event of a row.
+        opening_state: of a log that seals; a secret, so that the hash tells nobody else whether
+            what was erased may have been this or that.
     """
     if index is None:
         return sha256(sha256().digest()).digest()
@@ -46,4 +50,5 @@ def prefix_hash(index: StreamIndex | None, until_seq: int, framed_of: FramedOf) 
     whole.update(rivals[rivals <= until_seq].astype("<i8").tobytes())
     if index.has_strays:
         whole.update(b"strays" + index.times[:stop].astype("<i8").tobytes())
+    whole.update(opening_state)
     return whole.digest()

@@ -56,13 +56,21 @@ class PrefixKeys:
         index: of the stream.
         bundles: the hashes of the log's bundles, one after the other.
         bundle: reads a bundle by its number.
+        opening_state: of a log that seals, as in ``prefix_hash``.
     """
 
-    __slots__ = ("_bundle", "_bundles", "_highest", "_index", "_rivals", "_rows")
+    __slots__ = (
+        "_bundle", "_bundles", "_highest", "_index", "_opening_state", "_rivals", "_rows",
+    )  # fmt: skip
 
     def __init__(
-        self, index: StreamIndex, bundles: PrefixHashes, bundle: Callable[[int], bytes]
+        self,
+        index: StreamIndex,
+        bundles: PrefixHashes,
+        bundle: Callable[[int], bytes],
+        opening_state: bytes = b"",
     ) -> None:
+        self._opening_state = opening_state
         self._index, self._bundles, self._bundle = index, bundles, bundle
         self._rows = PrefixHashes(index.rows.tobytes())
         self._highest = np.maximum.accumulate(index.rows["position"])
@@ -85,4 +93,5 @@ class PrefixKeys:
         hasher.update(self._rivals[self._rivals <= until_seq].astype("<i8").tobytes())
         if index.has_strays:
             hasher.update(b"strays" + index.times[:stop].astype("<i8").tobytes())
+        hasher.update(self._opening_state)
         return hasher.digest()

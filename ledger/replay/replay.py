@@ -16,14 +16,15 @@ from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.entry import decode
 from ledger.log.ledger_at_checkpoint import CACHE
+from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.attendance import attending
-from ledger.replay.bundles import Bundles, is_noting
-from ledger.replay.errors import LogReplaced
+from ledger.replay.bundles import Bundles, is_noting, opening_state
+from ledger.replay.errors import ErasedSince, LogReplaced
 from ledger.replay.fact_header import fact_head
 from ledger.replay.index import Index, IndexPass, build, first_difference
 from ledger.replay.kept_index import FOLDER, KeptIndex
@@ -152,6 +153,7 @@ class Replay:
         log = log or read_log(self._folder)
         if log.size < self.size or EarlierLog(log, self.size).root != self.root:
             raise LogReplaced(str(self._folder), self.size)
+        self._check_opened(log)
         out = Replay.__new__(Replay)
         out._folder, out._seals = self._folder, self._seals
         out._pass, self._pass = self._pass, None
@@ -163,6 +165,14 @@ class Replay:
         if all(out._index.streams[one] is before.get(one) for one in out.streams_with(CREDENTIALS)):
             out._roster = self._roster
         return out
+
+    def hash_key(self) -> bytes:
+        """Return the key of hashes of facts that go into the ledger; empty where it seals nothing.
+
+        Without it a hash would tell whether an erased text was this or that.
+        """
+        files = files_of(self._log)
+        return files.openings.hash_key() if files is not None and files.is_sealed else b""
 
     def first_difference(self, other: Replay) -> str | None:
         """Return what this replay knows otherwise than another one of the same log, in words.
@@ -197,6 +207,12 @@ class Replay:
         if log.size < index.size or log.tree.root_at(index.size) != index.root:
             raise LogReplaced(str(self._folder), index.size)
         self._set(log, index)
+        self._check_opened(log)
+
+    def _check_opened(self, log: ReadableLog) -> None:
+        """Refuse to go on where something was erased since: the places of all that follow moved."""
+        if opening_state(log) != self._index.opening_state:
+            raise ErasedSince(str(self._folder))
 
     def _set(self, log: ReadableLog, index: Index) -> None:
         self._roster: Roster | None = None
@@ -611,7 +627,8 @@ class Replay:
             until: a merge time, microseconds UTC, exclusive.
         """
         parts = ((name, self._part(name, since, until)) for name in streams)
-        return recorded(self._bundles, [(name, part) for name, part in parts if part is not None])
+        known = [(name, part) for name, part in parts if part is not None]
+        return recorded(self._bundles, self._bundles.signed, known)
 
     def prove(
         self,
@@ -659,7 +676,8 @@ class Replay:
         It is the key of what was derived from these facts: an equal hash means that deriving it
         again gives the same. The same facts in another ledger have the same hash.
         """
-        return prefix_hash(self._index.streams.get(stream), until_seq, self._framed)
+        own = self._index.streams.get(stream)
+        return prefix_hash(own, until_seq, self._framed, self._index.opening_state)
 
     def prefix_key(self, stream: str, until_seq: int) -> bytes:
         """Return a key (32 bytes) of the facts of a stream up to a number, in this ledger.
@@ -674,7 +692,9 @@ class Replay:
         if keys is None:
             if self._bundle_hashes is None:
                 self._bundle_hashes = PrefixHashes(self._index.digests)
-            keys = self._keys[stream] = PrefixKeys(own, self._bundle_hashes, self._bundles)
+            keys = self._keys[stream] = PrefixKeys(
+                own, self._bundle_hashes, self._bundles, self._index.opening_state
+            )
         return keys.key(until_seq)
 
     def root_at(self, size: int) -> bytes | None:
@@ -707,7 +727,7 @@ class Replay:
 
     def leaf_hashes(self, positions: NDArray[np.int64]) -> NDArray[np.uint8]:
         """Return the RFC 6962 leaf hash of each of these entries, a row of 32 bytes each."""
-        return leaf_hashes(self._bundles, positions)
+        return leaf_hashes(self._bundles.signed, positions)
 
     def times_around(self, stream: str, moment: int) -> tuple[int | None, int | None]:
         """Return the merge times of a stream's facts next to a moment, microseconds UTC.

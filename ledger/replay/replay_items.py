@@ -70,11 +70,15 @@ Step = FactStep | DoubtBegins | DoubtEnds
 
 
 class RecordedEntry(NamedTuple):
-    """A fact's whole entry as it stands in the log: the bytes whose hash is a leaf of the tree."""
+    """A fact's whole entry: as it reads, and as it was signed, whose hash is a leaf of the tree.
+
+    They differ where its personal strings are sealed.
+    """
 
     stream: str
     position: int
     entry: bytes
+    signed: bytes
 
 
 class Gap(NamedTuple):

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from ledger import events
-from ledger.kernel import UsageError
+from ledger.kernel import UsageError, is_unknown_person
 from ledger.law import ADDRESSED, ANY, RANKS, Act, ranks_of_roles
 from ledger.replay.persons import name_key, person_key, same_spelling
 
@@ -89,13 +89,14 @@ class Roster:
         """Add one fact of ``KINDS``; others say nothing."""
         match fact:
             case events.PersonCredentialled():
-                self.people.setdefault(person_key(fact.person), []).append((at, fact))
+                if not is_unknown_person(fact.person):
+                    self.people.setdefault(person_key(fact.person), []).append((at, fact))
                 self.begins = at if self.begins is None else min(at, self.begins)
-            case events.CredentialDescribed():
+            case events.CredentialDescribed() if not is_unknown_person(fact.person):
                 self.described.setdefault(person_key(fact.person), []).append((at, fact))
-                if fact.same_person_as is not None:
+                if fact.same_person_as is not None and not is_unknown_person(fact.same_person_as):
                     self._join(fact.person, fact.same_person_as)
-            case events.CouponFunctionGiven():
+            case events.CouponFunctionGiven() if not is_unknown_person(fact.person):
                 self.functions.setdefault(person_key(fact.person), []).append((at, fact))
             case _:
                 pass
@@ -108,9 +109,10 @@ class Roster:
     def holding(self, person: str, at: int) -> Holding:
         """Return whether a person holds a credential at a moment.
 
-        ``UNKNOWN`` before the first credential on the record, whoever is asked about.
+        ``UNKNOWN`` before the first credential on the record, whoever is asked about, and for
+        whoever was erased from it.
         """
-        if self.begins is None or at < self.begins:
+        if self.begins is None or at < self.begins or is_unknown_person(person):
             return Holding.UNKNOWN
         known = [fact for since, fact in self.people.get(person_key(person), ()) if since <= at]
         if not known:
@@ -165,7 +167,12 @@ class Roster:
         return next((name for name in names if isinstance(name, str)), None)
 
     def are_one(self, first: str, second: str) -> bool:
-        """Whether two credentials are one person's, by spelling or by what the record says."""
+        """Whether two credentials are one person's, by spelling or by what the record says.
+
+        Of whoever was erased nobody can say so.
+        """
+        if is_unknown_person(first) or is_unknown_person(second):
+            return False
         mine, other = self._root(person_key(first)), self._root(person_key(second))
         if mine == other:
             return True

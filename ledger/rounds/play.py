@@ -17,7 +17,7 @@ from ledger.coupons import CouponLookup
 from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
-from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, ref_of
+from ledger.kernel import ERASED, Certainty, EditionStatus, Finding, PropertyClock, ref_of
 from ledger.rounds.after_the_round import ENDED, is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.coupon_desk import CouponDesk
 from ledger.rounds.coupon_use import accepted as taken
@@ -114,6 +114,8 @@ class TablePlay:
         """
         self.state.facts += 1
         self.at = at
+        if getattr(fact, "patron", None) == ERASED:  # a rule takes it as not recorded
+            fact = replace(fact, patron=None)
         days = self.state.days
         if days.begins <= at < days.ends:
             return self._follow(fact, at)

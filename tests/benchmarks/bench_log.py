@@ -24,6 +24,10 @@ WANTED: dict[tuple[str, str], str] = {
 }
 BASELINES: dict[str, str] = {
     "log append, all repeated": "log append",
+    "log append, sealed": "log append",
+    "log append, sealed, all repeated": "log append, all repeated",
+    "log read, opened": "log read, proved to the root",
+    "log verify, sealed": "log verify",
     "log verify": "log read, proved to the root",
 }
 EVENTS = 200_000
@@ -63,8 +67,26 @@ def run() -> list[tuple[str, float, str]]:
             for number in range(200):
                 log.append(wagers(EVENTS + number, 1), TIME)
             out.append(("log append of one event", (perf_counter() - start) / 200 * 1e3, "ms"))
+    out += sealed_rows(batch)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     out.append(("log peak memory of this process", peak, "MB"))
+    return out
+
+
+def sealed_rows(batch: list[Arrival]) -> list[tuple[str, float, str]]:
+    """The same facts in a ledger that seals whom they name: the patron and who recorded each."""
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "ledger"
+        init(folder, origin="bench.example/pit", property="Bench", record_time=TIME, sealed=True)
+        with open_log(folder) as log:
+            out = [("log append, sealed", _rate(lambda: log.append(batch, TIME)), "events/s")]
+            again = _rate(lambda: log.append(batch, TIME))
+            out.append(("log append, sealed, all repeated", again, "events/s"))
+        read = _rate(lambda: sum(len(raw) for _, raw in read_log(folder).bundles()))
+        out.append(("log read, opened", read, "entries/s"))
+        out.append(("log verify, sealed", _rate(lambda: verify(folder)), "entries/s"))
+        apart = sum(one.stat().st_size for one in (folder / "openings").rglob("*"))
+        out.append(("log openings on disk", apart / EVENTS, "bytes/fact"))
     return out
 
 

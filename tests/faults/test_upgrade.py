@@ -52,6 +52,9 @@ WRITERS: Final[dict[str, tuple[str, ...]]] = {
     "coupons forget": ("coupons", "forget", "0" * 32),
     "coupons hold": ("coupons", "hold", "0" * 32, *BY, "--reason", "x"),
     "coupons release": ("coupons", "release", "0" * 32, *BY, "--reason", "x"),
+    "person forget": ("person", "forget", "E-1"),
+    "person hold": ("person", "hold", "E-1", *BY, "--reason", "x"),
+    "person release": ("person", "release", "E-1", *BY, "--reason", "x"),
     "actions take": ("actions", "take", "0123", *BY),
     "actions note": ("actions", "note", "0123", "text", *BY),
     "actions close": ("actions", "close", "0123", "--reason", "x", *BY),
@@ -87,7 +90,7 @@ WRITERS: Final[dict[str, tuple[str, ...]]] = {
 }
 """Each command that writes to a ledger, or from it to elsewhere; the words before ``--ledger``."""
 COME_TO_NO_ENTRY: Final = [
-    WRITERS[name] for name in ("publish", "tail", "tail that adopts", "backup")
+    WRITERS[name] for name in ("publish", "tail", "tail that adopts", "backup", "person forget")
 ]
 """They read no entry, or end before: a single newer one they leave alone, or copy as it is. Nothing
 was issued that ``night signed`` could write again."""
@@ -114,9 +117,9 @@ def hashes(folder: Path) -> dict[str, str]:
 
 
 def of_a_newer_format(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """A ledger whose first entry says format 2."""
-    for module in (new_ledger, ledger_at_checkpoint):
-        patch.setattr(module, "FORMAT_VERSION", 2)
+    """A ledger whose first entry says format 3."""
+    patch.setattr(new_ledger, "FORMAT_VERSION", 3)
+    patch.setattr(ledger_at_checkpoint, "SEALED_FORMAT", 4)  # so that it reads this one
     scene.ledger(folder)
 
 
@@ -127,7 +130,7 @@ def with_a_newer_entry(folder: Path, patch: pytest.MonkeyPatch) -> None:
         record_time=TIME, old="a", new="b", size=1, root=bytes(32),
         signed_by_old=None, signed_by_new=bytes(64),
     )  # fmt: skip
-    patch.setattr(file_log, "encode", lambda rotated: bytes([SEALED]) + encode(rotated)[1:])
+    patch.setattr(file_log, "encode", lambda rotated: bytes([SEALED + 2]) + encode(rotated)[1:])
     with open_log(folder) as log:
         log.record_rotation(later)
     shutil.rmtree(folder / "cache")

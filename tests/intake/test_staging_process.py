@@ -96,7 +96,7 @@ def test_a_small_file_starts_no_process() -> None:
 
 
 def test_where_no_process_can_start_one_does_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused() -> SpoolBeside:
+    def refused(_: bytes) -> SpoolBeside:
         raise BlockingIOError
 
     monkeypatch.setattr(shared, "SpoolBeside", refused)

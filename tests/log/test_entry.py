@@ -38,6 +38,7 @@ from ledger.log.port import (
     KEY_BYTES,
     TOPIC_BYTES,
     KeyRotated,
+    Sealed,
 )
 
 SCHEMA = fastavro.parse_schema(
@@ -67,6 +68,14 @@ ENTRIES: st.SearchStrategy[Entry] = st.one_of(
         key=st.none() | BYTES,
         coordinates=PLACES,
         conflicts_with=st.none() | st.builds(EarlierFact, TEXTS, LONGS, LONGS),
+    ),
+    st.builds(
+        Sealed,
+        record_time=TIMES,
+        coordinates=PLACES,
+        odd_key=st.none() | BYTES,
+        likeness=st.binary(min_size=32, max_size=32),
+        sealed=BYTES,
     ),
     st.builds(SchemaUsed, record_time=TIMES, id=LONGS, name=TEXTS, version=LONGS, text=TEXTS),
     st.builds(Began, record_time=TIMES, format_version=LONGS, origin=TEXTS, property=TEXTS),

@@ -316,6 +316,6 @@ def test_an_entry_of_the_future_is_named_as_one(folder: Path) -> None:
     raw = encode(rotated(folder))
     assert decode(raw) == rotated(folder)
     with pytest.raises(FormatNewer, match="newer version"):
-        decode(bytes([10]) + raw[1:])
+        decode(bytes([12]) + raw[1:])
     with pytest.raises(EntryUnreadable, match="no such kind"):
-        decode(bytes([9]) + raw[1:])
+        decode(bytes([13]) + raw[1:])

@@ -1,0 +1,56 @@
+"""Bytes of format 2, sealed, frozen: every version verifies, opens and goes on with them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from ledger.codec import decode, to_text
+from ledger.log import Accepted, Arrival, open_log, read_log, verify
+from tests.log.facts import TIME
+from tests.log.test_sealed import FACTS, PATRON, taken
+
+HERE = Path(__file__).parent / "2"
+EXPECTED = json.loads((HERE / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def sealed(tmp_path: Path) -> Path:
+    """The ledger, unpacked."""
+    with tarfile.open(HERE / "corpus.tar.gz") as archive:
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(tmp_path)
+    return tmp_path / "sealed"
+
+
+def facts(folder: Path) -> list[str]:
+    """What is read of a ledger."""
+    entries = read_log(folder).entries()
+    return [to_text(decode(one.framed)) for _, one in entries if isinstance(one, Accepted)]
+
+
+def test_it_verifies_without_keys_and_openings(sealed: Path) -> None:
+    sealed.with_name("sealed.person-keys").unlink()
+    shutil.rmtree(sealed / "openings")
+    verification = verify(sealed)
+    assert verification.problem is None
+    assert (verification.tree_size, verification.root) == (EXPECTED["size"], EXPECTED["root"])
+
+
+def test_it_is_read_as_it_was(sealed: Path) -> None:
+    assert facts(sealed) == EXPECTED["facts"]
+    assert sum("(erased)" in fact for fact in EXPECTED["facts"]) == 2
+    assert not any(PATRON in fact for fact in EXPECTED["facts"])
+
+
+def test_it_is_appended_to(sealed: Path) -> None:
+    with open_log(sealed) as log:
+        again = log.append([Arrival(fact) for fact in FACTS], TIME + 9)
+        assert (again.accepted, again.repeated, again.conflicts) == (0, len(FACTS), 0)
+        assert log.append([Arrival(taken(400))], TIME + 10).accepted == 1
+    assert facts(sealed)[:-1] == EXPECTED["facts"]
+    assert verify(sealed).problem is None
