@@ -55,8 +55,14 @@ def test_the_commands_of_a_runbook_with_a_broker(
     walk_through(name, tmp_path, PITLEDGER_KAFKA=kafka_broker.bootstrap, **topics)
 
 
-def walk_through(name: str, tmp_path: Path, **more: str) -> None:
-    text = (RUNBOOKS / f"{name}.md").read_text(encoding="utf-8")
+@pytest.mark.full
+@pytest.mark.timeout(1200)
+def test_the_commands_of_a_dispute_of_each_game(tmp_path: Path) -> None:
+    walk_through("a-dispute", tmp_path, folder=ROOT / "infra" / "docs")
+
+
+def walk_through(name: str, tmp_path: Path, folder: Path = RUNBOOKS, **more: str) -> None:
+    text = (folder / f"{name}.md").read_text(encoding="utf-8")
     blocks = _BLOCK.findall(text)
     assert len(blocks) == text.count("```sh") > 5
     assert sum(len(_SAYS.findall(block[2])) for block in blocks) == text.count("It says: ")
