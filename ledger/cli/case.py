@@ -473,8 +473,8 @@ def case_footage(
 ) -> int:
     """Ask for footage of a case, or record how it stands: received, refused, held, released.
 
-    Footage that is held is kept beyond its expiry, and nobody whom the case is about is erased
-    meanwhile.
+    Footage that is held is kept beyond its expiry, and `person forget` refuses whom the case is
+    about meanwhile.
 
     Args:
         number: of the case.

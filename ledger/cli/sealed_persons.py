@@ -28,15 +28,19 @@ def person_forget(
     root stay. Caches and archived days in the ledger's folder are erased; caches are made again,
     and days when they are written again. Reports, archives elsewhere and files that the facts came
     from are not the ledger's: destroy them too. Who comes again is a new person. A legal hold
-    forbids it.
+    forbids it, and so does a case about the person that holds footage.
 
     Args:
         reference: of the patron, or the credential, as the facts have it.
         dry_run: only say whether something is kept and whether a legal hold forbids to erase it;
             the exit code is 1 if one does.
     """
+    from ledger.casework.cases import CaseFiles, HeldByCase
     from ledger.intake import forget_person, kept_person
+    from ledger.replay import Replay
 
+    if CaseFiles.read(Replay.open(options.folder)).holds(reference):
+        raise HeldByCase
     if not dry_run:
         forget_person(options.folder, reference)
         if options.is_json:

@@ -230,6 +230,20 @@ def test_a_look_at_a_reference_is_recorded_once_a_sitting(act: Act, ledger: Path
     assert looks() == before + 3
 
 
+def test_whom_a_case_with_held_footage_is_about_is_not_forgotten(act: Act, ledger: Path) -> None:
+    number = opened(act, "--subject", "patron:p-SB-01-78")
+    forget = ("person", "forget", "p-SB-01-78", "--ledger", str(ledger))
+    assert "held_by_case" not in run(*forget).err
+    film = ("--camera", "C", "--from", "2021-06-12 10:00", "--until", "2021-06-12 10:05")
+    assert act("S-1", "footage", number, *film, "--state", "held").code == 0
+    for words in (forget, (*forget, "--dry-run")):
+        refused = run(*words)
+        assert (refused.code, "held_by_case" in refused.err) == (2, True)
+        assert number not in refused.err  # its subject may be who asks
+    assert act("S-1", "footage", number, "1", "--state", "released").code == 0
+    assert "held_by_case" not in run(*forget).err
+
+
 def test_media_that_changed_or_is_gone_is_told(act: Act, tmp_path: Path) -> None:
     number = opened(act)
     for name in ("a.mp4", "b.mp4", "c.mp4"):

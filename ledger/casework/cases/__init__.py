@@ -4,7 +4,7 @@ from ledger.casework.cases.case_file import CaseFile, IdleAct
 from ledger.casework.cases.case_files import STREAM, CaseFiles, matters_of
 from ledger.casework.cases.decider import barred_from, is_subject
 from ledger.casework.cases.enrollment import EnrollmentRefused, enrollment
-from ledger.casework.cases.errors import CaseRefused, CaseUnknown
+from ledger.casework.cases.errors import CaseRefused, CaseUnknown, HeldByCase
 from ledger.casework.cases.terms import (
     RIGHTS,
     CaseAct,
@@ -27,6 +27,7 @@ __all__ = [
     "CaseStatus",
     "CaseUnknown",
     "EnrollmentRefused",
+    "HeldByCase",
     "IdleAct",
     "barred_from",
     "enrollment",

@@ -128,6 +128,17 @@ class CaseFiles:
             raise CaseUnknown(number)
         return case
 
+    def holds(self, reference: str) -> bool:
+        """Whether a case holds footage and is about a person, by credential or reference."""
+        return any(
+            case.held()
+            and any(
+                subject.reference == reference or self.roster.are_one(subject.reference, reference)
+                for subject in case.subjects
+            )
+            for case in self.files.values()
+        )
+
     def next_number(self, day: date) -> str:
         """Return the number of the next case of a year."""
         prefix = f"{day.year:04d}-"

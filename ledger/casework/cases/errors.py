@@ -16,6 +16,18 @@ class CaseUnknown(UsageError):
         )
 
 
+class HeldByCase(UsageError):
+    """A case holds footage of what it is about, so nobody whom it is about is forgotten."""
+
+    code = "held_by_case"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "A case that holds footage is about this person; nothing was forgotten.",
+            next_step="`pitledger case footage NUMBER FOOTAGE --state released` ends the hold",
+        )
+
+
 class CaseRefused(UsageError):
     """This cannot be done with the case as it stands, or not by this person."""
 
