@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ledger.kernel import PropertyClock
     from ledger.replay import Replay
 
-LONGEST_TEXT: Final = 4_000
-"""Characters of a complaint, a note, a reason or a decision."""
 _FORMS: Final = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M %p")
 
 
@@ -135,6 +133,8 @@ def words(text: str, name: str) -> str:
     Raises:
         CommandWrong: it is empty or too long.
     """
+    from ledger.casework.cases.decider import LONGEST_TEXT
+
     stripped = text.strip()
     if not 0 < len(stripped) <= LONGEST_TEXT:
         raise CommandWrong(f"{name} has 1 to {LONGEST_TEXT:,} characters.", "case")

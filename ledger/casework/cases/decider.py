@@ -7,7 +7,8 @@ credential of the right department and rank on that date.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
 from typing import Final
 
 from ledger import events
@@ -106,7 +107,7 @@ def refusal(case: CaseFile | None, fact: CaseEvent, ground: Ground) -> str | Non
     person, act = person_of(fact), act_of(fact)
     if fact.recorded_by is None or not ground.roster.are_one(fact.recorded_by, person):
         return f"{fact.recorded_by or 'a machine'} recorded it in the name of {person}"
-    why = unproved(fact, person, fact.proof, ground.enrolled)
+    why = unproved(fact, person, fact.proof, ground.enrolled) or _too_much(case, fact)
     if why is not None:
         return why
     if isinstance(fact, events.CaseOpened):
@@ -124,6 +125,24 @@ def refusal(case: CaseFile | None, fact: CaseEvent, ground: Ground) -> str | Non
         or _second_person(case, fact, ground.roster)
         or _makes_no_sense(case, fact, ground)
     )
+
+
+def _too_much(case: CaseFile | None, fact: CaseEvent) -> str | None:
+    """Why an event says too much, or what this version does not know."""
+    for column in fields(fact):
+        content = getattr(fact, column.name)
+        if isinstance(content, str) and len(content) > LONGEST_TEXT:
+            return f"a text has at most {LONGEST_TEXT:,} characters"
+        parts = content if isinstance(content, tuple) else (content,)
+        words = (getattr(part, "kind", part) for part in parts)
+        if any(isinstance(word, StrEnum) and word.name == "UNRECOGNISED" for word in words):
+            return "it has a word of a newer version"
+        if len(parts) > MOST_IN_A_CASE:
+            return f"a case has at most {MOST_IN_A_CASE:,} of a kind"
+    lists = () if case is None else (case.notes, case.tasks, case.evidence, case.media, case.links)
+    if any(len(recorded) >= MOST_IN_A_CASE for recorded in lists):
+        return f"a case has at most {MOST_IN_A_CASE:,} of a kind"
+    return None
 
 
 def _wrong_times(fact: events.CaseOpened) -> str | None:
@@ -196,7 +215,7 @@ def _makes_no_sense(case: CaseFile, fact: CaseEvent, ground: Ground) -> str | No
         case events.CaseAssigned(assignee=assignee):
             if is_subject(case, ground.roster, assignee):
                 return f"{assignee} is a subject of the case"
-            return barred_from(case, CaseAct.SEE, assignee, fact.event_time, ground)
+            return barred_from(case, CaseAct.PIN, assignee, fact.event_time, ground)
         case _:
             pass
     return None

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ledger import events
 from ledger.casework.cases.case_file import CaseFile
-from ledger.casework.cases.decider import refusal
+from ledger.casework.cases.decider import LONGEST_TEXT, MOST_IN_A_CASE, refusal
 from ledger.casework.cases.terms import KINDS
 from ledger.replay import person_key
 from tests.casework.cases import scene
@@ -196,3 +196,31 @@ def test_a_proof_of_a_newer_version_does_not_count() -> None:
     assert "not enrolled" in (
         refusal(case_after(), replace(act("CaseNoted", "S-1"), proof=proof), ground()) or ""
     )
+
+
+# --- limits and words -----------------------------------------------------------------------------
+
+
+def test_what_says_too_much_does_not_count() -> None:
+    for length, counts in ((LONGEST_TEXT, True), (LONGEST_TEXT + 1, False)):
+        fact = replace(act("CaseNoted", "S-1"), note="x" * length)
+        assert (refusal(case_after(), fact, ground()) is None) is counts
+    full = replace(case_after(), notes=(act("CaseNoted", "S-1"),) * MOST_IN_A_CASE)
+    assert "at most" in (refusal(full, act("CaseNoted", "S-1"), ground()) or "")
+
+
+def test_a_word_of_a_newer_version_does_not_count() -> None:
+    assessed = replace(act("CaseAssessed", "S-1"), error=events.ErrorType.UNRECOGNISED)
+    assert "newer version" in (refusal(case_after(), assessed, ground()) or "")
+    unknown = events.CaseMatter(kind=events.CaseMatterKind.UNRECOGNISED, reference="x")
+    opening = replace(act("CaseOpened", "S-1"), about=(unknown,))
+    assert "newer version" in (refusal(None, opening, ground()) or "")
+    named = events.CaseSubject(kind=events.CaseSubjectKind.UNRECOGNISED, reference="x")
+    added = replace(act("CaseSubjectAdded", "S-1"), subject=named)
+    assert "newer version" in (refusal(case_after(), added, ground()) or "")
+
+
+def test_whoever_only_reads_is_given_no_case() -> None:
+    for person, counts in (("S-1", True), ("B-1", False), ("A-1", False), ("D-1", False)):
+        fact = replace(act("CaseAssigned", "V-1"), assignee=person)
+        assert (refusal(case_after(), fact, ground()) is None) is counts
