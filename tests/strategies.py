@@ -89,11 +89,16 @@ def spelled_out(kind: Any, known: dict[str, Any]) -> Any:
             return {**kind, "items": spelled_out(items, known)}
         case {"type": "record", "fields": fields}:
             inner = [{**one, "type": spelled_out(one["type"], known)} for one in fields]
-            known[kind["name"]] = {**kind, "fields": inner}
+            known[kind["name"]] = known[full_name(kind)] = {**kind, "fields": inner}
             return known[kind["name"]]
         case {"type": "enum"}:
-            known[kind["name"]] = kind
+            known[kind["name"]] = known[full_name(kind)] = kind
     return kind
+
+
+def full_name(kind: dict[str, Any]) -> str:
+    """The name of a record or an enum with its namespace, which is the same for all of ours."""
+    return f"pitledger.{kind['name']}"
 
 
 @cache

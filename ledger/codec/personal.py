@@ -251,6 +251,9 @@ class _Source:
         place = f"out.append(String(s, p, p + k, f{shown!r}, K_%s))"
         if kind is PersonalKind.EVENT:
             self.add(place % kind.name)
+        elif kind is not None and isinstance(shape, Blob):
+            sealed = f"k == {COMMITMENT_BYTES} and b[p] == {MARK[0]}"
+            self.add(f"if not sealed or {sealed}: {place % kind.name}")
         elif isinstance(shape, Text) and not shape.is_date:
             sealed = f"sealed and k and b[p] == {MARK[0]}"
             if kind is None:

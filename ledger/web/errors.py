@@ -48,7 +48,7 @@ class PassPhraseRefused(UsageError):
 class EnrollmentRefused(UsageError):
     """A credential cannot sign in at the desk."""
 
-    code = "enrollment_refused"
+    code = "desk_enrollment_refused"
 
     def __init__(self, credential: str, why: str) -> None:
         super().__init__(

@@ -20,6 +20,7 @@ from ledger.codec import (
 from ledger.codec.personal import declared_strings
 from ledger.events import FillDelivered, PositionTaken
 
+IN_HEX = ("replacement", "letter_sha256", "proof.signature")
 SCHEMAS = sorted({schema.name for schema in registry()})
 
 
@@ -47,10 +48,9 @@ def test_they_are_the_strings_of_the_sample(name: str) -> None:
     follow({key: part for key, part in sample.items() if key not in ("event", "version")}, "", "")
     strings = personal_strings(framed)
     texts = [
-        framed[one.begin : one.end].hex()
-        if one.kind is PersonalKind.EVENT
-        else framed[one.begin : one.end].decode()
+        content.hex() if one.path in IN_HEX else content.decode()
         for one in strings
+        for content in [framed[one.begin : one.end]]
     ]
     found = [(one.path, one.kind, text) for one, text in zip(strings, texts, strict=True)]
     assert sorted(found) == sorted(expected), json.dumps(sample)[:200]

@@ -112,10 +112,10 @@ PLANTS = (
         name="tiles are written before their intent",
         owner=FileLog,
         function="_write_tiles",
-        before="    self._intend(tile_writer.frontier)\n"
-        "    self._durable.put(chain(tile_writer.bundles(plan.entries), tiles))\n",
+        before="    self._intend(tile_writer.frontier)\n    if self._sealer is not None:\n",
         after="    self._durable.put(chain(tile_writer.bundles(plan.entries), tiles))\n"
-        "    self._intend(planted(tile_writer.frontier))\n",
+        "    self._intend(planted(tile_writer.frontier))\n"
+        "    if self._sealer is not None:\n",
         why=r"no signed intent speaks of it",
         seeds=1,
     ),

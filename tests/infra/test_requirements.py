@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 NOT_IMPORTED = {
+    "brotli": "fonttools unpacks the pages' font with it",
     "crc32c": "kafka-python finds it and is five times quicker",
     "lz4": "kafka-python reads compressed records with it",
     "tzdata": "zoneinfo where the system has no time zones",

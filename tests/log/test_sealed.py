@@ -16,8 +16,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.codec import decode as decode_fact
-from ledger.codec import frame
-from ledger.events import FactAmended, FillDelivered, IrregularityFound, PositionTaken
+from ledger.codec import frame, from_plain, registry, sample_of
+from ledger.events import (
+    ActProof,
+    CaseLetterSigned,
+    FactAmended,
+    FillDelivered,
+    IrregularityFound,
+    PositionTaken,
+    ProofKind,
+)
 from ledger.events.enums import Irregularity
 from ledger.kernel import ERASED, WITHHELD, LedgerError
 from ledger.log import (
@@ -137,6 +145,10 @@ def forget(folder: Path, reference: str) -> bool:
     return read_log(folder).openings.forget(reference)
 
 
+def _proof(signature: bytes) -> ActProof:
+    return ActProof(how=ProofKind.KEY, signature=signature)
+
+
 def everything_signed(folder: Path) -> bytes:
     """All bytes of a ledger's folder but for what opens its entries."""
     paths = sorted(folder.rglob("*"))
@@ -172,6 +184,25 @@ def test_it_reads_the_same_however_it_was_cut(folder: Path, cuts: list[int]) -> 
         part, rest = rest[:cut], rest[cut:]
         append(folder, part)
     assert framed(folder) == FACTS
+
+
+def test_a_signature_would_tell_which_text_it_is_of(folder: Path) -> None:
+    """Bytes by which a guessed text can be tried, a signature and a digest, are sealed too."""
+    letter, signature = b"\xff" + bytes(31), b"\xff" * 64
+    plain = sample_of(registry().by_name("CaseLetterSigned"))
+    plain |= {"seq": 1, "letter_sha256": letter.hex()}
+    plain |= {"proof": {"how": "KEY", "signature": signature.hex()}}
+    signed = frame(from_plain(plain))
+    append(folder, [signed])
+    content = everything_signed(folder)
+    assert letter not in content
+    assert signature not in content
+    assert framed(folder) == [signed]
+    assert append(folder, [signed]) == (0, 1, 0)
+    forget(folder, "S-1")
+    fact = decode_fact(framed(folder)[0])
+    assert isinstance(fact, CaseLetterSigned)
+    assert (fact.letter_sha256, fact.proof) == (ERASED.encode(), _proof(ERASED.encode()))
 
 
 def test_over_many_bundles(folder: Path) -> None:

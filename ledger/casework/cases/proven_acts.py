@@ -9,6 +9,8 @@ from typing import Final
 from ledger import events
 from ledger.casework.cases.terms import CaseRole, roles_of
 from ledger.casework.person_proofs import is_signed
+from ledger.codec import frame
+from ledger.kernel import ERASED
 from ledger.replay import FactStep, Holding, Replay, Roster, person_key
 
 ENROLLED: Final = "PersonEnrolled"
@@ -66,6 +68,9 @@ def unproved(
 ) -> str | None:
     """Return why it is not proved who acted; None where it is.
 
+    The signature of an act of which a text was erased can no longer be checked. The act stands as
+    it was taken: to forget a patron must not undo what was decided of the case.
+
     Args:
         fact: the act.
         person: the credential of who acted.
@@ -77,6 +82,8 @@ def unproved(
         return f"{person} was not enrolled to prove it so"
     if proof.how is events.ProofKind.KEY:
         key, signature = known.public_key, proof.signature
+        if signature is not None and ERASED.encode() in frame(fact):
+            return None  # it was checked when it was taken; what it signed is gone
         if key is None or signature is None or not is_signed(fact, signature, key):
             return f"its signature is not by the key of {person}"
     return None

@@ -12,6 +12,7 @@ from ledger import events
 from ledger.casework.cases.case_file import CaseFile
 from ledger.casework.cases.decider import LONGEST_TEXT, MOST_IN_A_CASE, refusal
 from ledger.casework.cases.terms import KINDS
+from ledger.kernel import ERASED
 from ledger.replay import person_key
 from tests.casework.cases import scene
 from tests.casework.cases.scene import AT, act, case_after, closed, decided, ground, staff
@@ -182,6 +183,14 @@ def test_a_signature_by_the_persons_key_counts() -> None:
         assert refused == "its signature is not by the key of S-1"
     assert refusal(case_after(), fact, ground()) == "S-1 was not enrolled to prove it so"
     assert refusal(case_after(), act("CaseNoted", "S-1"), ground(enrolled=own)) is not None
+
+
+def test_an_act_stands_of_which_a_text_was_erased() -> None:
+    own = {person_key("S-1"): scene.enrolled("S-1", KEY.public_key().public_bytes_raw())}
+    fact = replace(scene.signed(act("CaseNoted", "S-1"), KEY), note=ERASED)
+    assert refusal(case_after(), fact, ground(enrolled=own)) is None
+    unsigned = replace(fact, proof=events.ActProof(how=events.ProofKind.KEY, signature=None))
+    assert refusal(case_after(), unsigned, ground(enrolled=own)) is not None
 
 
 def test_a_signature_of_one_act_is_none_of_another() -> None:
