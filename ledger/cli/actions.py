@@ -209,7 +209,7 @@ def actions_alerts(
     """
     from ledger.reports import alerts_page
 
-    alerts = _alerts(options.folder, out, day)
+    alerts = issued_alerts(options.folder, out, day)
     is_open = any(one.raised and not one.not_shown for one in alerts)
     if options.is_json:
         from ledger.night import alert_data
@@ -253,7 +253,7 @@ def actions_suppress(
     from ledger.night import NothingIssued
 
     try:
-        issued = _alerts(options.folder, out, day)
+        issued = issued_alerts(options.folder, out, day)
     except NothingIssued:
         issued = ()
     alerts = [one for one in issued if action and one.id.startswith(action.lower())]
@@ -304,7 +304,7 @@ def closed_words(by: str) -> Callable[[Action], str]:
     return outcome
 
 
-def _alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ...]:
+def issued_alerts(folder: Path, out: Path | None, day: date | None) -> tuple[Alert, ...]:
     """The alerts of a report as they stand now."""
     from ledger.audit import read_office
     from ledger.cli.settings import load

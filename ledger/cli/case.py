@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from ledger.cli.case_acts import case_of, moment, record, words
+from ledger.cli.case_matters import NONE, Matters, Texts
 from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.ledger_commands import KeyOption
 from ledger.cli.options import OPTIONS, Options
@@ -25,56 +25,11 @@ Number = Annotated[str, Parameter(name="NUMBER")]
 By = Annotated[str, Parameter(name="--by")]
 As = Annotated[str, Parameter(name="--as")]
 Text = Annotated[str | None, Parameter(show_default=False)]
-Texts = Annotated[tuple[str, ...], Parameter(show_default=False, negative="")]
 From = Annotated[str | None, Parameter(name="--from", show_default=False)]
 Until = Annotated[str | None, Parameter(name="--until", show_default=False)]
 ErrorName = Literal[
     "none", "dealer", "supervision", "procedure", "equipment", "record", "patron", "undetermined"
 ]
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class Matters:
-    """What a case is about, or what is pinned to it."""
-
-    round: Texts = ()
-    """A round of play, such as SB-01:1234; may be given again, as the others."""
-    fact: Texts = ()
-    """A fact, such as SB-01:1240."""
-    coupon: Texts = ()
-    """A coupon by its serial number."""
-    action: Texts = ()
-    """An action of the nightly audit, by its whole id."""
-    alert: Texts = ()
-    """An alert, by its whole id."""
-    other: Texts = ()
-    """Anything else, in words."""
-
-    def given(self) -> list[tuple[str, str]]:
-        """Kind and reference of each."""
-        kinds = ("round", "fact", "coupon", "action", "alert", "other")
-        return [(kind.upper(), name) for kind in kinds for name in getattr(self, kind)]
-
-
-NONE: Final = Matters()
-
-
-def _matters(cases: CaseFiles, matters: Matters) -> tuple[events.CaseMatter, ...]:
-    """What was named, where rounds and facts are on the record."""
-    from ledger.casework.cases import matters_of
-    from ledger.kernel import parse_round_id
-
-    for kind, name in matters.given():
-        words(name, "What a case is about")
-        if kind in ("ROUND", "FACT"):
-            try:
-                ref = parse_round_id(name)
-            except ValueError as error:
-                raise CommandWrong(f"{name[:40]!r} is no {kind.lower()}.", "case") from error
-            if cases.replay.fact(*ref) is None:
-                raise CommandWrong(f"The record has no {kind.lower()} {name[:40]}.", "find")
-    return matters_of(matters.given())
 
 
 def _subject(text: str) -> events.CaseSubject:
@@ -129,7 +84,7 @@ def case_open(
             case_number=cases.next_number(clock.local(head["event_time"]).date()),
             complaint=None if complaint is None else words(complaint, "A complaint"),
             summary=words(summary, "A summary"),
-            about=_matters(cases, matters),
+            about=matters.found(cases, options.folder),
             subjects=tuple(map(_subject, dict.fromkeys(subject))),
             occurred_from=moment(begins, clock),
             occurred_until=moment(ends, clock),
@@ -367,9 +322,9 @@ def case_pin(
     from ledger import events
 
     def pinned(cases: CaseFiles, head: Head, _: PropertyClock) -> CaseEvent:
-        evidence = _matters(cases, matters)
-        if len(evidence) != 1:
+        if len(matters.given()) != 1:
             raise CommandWrong("Name one piece of evidence, such as --round.", "case pin")
+        evidence = matters.found(cases, options.folder)
         return events.CaseEvidencePinned(
             **head,
             case_number=number,

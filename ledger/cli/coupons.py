@@ -66,7 +66,7 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     from ledger.reports.coupon_location import named_text, where_data, where_line, where_text
     from ledger.reports.late_facts import mark_data, marked_words
 
-    desk, _ = _desk(options.folder)
+    desk, _ = form_desk(options.folder)
     location = where(desk.book, serial)
     carried = options.folder / "cache" / "carried"
     named = findings_of_coupon(desk.replay, desk.house, desk.book, location.serial, carried)
@@ -104,7 +104,7 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.reports.coupon_reconciliation import reconcile_data, reconcile_text
     from ledger.reports.late_facts import mark_data, marked_words
 
-    desk, _ = _desk(options.folder)
+    desk, _ = form_desk(options.folder)
     chosen = _day(desk, day)
     reconciliation = reconcile(desk.book, chosen)
     findings = [*reconciliation.findings, *form_findings(desk.replay, desk.book, chosen)]
@@ -139,7 +139,7 @@ def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.coupons.forms import open_ranges
     from ledger.reports.coupon_reconciliation import outstanding_row, outstanding_text
 
-    desk, _ = _desk(options.folder)
+    desk, _ = form_desk(options.folder)
     ranges = list(open_ranges(desk.book, _day(desk, day)))
     if options.is_json:
         emit_list(outstanding_row(one, desk.house.clock) for one in ranges)
@@ -168,7 +168,7 @@ def coupons_form(
 
     if options.format == "xlsx" and out is None:
         raise OutNeeded("a workbook is no text")
-    desk, stamp = _desk(options.folder)
+    desk, stamp = form_desk(options.folder)
     chosen = _day(desk, day)
     names = ("daily", "finance") if name == "daily" else (name,)
     document = _render(desk.issues(chosen, names), stamp, options.format)
@@ -202,7 +202,7 @@ def coupons_forms(
     from ledger.reports.coupon_reconciliation import balance_line
     from ledger.reports.forms import Group, Listed, file_stem, index_html, issue_data
 
-    desk, stamp = _desk(options.folder)
+    desk, stamp = form_desk(options.folder)
     chosen = _days(desk, _day(desk, day), days)
     groups: list[Group] = []
     periods: dict[str, Listed] = {}
@@ -284,7 +284,7 @@ def coupons_sign(
     from ledger.cli.form_signing import sign
     from ledger.cli.wall_clock import read_clock
 
-    desk, _ = _desk(options.folder, from_entries=True)
+    desk, _ = form_desk(options.folder, from_entries=True)
     chosen = _day(desk, day)
     at = read_clock()
     is_named = desk.replay.roster().printed_name(by, at) is not None
@@ -315,7 +315,7 @@ def coupons_sign(
     return 0
 
 
-def _desk(folder: Path, *, from_entries: bool = False) -> tuple[FormDesk, Stamp]:
+def form_desk(folder: Path, *, from_entries: bool = False) -> tuple[FormDesk, Stamp]:
     """The forms of a ledger, and what is stamped on them; for signing, from the entries."""
     from ledger.audit import FormDesk
     from ledger.cli.settings import load

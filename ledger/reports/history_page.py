@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.kernel import dollars, plural
+from ledger.reports.case_page import case_data
 from ledger.reports.phrases import calendar_date, listed, short_dollars
 from ledger.reports.table_style import folding_table
 from ledger.search import History, SubjectDay, SubjectFinding, SubjectKind
+
+if TYPE_CHECKING:
+    from ledger.casework.cases import CaseFile
 
 LISTED: Final = 10
 """How many names stand in a sentence before the rest is counted."""
@@ -22,8 +26,13 @@ _HEADS: Final = {
 }
 
 
-def history_data(history: History) -> dict[str, object]:
-    """The history as plain data; amounts are cents."""
+def history_data(history: History, cases: Sequence[CaseFile] | None = None) -> dict[str, object]:
+    """The history as plain data; amounts are cents.
+
+    Args:
+        history: what the record has.
+        cases: those about it that the reader may see; None: it is not known who reads.
+    """
     return {
         "kind": history.kind.value,
         "names": list(history.names),
@@ -45,14 +54,21 @@ def history_data(history: History) -> dict[str, object]:
         "unknown_rounds": list(history.unknown),
         "uncovered": [[table, day.isoformat()] for table, day in history.uncovered],
         "nameless_wagers": history.nameless_wagers,
+        "cases": None if cases is None else [case_data(case, reveal=False) for case in cases],
     }
 
 
-def history_page(history: History) -> RenderableType:
-    """The history for people: a line a day and table, the findings, and what is not known."""
+def history_page(history: History, cases: Sequence[CaseFile] | None = None) -> RenderableType:
+    """The history for people: a line a day and table, the findings, the cases, what is not known.
+
+    Args:
+        history: what the record has.
+        cases: those about it that the reader may see; None: it is not known who reads.
+    """
     head = _HEADS[history.kind][0]
     if not history.days:
-        return Text(f"{head} {listed(list(history.names))}: nothing on these gaming days.")
+        nothing = Text(f"{head} {listed(list(history.names))}: nothing on these gaming days.")
+        return Group(nothing, *map(Text, _cases(cases)))
     first, last = history.days[0].gaming_day, history.days[-1].gaming_day
     span = f"gaming day {calendar_date(first)}"
     if first != last:
@@ -63,7 +79,7 @@ def history_page(history: History) -> RenderableType:
         _days(history),
         Text(),
     ]
-    lines += [Text(line) for line in (*_findings(history), *_unknowns(history))]
+    lines += [Text(line) for line in (*_findings(history), *_cases(cases), *_unknowns(history))]
     return Group(*lines)
 
 
@@ -110,6 +126,15 @@ def _findings(history: History) -> Iterator[str]:
         moment = (finding.opened_local or "")[:19].replace("T", " ")
         doubt = "" if finding.certainty == "broken" else " (unknown)"
         yield f"  {moment}  {finding.round}  {finding.sentence} {finding.section}{doubt}"
+
+
+def _cases(cases: Sequence[CaseFile] | None) -> Iterator[str]:
+    if cases is None:
+        yield "Cases are told to a person who proves who asks: --as CREDENTIAL."
+    elif not cases:
+        yield "No case about it that you may see."
+    for case in cases or ():
+        yield f"  case {case.number}, {case.status.value}: {case.opened.summary}"
 
 
 def _unknowns(history: History) -> Iterator[str]:

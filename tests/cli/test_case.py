@@ -194,6 +194,72 @@ def test_its_subject_is_told_of_no_case(act: Act, ledger: Path) -> None:
     assert act("SS-2", "show", late, asks=True).code == 2
 
 
+def test_an_action_brings_the_facts_it_rests_on(act: Act, ledger: Path) -> None:
+    """Who stood at the table then is concerned by a case from an action, as by one of the round."""
+    actions = run("actions", "list", "--format", "json", "--ledger", str(ledger)).json
+    action = next(one for one in actions if one["table"] == "SB-01")
+    number = opened(act, "--action", action["id"][:6])
+    data = act("S-1", "show", number, "--format", "json", asks=True).json
+    kinds = [matter["kind"] for matter in data["opened"]["about"]]
+    assert data["opened"]["about"][0] == {"kind": "ACTION", "reference": action["id"]}
+    assert set(kinds[1:]) == {"FACT"}
+    refused = act("F-11", "decide", number, "so")
+    assert "F-11 supervised at SB-01 then" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--action", "ffffffffffff"), "action_unknown"),
+        (("--alert", "ffffffffffff"), "night_not_issued"),
+        (("--coupon", "P25-0099999"), "command_wrong"),
+        (("--coupon", "<script>"), "serial_unreadable"),
+        (("--round", "SB-01:99999999"), "command_wrong"),
+    ],
+)
+def test_what_is_not_on_record_opens_no_case(
+    act: Act, ledger: Path, tmp_path: Path, words: tuple[str, ...], code: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("PITLEDGER_NIGHT", str(tmp_path / "none"))
+    before = folder_hash(ledger)
+    ran = act("S-1", "open", "A patron complains", *words)
+    assert (ran.code in (2, 3), f"[{code}]" in ran.err) == (True, True), ran.err
+    assert folder_hash(ledger) == before
+
+
+def test_a_coupon_brings_the_steps_of_its_way(act: Act, ledger: Path) -> None:
+    outstanding = run("coupons", "outstanding", "--format", "json", "--ledger", str(ledger)).json
+    serial = outstanding[0]["from"]
+    number = opened(act, "--coupon", serial)
+    about = act("S-1", "show", number, "--format", "json", asks=True).json["opened"]["about"]
+    assert about[0] == {"kind": "COUPON", "reference": serial}
+    assert {matter["kind"] for matter in about[1:]} == {"FACT"}
+
+
+def test_a_history_has_the_cases_that_its_reader_may_see(act: Act, ledger: Path) -> None:
+    number = opened(act, "--round", ROUND, "--subject", "staff:D-SB-01-1", "--subject", "staff:S-2")
+
+    def told(person: str | None, *words: str) -> str:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PITLEDGER_PASS_PHRASE_FILE", phrase(ledger, person or "S-1"))
+            asks = () if person is None else ("--as", person)
+            ran = run("history", "dealer", "D-SB-01-1", *asks, *words, "--ledger", str(ledger))
+        return ran.out + ran.err
+
+    assert f"case {number}, open: A patron complains" in told("S-1")
+    assert number not in told("S-2")
+    assert number not in told("S-2", "--format", "json")
+    assert number not in told(None)
+    assert "--as CREDENTIAL" in told(None)
+    assert "none that works with cases" not in told("M-1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PITLEDGER_PASS_PHRASE_FILE", phrase(ledger, "S-2"))
+        stolen = run("history", "dealer", "D-SB-01-1", "--as", "S-1", "--ledger", str(ledger))
+    assert "[person_not_proved]" in stolen.err
+    assert number not in stolen.out
+
+
 def test_nobody_acts_by_a_typed_credential(
     ledger: Path, standing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -139,6 +139,21 @@ class CaseFiles:
             for case in self.files.values()
         )
 
+    def about(self, references: Iterable[str]) -> Iterator[CaseFile]:
+        """Yield the cases about a person, a patron or a camera: by its subjects and its matters.
+
+        Args:
+            references: credentials, a patron's references or the names of cameras.
+        """
+        wanted = frozenset(references)
+        for case in self.files.values():
+            named = {subject.reference for subject in case.subjects} | {*self.concerned(case)}
+            named |= {each.camera for each in case.footage.values()}
+            if wanted & named or any(
+                self.roster.are_one(mine, other) for mine in wanted for other in named
+            ):
+                yield case
+
     def next_number(self, day: date) -> str:
         """Return the number of the next case of a year."""
         prefix = f"{day.year:04d}-"
