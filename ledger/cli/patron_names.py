@@ -31,18 +31,21 @@ def coupons_forget(
     rows of mailing lists are erased with them, and the names that corrections of the same
     rows left behind. The sheet that the names came from is not
     the ledger's: destroy it too. A later import of it does not bring them back. A legal hold on one
-    of them forbids it.
+    of them forbids it, and so does a case about one of their coupons that holds footage.
 
     Args:
         openings: the numbers of the openings, as the mailing list's facts have them.
         dry_run: only list what would be erased and which legal holds forbid it; the exit code is 1
             if one does.
     """
-    from ledger.intake import ErasableStore, OpeningUnknown, with_earlier_names
+    from ledger.casework.cases import CaseFiles, HeldByCase
+    from ledger.intake import ErasableStore, OpeningUnknown, mailed_serials, with_earlier_names
     from ledger.replay import Replay
 
-    store = ErasableStore(options.folder)
-    wanted = with_earlier_names(Replay.open(options.folder), store, openings)
+    store, replay = ErasableStore(options.folder), Replay.open(options.folder)
+    wanted = with_earlier_names(replay, store, openings)
+    if CaseFiles.read(replay).held_coupons() & mailed_serials(replay, wanted):
+        raise HeldByCase
     if not dry_run:
         erased = store.erase(wanted)
         if options.is_json:

@@ -34,7 +34,7 @@ from ledger.intake.json_lines import (
     read_lines,
 )
 from ledger.intake.legal_holds import Hold
-from ledger.intake.mailing_openings import with_earlier_names
+from ledger.intake.mailing_openings import mailed_serials, with_earlier_names
 from ledger.intake.profile import load_profile, profile_names, profile_text
 from ledger.intake.profile_columns import Profile
 from ledger.intake.property_description import description
@@ -83,6 +83,7 @@ __all__ = [
     "hold_person",
     "kept_person",
     "load_profile",
+    "mailed_serials",
     "opens",
     "profile_names",
     "profile_text",

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from ledger.codec import decode
 from ledger.events import Fact, MailListSupplied
 from ledger.intake.erasable import ErasableStore
-from ledger.replay import Problem, Replay
+from ledger.replay import FactStep, Problem, Replay
 
 
 def with_earlier_names(
@@ -32,6 +32,25 @@ def with_earlier_names(
     beside = {one for row in rows.values() if row.intersection(named) for one in row}
     more = sorted(beside.difference(named))
     return (*named, *(one for one in more if store.keeps(one)))
+
+
+def mailed_serials(replay: Replay, openings: Iterable[str]) -> frozenset[str]:
+    """Return the serial numbers of the coupons that went to the persons behind openings.
+
+    Args:
+        replay: the ledger's.
+        openings: the numbers of the openings.
+    """
+    wanted, only = frozenset(openings), ("MailListSupplied",)
+    steps = replay.walk(replay.streams_with(only), only=only)
+    lists = [step.fact for step in steps if isinstance(step, FactStep)]
+    return frozenset(
+        line.serial
+        for fact in (*lists, *_versions(replay))
+        if isinstance(fact, MailListSupplied)
+        for line in fact.lines
+        if line.opening in wanted and line.serial is not None
+    )
 
 
 def _versions(replay: Replay) -> Iterator[MailListSupplied]:

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from ledger.casework import person_proofs
+from ledger.casework.cases import CaseFiles
 from ledger.cli import main
+from ledger.replay import Replay
 from tests.cli.given import Ran
 
 ROUND = "SB-01:517"  # the planted one of this seed: a winning Small Bet was collected
@@ -235,6 +237,9 @@ def test_a_coupon_brings_the_steps_of_its_way(act: Act, ledger: Path) -> None:
     about = act("S-1", "show", number, "--format", "json", asks=True).json["opened"]["about"]
     assert about[0] == {"kind": "COUPON", "reference": serial}
     assert {matter["kind"] for matter in about[1:]} == {"FACT"}
+    film = ("--camera", "C", "--from", "2021-06-12 10:00", "--until", "2021-06-12 10:05")
+    assert act("S-1", "footage", number, *film, "--state", "held").code == 0
+    assert CaseFiles.read(Replay.open(ledger)).held_coupons() == {serial}
 
 
 def test_a_history_has_the_cases_that_its_reader_may_see(act: Act, ledger: Path) -> None:

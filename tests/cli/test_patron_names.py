@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ledger.intake import ErasableStore
+from ledger.casework.cases import CaseFiles
+from ledger.intake import ErasableStore, mailed_serials
+from ledger.replay import Replay
 from tests.analytics.given import ledger as ledger_of
 from tests.cli.conftest import Command
 from tests.cli.test_people import facts
@@ -68,6 +70,19 @@ def test_what_is_held_is_not_forgotten_until_it_is_released(command: Command, ow
     assert ErasableStore(own).count() == (3, 0)
     assert command("coupons", "forget", kept, other, "--ledger", own).code == 0
     assert ErasableStore(own).count() == (1, 0)
+
+
+def test_a_case_that_holds_footage_of_a_coupon_keeps_whom_it_was_mailed_to(
+    command: Command, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, other, _ = openings(command, own)
+    (serial,) = mailed_serials(Replay.open(own), [first])
+    monkeypatch.setattr(CaseFiles, "held_coupons", lambda _: frozenset([serial]))
+    for words in ((first,), (other, first), (first, "--dry-run")):
+        refused = command("coupons", "forget", *words, "--ledger", own)
+        assert (refused.code, "[held_by_case]" in refused.err) == (2, True)
+    assert ErasableStore(own).count() == (3, 0)
+    assert command("coupons", "forget", other, "--ledger", own).code == 0
 
 
 def test_a_hold_covers_the_names_that_a_correction_brings(

@@ -139,6 +139,16 @@ class CaseFiles:
             for case in self.files.values()
         )
 
+    def held_coupons(self) -> frozenset[str]:
+        """Return the serial numbers of coupons that cases which hold footage are about."""
+        return frozenset(
+            matter.reference
+            for case in self.files.values()
+            if case.held()
+            for matter in case.matters
+            if matter.kind is events.CaseMatterKind.COUPON
+        )
+
     def about(self, references: Iterable[str]) -> Iterator[CaseFile]:
         """Yield the cases about a person, a patron or a camera: by its subjects and its matters.
 

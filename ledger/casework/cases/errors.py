@@ -23,7 +23,7 @@ class HeldByCase(UsageError):
 
     def __init__(self) -> None:
         super().__init__(
-            "A case that holds footage is about this person; nothing was forgotten.",
+            "A case that holds footage is about this person or coupon; nothing was forgotten.",
             next_step="`pitledger case footage NUMBER FOOTAGE --state released` ends the hold",
         )
 
