@@ -7,6 +7,8 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -57,16 +59,32 @@ func main() {
 	need(ed25519.Verify(plain(key[2])[1:], text, plain(line[2])[4:]), "the signature does not hold")
 	size, err := strconv.Atoi(note[1])
 	need(err == nil, "no tree size")
-	proved := 0
-	for name, entry := range members {
-		if place, is := strings.CutPrefix(name, "entries/"); is {
-			steps := strings.Split(strings.SplitN(members["proofs/"+place+".proof"], "\n\n", 2)[0], "\n")
-			index, err := strconv.Atoi(place)
-			need(err == nil && len(steps) > 1, "no proof of "+place)
-			root := rootOf(hash([]byte{0}, []byte(entry)), index, size, steps[2:])
-			need(bytes.Equal(root, plain(note[2])), "the proof of "+place+" does not lead to the root")
-			proved++
-		}
+	type item struct {
+		Position int
+		Leaf     string
+		Shown    bool
 	}
-	fmt.Println(proved, "entries proved in a tree of", size)
+	var manifest struct{ Schemas, Facts []item }
+	need(json.Unmarshal([]byte(members["manifest.json"]), &manifest) == nil, "no manifest")
+	shown, hidden := 0, 0
+	for _, one := range append(manifest.Schemas, manifest.Facts...) {
+		place := fmt.Sprintf("%012d", one.Position)
+		leaf, err := hex.DecodeString(one.Leaf)
+		steps := strings.Split(strings.SplitN(members["proofs/"+place+".proof"], "\n\n", 2)[0], "\n")
+		need(err == nil && len(steps) > 1, "no proof of "+place)
+		if entry, is := members["entries/"+place]; is && one.Shown {
+			need(bytes.Equal(leaf, hash([]byte{0}, []byte(entry))), "entry "+place+" is not its leaf")
+			shown++
+		} else {
+			need(!one.Shown && !is, "entry "+place+" is missing, or not to be shown")
+			hidden++
+		}
+		root := rootOf(leaf, one.Position, size, steps[2:])
+		need(bytes.Equal(root, plain(note[2])), "the proof of "+place+" does not lead to the root")
+	}
+	for name := range members {
+		shown -= strings.Count(name[:min(8, len(name))], "entries/")
+	}
+	need(shown == 0, "an entry is not listed")
+	fmt.Println(len(manifest.Schemas)+len(manifest.Facts)-hidden, "entries and", hidden, "hashes proved in a tree of", size)
 }

@@ -15,9 +15,11 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, progress
 
 if TYPE_CHECKING:
+    from ledger.codec import PersonalKind
     from ledger.evidence import Pack
     from ledger.kernel import PropertyClock
     from ledger.log import FileSnapshot, Signer
+    from ledger.replay import Replay
     from ledger.reports import RoundView
 
 KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
@@ -30,6 +32,7 @@ def pack(
     out: Annotated[Path, Parameter(name="--out")],
     size: Annotated[int | None, Parameter(name="--size", show_default=False)] = None,
     witness: FileOption = None,
+    redact: Annotated[str | None, Parameter(show_default=False)] = None,
     key: KeyOption = None,
     options: Options = OPTIONS,
 ) -> int:
@@ -43,11 +46,14 @@ def pack(
         out: the file to write; a file that is there is never replaced.
         size: pack the ledger as it stood at this many entries; needs the ledger's key.
         witness: a checkpoint that a witness kept; the pack proves that the ledger goes on from it.
+        redact: write the twin without personal strings: all, or some of patrons,staff,names,text.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
     from ledger import __version__
-    from ledger.evidence import PackedTree, PackExists, make_pack
+    from ledger.evidence import PackedTree, PackExists, kinds_of, make_pack
     from ledger.log import read_log
+
+    hidden = kinds_of(redact)
 
     if os.path.lexists(out):
         raise PackExists(out)
@@ -55,8 +61,19 @@ def pack(
         log = read_log(options.folder)
         signer = _signer(log, key)
         tree = PackedTree(log, size, signer)
-        seen, clock = _round_at(options.folder, round, tree.size, is_present=tree.size == log.size)
-        packed = make_pack(seen, clock, tree, version=__version__, signer=signer, witness=witness)
+        seen, clock, replay = _round_at(
+            options.folder, round, tree.size, is_present=tree.size == log.size
+        )
+        packed = make_pack(
+            seen,
+            clock,
+            tree,
+            version=__version__,
+            signer=signer,
+            witness=witness,
+            redact=hidden,
+            others=_people(replay) if hidden else (),
+        )
         write_new(out, packed.content)
     if options.is_json:
         emit_json(_data(packed, seen.result.round, out))
@@ -80,8 +97,8 @@ def _signer(log: FileSnapshot, key: Path | None) -> Signer | None:
 
 def _round_at(
     folder: Path, text: str, size: int, *, is_present: bool
-) -> tuple[RoundView, PropertyClock]:
-    """The round as the ledger of a size has it.
+) -> tuple[RoundView, PropertyClock, Replay]:
+    """The round as the ledger of a size has it, the property's clock, and that ledger's replay.
 
     Raises:
         RoundUnknown: there is no such round.
@@ -99,7 +116,22 @@ def _round_at(
     result, closings = seen.result, judged.house.office.closings
     if result.closed_at is None and result.gaming_day.isoformat() not in closings:
         raise RoundStillOpen(result.round)
-    return seen, judged.record.clock
+    return seen, judged.record.clock, replay
+
+
+def _people(replay: Replay) -> list[tuple[PersonalKind, str]]:
+    """The credentials and names on the record: a finding may name somebody whom no fact does."""
+    from ledger.codec import PersonalKind
+
+    roster = replay.roster()
+    holders = [fact.person for facts in roster.people.values() for _, fact in facts]
+    described = [fact for facts in roster.described.values() for _, fact in facts]
+    staff = dict.fromkeys([*holders, *(fact.person for fact in described)])
+    names = [fact.printed_name for fact in described if fact.printed_name is not None]
+    return [
+        *((PersonalKind.STAFF, person) for person in staff),
+        *((PersonalKind.NAME, name) for name in names),
+    ]
 
 
 def write_new(path: Path, content: bytes) -> None:
@@ -136,6 +168,7 @@ def _data(packed: Pack, round_id: str, out: Path) -> dict[str, object]:
         "round": round_id,
         "facts": packed.facts,
         "hidden_facts": packed.hidden,
+        "withheld_strings": packed.withheld,
         "tree_size": packed.tree_size,
         "root": packed.root.hex(),
         "signed": packed.is_signed,
@@ -145,7 +178,8 @@ def _data(packed: Pack, round_id: str, out: Path) -> dict[str, object]:
 def _text(packed: Pack, round_id: str, out: Path) -> str:
     from ledger.kernel import plural
 
-    hidden = f", {packed.hidden} of them as a hash only" if packed.hidden else ""
+    hidden = f", {packed.hidden:,} of them as a hash only" if packed.hidden else ""
+    hidden += f", {plural(packed.withheld, 'string')} withheld" if packed.withheld else ""
     signed = (
         "signed with the ledger's key"
         if packed.is_signed

@@ -2,6 +2,8 @@
 
 from ledger.evidence.errors import (
     KeyNeeded,
+    KindUnknown,
+    NotHidden,
     PackExists,
     PackTooLarge,
     PackWrong,
@@ -11,9 +13,12 @@ from ledger.evidence.errors import (
 )
 from ledger.evidence.pack import Pack, make_pack
 from ledger.evidence.packed_tree import PackedTree
+from ledger.evidence.redaction import kinds_of
 
 __all__ = [
     "KeyNeeded",
+    "KindUnknown",
+    "NotHidden",
     "Pack",
     "PackExists",
     "PackTooLarge",
@@ -22,5 +27,6 @@ __all__ = [
     "RoundStillOpen",
     "SizeUnknown",
     "WitnessUnusable",
+    "kinds_of",
     "make_pack",
 ]

@@ -46,6 +46,7 @@ def derivation_of(seen: RoundView, values: Values, clock: PropertyClock) -> dict
         figure for n, wager in enumerate(result.wagers) for figure in _figures(n, wager, values)
     ]
     return {
+        "about": f"round {result.round}",
         "round": result.round,
         "gaming_day": result.gaming_day.isoformat(),
         "game": result.game,

@@ -93,14 +93,26 @@ class PackWrong(IntegrityBroken):
         )
 
 
-class SealedNotPacked(UsageError):
-    """The ledger seals personal strings, which a pack cannot disclose yet."""
+class KindUnknown(UsageError):
+    """There is no such kind of personal strings to hide."""
 
-    code = "pack_sealed"
+    code = "pack_kind_unknown"
 
-    def __init__(self) -> None:
+    def __init__(self, word: str, known: tuple[str, ...]) -> None:
         super().__init__(
-            "A sealed ledger cannot be packed yet.",
-            cause="a pack shows entries whole, and those of this ledger are sealed",
-            next_step="pitledger prove POSITION proves an entry as it was signed",
+            f"There is no kind of personal strings {word[:40]!r}.",
+            next_step=f"--redact takes {', '.join(known)}; several with commas",
+        )
+
+
+class NotHidden(UsageError):
+    """Something that the twin should hide stands where it cannot be replaced."""
+
+    code = "pack_not_hidden"
+
+    def __init__(self, member: str) -> None:
+        super().__init__(
+            f"No twin was written: {member} would still have a reference that it is to hide.",
+            cause="a stream, a table or a position is called like a person",
+            next_step="pack it in full, for who may see it",
         )

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ledger.evidence.errors import KeyNeeded, SealedNotPacked, SizeUnknown, WitnessUnusable
+from ledger.evidence.errors import KeyNeeded, SizeUnknown, WitnessUnusable
 from ledger.kernel import FactRef
-from ledger.log import Checkpoint, FileSnapshot, KeyRotated, SchemaUsed, Signer
+from ledger.log import Checkpoint, Disclosure, FileSnapshot, KeyRotated, SchemaUsed, Signer
 from ledger.log.checkpoint import open_checkpoint, proof_text
 from ledger.log.key_chain import earlier_keys, read_rotations
 from ledger.log.merkle import consistency_proof, inclusion_proof, leaf_hash
@@ -26,13 +26,10 @@ class PackedTree:
 
     Raises:
         SizeUnknown: the ledger has no such size.
-        SealedNotPacked: its entries are sealed.
         KeyNeeded: the size is an earlier one, and the key is not at hand.
     """
 
     def __init__(self, log: FileSnapshot, size: int | None, signer: Signer | None) -> None:
-        if log.is_sealed:
-            raise SealedNotPacked
         self._log = log
         self.size = log.size if size is None else size
         if not 0 < self.size <= log.size:
@@ -81,6 +78,18 @@ class PackedTree:
     def raw(self, position: int) -> bytes:
         """Return the bytes of an entry, led back to the signed root."""
         return self._log.raw(position)
+
+    def opened(self, position: int) -> bytes:
+        """Return an entry as it reads to who has the keys.
+
+        Raises:
+            OpeningsMissing, PersonKeysMissing, OpeningWrong: it cannot be opened.
+        """
+        return self._log.opened(position, [self._log.raw(position)])[0]
+
+    def openings(self, position: int) -> list[Disclosure]:
+        """Return what opens a sealed entry, but for what is erased."""
+        return self._log.openings.disclosures(position, self._log.raw(position))
 
     def leaf(self, position: int) -> bytes:
         """Return the hash of an entry."""

@@ -19,16 +19,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 FILE_BYTES, MEMBERS = 64 << 20, 20_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(/[A-Za-z0-9][A-Za-z0-9._-]{0,99}){0,2}")
 MONEY, CENTS = re.compile(r"\$[0-9][0-9,.]*[0-9]|\$[0-9]"), re.compile(r'_cents": ?(-?[0-9]+)')
+DOMAIN, CLOSED = b"pitledger personal string v1\0", ("(withheld)", "(erased)")
 FIGURE = re.compile(r'<data class="figure" id="([^"]*)" value="([^"]*)">([^<]*)</data>')
 
 
 # fmt: off
 class Refused(Exception): ...  # the pack is not what it says; the message is the reason
-
 def need(holds: object, reason: str) -> None:
-    if not holds:
-        raise Refused(reason)
-
+    if not holds: raise Refused(reason)
 def zip_of(members: list[tuple[str, bytes]]) -> bytes:  # stored, each field fixed
     out, listed = bytearray(), bytearray()
     for name, body in members:
@@ -38,7 +36,6 @@ def zip_of(members: list[tuple[str, bytes]]) -> bytes:  # stored, each field fix
         out += b"PK\3\4" + fixed + name.encode() + body
     end = struct.pack("<HHHHIIH", 0, 0, len(members), len(members), len(listed), len(out), 0)
     return bytes(out + listed + b"PK\5\6" + end)
-
 def members_of(raw: bytes) -> dict[str, bytes]:  # of exactly that zip
     need(len(raw) <= FILE_BYTES, "the file is larger than a pack may be")
     members, at = list[tuple[str, bytes]](), 0
@@ -53,24 +50,19 @@ def members_of(raw: bytes) -> dict[str, bytes]:  # of exactly that zip
         members.append((name, raw[at - size : at]))
     need(members and zip_of(members) == raw, "the file is not the zip that its members make")
     return dict(members)
-
 def plain(text: str) -> bytes:  # the bytes of base64 in its one form
     raw = base64.b64decode(text, validate=True)
     need(base64.b64encode(raw).decode() == text, "base64 is not in its one form")
     return raw
-
 def key_of(text: str) -> tuple[str, bytes, bytes]:  # name, id and public key of name+hash+base64
     name, number, body = text.split("+", 2)
     raw, right = plain(body), sha256(f"{name}\n".encode() + plain(body)).hexdigest()[:8]
     need((len(raw), raw[0], number) == (33, 1, right), "a key is not what its hash says")
     return name, bytes.fromhex(number), raw[1:]
-
 def signed(key: str, text: bytes, signature: bytes) -> bool:  # Ed25519
     with suppress(InvalidSignature):
-        Ed25519PublicKey.from_public_bytes(key_of(key)[2]).verify(signature, text)
-        return True
+        return not Ed25519PublicKey.from_public_bytes(key_of(key)[2]).verify(signature, text)
     return False
-
 def opened(note: bytes, key: str, title: str) -> list[str]:  # by one signature of the key
     text, gap, lines = note.decode().rpartition("\n\n")
     need(gap and lines.endswith("\n"), f"{title} is no signed note")
@@ -80,40 +72,31 @@ def opened(note: bytes, key: str, title: str) -> list[str]:  # by one signature 
     need(len(own) == 1, f"{title} has {len(own)} signatures by the ledger's key, not one")
     need(signed(key, f"{text}\n".encode(), own[0]), f"the signature of {title} does not hold")
     return text.split("\n")
-
 def tree_of(note: bytes, key: str, title: str) -> tuple[int, bytes]:  # a checkpoint: size, root
     origin, size, root = opened(note, key, title)
     need(origin == key_of(key)[0] and size == str(int(size)), f"{title} is of another ledger")
     return int(size), plain(root)
-
-def node(left: bytes, right: bytes) -> bytes:
-    return sha256(b"\1" + left + right).digest()
-
+def node(left: bytes, right: bytes) -> bytes: return sha256(b"\1" + left + right).digest()
 def root_of(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:  # RFC 6962, 2.1.1
     need(0 <= index < size and bool(path) == (size > 1), "a proof does not fit the tree")
-    if size == 1:
-        return leaf
-    left = 1 << (size - 1).bit_length() - 1
-    if index < left:
+    if size == 1: return leaf
+    if index < (left := 1 << (size - 1).bit_length() - 1):
         return node(root_of(leaf, index, left, path[:-1]), path[-1])
     return node(path[-1], root_of(leaf, index - left, size - left, path[:-1]))
-
 def roots_of(old: int, size: int, path: list[bytes], whole: bytes | None) -> tuple[bytes, bytes]:
     """RFC 6962, 2.1.2: the two roots of a consistency proof; ``whole``: the root seen earlier."""
     if old == size:
         need(len(path) == (whole is None), "the proof for the witness does not fit the tree")
         return (path[0], path[0]) if whole is None else (whole, whole)
     need(0 < old < size and path, "the witness saw a longer ledger, or none")
-    left = 1 << (size - 1).bit_length() - 1
-    if old <= left:
+    if old <= (left := 1 << (size - 1).bit_length() - 1):
         first, second = roots_of(old, left, path[:-1], whole)
         return first, node(second, path[-1])
     first, second = roots_of(old - left, size - left, path[:-1], None)
     return node(path[-1], first), node(path[-1], second)
-
 def leads(key: str, chain: list[Any], signer: str) -> bool:  # from key to key, to the signer?
     for turn in chain[:100]:
-        words = [key_of(turn["new"])[0], turn["old"], turn["new"], str(turn["size"]), turn["root"]]
+        words = key_of(turn["new"])[0], turn["old"], turn["new"], str(turn["size"]), turn["root"]
         text = "\n".join(["pitledger key rotation v1", *words, ""]).encode()
         old = turn["signed_by_old"]
         need(signed(turn["new"], text, plain(turn["signed_by_new"])), "a new key signed no change")
@@ -121,65 +104,77 @@ def leads(key: str, chain: list[Any], signer: str) -> bool:  # from key to key, 
         key = turn["new"] if key == turn["old"] and old is not None else key
     return key == signer
 
-class Avro:  # a walk over Avro bytes
-    def __init__(self, raw: bytes) -> None:
-        self.raw, self.at = raw, 0
-
+class Avro:  # a walk over Avro bytes; ``sealed``: what opens, or closes, the strings of an event
+    def __init__(self, raw: bytes, schemas: Any, sealed: dict[str, Any] | None = None) -> None:
+        self.raw, self.at, self.schemas, self.sealed = raw, 0, schemas, sealed
     def take(self, count: int) -> bytes:
         need(0 <= count <= len(self.raw) - self.at, "an entry ends too early")
         self.at += count
         return self.raw[self.at - count : self.at]
-
     def long(self) -> int:
-        number = shift = 0
-        while (byte := self.take(1)[0]) > 127:
-            number |= (byte & 127) << shift
-            shift += 7
+        number, shift, byte = 0, 0, 128
+        while byte > 127:
             need(shift < 64, "a number is too long")
-        number |= byte << shift
+            byte, shift = self.take(1)[0], shift + 7
+            number |= (byte & 127) << shift - 7
         return (number >> 1) ^ -(number & 1)
-
-    def text(self) -> str:
-        return self.take(self.long()).decode()
-
-    def value(self, schema: Any, named: dict[str, Any]) -> Any:  # in the form of the JSON lines
-        if isinstance(schema, list):
-            return self.value(schema[self.long()], named)
+    def counted(self) -> bytes: return self.take(self.long())
+    def shown(self, path: str, read: Any, write: Any) -> Any:  # a string or bytes, as JSON has it
+        raw, where = self.counted(), len(path.encode()).to_bytes(2, "big") + path.encode()
+        if self.sealed is not None and raw[:1] == b"\0" and raw[1:5] in self.schemas:
+            return Avro(raw, self.schemas, self.sealed).event(f"{path}>")  # an event inside
+        if self.sealed is None or raw[:1] != b"\xff" or len(raw) != 33:
+            return read(raw)
+        need(path in self.sealed, f"nothing opens {path}, and nothing says that it is closed")
+        text, *salt = self.sealed.pop(path)
+        right = sha256(DOMAIN + bytes.fromhex("".join(salt)) + where + write(text)).digest()
+        need(right == raw[1:] if salt else text in CLOSED, f"{path} is opened with another text")
+        return text
+    def event(self, path: str = "") -> dict[str, Any]:  # of framed bytes
+        need(self.take(1) == b"\0" and self.raw[1:5] in self.schemas, "there is no event here")
+        name, version, schema = self.schemas[self.take(4)]
+        event = {"event": name, "version": version, **self.value(schema, {}, path)}
+        need(self.at == len(self.raw), "bytes follow a fact")
+        return event
+    def value(self, schema: Any, named: dict[str, Any], path: str) -> Any:  # as JSON has it
+        if isinstance(schema, list): return self.value(schema[self.long()], named, path)
         kind = schema["type"] if isinstance(schema, dict) else schema
-        if kind in ("record", "enum"):
-            named[schema["name"]] = schema
+        named |= {schema["name"]: schema} if kind in ("record", "enum") else {}
         if kind == "record":
-            return {f["name"]: self.value(f["type"], named) for f in schema["fields"]}
+            path += "." * (path[-1:] not in ("", ">"))
+            return {field["name"]: self.value(field["type"], named, path + field["name"])
+                    for field in schema["fields"]}
         if kind == "array":
             out = list[Any]()
             while count := self.long():
                 _ = count < 0 and self.long()  # such a block says its size in bytes, too
                 need(abs(count) <= len(self.raw), "a list is longer than its bytes")
-                out += [self.value(schema["items"], named) for _ in range(abs(count))]
+                for number in range(len(out), len(out) + abs(count)):
+                    out.append(self.value(schema["items"], named, f"{path}[{number}]"))
             return out
         if kind == "long" and isinstance(schema, dict) and "logicalType" in schema:
             moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=self.long())
             return moment.isoformat(timespec="microseconds")[:26] + "Z"
         ways: Any = {"null": lambda: None, "boolean": lambda: self.take(1) != b"\0",
-                     "long": self.long, "string": self.text,
-                     "bytes": lambda: self.take(self.long()).hex(),
-                     "enum": lambda: schema["symbols"][self.long()]}
-        return ways[kind]() if kind in ways else self.value(named[kind], named)
-
-def fact_of(entry: bytes, schemas: dict[int, Any]) -> dict[str, Any]:  # the event of an entry
-    walk = Avro(entry)
-    need(walk.long() == 1 and walk.long(), "an entry is not that of a fact")  # branch, record time
-    _ = walk.long() and (walk.text(), walk.long(), walk.long()), walk.long() and walk.text()
-    framed = Avro(walk.take(walk.long()))
-    need(walk.at == len(entry) and framed.take(1) == b"\0", "an entry is not that of a fact")
-    name, version, text = schemas[int.from_bytes(framed.take(4), "big")]
-    fact = {"event": name, "version": version, **framed.value(json.loads(text), {})}
-    need(framed.at == len(framed.raw), "bytes follow a fact")
+                     "long": self.long, "enum": lambda: schema["symbols"][self.long()],
+                     "string": lambda: self.shown(path, bytes.decode, str.encode),
+                     "bytes": lambda: self.shown(path, bytes.hex, bytes.fromhex)}
+        return ways[kind]() if kind in ways else self.value(named[kind], named, path)
+def fact_of(entry: bytes, schemas: Any, sealed: dict[str, Any]) -> dict[str, Any]:
+    """The event of an entry; each string of a sealed one is opened, or said to be closed."""
+    walk = Avro(entry, schemas)
+    need((walk.long(), walk.long() > 0) == (5 if sealed else 1, True), "it is no entry of a fact")
+    _ = walk.long() and (walk.counted(), walk.long(), walk.long()), walk.long() and walk.counted()
+    _ = sealed and walk.take(32)  # the likeness
+    fact = Avro(walk.counted(), schemas, sealed or None).event()
+    need(walk.at == len(entry) and not sealed, f"there are no such strings: {sorted(sealed)}")
     return fact
 
-def proven(members: dict[str, bytes], manifest: Any, size: int, root: bytes) -> dict[str, Any]:
-    """The facts that are shown whole, each proved and equal to its JSON line."""
-    schemas, facts, lines = dict[int, Any](), {}, []
+def proven(members: Any, manifest: Any, size: int, root: bytes, open_: set[str]) -> dict[str, Any]:
+    """The facts that are shown, each proved and equal to its JSON line."""
+    schemas, facts, lines = dict[bytes, Any](), {}, []
+    openings = json.loads(members.get("openings.json", b"{}"))
+    unseen = {name: members[name] for name in members if name.startswith("entries/")}
     for shown in manifest["schemas"] + manifest["facts"]:
         place, leaf = f"{shown['position']:012d}", bytes.fromhex(shown["leaf"])
         steps, _, note = members[f"proofs/{place}.proof"].decode().partition("\n\n")
@@ -189,32 +184,41 @@ def proven(members: dict[str, bytes], manifest: Any, size: int, root: bytes) -> 
         top = root_of(leaf, shown["position"], size, [plain(step) for step in path.split("\n")])
         need(top == root, f"the proof of {place} does not lead to the root")
         if not shown["shown"]:
+            open_.add(f"{shown['fact']} is a hash only")
             continue
-        entry = members[f"entries/{place}"]
+        entry = unseen.pop(f"entries/{place}")
         need(sha256(b"\0" + entry).digest() == leaf, f"entry {place} is not its leaf")
         if "schema" in shown:
-            walk = Avro(entry)
+            walk = Avro(entry, schemas)
             need(walk.long() == 3 and walk.long(), f"entry {place} is not that of a schema")
-            number, name, version, text = walk.long(), walk.text(), walk.long(), walk.text()
-            need(members[shown["schema"]] == text.encode(), f"{shown['schema']} is another schema")
-            schemas[number] = name.rpartition(".")[2], version, text
+            number, name = walk.long().to_bytes(4, "big"), walk.counted().decode()
+            version, text = walk.long(), walk.counted()
+            schemas[number] = name.rpartition(".")[2], version, json.loads(text)
+            need(members[shown["schema"]] == text, f"{shown['schema']} is another schema")
             continue
-        fact = fact_of(entry, schemas)
+        sealed = openings.pop(place, {})
+        open_ |= {f"{shown['fact']} does not show {path}: {words[0]}"
+                  for path, words in sealed.items() if len(words) == 1}
+        fact = fact_of(entry, schemas, sealed)
         ref = f"{fact['stream']}:{fact['seq']}"
         need((ref, fact["event"]) == (shown["fact"], shown["event"]), f"{place} is another fact")
         line = {("fact_position" if name == "position" else name): fact[name] for name in fact}
-        lines.append(json.dumps({"position": shown["position"], **line}, separators=(",", ":")))
+        lines += [json.dumps({"position": shown["position"], **line}, separators=(",", ":")), "\n"]
         facts[ref] = fact
-    printed = "".join(f"{line}\n" for line in lines).encode()
-    need(printed == members["facts.jsonl"], "facts.jsonl is not what the entries say")
+    need("".join(lines).encode() == members["facts.jsonl"], "facts.jsonl is not the entries'")
+    need(not unseen and not openings, "an entry or an opening is of no fact that is shown")
+    known = {f"media/{fact.get('media_sha256')}" for fact in facts.values()}
+    for name in [name for name in members if name.startswith("media/")]:
+        right = name == f"media/{sha256(members[name]).hexdigest()}"
+        need(right and name in known, f"{name} is no media of the case")
     return facts
-
 def figures_of(derivation: Any, law: Any, facts: dict[str, Any], open_: set[str]) -> dict[str, Any]:
     """Check how each figure comes about, step by step; ``open_`` takes what facts do not prove."""
     known = dict[str, Any]()
     for figure in derivation["figures"]:
         name, cents, how, of = (figure[word] for word in ("name", "cents", "how", "of"))
         exact = Fraction(0)
+        need(name not in known, f"{name} stands twice")
         if how == "facts":
             for ref, field, part in of:
                 need(ref not in facts or facts[ref][field] == part, f"{ref} does not say {name}")
@@ -235,11 +239,9 @@ def figures_of(derivation: Any, law: Any, facts: dict[str, Any], open_: set[str]
         need(right, f"{name} does not come to {cents}")
         known[name] = cents
     return known
-
 def check_report(members: dict[str, bytes], figures: dict[str, Any]) -> None:
     """Check that the report has the figures of the derivation, and no amount of its own."""
-    def dollars(cents: int) -> str:
-        return f"{'-' * (cents < 0)}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+    def dollars(n: int) -> str: return f"{'-' * (n < 0)}${abs(n) // 100:,}.{abs(n) % 100:02d}"
     report, words = members["report.html"].decode(), {None: "not known"}
     due = [(name, str(n), words.get(n) or dollars(n)) for name, n in figures.items()]
     need(FIGURE.findall(report) == due, "the figures of the report are not those derived")
@@ -258,7 +260,7 @@ def check(raw: bytes, key: str | None) -> tuple[int, list[str]]:
     sums = "".join(f"{sha256(members[name]).hexdigest()}  {name}\n" for name in rest).encode()
     need(sums == members["SHA256SUMS"], "SHA256SUMS does not list these members")
     need([*members] == manifest["members"], "a member was added, or is missing")
-    need(manifest["round"] == derivation["round"], "the derivation is of another round")
+    need(manifest["about"] == derivation["about"], "the derivation is of something else")
     size, root = tree_of(members["checkpoint"], signer := manifest["key"], "the checkpoint")
     need([size, root.hex()] == [manifest["tree_size"], manifest["root"]], "another checkpoint")
     if "signature" in members:
@@ -269,8 +271,7 @@ def check(raw: bytes, key: str | None) -> tuple[int, list[str]]:
         path = [plain(step) for step in members["witness-proof"].decode().split()]
         need(leads(manifest["witness_key"], chain, signer), "the witness trusted another key")
         need(roots_of(old, size, path, old_root) == (old_root, root), "the witness saw another")
-    facts = proven(members, manifest, size, root)
-    open_ = {f"{fact['fact']} is a hash only" for fact in manifest["facts"] if not fact["shown"]}
+    facts = proven(members, manifest, size, root, open_ := set[str]())
     check_report(members, figures_of(derivation, law, facts, open_))
     need(key is None or leads(key, chain, signer), "no chain of keys leads here from your key")
     lines = [f"{len(facts)} facts proved in the tree of {size} entries", *sorted(open_)]
@@ -278,15 +279,13 @@ def check(raw: bytes, key: str | None) -> tuple[int, list[str]]:
         return 0, [*lines, "VERIFIED under your key"]
     why = "name the ledger's key, from elsewhere: --key KEY" if key is None else "nobody signed it"
     return 1, [*lines, f"SELF-CONSISTENT ONLY{' but for the facts' * (key is not None)}: {why}"]
-
 def judged(raw: bytes, key: str | None) -> tuple[int, list[str]]:
     """Check a pack, whatever its bytes are: 4 and the reason where it is refused."""
     try:
         return check(raw, key)
-    except Refused as refused:
-        return 4, [f"REFUSED: {refused}"]
     except Exception as error:  # hostile bytes: no JSON, no number, no key, a member that is absent
-        return 4, [f"REFUSED: malformed: {type(error).__name__} {str(error)[:99]!a}"]
+        malformed = f"malformed: {type(error).__name__} {str(error)[:99]!a}"
+        return 4, [f"REFUSED: {error if isinstance(error, Refused) else malformed}"]
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Check an evidence pack.")

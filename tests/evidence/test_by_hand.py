@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ledger.evidence.verify import members_of
-from tests.evidence.packs import ROOT, changed
+from tests.cli import given
+from tests.evidence.packs import ROOT, changed, in_json, pack_of
 
 DOCS = ROOT / "infra" / "docs"
 
@@ -67,7 +68,23 @@ def test_the_go_program_proves_each_entry(
     ran = go_says(program, tmp_path, pack, key)
     entries = [name for name in members_of(pack) if name.startswith("entries/")]
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.startswith(f"{len(entries)} entries proved")
+    assert ran.stdout.startswith(f"{len(entries)} entries and 0 hashes proved")
+
+
+def test_the_go_program_proves_the_hashes_of_a_twin(
+    program: Path, ledger: Path, key: str, tmp_path: Path
+) -> None:
+    twin = pack_of(ledger, given.ROUND, tmp_path / "twin.zip", "--redact", "patrons")
+    ran = go_says(program, tmp_path, twin, key)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert " and 2 hashes proved" in ran.stdout
+
+    def lie(manifest: dict[str, list[dict[str, object]]]) -> None:
+        item = next(each for each in manifest["facts"] if not each["shown"])
+        item["leaf"] = f"{'0' * 63}1"
+
+    ran = go_says(program, tmp_path, changed(twin, in_json("manifest.json", lie)), key)
+    assert (ran.returncode, ran.stdout[:8]) == (4, "REFUSED:")
 
 
 @pytest.mark.parametrize("kind", ["entries/", "proofs/", "checkpoint"])
