@@ -16,6 +16,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, Protocol
 
 from ledger import events
@@ -34,6 +35,9 @@ MEMORY_KIB: Final = 65_536
 ITERATIONS: Final = 3
 LANES: Final = 4
 """What RFC 9106 recommends where memory is short: 64 MiB, three passes, four lanes."""
+_ONE_AT_A_TIME: Final = Lock()
+"""Lanes are threads of the library's one pool: two derivations at once fail for want of threads, as
+a MemoryError, or wait for each other for ever. So many sign-ins at once fill no memory, either."""
 TRIES: Final = 5
 """Wrong pass phrases in a row before the next try has to wait."""
 WAIT_SECONDS: Final = 60
@@ -136,6 +140,10 @@ class PersonProofs:
         with suppress(OSError):
             tries.unlink(missing_ok=True)
 
+    def pretend(self) -> None:
+        """Take as long as a proof does, for whoever is not enrolled."""
+        _derived("", bytes(16))
+
     def _sealed(self) -> SealedFolder:
         return SealedFolder(persons_folder(self.folder), KIND, Seals.of(self.folder))
 
@@ -162,14 +170,18 @@ def check_strength(pass_phrase: str, person: str) -> None:
     """Refuse a pass phrase that can be guessed.
 
     Raises:
-        PassPhraseWeak: too short, too long, a common one, few different characters, the credential.
+        PassPhraseWeak: too short, too long, a common one, few different characters, the credential,
+            or characters that nobody sees.
     """
-    bare = pass_phrase.strip().casefold()
+    bare, plain = pass_phrase.strip().casefold(), _plain(pass_phrase)
+    is_common = plain in _common() or plain.rstrip("0123456789") in _common()
     problem = None
     if not SHORTEST <= len(pass_phrase) <= LONGEST:
         problem = f"A pass phrase has {SHORTEST} to {LONGEST:,} characters."
-    elif bare in _common() or len(set(bare)) < 5 or person_key(person) in bare:
+    elif is_common or len(set(plain)) < 5 or person_key(person) in bare:
         problem = "This pass phrase is among the first that somebody would try."
+    elif not pass_phrase.isprintable():
+        problem = "A pass phrase has only characters that can be typed and seen."
     if problem is not None:
         raise PassPhraseWeak(problem, next_step="take four words that have nothing in common")
 
@@ -177,14 +189,20 @@ def check_strength(pass_phrase: str, person: str) -> None:
 @cache
 def _common() -> frozenset[str]:
     listed = files("ledger.casework").joinpath("common_pass_phrases.txt").read_text("utf-8")
-    return frozenset(line.strip() for line in listed.splitlines() if line.strip())
+    return frozenset(filter(None, map(_plain, listed.splitlines())))
+
+
+def _plain(text: str) -> str:
+    """Only letters and digits, in small letters: what a guesser varies is left out."""
+    return "".join(sign for sign in text.casefold() if sign.isalnum())
 
 
 def _derived(pass_phrase: str, salt: bytes) -> bytes:
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
     kdf = Argon2id(salt=salt, length=32, iterations=ITERATIONS, lanes=LANES, memory_cost=MEMORY_KIB)
-    return kdf.derive(pass_phrase.encode("utf-8", "surrogatepass"))
+    with _ONE_AT_A_TIME:
+        return kdf.derive(pass_phrase.encode("utf-8", "surrogatepass"))
 
 
 def _same(first: bytes, second: bytes) -> bool:

@@ -45,6 +45,7 @@ from ledger.cli import (
     watching,
     whatif,
     witness,
+    writing,
 )
 
 SUMMARY: Final = (
@@ -87,7 +88,7 @@ GROUPS: Final = {
     "key": ("key rotate",),
     "person": ("person enroll", "person forget", "person hold", "person release"),
     "witness": ("witness init", "witness trust", "witness show", "witness serve"),
-    "serve": ("serve", "serve enroll"),
+    "serve": ("serve", "serve writer"),
     "night": ("night", "night diff", "night verify", "night sign", "night signed"),
 }
 Command = Callable[..., int]
@@ -291,8 +292,8 @@ _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (
         "Helpers",
         "serve",
-        "The desk, pages to work in: `serve`, `serve enroll CREDENTIAL`.",
-        {"enroll": serving.serve_enroll},
+        "The desk, pages to work in: `serve`; what writes for it: `serve writer`.",
+        {"writer": writing.serve_writer},
     ),
     ("Helpers", "config", "The settings: `config show`.", {"show": reference_commands.config_show}),
 )

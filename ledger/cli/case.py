@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from ledger.cli.case_acts import case_of, moment, record, words
+from ledger.cli.case_acts import case_of, record
 from ledger.cli.case_matters import NONE, Matters, Texts
-from ledger.cli.errors import CommandWrong, FileUnreadable
+from ledger.cli.errors import FileUnreadable
 from ledger.cli.ledger_commands import KeyOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit_json, show
-
-if TYPE_CHECKING:
-    from ledger import events
-    from ledger.casework.action_facts import Head
-    from ledger.casework.cases import CaseEvent, CaseFiles
-    from ledger.kernel import PropertyClock
 
 Number = Annotated[str, Parameter(name="NUMBER")]
 By = Annotated[str, Parameter(name="--by")]
@@ -30,23 +24,6 @@ Until = Annotated[str | None, Parameter(name="--until", show_default=False)]
 ErrorName = Literal[
     "none", "dealer", "supervision", "procedure", "equipment", "record", "patron", "undetermined"
 ]
-
-
-def _subject(text: str) -> events.CaseSubject:
-    """A subject as it is typed: ``staff:D-SB-01-1`` or ``patron:p-17``."""
-    from ledger import events
-
-    kind, mark, name = text.partition(":")
-    if not mark or kind.lower() not in ("staff", "patron") or not name.strip():
-        raise CommandWrong(f"{text[:40]!r} is neither staff:CREDENTIAL nor patron:REF.", "case")
-    return events.CaseSubject(kind=events.CaseSubjectKind(kind.upper()), reference=name.strip())
-
-
-def _proof() -> events.ActProof:
-    """What stands in an act until it is proved."""
-    from ledger import events
-
-    return events.ActProof(how=events.ProofKind.UNRECOGNISED, signature=None)
 
 
 def case_open(
@@ -76,23 +53,19 @@ def case_open(
         matters: what it is about.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
-    from ledger import events
+    from ledger.cli.case_makers import opening
 
-    def opened(cases: CaseFiles, head: Head, clock: PropertyClock) -> CaseEvent:
-        return events.CaseOpened(
-            **head,
-            case_number=cases.next_number(clock.local(head["event_time"]).date()),
-            complaint=None if complaint is None else words(complaint, "A complaint"),
-            summary=words(summary, "A summary"),
-            about=matters.found(cases, options.folder),
-            subjects=tuple(map(_subject, dict.fromkeys(subject))),
-            occurred_from=moment(begins, clock),
-            occurred_until=moment(ends, clock),
-            reported_time=moment(reported, clock),
-            opened_by=by,
-            proof=_proof(),
-        )
-
+    opened = opening(
+        by,
+        summary=summary,
+        complaint=complaint,
+        subjects=subject,
+        begins=begins,
+        ends=ends,
+        reported=reported,
+        matters=matters,
+        folder=options.folder,
+    )
     return record(options, by, key, None, opened)
 
 
@@ -181,22 +154,9 @@ def case_subject(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import naming
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda _, head, __: events.CaseSubjectAdded(
-            **head,
-            case_number=number,
-            subject=_subject(subject),
-            reason=words(why, "A reason"),
-            added_by=by,
-            proof=_proof(),
-        ),
-    )
+    return record(options, by, key, number, naming(number, by, subject=subject, why=why))
 
 
 def case_assign(
@@ -216,17 +176,9 @@ def case_assign(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import assigning
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda _, head, __: events.CaseAssigned(
-            **head, case_number=number, assignee=assignee, assigned_by=by, proof=_proof()
-        ),
-    )
+    return record(options, by, key, number, assigning(number, by, assignee=assignee))
 
 
 def case_note(
@@ -240,17 +192,9 @@ def case_note(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import noting
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda _, head, __: events.CaseNoted(
-            **head, case_number=number, note=words(text, "A note"), noted_by=by, proof=_proof()
-        ),
-    )
+    return record(options, by, key, number, noting(number, by, text=text))
 
 
 def case_task(
@@ -274,30 +218,9 @@ def case_task(
         done: the number of the task that is done, instead of a text.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import tasking
 
-    if (text is None) is (done is None):
-        raise CommandWrong("Give what is to be done, or --done NUMBER.", "case task")
-
-    def task(cases: CaseFiles, head: Head, _: PropertyClock) -> CaseEvent:
-        case = cases.named(number)
-        known = {} if case is None else case.tasks
-        before = known.get(done or 0)
-        if done is not None and case is not None and before is None:
-            raise CommandWrong(f"Case {number[:20]} has no task {done}.", "case show")
-        due_day = due.isoformat() if due is not None else None if before is None else before.due
-        return events.CaseTaskSet(
-            **head,
-            case_number=number,
-            task=done or len(known) + 1,
-            text=words(text or "", "A task") if before is None else before.text,
-            due=due_day,
-            done=done is not None,
-            set_by=by,
-            proof=_proof(),
-        )
-
-    return record(options, by, key, number, task)
+    return record(options, by, key, number, tasking(number, by, text=text, due=due, done=done))
 
 
 def case_pin(
@@ -319,21 +242,9 @@ def case_pin(
         matters: what is pinned.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import pinning
 
-    def pinned(cases: CaseFiles, head: Head, _: PropertyClock) -> CaseEvent:
-        if len(matters.given()) != 1:
-            raise CommandWrong("Name one piece of evidence, such as --round.", "case pin")
-        evidence = matters.found(cases, options.folder)
-        return events.CaseEvidencePinned(
-            **head,
-            case_number=number,
-            evidence=evidence[0],
-            reason=words(why, "A reason"),
-            pinned_by=by,
-            proof=_proof(),
-        )
-
+    pinned = pinning(number, by, why=why, matters=matters, folder=options.folder)
     return record(options, by, key, number, pinned)
 
 
@@ -362,29 +273,22 @@ def case_media(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
     from ledger.casework.media_files import media_digest
+    from ledger.cli.case_makers import handling_media
 
     digest, size = media_digest(file)
-    return record(
-        options,
-        by,
-        key,
+    handled = handling_media(
         number,
-        lambda _, head, __: events.CaseMediaHandled(
-            **head,
-            case_number=number,
-            media_sha256=digest,
-            media_size=size,
-            name=words(file.name, "A file's name"),
-            act=events.MediaAct(act.upper()),
-            camera=camera,
-            kept_at=kept_at,
-            handed_to=handed_to,
-            handled_by=by,
-            proof=_proof(),
-        ),
+        by,
+        digest=digest,
+        size=size,
+        name=file.name,
+        act=act,
+        camera=camera,
+        kept_at=kept_at,
+        handed_to=handed_to,
     )
+    return record(options, by, key, number, handled)
 
 
 def case_check(number: Number, folder: Path, /, *, person: As, options: Options = OPTIONS) -> int:
@@ -443,30 +347,19 @@ def case_footage(
         why: why.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import handling_footage
 
-    def handled(cases: CaseFiles, head: Head, clock: PropertyClock) -> CaseEvent:
-        case = cases.named(number)
-        known = None if case is None or footage is None else case.footage.get(footage)
-        if footage is not None and case is not None and known is None:
-            raise CommandWrong(f"Case {number[:20]} has no footage {footage}.", "case show")
-        since, until = moment(begins, clock), moment(ends, clock)
-        if known is None and (camera is None or since is None or until is None):
-            raise CommandWrong("New footage needs --camera, --from and --until.", "case footage")
-        return events.CaseFootageHandled(
-            **head,
-            case_number=number,
-            footage=footage or (1 if case is None else len(case.footage) + 1),
-            camera=(camera or "") if known is None else known.camera,
-            footage_from=(since or 0) if known is None else known.footage_from,
-            footage_until=(until or 0) if known is None else known.footage_until,
-            state=events.FootageState(state.upper()),
-            expires=expires.isoformat() if expires else None if known is None else known.expires,
-            reason=None if why is None else words(why, "A reason"),
-            handled_by=by,
-            proof=_proof(),
-        )
-
+    handled = handling_footage(
+        number,
+        by,
+        footage=footage,
+        camera=camera,
+        begins=begins,
+        ends=ends,
+        state=state,
+        expires=expires,
+        why=why,
+    )
     return record(options, by, key, number, handled)
 
 
@@ -489,22 +382,9 @@ def case_link(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import linking
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda cases, head, __: events.CaseLinked(
-            **head,
-            case_number=number,
-            other_number=cases.require(other, by).number,
-            reason=words(why, "A reason"),
-            linked_by=by,
-            proof=_proof(),
-        ),
-    )
+    return record(options, by, key, number, linking(number, by, other=other, why=why))
 
 
 def case_assess(
@@ -532,37 +412,12 @@ def case_assess(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import assessing
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda _, head, __: events.CaseAssessed(
-            **head,
-            case_number=number,
-            error=events.ErrorType(error.upper()),
-            lost_cents=_cents(lost),
-            recovered_cents=_cents(recovered),
-            saved_cents=_cents(saved),
-            goodwill_cents=_cents(goodwill),
-            assessed_by=by,
-            proof=_proof(),
-        ),
+    assessed = assessing(
+        number, by, error=error, lost=lost, recovered=recovered, saved=saved, goodwill=goodwill
     )
-
-
-def _cents(text: str) -> int:
-    from ledger.kernel import parse_dollars
-
-    try:
-        cents = int(parse_dollars(text))
-    except ValueError as error:
-        raise CommandWrong(f"{text[:40]!r} is no amount in dollars.", "case assess") from error
-    if not 0 <= cents <= 10**14:
-        raise CommandWrong(f"{text[:40]!r} is no amount that a case can have.", "case assess")
-    return cents
+    return record(options, by, key, number, assessed)
 
 
 def case_decide(
@@ -576,21 +431,9 @@ def case_decide(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import deciding
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda _, head, __: events.CaseDecided(
-            **head,
-            case_number=number,
-            decision=words(decision, "A decision"),
-            decided_by=by,
-            proof=_proof(),
-        ),
-    )
+    return record(options, by, key, number, deciding(number, by, decision=decision))
 
 
 def case_close(
@@ -604,21 +447,9 @@ def case_close(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import closing
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda _, head, __: events.CaseClosed(
-            **head,
-            case_number=number,
-            reason=words(reason, "A reason"),
-            closed_by=by,
-            proof=_proof(),
-        ),
-    )
+    return record(options, by, key, number, closing(number, by, reason=reason))
 
 
 def case_reopen(
@@ -632,18 +463,6 @@ def case_reopen(
         by: your credential.
         key: the ledger's private key.
     """
-    from ledger import events
+    from ledger.cli.case_makers import reopening
 
-    return record(
-        options,
-        by,
-        key,
-        number,
-        lambda _, head, __: events.CaseReopened(
-            **head,
-            case_number=number,
-            reason=words(reason, "A reason"),
-            reopened_by=by,
-            proof=_proof(),
-        ),
-    )
+    return record(options, by, key, number, reopening(number, by, reason=reason))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ledger.kernel import PropertyClock
     from ledger.replay import Replay
 
+    Make = Callable[[CaseFiles, Head, PropertyClock], CaseEvent]
+
 _FORMS: Final = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M %p")
 
 
@@ -26,7 +28,7 @@ def record(
     by: str,
     key: Path | None,
     number: str | None,
-    make: Callable[[CaseFiles, Head, PropertyClock], CaseEvent],
+    make: Make,
 ) -> int:
     """Record one act with a case: the event is made, allowed, proved, and appended.
 
@@ -51,9 +53,7 @@ def record(
     if load().person_key is None:
         check(options.folder, replay, by, at)  # before anything of a case is told
     cases = CaseFiles.read(replay)
-    case = None if number is None else cases.require(number, by)
-    fact = make(cases, head(replay, by, at, STREAM), clock_of(replay))
-    proved = proven(fact if case is None else replace(fact, case_number=case.number))
+    proved = proven(made(cases, number, by, at, make, clock_of(replay)))
     facts = cases.decide(proved)
     with open_ledger(options.folder, key=key) as log:
         if log.size != replay.size:
@@ -65,6 +65,30 @@ def record(
         log.append_whole([Arrival(frame(each)) for each in facts], at)
     cases.take(proved)
     return show_act(options, cases.files[proved.case_number], proved)
+
+
+def made(
+    cases: CaseFiles, number: str | None, by: str, at: int, make: Make, clock: PropertyClock
+) -> CaseEvent:
+    """Return the event of an act, of which the proof is still to come.
+
+    Args:
+        cases: the cases as they stand.
+        number: of the case; None: it is opened.
+        by: the credential of who acts.
+        at: the moment, microseconds UTC.
+        make: makes the event.
+        clock: the property's.
+
+    Raises:
+        CaseUnknown: there is no such case for this person.
+    """
+    from ledger.casework.action_facts import head
+    from ledger.casework.cases import STREAM
+
+    case = None if number is None else cases.require(number, by)
+    fact = make(cases, head(cases.replay, by, at, STREAM), clock)
+    return fact if case is None else replace(fact, case_number=case.number)
 
 
 def show_act(options: Options, case: CaseFile, fact: CaseEvent) -> int:

@@ -18,6 +18,7 @@ from ledger.cli.output import emit
 if TYPE_CHECKING:
     from ledger.casework.action_facts import Head
     from ledger.casework.cases import CaseEvent, CaseFile, CaseFiles
+    from ledger.cli.case_acts import Make
     from ledger.kernel import PropertyClock
     from ledger.replay import Replay
     from ledger.reports.letters import Letter, Signature
@@ -113,11 +114,29 @@ def case_sign(
         letter: what it is about.
         key: the ledger's private key.
     """
+    signed = signing(
+        options.folder, number, by, recipient=recipient, signed_as=signed_as, name=name,
+        letter=letter,
+    )  # fmt: skip
+    return record(options, by, key, number, signed)
+
+
+def signing(
+    folder: Path,
+    number: str,
+    by: str,
+    *,
+    recipient: str,
+    signed_as: str,
+    name: str,
+    letter: LetterOptions = LETTER_OPTIONS,
+) -> Make:
+    """Sign a letter as it stands, as the event that records it."""
     from ledger import events
 
-    def signed(cases: CaseFiles, head: Head, clock: PropertyClock) -> CaseEvent:
+    def make(cases: CaseFiles, head: Head, clock: PropertyClock) -> CaseEvent:
         case = cases.require(number, by)
-        written = _written(options.folder, cases.replay, case, recipient, letter, clock)
+        written = _written(folder, cases.replay, case, recipient, letter, clock)
         kind = events.LetterKind(recipient.upper())
         wager, chosen = (None, None) if recipient == "board" else _wager(case, letter)
         if signed_as == "approver" and not _signatures(case, written, clock):
@@ -141,7 +160,7 @@ def case_sign(
             proof=events.ActProof(how=events.ProofKind.UNRECOGNISED, signature=None),
         )
 
-    return record(options, by, key, number, signed)
+    return make
 
 
 def _day(

@@ -160,6 +160,32 @@ class PaytableUnknown(UsageError):
         )
 
 
+class WriterRunning(SourceUnavailable):
+    """Another process writes for the desk of this ledger."""
+
+    code = "writer_running"
+
+    def __init__(self, where: Path) -> None:
+        super().__init__(
+            "Another process writes for the desk of this ledger already.",
+            where=str(where),
+            next_step="one is enough; stop it to start another",
+        )
+
+
+class WriterFolderUnusable(SourceUnavailable):
+    """The folder of the desk's writer cannot be used."""
+
+    code = "writer_folder_unusable"
+
+    def __init__(self, where: Path, error: OSError) -> None:
+        super().__init__(
+            f"The folder of the desk's writer cannot be used: {error.strerror or error}.",
+            where=str(where),
+            next_step="it must be this user's own, and its place writable",
+        )
+
+
 class MachineShort(SourceUnavailable):
     """The machine gave the process no more of something, wherever that was."""
 

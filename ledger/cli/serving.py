@@ -1,9 +1,7 @@
-"""`pitledger serve`: the desk, and who may sign in at it."""
+"""`pitledger serve`: the desk."""
 
 from __future__ import annotations
 
-import getpass
-import sys
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -28,10 +26,11 @@ def serve(
     plain_http_behind_proxy: Annotated[bool, Parameter(negative="")] = False,
     options: Options = OPTIONS,
 ) -> int:
-    """Serve the desk: pages to find rounds, step through them and see the shift, until stopped.
+    """Serve the desk: pages to find rounds, step through them and work on cases, until stopped.
 
-    It only reads the ledger, and never reads its private key. Who may sign in is enrolled by
-    `serve enroll CREDENTIAL`; what a person sees follows from department and rank.
+    This process only reads the ledger, and never its private key; what people record goes to a
+    process of its own, `serve writer`, which it starts. Who may sign in is enrolled by
+    `person enroll CREDENTIAL`; what a person sees and does follows from department and rank.
 
     Args:
         host: address to listen at; other than this machine's own only with TLS.
@@ -45,6 +44,7 @@ def serve(
     from ledger.cli.days import round_seen
     from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
+    from ledger.cli.writing import Sibling
     from ledger.log import read_log
     from ledger.web.app import desk_app
     from ledger.web.record import Record, without_key
@@ -63,7 +63,9 @@ def serve(
         footage_days=load().footage_days,
         note=say,
     )
-    record = Record(options.folder, read_clock, round_seen, without_key())
+    environment = without_key()
+    record = Record(options.folder, read_clock, round_seen, environment)
+    writer = Sibling(options.folder, environment)
     scheme = "https" if has_tls else "http"
     emit(f"The desk is at {scheme}://{f'[{host}]' if ':' in host else host}:{port}/\n")
     try:
@@ -81,41 +83,6 @@ def serve(
             proxy_headers=False,
         )
     finally:
+        writer.close()
         record.close()
     return 0
-
-
-def serve_enroll(
-    credential: Annotated[str, Parameter(name="CREDENTIAL")], /, *, options: Options = OPTIONS
-) -> int:
-    """Let a credential sign in at the desk, or give it a new pass phrase, which is asked for.
-
-    It needs the ledger's private key, which seals the list of accounts. Where no terminal asks,
-    the pass phrase is the first line of standard input.
-
-    Args:
-        credential: as the record has it; see `pitledger people`.
-    """
-    from ledger.cli.wall_clock import read_clock
-    from ledger.log.signed_file_index import Seals
-    from ledger.replay import Replay
-    from ledger.web.accounts import accounts_file, enroll
-
-    replay = Replay.open(options.folder)
-    seals = Seals.of(options.folder)
-    account = enroll(
-        options.folder, seals, replay.roster(), credential, _pass_phrase(), read_clock()
-    )
-    where = accounts_file(options.folder)
-    emit(f"{account.credential} may sign in at the desk.\n  accounts  {where}\n")
-    return 0
-
-
-def _pass_phrase() -> str:
-    """The pass phrase as a person types it, twice; from a pipe its first line."""
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\r\n")
-    first = getpass.getpass("New pass phrase: ")
-    if first != getpass.getpass("The same again: "):
-        raise CommandWrong("The two pass phrases are different.", "serve enroll CREDENTIAL")
-    return first

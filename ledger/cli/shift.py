@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -14,6 +15,7 @@ from ledger.cli.output import emit, emit_json
 if TYPE_CHECKING:
     from ledger.casework.cases.shift_log import ShiftEvent
     from ledger.kernel import PropertyClock
+    from ledger.replay import Replay
 
 By = Annotated[str, Parameter(name="--by")]
 
@@ -117,8 +119,7 @@ def _record(
 ) -> int:
     """Prove who acts, and append what is allowed."""
     from ledger import events
-    from ledger.casework.action_facts import head
-    from ledger.casework.cases.shift_log import STREAM, ShiftRecord, ShiftRefused
+    from ledger.casework.cases.shift_log import ShiftRecord, ShiftRefused
     from ledger.cli.person import prove
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
@@ -129,9 +130,7 @@ def _record(
 
     at = read_clock()
     replay = Replay.open(options.folder)
-    proof = events.ActProof(how=events.ProofKind.PASS_PHRASE, signature=None)
-    unproved = kind(**head(replay, by, at, STREAM), **words, proof=proof)
-    fact = prove(options.folder, replay, by, unproved, at)
+    fact = prove(options.folder, replay, by, logged(kind, replay, words, by, at), at)
     facts = ShiftRecord.read(replay).decide(fact)
     with open_ledger(options.folder, key=key) as log:
         try:
@@ -145,6 +144,27 @@ def _record(
     else:
         emit(f"Written in the log of the shift by {by} ({fact.stream}:{fact.seq}).\n")
     return 0
+
+
+def logged(
+    kind: type[ShiftEvent], replay: Replay, words: Mapping[str, str], by: str, at: int
+) -> ShiftEvent:
+    """Return the event of an entry or a handover, as a pass phrase proves it.
+
+    Args:
+        kind: which of both.
+        replay: the ledger's.
+        words: what was entered, by the names of the event's fields.
+        by: the credential of who acts.
+        at: the moment, microseconds UTC.
+    """
+    from ledger import events
+    from ledger.casework.action_facts import head
+    from ledger.casework.cases.shift_log import STREAM
+
+    proof = events.ActProof(how=events.ProofKind.PASS_PHRASE, signature=None)
+    fields: dict[str, Any] = {**head(replay, by, at, STREAM), **words}
+    return kind(**fields, proof=proof)
 
 
 def _data(fact: ShiftEvent) -> dict[str, str]:

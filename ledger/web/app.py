@@ -10,13 +10,14 @@ from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse
 
+from ledger.casework.cases import CaseRole, roles_of
 from ledger.kernel import LedgerError, visible
 from ledger.replay import Holding
 from ledger.web.desk import Desk
 from ledger.web.guard import Guard
 from ledger.web.record import Record
 from ledger.web.rendering import Answer, csv_text, json_text, static_file
-from ledger.web.roles import MAY_SEE, DeskRole, may_see, roles_of
+from ledger.web.roles import MAY_SEE, may_see
 from ledger.web.sessions import Session
 from ledger.web.sign_in import SignIn, with_token
 from ledger.web.views import VIEWS
@@ -114,7 +115,7 @@ def _page(
 
 
 def _formed(
-    desk: Desk, answer: Answer, session: Session, roles: frozenset[DeskRole], form: str
+    desk: Desk, answer: Answer, session: Session, roles: frozenset[CaseRole], form: str
 ) -> Response:
     """An answer in the form it was asked for."""
     if form == "json":
@@ -126,7 +127,7 @@ def _formed(
     return desk.html(answer, session, roles)
 
 
-def _not_for(name: str, roles: frozenset[DeskRole]) -> tuple[str, str]:
+def _not_for(name: str, roles: frozenset[CaseRole]) -> tuple[str, str]:
     """Why a role does not see a page, and what to do."""
     own = " and ".join(sorted(role.value for role in roles)) or "no role at the desk"
     others = ", ".join(sorted(role.value for role in MAY_SEE[name]))
@@ -149,7 +150,7 @@ def _first_page(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
         if session is None:
             return RedirectResponse("/sign-in", 303)
 
-        def roles() -> frozenset[DeskRole]:
+        def roles() -> frozenset[CaseRole]:
             with desk.record.present() as record:
                 return roles_of(record.roster, session.person, desk.settings.clock())
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from fastapi import Request, Response
 
+from ledger.casework.cases import CaseRole
 from ledger.web.record import Record
 from ledger.web.rendering import Answer, json_text, page
-from ledger.web.roles import MAY_SEE, DeskRole, may_see
+from ledger.web.roles import MAY_SEE, may_see
 from ledger.web.sessions import Session, Sessions
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Desk:
             name, token, path="/", httponly=True, samesite="strict", secure=self.settings.is_secure
         )
 
-    def html(self, answer: Answer, session: Session | None, roles: frozenset[DeskRole]) -> Response:
+    def html(self, answer: Answer, session: Session | None, roles: frozenset[CaseRole]) -> Response:
         """A page with its frame."""
         frame = {
             "person": session.person if session else None,
@@ -67,7 +68,7 @@ class Desk:
 
     def refused(
         self, status: int, sentence: str, step: str, session: Session | None = None,
-        roles: frozenset[DeskRole] = frozenset(), form: str = "html",
+        roles: frozenset[CaseRole] = frozenset(), form: str = "html",
     ) -> Response:  # fmt: skip
         """A page that says why not, and what to do."""
         if form == "json":

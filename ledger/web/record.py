@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ledger.analytics import JudgedTables, open_projection
 from ledger.analytics.projection import MANIFEST, ProjectionState, inspect_projection
+from ledger.casework.cases import CaseFiles
 from ledger.kernel import PropertyClock, SourceUnavailable
 from ledger.log.keys import KEY_VARIABLE
 from ledger.log.ledger_at_checkpoint import CACHE
@@ -78,6 +79,7 @@ class Record:
     _lock: RLock = field(default_factory=RLock)
     _replay: Replay | None = None
     _judged: JudgedTables | None = None
+    _cases: CaseFiles | None = None
     _stamp: tuple[int, ...] = ()
     _rounds: OrderedDict[str, RoundView] = field(default_factory=OrderedDict)
     _model: duckdb.DuckDBPyConnection | None = None
@@ -114,6 +116,7 @@ class Record:
         if self._replay is None or replay.size != self._replay.size:
             self._judged = JudgedTables(replay, self.folder / CACHE)
             self._rounds.clear()
+            self._cases = None
         self._replay, self._stamp = replay, stamp
 
     @property
@@ -142,6 +145,13 @@ class Record:
     def roster(self) -> Roster:
         """Who holds which credential."""
         return self.replay.roster()
+
+    @property
+    def cases(self) -> CaseFiles:
+        """The cases, and who can prove who acts."""
+        if self._cases is None:
+            self._cases = CaseFiles.read(self.replay)
+        return self._cases
 
     def today(self) -> date:
         """The present gaming day."""

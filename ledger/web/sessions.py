@@ -22,7 +22,8 @@ MOST_SEARCHES: Final = 50
 class Session:
     """One browser of one person; times in microseconds UTC.
 
-    ``form_token`` stands in each form; ``searches`` are the search lines by an opaque name.
+    ``form_token`` stands in each form; ``searches`` are the search lines by an opaque name;
+    ``ticket`` shows the writer that this person is at the desk, and never leaves the server.
     """
 
     digest: bytes
@@ -30,6 +31,7 @@ class Session:
     browser: str
     began_at: int
     used_at: int
+    ticket: str = ""
     form_token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
     name: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     searches: OrderedDict[str, str] = field(default_factory=OrderedDict)

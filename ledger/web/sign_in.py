@@ -6,38 +6,35 @@ import hmac
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
-from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import RedirectResponse
 
+from ledger.casework.cases import roles_of
+from ledger.casework.person_proofs import LONGEST, NotProved, PersonProofs, TooManyTries
+from ledger.events import ProofKind
 from ledger.kernel import LedgerError, plural
-from ledger.log.keys import read_verifier
-from ledger.log.signed_file_index import Seals
-from ledger.log.storage import DirectoryStorage
 from ledger.replay import Holding
 from ledger.replay.persons import person_key
-from ledger.web.accounts import Account, read_accounts
 from ledger.web.forms import form_of
-from ledger.web.pass_phrases import COST, LONGEST, Cost, hash_of, is_pass_phrase
 from ledger.web.rendering import Answer
-from ledger.web.roles import roles_of
 from ledger.web.sessions import Session, Sessions
 from ledger.web.throttle import Throttle
+from ledger.web.writer_socket import WriterAway, ask_writer
 
 if TYPE_CHECKING:
     from ledger.web.desk import Desk
     from ledger.web.record import Record
     from ledger.web.settings import DeskSettings
 
-AT_ONCE: Final = 2
-"""Pass phrases that are hashed at the same time; each takes 64 MiB."""
 LONGEST_NAME: Final = 64
+SIGN_OUT_SECONDS: Final = 2.0
 _OWN_PATH: Final = re.compile(r"/(?:[a-z]+(?:/[\w:.-]+)*)?", re.ASCII)
-WRONG: Final = "The credential or the pass phrase is wrong, or the credential has no account."
+WRONG: Final = "The credential or the pass phrase is wrong, or the credential is not enrolled."
 
 
 class SignIn:
@@ -47,41 +44,53 @@ class SignIn:
         settings: how the desk was started.
         record: the ledger.
         sessions: those of the desk.
-        cost: of the hash with which an unknown credential is compared.
     """
 
-    def __init__(
-        self, settings: DeskSettings, record: Record, sessions: Sessions, cost: Cost = COST
-    ) -> None:
+    def __init__(self, settings: DeskSettings, record: Record, sessions: Sessions) -> None:
         self.settings = settings
         self.record = record
         self.sessions = sessions
         self.throttle = Throttle(settings.clock)
         self._secret = secrets.token_bytes(32)
-        self._nobody = hash_of(secrets.token_urlsafe(32), cost)
-        self._hashing = BoundedSemaphore(AT_ONCE)
 
-    def account_of(self, credential: str, pass_phrase: str) -> Account | None:
-        """The account that a credential and a pass phrase prove; None if they prove none.
+    def proved(self, credential: str, pass_phrase: str) -> tuple[str, str] | None:
+        """Whom a pass phrase proves, and the writer's ticket; None if it proves nobody.
 
-        An unknown credential takes as long as a wrong pass phrase.
+        Whoever cannot sign in at all takes as long as a wrong pass phrase. Where the writer is
+        away, the ticket is empty: reading needs none, and each form then asks again.
 
         Raises:
-            AccountsUnsealed: the accounts are not what the ledger's key sealed.
+            TooManyTries: it was wrong too often just now.
         """
-        folder = self.settings.folder
-        verifier = read_verifier(DirectoryStorage(folder), str(folder))
-        account = read_accounts(folder, Seals(verifier)).get(person_key(credential))
-        kept = self._nobody if account is None else account.pass_phrase
-        with self._hashing:
-            is_right = len(pass_phrase) <= LONGEST and is_pass_phrase(pass_phrase, kept)
-        if account is None or not is_right:
-            return None
+        at = self.settings.clock()
         with self.record.present() as record:
-            at = self.settings.clock()
-            is_held = record.roster.holding(account.credential, at) is Holding.HELD
-            is_at_work = bool(roles_of(record.roster, account.credential, at))
-        return account if is_held and is_at_work else None
+            enrolled = record.cases.enrollments.persons.get(person_key(credential))
+            may_work = (
+                enrolled is not None
+                and enrolled.how is ProofKind.PASS_PHRASE
+                and record.roster.holding(enrolled.person, at) is Holding.HELD
+                and bool(roles_of(record.roster, enrolled.person, at))
+            )
+        proofs = PersonProofs(self.settings.folder)
+        if enrolled is None or not may_work or len(pass_phrase) > LONGEST:
+            proofs.pretend()
+            return None
+        try:
+            request = {"act": "sign_in", "person": enrolled.person, "pass_phrase": pass_phrase}
+            answer = ask_writer(self.settings.folder, request)
+        except WriterAway:
+            answer = None
+        if answer is not None and answer.get("ok"):
+            return enrolled.person, str(answer["ticket"])
+        if answer is not None and answer.get("code") == TooManyTries.code:
+            raise TooManyTries(str(answer["problem"]), next_step=str(answer["next"]))
+        if answer is not None:
+            return None
+        try:
+            proofs.prove(enrolled.person, pass_phrase, at)
+        except NotProved:
+            return None
+        return enrolled.person, ""
 
     def form_token(self, nonce: str) -> str:
         """The token of a form that nobody is signed in for, by the browser's cookie."""
@@ -136,11 +145,11 @@ class SignIn:
             return self._form(desk, to, problem, 429)
         self.throttle.failed(*names)  # before it is known, so that tries at once count, too
         try:
-            account = self.account_of(credential, fields.get("pass_phrase", ""))
-        except LedgerError as error:
-            desk.note("accounts unreadable", credential, request)
-            return self._form(desk, to, f"{error.problem} Tell whoever runs the desk.", 503)
-        if account is None:
+            proved = self.proved(credential, fields.get("pass_phrase", ""))
+        except TooManyTries as error:
+            desk.note("sign-in throttled", credential, request)
+            return self._form(desk, to, f"{error.problem} {error.next_step}.", 429)
+        if proved is None:
             desk.note("sign-in failed", credential, request)
             return self._form(desk, to, WRONG, 401)
         for name in names:
@@ -149,7 +158,8 @@ class SignIn:
         if before is not None:
             self.sessions.end(before)
         browser = request.headers.get("user-agent", "")[:200]
-        token, session = self.sessions.begin(account.credential, browser)
+        token, session = self.sessions.begin(proved[0], browser)
+        session.ticket = proved[1]
         desk.note("sign-in", session.person, request)
         response = RedirectResponse(to, 303)
         desk.set_cookie(response, desk.cookie, token)
@@ -157,6 +167,10 @@ class SignIn:
 
     def _sign_out(self, desk: Desk, session: Session, _fields: Mapping[str, str]) -> Response:
         self.sessions.end(session)
+        with suppress(WriterAway):  # then it knows no ticket either
+            if session.ticket:
+                request = {"act": "sign_out", "ticket": session.ticket}
+                ask_writer(self.settings.folder, request, SIGN_OUT_SECONDS)
         response = RedirectResponse("/sign-in", 303)
         response.delete_cookie(
             desk.cookie, httponly=True, samesite="strict", secure=self.settings.is_secure
@@ -185,7 +199,7 @@ def with_token(
             desk.note("form refused", session.person, request)
             sentence, step = "This form is of another session.", "Open the page again and repeat."
             return desk.refused(403, sentence, step, session)
-        return act(desk, session, fields)
+        return await run_in_threadpool(act, desk, session, fields)
 
     return answer_form
 

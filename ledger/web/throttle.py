@@ -10,6 +10,8 @@ from typing import Final
 
 FREE: Final = 5
 """Failures after which the next try waits."""
+FIRST_SECONDS: Final = 60
+"""The first wait: as long as that of the pass phrases of persons, so that it tells nothing."""
 LONGEST_SECONDS: Final = 900
 REMEMBERED: Final = 10_000
 """Names and addresses of which failures are counted; the oldest is forgotten first."""
@@ -20,7 +22,7 @@ _SECOND: Final = 1_000_000
 class Throttle:
     """Counts failures by name: of a credential, and of an address.
 
-    The wait doubles from one second on with each failure after the free ones. ``clock`` gives
+    The wait doubles from a minute on with each failure after the free ones. ``clock`` gives
     microseconds UTC.
     """
 
@@ -54,5 +56,5 @@ class Throttle:
         count, last = self._failures.get(name, (0, 0))
         if count < FREE:
             return 0
-        whole = min(1 << min(count - FREE, 12), LONGEST_SECONDS)
+        whole = min(FIRST_SECONDS << min(count - FREE, 12), LONGEST_SECONDS)
         return max(0, -((moment - last - whole * _SECOND) // _SECOND))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ledger.casework.cases import CaseRole
 from ledger.web.record import Record
-from ledger.web.roles import DeskRole
 from ledger.web.sessions import Session
 
 
@@ -27,7 +27,7 @@ class Visit:
     record: Record
     session: Session
     own_sessions: Sequence[Session]
-    roles: frozenset[DeskRole]
+    roles: frozenset[CaseRole]
     path: Mapping[str, str]
     query: Mapping[str, str]
     footage_days: int | None

@@ -97,7 +97,7 @@ was issued that ``night signed`` could write again."""
 WITHOUT_A_LEDGER: Final = {
     *("init", "demo", "law new-room", "law edition new"),
     *("witness init", "witness trust", "witness serve"),
-    *("serve", "serve enroll"),
+    *("serve", "serve writer"),
 }
 """Commands that write and take no ledger that stands."""
 READERS: Final = (

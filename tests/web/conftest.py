@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,33 +12,31 @@ import pytest
 from starlette.testclient import TestClient
 
 from ledger.analytics import open_projection
+from ledger.casework import person_proofs
+from ledger.casework.person_proofs import persons_folder
 from ledger.cli import main
 from ledger.cli.days import round_seen
-from ledger.log.signed_file_index import Seals
-from ledger.replay import Replay
-from ledger.web.accounts import accounts_file, enroll
+from ledger.log.keys import key_beside
 from ledger.web.app import desk_app
-from ledger.web.pass_phrases import Cost
 from ledger.web.record import Record, without_key
 from ledger.web.settings import DeskSettings
 
 PHRASE = "seven lanterns over the river"
-CHEAP = Cost(passes=1, lanes=1, kibibytes=64)
 PEOPLE = {
-    "surveillance": "SS-1",
+    "surveillance": "S-1",
     "finance": "FS-1",
     "auditor": "IA-1",
     "supervisor": "F-11",
     "administrator": "IT-1",
 }
-START = 1_640_000_000_000_000
+ENROLLED = ("S-1", "SS-1", "SS-2", "FS-1", "IA-1", "F-11")
 
 
 class Clock:
     """A clock that a test sets forward."""
 
     def __init__(self) -> None:
-        self.at = START
+        self.at = time.time_ns() // 1_000  # after the enrollments
 
     def __call__(self) -> int:
         return self.at
@@ -93,12 +93,32 @@ def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk") / "ledger"
     words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "10000"]
     assert main([*words, "--coupons", "--plant", "winner_taken@SB-01"]) == 0
+    phrase = folder.with_name("phrase")
+    phrase.write_text(PHRASE, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        cheap(patch)
+        for name in ("PITLEDGER_PASS_PHRASE_FILE", "PITLEDGER_NEW_PASS_PHRASE_FILE"):
+            patch.setenv(name, str(phrase))
+        for person in ("IT-1", *ENROLLED):
+            by = () if person == "IT-1" else ("--by", "IT-1")
+            assert main(["person", "enroll", person, *by, "--ledger", str(folder)]) == 0
     open_projection(folder)
-    roster, seals = Replay.open(folder).roster(), Seals.of(folder)
-    for person in PEOPLE.values():
-        enroll(folder, seals, roster, person, PHRASE, START, CHEAP)
-    assert accounts_file(folder).exists()
     return folder
+
+
+def copied(ledger: Path, to: Path) -> Path:
+    """A copy of a ledger that may be written, with its key and its persons."""
+    folder = to / "copy"
+    shutil.copytree(ledger, folder)
+    shutil.copytree(persons_folder(ledger), persons_folder(folder))
+    shutil.copy(key_beside(ledger), key_beside(folder))
+    return folder
+
+
+def cheap(patch: pytest.MonkeyPatch) -> None:
+    """Pass phrases that cost little; what a guess costs is tested elsewhere."""
+    patch.setattr(person_proofs, "MEMORY_KIB", 64)
+    patch.setattr(person_proofs, "ITERATIONS", 1)
 
 
 @pytest.fixture
@@ -106,11 +126,13 @@ def no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     """As ``pitledger serve`` begins; the environment is put back."""
     monkeypatch.setenv("PITLEDGER_KEY", "")
     without_key()
+    cheap(monkeypatch)
 
 
 @pytest.fixture
-def desk(desk_ledger: Path, no_key: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    monkeypatch.setattr("ledger.web.sign_in.COST", CHEAP)
+def desk(desk_ledger: Path, no_key: None) -> Iterator[Served]:
+    for tries in persons_folder(desk_ledger).glob("*.tries"):
+        tries.unlink()
     served = Served(desk_ledger)
     yield served
     served.record.close()

@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from tests.chromium import executable
-from tests.web.conftest import CHEAP, PHRASE, Served
+from tests.web.conftest import PHRASE, Served, cheap
 
 ROUND = "/round/SB-01:517"
 
@@ -22,7 +22,7 @@ ROUND = "/round/SB-01:517"
 @pytest.fixture
 def address(desk_ledger, no_key, monkeypatch) -> Iterator[str]:
     """Where a desk is served by uvicorn, as people reach it."""
-    monkeypatch.setattr("ledger.web.sign_in.COST", CHEAP)
+    cheap(monkeypatch)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,28 +1,24 @@
-"""Signing in: who may, how often, how long, and that the accounts are sealed."""
+"""Signing in: who may, how often, how long, and who is enrolled."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from ledger.casework.person_proofs import persons_folder
+from ledger.cli import main
 from ledger.log.keys import key_beside
-from ledger.log.signed_file_index import Seals
-from ledger.replay import Replay
-from ledger.web.accounts import accounts_file, enroll, read_accounts
-from ledger.web.errors import (
-    AccountsUnsealed,
-    AccountsUnwritable,
-    BindingRefused,
-    EnrollmentRefused,
-    PassPhraseRefused,
-)
-from ledger.web.pass_phrases import check_pass_phrase, hash_of, is_pass_phrase
+from ledger.replay import person_key
+from ledger.web.errors import BindingRefused
 from ledger.web.settings import check_binding
-from tests.web.conftest import CHEAP, PHRASE, START, Served, sign_in, token_of
+from tests.web.conftest import PHRASE, Served, copied, sign_in, token_of
 
 
 def test_nobody_sees_a_page_before_signing_in(desk: Served) -> None:
@@ -68,8 +64,8 @@ def test_failures_make_the_next_try_wait_and_the_wait_ends(desk: Served) -> None
         assert sign_in(browser, "SS-1", "a wrong phrase here").status_code == 401
     waiting = sign_in(browser, "SS-1", PHRASE)
     assert waiting.status_code == 429
-    assert "Wait 1 second" in waiting.text
-    desk.clock.forward(2)
+    assert "Wait 60 seconds" in waiting.text
+    desk.clock.forward(61)
     assert sign_in(browser, "SS-1", PHRASE).status_code == 303
 
 
@@ -133,62 +129,65 @@ def test_a_form_to_sign_in_needs_the_token_of_its_browser(desk: Served) -> None:
     assert desk.browser().post("/sign-in", data=fields).status_code == 403
 
 
-# ------------------------------------------------------------------ accounts
+# ------------------------------------------------------------------ who is enrolled
 
 
-def _copy(ledger: Path, to: Path) -> Path:
-    folder = to / "copy"
-    shutil.copytree(ledger, folder, ignore=shutil.ignore_patterns("cache"))
-    shutil.copy(accounts_file(ledger), accounts_file(folder))
-    return folder
+def _proves(folder: Path, person: str, phrase: str = PHRASE) -> bool:
+    served = Served(folder)
+    try:
+        return sign_in(served.browser(), person, phrase).status_code == 303
+    finally:
+        served.record.close()
 
 
-def test_accounts_that_the_key_did_not_seal_let_nobody_in(
-    desk_ledger: Path, tmp_path: Path
+def test_whoever_is_enrolled_for_cases_signs_in_and_nobody_else(desk: Served) -> None:
+    for person in ("S-1", "ss-1", "IT-1"):
+        assert desk.signed_in(person)
+    for person in ("S-2", "GHOST-1", "D-SB-01-1"):
+        assert sign_in(desk.browser(), person, PHRASE).status_code == 401
+
+
+def test_a_verifier_that_the_key_did_not_seal_lets_nobody_in(
+    desk_ledger: Path, no_key: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    folder = _copy(desk_ledger, tmp_path)
-    seals = Seals.of(folder)
-    assert len(read_accounts(folder, seals)) == 5
-    path = accounts_file(folder)
-    stored = path.read_bytes()
-    for wrong in (stored.replace(b"IT-1", b"IT-2"), stored[:-9], b"", b"{}"):
-        path.write_bytes(wrong)
-        with pytest.raises(AccountsUnsealed):
-            read_accounts(folder, seals)
+    folder = copied(desk_ledger, tmp_path)
+    assert _proves(folder, "IA-1")
+    for path in persons_folder(folder).iterdir():
+        path.write_bytes(path.read_bytes().replace(b"verifier", b"verifies"))
+    assert not _proves(folder, "IA-1")
 
 
-def test_nobody_is_enrolled_without_the_key_a_credential_or_work_at_the_desk(
-    desk_ledger: Path, tmp_path: Path
+def test_another_person_s_verifier_put_in_place_of_one_s_own_lets_nobody_in(
+    desk_ledger: Path, no_key: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    folder = _copy(desk_ledger, tmp_path)
-    roster, seals = Replay.open(folder).roster(), Seals.of(folder)
-    assert seals.signer is None
-    with pytest.raises(AccountsUnwritable):
-        enroll(folder, seals, roster, "SS-1", PHRASE, START, CHEAP)
-    for person in ("GHOST-1", "D-SB-01-1", "MR-1"):
-        with pytest.raises(EnrollmentRefused):
-            enroll(folder, seals, roster, person, PHRASE, START, CHEAP)
+    folder = copied(desk_ledger, tmp_path)
+    own, other = (
+        persons_folder(folder) / sha256(person_key(person).encode()).hexdigest()[:32]
+        for person in ("SS-1", "S-1")
+    )
+    assert own.exists()
+    assert other.exists()
+    shutil.copy(other, own)
+    assert not _proves(folder, "SS-1")
 
 
-@pytest.mark.parametrize(
-    "phrase",
-    [
-        *("", "short", "eleven char", "Password1234!", "Correct Horse Battery Staple"),
-        *("aaaaaaaaaaaaaaaa", "SS-1 SS-1 SS-1", "ss-1pitledger", "x" * 129, "a\x00bcdefghijklmn"),
-        *("surveillance 2024",),
-    ],
-)
-def test_pass_phrases_that_are_easily_guessed_are_refused(phrase: str) -> None:
-    with pytest.raises(PassPhraseRefused):
-        check_pass_phrase(phrase, "SS-1")
-
-
-def test_a_pass_phrase_is_kept_as_a_salted_argon2id_hash() -> None:
-    first, second = hash_of(PHRASE, CHEAP), hash_of(PHRASE, CHEAP)
-    assert first.startswith("$argon2id$")
-    assert first != second
-    assert is_pass_phrase(PHRASE, first)
-    assert not is_pass_phrase(PHRASE + " ", first)
+def test_whoever_proves_by_a_key_signs_in_by_no_pass_phrase(
+    desk_ledger: Path, no_key: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The verifier of an earlier pass phrase still lies there, and proves nothing more."""
+    folder = copied(desk_ledger, tmp_path)
+    key = Ed25519PrivateKey.generate().public_key()
+    pem = tmp_path / "person.pem"
+    pem.write_bytes(key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    phrase = tmp_path / "phrase"
+    phrase.write_text(PHRASE, encoding="utf-8")
+    monkeypatch.setenv("PITLEDGER_PASS_PHRASE_FILE", str(phrase))
+    monkeypatch.setenv("PITLEDGER_KEY", str(key_beside(folder)))
+    words = ["person", "enroll", "IA-1", "--public-key", str(pem), "--by", "IT-1"]
+    assert main([*words, "--ledger", str(folder)]) == 0
+    monkeypatch.setenv("PITLEDGER_KEY", os.devnull)
+    assert not _proves(folder, "IA-1")
+    assert _proves(folder, "SS-1")
 
 
 def test_the_process_that_serves_never_opens_the_private_key(desk: Served) -> None:

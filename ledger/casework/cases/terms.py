@@ -87,6 +87,7 @@ DEPARTMENTS: Final[Mapping[str, CaseRole]] = MappingProxyType(
         "information technology": CaseRole.ADMINISTRATOR,
         "board": CaseRole.BOARD_AGENT,
         "gaming control board": CaseRole.BOARD_AGENT,
+        "pennsylvania gaming control board": CaseRole.BOARD_AGENT,
     }
 )
 """The role that follows from a department, in small letters as the roster compares it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -193,3 +194,10 @@ def test_a_weak_pass_phrase_leaves_the_earlier_one(proofs: PersonProofs) -> None
     with pytest.raises(PassPhraseWeak):
         proofs.keep("S-1", "password1234")
     proofs.prove("S-1", PHRASE, NOON)
+
+
+def test_people_who_prove_themselves_at_the_same_moment_all_do(proofs: PersonProofs) -> None:
+    proofs.keep("S-1", PHRASE)
+    with ThreadPoolExecutor(8) as pool:
+        for _ in pool.map(lambda _: proofs.prove("S-1", PHRASE, NOON), range(24)):
+            pass

@@ -1,0 +1,342 @@
+"""The one process that writes for the desk: it proves, judges, and appends what is allowed.
+
+Only here the ledger's private key is read. A request waits while others before it are appended,
+and all that wait together become durable under one checkpoint; each is answered when that stands.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import socket
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from threading import BoundedSemaphore, Condition, Event, Lock, Thread
+from time import monotonic, sleep
+from typing import Any, Final
+
+from ledger.casework.cases.terms import CaseEvent
+from ledger.casework.person_proofs import NotProved, PersonProofs
+from ledger.cli.desk_acts import PROVED_AGAIN, Act, DeskActs, Facts
+from ledger.cli.recorded_requests import RecordedRequests, Request, content_of, digest_of
+from ledger.cli.unsigned_tail import open_ledger
+from ledger.codec import frame
+from ledger.kernel import LedgerError, UsageError
+from ledger.log import Arrival, FileLog
+from ledger.log.errors import LedgerLocked
+from ledger.replay import person_key
+from ledger.web.writer_socket import is_own_user, read_line
+
+MOST_IN_A_GROUP: Final = 64
+CONNECTIONS: Final = 64
+READ_SECONDS: Final = 10.0
+LOCKED_SECONDS: Final = 5.0
+"""How long an act waits for another command that has the ledger open."""
+TICKET_MICROS: Final = 36_000 * 1_000_000
+MOST_TICKETS: Final = 10_000
+
+
+class ProofNeeded(UsageError):
+    """Who acts gives the pass phrase first."""
+
+    code = "proof_needed"
+
+
+class RequestWrong(UsageError):
+    """A request is none that the desk sends."""
+
+    code = "request_wrong"
+
+
+@dataclass(slots=True)
+class Waiting:
+    """An act that waits for its group; ``answer`` is set when it is durable, or refused."""
+
+    act: Act
+    content: str
+    answer: dict[str, object] = field(default_factory=dict)
+    is_answered: Event = field(default_factory=Event)
+
+    def done(self, **answer: object) -> None:
+        """Answer."""
+        self.answer = answer
+        self.is_answered.set()
+
+
+class DeskWriter:
+    """Takes acts of people who proved who they are, and appends them in groups.
+
+    Args:
+        folder: the ledger's.
+        own: the writer's folder.
+        clock: now, microseconds UTC.
+        key: the ledger's private key, where it is not in the usual places.
+    """
+
+    def __init__(
+        self, folder: Path, own: Path, clock: Callable[[], int], key: Path | None = None
+    ) -> None:
+        self.folder, self._clock, self._key = folder, clock, key
+        self._acts = DeskActs(folder)
+        self._requests = RecordedRequests(own)
+        self._tickets: dict[bytes, tuple[str, int]] = {}
+        self._lock = Lock()
+        self._waiting: deque[Waiting] = deque()
+        self._came = Condition()
+        self._is_stopped = False
+        self._last_at = 0
+
+    # --- one request --------------------------------------------------------------------------
+
+    def answer(self, document: Any) -> dict[str, object]:
+        """Return the answer to a request; waits until what it asks for is durable."""
+        try:
+            words = _words(document)
+            if words["act"] == "ping":
+                return {"ok": True}
+            if words["act"] == "sign_out":
+                self._tickets.pop(_digest(words["ticket"]), None)
+                return {"ok": True}
+            if words["act"] == "sign_in":
+                self._prove(words["person"], words["pass_phrase"])
+                return {"ok": True, "ticket": self._ticket(words["person"])}
+            fresh = self._check(words)
+            act = Act(id=words["id"], name=words["act"], by=words["person"],
+                      number=words["case"], fields=document["fields"])  # fmt: skip
+            if not act.id.isascii() or not 16 <= len(act.id) <= 64:
+                raise RequestWrong("A request has an id of 16 to 64 letters.")
+        except LedgerError as error:
+            return refused(error)
+        entered = {**act.fields, "act": act.name, "by": act.by, "case": act.number}
+        waiting = Waiting(act, content_of(act.id, entered))
+        with self._came:
+            self._waiting.append(waiting)
+            self._came.notify()
+        waiting.is_answered.wait()
+        return waiting.answer | fresh
+
+    def _check(self, words: Mapping[str, str]) -> dict[str, str]:
+        """Require that it is proved who acts; return a ticket where a pass phrase was given.
+
+        Raises:
+            ProofNeeded, NotProved, TooManyTries: it is not.
+        """
+        person, until = self._tickets.get(_digest(words["ticket"]), ("", 0))
+        is_here = person == person_key(words["person"]) and until > self._clock()
+        if words["pass_phrase"]:
+            self._prove(words["person"], words["pass_phrase"])
+            return {} if is_here else {"ticket": self._ticket(words["person"])}
+        if words["act"] in PROVED_AGAIN:
+            raise ProofNeeded("Give your pass phrase again: this act needs it.")
+        if not is_here:
+            raise ProofNeeded("Give your pass phrase: nothing shows any more who is at the desk.")
+        return {}
+
+    def _prove(self, person: str, pass_phrase: str) -> None:
+        try:
+            PersonProofs(self.folder).prove(person, pass_phrase, self._clock())
+        except NotProved as error:  # in the same words, whoever it is
+            raise NotProved(
+                f"This is not the pass phrase of {person[:64]}.", next_step="nothing was recorded"
+            ) from error
+
+    def _ticket(self, person: str) -> str:
+        """Return what shows from now on that a person is at the desk."""
+        token = secrets.token_urlsafe(32)
+        with self._lock:
+            while len(self._tickets) >= MOST_TICKETS:
+                del self._tickets[next(iter(self._tickets))]
+            self._tickets[_digest(token)] = (person_key(person), self._clock() + TICKET_MICROS)
+        return token
+
+    # --- groups -------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Append what comes, group by group, until ``stop``."""
+        while True:
+            with self._came:
+                self._came.wait_for(lambda: self._waiting or self._is_stopped)
+                if not self._waiting:
+                    return
+                group = [
+                    self._waiting.popleft() for _ in range(min(MOST_IN_A_GROUP, len(self._waiting)))
+                ]
+            try:
+                later = self._append(group)
+            except Exception as error:
+                self._acts = DeskActs(self.folder)
+                answer = _failed(error)
+                for waiting in group:
+                    if not waiting.is_answered.is_set():
+                        waiting.done(**answer)
+                continue
+            with self._came:
+                self._waiting.extendleft(reversed(later))
+
+    def stop(self) -> None:
+        """End ``run`` after what waits."""
+        with self._came:
+            self._is_stopped = True
+            self._came.notify()
+
+    def _append(self, group: list[Waiting]) -> list[Waiting]:
+        """Append a group under one checkpoint; return who is left for the next one."""
+        with ExitStack() as stack:
+            log = self._opened(stack)
+            replay = self._acts.forward()
+            ready: list[tuple[Waiting, Facts]] = []
+            names: set[str] = set()
+            left = deque(group)
+            while left:
+                waiting = left[0]
+                if waiting.act.id in names or (ready and ready[-1][1].is_alone):
+                    break
+                recorded = self._requests.found(waiting.act.id, replay)
+                if recorded is not None:
+                    left.popleft().done(**_again(recorded, waiting))
+                    continue
+                try:
+                    facts = self._acts.facts_of(waiting.act, self._now())
+                except LedgerError as error:
+                    left.popleft().done(**refused(error))
+                    continue
+                if not facts.facts:
+                    left.popleft().done(ok=True, case=waiting.act.number)
+                    continue
+                if facts.is_alone and ready:  # it was followed already: read it again, alone
+                    self._acts.forget()
+                    break
+                ready.append((waiting, facts))
+                names.add(waiting.act.id)
+                left.popleft()
+            if ready:
+                self._write(log, ready)
+        for waiting, facts in ready:
+            waiting.done(ok=True, case=_case_of(facts, waiting))
+        return list(left)
+
+    def _write(self, log: FileLog, ready: list[tuple[Waiting, Facts]]) -> None:
+        """Note what is about to be appended, and append it whole."""
+        self._requests.note(
+            Request(
+                id=waiting.act.id,
+                content=waiting.content,
+                stream=facts.facts[-1].stream,
+                seq=facts.facts[-1].seq,
+                digest=digest_of(facts.facts[-1]),
+                about=_case_of(facts, waiting),
+            )
+            for waiting, facts in ready
+        )
+        arrivals = [Arrival(frame(fact)) for _, facts in ready for fact in facts.facts]
+        log.append_whole(arrivals, self._now())
+        self._acts.appended(log.size)
+
+    def _opened(self, stack: ExitStack) -> FileLog:
+        """Open the ledger for writing; wait a little for another command that has it open."""
+        until = monotonic() + LOCKED_SECONDS
+        while True:
+            try:
+                return stack.enter_context(open_ledger(self.folder, key=self._key))
+            except LedgerLocked:
+                if monotonic() > until:
+                    raise
+                sleep(0.05)
+
+    def _now(self) -> int:
+        """The time, never the same twice: acts are followed in the order of their times."""
+        self._last_at = max(self._clock(), self._last_at + 1)
+        return self._last_at
+
+
+def serve_connections(writer: DeskWriter, listening: socket.socket, is_over: Event) -> None:
+    """Answer the connections of this user's processes until it is over."""
+    free = BoundedSemaphore(CONNECTIONS)
+    listening.settimeout(0.2)
+    while not is_over.is_set():
+        try:
+            connection, _ = listening.accept()
+        except TimeoutError:
+            continue
+        except OSError:
+            return
+        if not free.acquire(timeout=READ_SECONDS):
+            connection.close()
+            continue
+        Thread(target=_answer, args=(writer, connection, free), daemon=True).start()
+
+
+def _answer(writer: DeskWriter, connection: socket.socket, free: BoundedSemaphore) -> None:
+    """Answer one request; whoever sends none, or is another user, hears nothing."""
+    try:
+        with connection, suppress(OSError, ValueError):
+            connection.settimeout(READ_SECONDS)
+            if not is_own_user(connection):
+                return
+            line = read_line(connection)
+            if line is not None:
+                answer = writer.answer(json.loads(line))
+                connection.sendall(json.dumps(answer).encode() + b"\n")
+    finally:
+        free.release()
+
+
+def refused(error: LedgerError) -> dict[str, object]:
+    """Return the answer that says why not."""
+    return {
+        "ok": False,
+        "code": error.code,
+        "problem": error.problem,
+        "next": error.next_step or error.cause or "",
+        "exit": error.exit_code,
+    }
+
+
+def _failed(error: Exception) -> dict[str, object]:
+    if isinstance(error, LedgerError):
+        return refused(error)
+    problem = f"The writer itself went wrong ({type(error).__name__})."
+    step = "look in the case whether it was recorded before you repeat it"
+    return {"ok": False, "code": "writer_failed", "problem": problem, "next": step, "exit": 3}
+
+
+def _again(recorded: Request, waiting: Waiting) -> dict[str, object]:
+    """The answer to a request that is on the record."""
+    if recorded.content == waiting.content:
+        return {"ok": True, "case": recorded.about, "repeated": True}
+    return refused(
+        RequestWrong(
+            "This form was recorded before, with the words that it had then.",
+            next_step="open the page again; what is there can be added to",
+        )
+    )
+
+
+def _case_of(facts: Facts, waiting: Waiting) -> str:
+    fact = facts.facts[-1]
+    return fact.case_number if isinstance(fact, CaseEvent) else waiting.act.number
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode()).digest()
+
+
+def _words(document: Any) -> dict[str, str]:
+    """The texts of a request.
+
+    Raises:
+        RequestWrong: it is none.
+    """
+    names = ("act", "id", "person", "pass_phrase", "ticket", "case")
+    if not isinstance(document, dict):
+        raise RequestWrong("A request is an object.")
+    words = {name: document.get(name, "") for name in names}
+    fields = document.setdefault("fields", {})
+    texts = [*words.values(), *(fields.values() if isinstance(fields, dict) else [None])]
+    if not all(isinstance(text, str) for text in texts):
+        raise RequestWrong("What a request says is text.")
+    return words
