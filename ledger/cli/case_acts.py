@@ -53,7 +53,7 @@ def record(
     if load().person_key is None:
         check(options.folder, replay, by, at)  # before anything of a case is told
     cases = CaseFiles.read(replay)
-    proved = proven(made(cases, number, by, at, make, clock_of(replay)))
+    proved = proven(event_of(cases, number, by, at, make, clock_of(replay)))
     facts = cases.decide(proved)
     with open_ledger(options.folder, key=key) as log:
         if log.size != replay.size:
@@ -67,7 +67,7 @@ def record(
     return show_act(options, cases.files[proved.case_number], proved)
 
 
-def made(
+def event_of(
     cases: CaseFiles, number: str | None, by: str, at: int, make: Make, clock: PropertyClock
 ) -> CaseEvent:
     """Return the event of an act, of which the proof is still to come.

@@ -14,7 +14,7 @@ from ledger.casework.cases import CaseFiles
 from ledger.casework.cases.patron_references import looks
 from ledger.casework.cases.shift_log import ShiftRecord
 from ledger.cli import case_makers as makers
-from ledger.cli.case_acts import clock_of, made
+from ledger.cli.case_acts import clock_of, event_of
 from ledger.cli.case_letters import LetterOptions, signing
 from ledger.cli.case_matters import Matters
 from ledger.cli.errors import CommandWrong
@@ -245,7 +245,7 @@ class DeskActs:
         proof = events.ActProof(how=events.ProofKind.PASS_PHRASE, signature=None)
         number = None if act.name == "open" else act.number
         maker = self._maker(act)
-        fact = made(cases, number, act.by, at, maker, clock)
+        fact = event_of(cases, number, act.by, at, maker, clock)
         proved = replace(fact, proof=proof, seq=fact.seq + self._more[fact.stream])
         decided = cases.decide(proved)
         cases.take(proved)
