@@ -16,7 +16,7 @@ from ledger.codec import PersonalKind
 from ledger.codec.personal import declared_strings
 from ledger.events import EVENTS
 from ledger.evidence.errors import KindUnknown
-from ledger.kernel import ERASED, WITHHELD, FactRef, person_key
+from ledger.kernel import ERASED, WITHHELD, Citation, FactRef, person_key
 from ledger.reports.fact_sentences import printable
 
 KINDS: Final = {
@@ -35,6 +35,8 @@ _SENTENCES: Final = frozenset(
     {"sentence", "expected", "observed", "because", "unknown_because", "missing_since"}
 )
 """Fields of sentences that were put together: here even a short reference is replaced."""
+_BETWEEN: Final = r"[-_ .\u2010-\u2015]{1,2}"
+"""What stands between the parts of a reference, however it is spelled."""
 _SHORTEST: Final = 4
 _SHORTEST_TEXT: Final = 12
 _LETTERS: Final = 26
@@ -121,7 +123,7 @@ class Redaction:
 
     def _masked(self, part: Any, pattern: re.Pattern[str]) -> Any:
         match part:
-            case Enum() | FactRef():
+            case Enum() | FactRef() | Citation():
                 return part
             case str():
                 return pattern.sub(self._label_of, part)
@@ -145,8 +147,8 @@ class Redaction:
             if event is not None:
                 masked = self._declared(content, event, f"{path}{field.name}", pattern)
             else:
-                of_field = self._every if field.name in _SENTENCES else pattern
-                masked = self._masked(content, of_field)
+                is_sentence = field.name in _SENTENCES and isinstance(content, str)
+                masked = self._masked(content, self._every if is_sentence else pattern)
             if masked is not content and field.init and masked != content:
                 new[field.name] = masked
         return replace(part, **new) if new else part
@@ -193,7 +195,7 @@ def _patterns(text: str) -> Iterable[str]:
         after = r"(?![^\W_])" if form[-1].isalnum() else ""
         yield f"{before}{re.escape(form)}{after}"
     if key := person_key(text):
-        spelled = r"[\W_]+".join(map(re.escape, key.split("-")))
+        spelled = _BETWEEN.join(map(re.escape, key.split("-")))
         yield rf"(?<![^\W_]){spelled}(?![^\W_])"
 
 
