@@ -7,12 +7,20 @@ Law: the Ledger contract, L.10 and L.11.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ledger.audit.ledger_contract import CASES
-from ledger.events import BettingOpened, Fact, ObservationConfirmed, RoundObserved, TableClosed
+from ledger.audit.proven_acts import ENROLLED, Enrollments, unproved
+from ledger.events import (
+    BettingOpened,
+    Fact,
+    ObservationConfirmed,
+    PersonEnrolled,
+    RoundObserved,
+    TableClosed,
+)
 from ledger.kernel import FactRef, ref_of
 from ledger.law import acts
 from ledger.replay import Bar, FactStep, Holding, Replay, persons_of
@@ -66,22 +74,36 @@ def observations(
     """
     seen: dict[FactRef, RoundObserved] = {}
     confirmations: dict[FactRef, list[ObservationConfirmed]] = {}
-    streams = replay.streams_with(KINDS)
-    if not streams:
+    unproved_acts: dict[FactRef, str | None] = {}
+    if not replay.streams_with(KINDS):
         return ()
-    for step in replay.walk(streams, only=KINDS):
+    enrollments, kinds = Enrollments(replay.roster()), (*KINDS, ENROLLED)
+    for step in replay.walk(replay.streams_with(kinds), only=kinds):
         fact = step.fact if isinstance(step, FactStep) else None
-        if isinstance(fact, RoundObserved):
+        if isinstance(fact, PersonEnrolled):
+            enrollments.take(fact)
+        elif isinstance(fact, RoundObserved):
             seen[ref_of(fact)] = fact
+            unproved_acts[ref_of(fact)] = _unproved(enrollments, fact, fact.observed_by)
         elif isinstance(fact, ObservationConfirmed):
             about = FactRef(fact.stream, fact.observation_seq)
             confirmations.setdefault(about, []).append(fact)
+            unproved_acts[ref_of(fact)] = _unproved(enrollments, fact, fact.confirmed_by)
     judged = {
-        ref: _judged(replay, fact, confirmations.get(ref, ()))
+        ref: _judged(replay, fact, confirmations.get(ref, ()), unproved_acts)
         for ref, fact in sorted(seen.items())
         if wanted is None or wanted(fact)
     }
     return tuple(_with_replacements(judged))
+
+
+def _unproved(
+    enrollments: Enrollments, fact: RoundObserved | ObservationConfirmed, person: str
+) -> str | None:
+    """Why it is not proved who acted; where nobody has a credential, nobody can be enrolled."""
+    if enrollments.roster.holding(person, fact.event_time) is Holding.UNKNOWN:
+        return None
+    return unproved(fact, person, fact.proof, enrollments.persons)
 
 
 def bar_of_observer(replay: Replay, fact: RoundObserved) -> Bar | None:
@@ -139,15 +161,20 @@ def _ends(fact: Fact) -> bool:
 def _judged(
     replay: Replay,
     fact: RoundObserved,
-    confirmations: list[ObservationConfirmed] | tuple[ObservationConfirmed, ...],
+    confirmations: Sequence[ObservationConfirmed],
+    unproved_acts: Mapping[FactRef, str | None],
 ) -> Observation:
-    bar = bar_of_observer(replay, fact)
+    stands_against_it = bar_of_observer(replay, fact)
+    bar = unproved_acts[ref_of(fact)] if stands_against_it is None else stands_against_it.why
     confirmed: ObservationConfirmed | None = None
     refused: list[tuple[ObservationConfirmed, str]] = []
     for confirmation in confirmations:
         stands_against = bar_of_confirmer(replay, fact, confirmation)
+        not_proved = unproved_acts[ref_of(confirmation)]
         if stands_against is not None:
             refused.append((confirmation, stands_against.why))
+        elif not_proved is not None:
+            refused.append((confirmation, not_proved))
         elif confirmed is None:
             confirmed = confirmation
     roster = replay.roster()
@@ -156,7 +183,7 @@ def _judged(
     return Observation(
         fact=fact,
         confirmed=confirmed,
-        bar=None if bar is None else bar.why,
+        bar=bar,
         refused=tuple(refused),
         checked=roster.holding(person, last.event_time) is not Holding.UNKNOWN,
     )

@@ -121,6 +121,7 @@ def observed(
         note=form.note,
         replaces=form.replaces,
         observed_by=by,
+        proof=None,
     )
     _check_record(replay, fact, recorded)
     bar = bar_of_observer(replay, fact)
@@ -165,8 +166,9 @@ def confirmed(
             f" {observation.confirmed.confirmed_by} already."
         )
     fact = events.ObservationConfirmed(
-        **head(replay, by, at, STREAM), observation_seq=observation.fact.seq, confirmed_by=by
-    )
+        **head(replay, by, at, STREAM), observation_seq=observation.fact.seq, confirmed_by=by,
+        proof=None,
+    )  # fmt: skip
     if bar_of_confirmer(replay, observation.fact, fact) is not None:
         _refuse(
             replay, observation.fact, "confirm observation", by, at, (observation.fact.observed_by,)
@@ -398,4 +400,4 @@ def _check_record(replay: Replay, fact: events.RoundObserved, recorded: Recorded
 
 def _content(fact: events.RoundObserved) -> object:
     """What an observation says, whoever recorded it and when."""
-    return replace(fact, seq=1, event_time=0, recorded_by=None)
+    return replace(fact, seq=1, event_time=0, recorded_by=None, proof=None)

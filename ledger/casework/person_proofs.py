@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -20,7 +20,6 @@ from threading import Lock
 from typing import Any, Final, Protocol
 
 from ledger import events
-from ledger.codec import frame
 from ledger.kernel import SourceUnavailable, UsageError
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.replay import person_key
@@ -29,8 +28,6 @@ KIND: Final = "person"
 SHORTEST: Final = 12
 """Characters of a pass phrase, at least (NIST SP 800-63B asks for 8)."""
 LONGEST: Final = 1_000
-ACT: Final = b"pitledger act v1\n"
-"""Stands before the framed event that a person signs; the event has no signature then."""
 MEMORY_KIB: Final = 65_536
 ITERATIONS: Final = 3
 LANES: Final = 4
@@ -146,24 +143,6 @@ class PersonProofs:
 
     def _sealed(self) -> SealedFolder:
         return SealedFolder(persons_folder(self.folder), KIND, Seals.of(self.folder))
-
-
-def signed_bytes(fact: events.Fact) -> bytes:
-    """Return what a person signs of an act: the framed event without a signature."""
-    unsigned = events.ActProof(how=events.ProofKind.KEY, signature=None)
-    return ACT + frame(replace(fact, proof=unsigned))
-
-
-def is_signed(fact: events.Fact, signature: bytes, public_key: bytes) -> bool:
-    """Whether a signature of an act is by a key."""
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    try:
-        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, signed_bytes(fact))
-    except (InvalidSignature, ValueError):
-        return False
-    return True
 
 
 def check_strength(pass_phrase: str, person: str) -> None:

@@ -91,7 +91,7 @@ def observe_confirm(
     at = read_clock()
     replay = Replay.open(options.folder)
     facts = confirmed(replay, read_office(replay), number, by, at)
-    return _append(replay, facts, at, "confirmed", key, witness, options)
+    return _append(replay, facts, by, at, "confirmed", key, witness, options)
 
 
 def observe_list(*, options: Options = OPTIONS) -> int:
@@ -217,7 +217,7 @@ def _state(
     if recorded.result.table != table:
         raise ObservationRefused(f"{line.round} is no round of {table}.")
     facts = observed(replay, read_office(replay), recorded, form, seen_time, by, at)
-    return _append(replay, facts, at, f"recorded for {line.round}", key, witness, options)
+    return _append(replay, facts, by, at, f"recorded for {line.round}", key, witness, options)
 
 
 def _moment(form: ObservationForm, clock: PropertyClock) -> int:
@@ -311,6 +311,7 @@ def _spell(line: RoundLine, clock: PropertyClock) -> str:
 def _append(
     replay: Replay,
     facts: tuple[Fact, ...],
+    by: str,
     at: int,
     words: str,
     key: Path | None,
@@ -319,12 +320,14 @@ def _append(
 ) -> int:
     from ledger.casework import ObservationRefused
     from ledger.cli.action_desk import NOT_CHECKED
+    from ledger.cli.person import prove
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.codec import frame, to_plain
     from ledger.events import ObservationConfirmed
     from ledger.log import Arrival
     from ledger.log.errors import NotWhole
 
+    facts = (*facts[:-1], prove(options.folder, replay, by, facts[-1], at))
     with open_ledger(options.folder, key=key, witness=witness) as log:
         try:
             log.append_whole([Arrival(frame(fact)) for fact in facts], at)

@@ -63,7 +63,7 @@ def check(folder: Path, replay: Replay, person: str, at: int) -> None:
     Raises:
         NotProved, TooManyTries: it is not proved.
     """
-    from ledger.casework.cases.proven_acts import Enrollments
+    from ledger.audit.proven_acts import Enrollments
     from ledger.casework.person_proofs import NotProved, PersonProofs
     from ledger.cli.settings import load
     from ledger.replay import person_key
@@ -105,7 +105,8 @@ def _signature(path: Path, fact: Fact) -> bytes:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-    from ledger.casework.person_proofs import NotProved, signed_bytes
+    from ledger.audit.proven_acts import signed_bytes
+    from ledger.casework.person_proofs import NotProved
 
     try:
         key = load_pem_private_key(path.read_bytes(), None)
@@ -137,9 +138,9 @@ def enroll(
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
     from ledger import events
+    from ledger.audit.proven_acts import Enrollments
     from ledger.casework.action_facts import head
     from ledger.casework.cases import enrollment
-    from ledger.casework.cases.proven_acts import Enrollments
     from ledger.casework.person_proofs import PersonProofs, check_strength
     from ledger.cli.settings import load
     from ledger.cli.unsigned_tail import open_ledger

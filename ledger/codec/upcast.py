@@ -21,9 +21,16 @@ def _relieved_by_not_recorded(values: dict[str, PlainValue]) -> dict[str, PlainV
     return {**values, "relieved_by": None}
 
 
+def _proof_not_recorded(values: dict[str, PlainValue]) -> dict[str, PlainValue]:
+    """Version 2 adds how it was proved who acted; version 1 did not record it."""
+    return {**values, "proof": None}
+
+
 # fmt: off
 UPCASTS: Final[dict[tuple[str, int], Step]] = {
     # event, from version     to the next version
+    ("ObservationConfirmed", 1): _proof_not_recorded,
+    ("RoundObserved", 1):     _proof_not_recorded,
     ("StaffRelieved", 1):     _relieved_by_not_recorded,
 }
 # fmt: on

@@ -6,6 +6,7 @@ schema's docs give units and meanings.
 
 from __future__ import annotations
 
+from ledger.events.case_words import ActProof
 from ledger.events.fact_declaration import Header, declared
 from ledger.events.parts import (
     ActionAbout,
@@ -101,6 +102,7 @@ class RoundObserved(Header):
     note: str | None
     replaces: int | None
     observed_by: str
+    proof: ActProof | None
 
 
 @declared
@@ -109,3 +111,4 @@ class ObservationConfirmed(Header):
 
     observation_seq: int
     confirmed_by: str
+    proof: ActProof | None

@@ -27,6 +27,19 @@ from ledger.replay import Replay
 from tests.log.memory_log import MemoryLog
 
 LATER = 86_400_000_000
+PROVED = events.ActProof(how=events.ProofKind.PASS_PHRASE, signature=None)
+
+
+def enrolled(*persons: str, at: int) -> list[events.PersonEnrolled]:
+    """The enrollments of an administrator and of others, by pass phrases."""
+    return [
+        events.PersonEnrolled(
+            stream="cases/persons", seq=number, event_time=at, source="pitledger",
+            recorded_by="IT-1", person=person, how=events.ProofKind.PASS_PHRASE, public_key=None,
+            enrolled_by="IT-1", proof=PROVED if number > 1 else None,
+        )
+        for number, person in enumerate(("IT-1", *persons), 1)
+    ]  # fmt: skip
 
 
 @cache
@@ -36,9 +49,11 @@ def day_facts() -> tuple[events.Fact, ...]:
 
 
 def ledger_of(facts: Iterable[events.Fact]) -> Replay:
-    """A ledger in memory with these facts."""
+    """A ledger in memory with these facts, and those enrolled who look at recordings."""
     log = MemoryLog(origin="floor.example", property="Floor", record_time=1)
-    log.append([Arrival(frame(fact)) for fact in facts], 2)
+    at = max(fact.event_time for fact in day_facts())
+    people = enrolled("S-1", "S-2", "SS-1", "SS-2", "FS-1", "D-SB-01-1", at=at)
+    log.append([Arrival(frame(fact)) for fact in (*facts, *people)], 2)
     return Replay(log)
 
 
@@ -64,7 +79,7 @@ def observation(
     return events.RoundObserved(
         stream=STREAM, seq=seq, event_time=seen_time + LATER, source="pitledger", recorded_by=by,
         table=stream, round_stream=stream, round_seq=int(number), camera=f"CAM-{stream}-A",
-        seen_time=seen_time, observed_by=by, **{**nothing, **shown},
+        seen_time=seen_time, observed_by=by, proof=PROVED, **{**nothing, **shown},
     )  # fmt: skip
 
 
@@ -74,7 +89,7 @@ def confirmation(
     """The confirmation of an observation a minute later."""
     return events.ObservationConfirmed(
         stream=STREAM, seq=seq or seen.seq + 1, event_time=seen.event_time + 60_000_000,
-        source="pitledger", recorded_by=by, observation_seq=seen.seq, confirmed_by=by,
+        source="pitledger", recorded_by=by, observation_seq=seen.seq, confirmed_by=by, proof=PROVED,
     )  # fmt: skip
 
 

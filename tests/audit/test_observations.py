@@ -420,6 +420,18 @@ def test_what_may_not_be_decided_is_a_finding_and_changes_no_verdict() -> None:
     assert "confirm what a recording of a round shows" in finding.sentence
 
 
+def test_what_nobody_proved_does_not_count() -> None:
+    """Neither a typed credential nor another person's key is a proof of who acted."""
+    seen, key = DIFFER["sic bo"][0], events.ActProof(how=events.ProofKind.KEY, signature=bytes(64))
+    for proof in (None, key):
+        one = tape_of(looked_at(replace(seen, proof=proof)))
+        assert one.observation.bar == "S-1 was not enrolled to prove it so"
+        assert not one.observation.counts
+        one = tape_of(looked_at(seen, replace(confirmation(seen), proof=proof), by=None))
+        assert one.observation.refused[0][1] == "SS-1 was not enrolled to prove it so"
+        assert not one.observation.counts
+
+
 def test_where_nobody_has_a_credential_it_counts_and_the_day_says_so() -> None:
     kinds = (events.PersonCredentialled, events.CredentialDescribed, events.CouponFunctionGiven)
     facts = [one for one in day_facts() if not isinstance(one, kinds)]

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from ledger.casework import FormWrong, parse_form
+from ledger.casework.person_proofs import NotProved, PersonProofs
 from ledger.codec import to_text
 from ledger.kernel import table_of
 from ledger.log import read_log
-from tests.audit.tape import day_facts
+from tests.audit.tape import day_facts, enrolled
 from tests.cli.conftest import Command
 from tests.cli.given import Ran, copied, run
 
@@ -40,6 +41,8 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three tables of a small simulated day; it is only read."""
     folder = tmp_path_factory.mktemp("observing")
     facts = [one for one in day_facts() if table_of(one.stream) in TABLES or is_office(one.stream)]
+    at = max(fact.event_time for fact in facts)
+    facts += enrolled("S-1", "S-2", "SS-1", "SS-2", "D-SB-01-1", at=at)
     path = folder / "day.jsonl"
     path.write_text("".join(f"{to_text(one)}\n" for one in facts), encoding="utf-8")
     ledger = folder / "ledger"
@@ -57,8 +60,18 @@ def is_office(stream: str) -> bool:
 def desk(floor: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of that ledger, as the default one."""
     folder = copied(floor, tmp_path / "ledger")
+    phrase = tmp_path / "phrase"
+    phrase.write_text("what a person knows\n", encoding="utf-8")
     monkeypatch.setenv("PITLEDGER_LEDGER", str(folder))
+    monkeypatch.setenv("PITLEDGER_PASS_PHRASE_FILE", str(phrase))
+    monkeypatch.setattr(PersonProofs, "prove", proved)
     return folder
+
+
+def proved(_: PersonProofs, person: str, pass_phrase: str, at: int) -> None:
+    """What every person here knows, without the time that a real proof takes."""
+    if pass_phrase != "what a person knows":
+        raise NotProved(f"This is not the pass phrase of {person}.", next_step="again")
 
 
 def state(command: Command, tmp_path: Path, form: str, by: str = "S-1") -> Ran:
@@ -72,6 +85,23 @@ def size(folder: Path) -> int:
 
 
 # ---------------------------------------------------------------------------- two persons
+
+
+def test_nobody_observes_or_confirms_by_a_typed_credential(
+    command: Command, desk: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert state(command, tmp_path, DIFFERS).code == 0
+    before = size(desk)
+    (tmp_path / "phrase").write_text("what another person knows\n", encoding="utf-8")
+    for said in (
+        state(command, tmp_path, DIFFERS.replace("white 4", "white 5")),
+        command("observe", "confirm", "1", "--by", "SS-1"),
+    ):
+        assert (said.code, "[person_not_proved]" in said.err) == (2, True)
+    monkeypatch.delenv("PITLEDGER_PASS_PHRASE_FILE")
+    asked = command("observe", "confirm", "1", "--by", "SS-1")
+    assert "asked for at a terminal" in asked.err
+    assert size(desk) == before
 
 
 def test_one_person_states_and_another_confirms(
@@ -311,11 +341,13 @@ def test_what_a_person_writes_is_shown_and_never_obeyed(
     assert note in command("round", "show", ROUND).out
 
 
-def test_the_form_comes_by_standard_input(floor: Path, tmp_path: Path) -> None:
-    folder = copied(floor, tmp_path / "ledger")
-    said = run("observe", "-", "--by", "S-1", "--ledger", str(folder), stdin=AGREES)
+def test_the_form_comes_by_standard_input(
+    command: Command, desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(AGREES.encode())))
+    said = command("observe", "-", "--by", "S-1")
     assert (said.code, "Observation 1 recorded for SB-01:50" in said.out) == (0, True)
-    none = run("observe", "--by", "S-1", "--ledger", str(folder))
+    none = run("observe", "--by", "S-1", "--ledger", str(desk))
     assert (none.code, "Name the file of the form" in none.err) == (2, True)
 
 

@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Final
 
 from ledger import events
+from ledger.audit.proven_acts import Enrolled, unproved
 from ledger.casework.cases.case_file import CaseFile
-from ledger.casework.cases.proven_acts import Enrolled, unproved
 from ledger.casework.cases.terms import (
     APART,
     RIGHTS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ledger import events
+from ledger.audit.proven_acts import Enrollments
 from ledger.casework.action_facts import registered_streams, registrations
-from ledger.casework.cases.proven_acts import Enrollments
 from ledger.kernel import UsageError
 from ledger.replay import Replay
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from ledger import events
 from ledger.audit.ledger_contract import CASES
+from ledger.audit.proven_acts import ENROLLED, Enrolled, Enrollments, unproved
 from ledger.casework.action_facts import registered_streams, registrations
-from ledger.casework.cases.proven_acts import ENROLLED, Enrolled, Enrollments, unproved
 from ledger.casework.cases.terms import CaseRole, roles_of
 from ledger.kernel import UsageError
 from ledger.replay import FactStep, Holding, Replay, Roster

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ledger import events
+from ledger.audit.proven_acts import ADMINISTRATION
 from ledger.replay import Roster
 
 CaseEvent = (
@@ -83,8 +84,7 @@ DEPARTMENTS: Final[Mapping[str, CaseRole]] = MappingProxyType(
         "finance": CaseRole.FINANCE,
         "internal audit": CaseRole.AUDITOR,
         "compliance": CaseRole.AUDITOR,
-        "administration": CaseRole.ADMINISTRATOR,
-        "information technology": CaseRole.ADMINISTRATOR,
+        **dict.fromkeys(ADMINISTRATION, CaseRole.ADMINISTRATOR),
         "board": CaseRole.BOARD_AGENT,
         "gaming control board": CaseRole.BOARD_AGENT,
         "pennsylvania gaming control board": CaseRole.BOARD_AGENT,

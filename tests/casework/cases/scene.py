@@ -9,11 +9,11 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ledger import events
+from ledger.audit.proven_acts import signed_bytes
 from ledger.casework.cases import CaseEvent, CaseRole
 from ledger.casework.cases.case_file import CaseFile, evolve, opened_file
 from ledger.casework.cases.decider import Ground, refusal
 from ledger.casework.cases.terms import person_of
-from ledger.casework.person_proofs import signed_bytes
 from ledger.replay import Roster
 from tests.games.facts import NOON, SECOND, fact
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ledger import events
-from ledger.casework.cases.terms import CaseRole, roles_of
-from ledger.casework.person_proofs import is_signed
 from ledger.codec import frame
 from ledger.kernel import ERASED
 from ledger.replay import FactStep, Holding, Replay, Roster, person_key
 
 ENROLLED: Final = "PersonEnrolled"
+ADMINISTRATION: Final = frozenset({"administration", "information technology"})
+"""Departments whose people enroll others, in small letters as the roster compares them."""
+ACT: Final = b"pitledger act v1\n"
+"""Stands before the framed event that a person signs; the event has no signature then."""
 Enrolled = Mapping[str, events.PersonEnrolled]
 
 
@@ -54,7 +56,7 @@ class Enrollments:
         for person in (fact.person, by):
             if self.roster.holding(person, at) is not Holding.HELD:
                 return f"No valid credential for {person} on this date"
-        if CaseRole.ADMINISTRATOR not in roles_of(self.roster, by, at):
+        if ADMINISTRATION.isdisjoint(self.roster.departments(by, at)):
             return f"{by} is nobody of administration"
         if (fact.how is events.ProofKind.KEY) is (fact.public_key is None):
             return "a key is enrolled with its public half, a pass phrase without"
@@ -87,3 +89,21 @@ def unproved(
         if key is None or signature is None or not is_signed(fact, signature, key):
             return f"its signature is not by the key of {person}"
     return None
+
+
+def signed_bytes(fact: events.Fact) -> bytes:
+    """Return what a person signs of an act: the framed event without a signature."""
+    unsigned = events.ActProof(how=events.ProofKind.KEY, signature=None)
+    return ACT + frame(replace(fact, proof=unsigned))
+
+
+def is_signed(fact: events.Fact, signature: bytes, public_key: bytes) -> bool:
+    """Whether a signature of an act is by a key."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, signed_bytes(fact))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
