@@ -1,23 +1,24 @@
-"""`pitledger pack`: the evidence of one round as a file that proves itself."""
+"""`pitledger pack`: the evidence of a round or a case as a file that proves itself."""
 
 from __future__ import annotations
 
 import errno
 import os
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from ledger.cli.errors import FileUnwritable
+from ledger.cli.errors import CommandWrong, FileUnwritable
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, progress
 
 if TYPE_CHECKING:
+    from ledger.analytics import JudgedTables
     from ledger.codec import PersonalKind
-    from ledger.evidence import Pack
-    from ledger.kernel import PropertyClock
+    from ledger.evidence import Making, Pack, PackedTree
     from ledger.log import FileSnapshot, Signer
     from ledger.replay import Replay
     from ledger.reports import RoundView
@@ -26,60 +27,123 @@ KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
 FileOption = Annotated[Path | None, Parameter(show_default=False)]
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class PackOptions:
+    """What is in a pack beside its facts, and what is not."""
+
+    size: Annotated[int | None, Parameter(name="--size", show_default=False)] = None
+    """Pack the ledger as it stood at this many entries; needs the ledger's key."""
+    witness: FileOption = None
+    """A checkpoint that a witness kept; the pack proves that the ledger goes on from it."""
+    redact: Annotated[str | None, Parameter(show_default=False)] = None
+    """Write the twin without personal strings: all, or some of patrons,staff,names,text."""
+    media: FileOption = None
+    """Put the files of the case into the pack, from this folder; else their hashes alone."""
+
+
+PACK_OPTIONS: Final = PackOptions()
+
+
 def pack(
     *,
-    round: Annotated[str, Parameter(name="--round")],
+    round: Annotated[str | None, Parameter(name="--round", show_default=False)] = None,
+    case: Annotated[str | None, Parameter(name="--case", show_default=False)] = None,
+    person: Annotated[str | None, Parameter(name="--as", show_default=False)] = None,
     out: Annotated[Path, Parameter(name="--out")],
-    size: Annotated[int | None, Parameter(name="--size", show_default=False)] = None,
-    witness: FileOption = None,
-    redact: Annotated[str | None, Parameter(show_default=False)] = None,
+    chosen: PackOptions = PACK_OPTIONS,
     key: KeyOption = None,
     options: Options = OPTIONS,
 ) -> int:
-    """Write the evidence of a round as one zip that an outsider checks without Pitledger.
+    """Write the evidence of a round or a case as one zip that an outsider checks without us.
 
-    The same round, tree and version, with the same key and witness, give the same bytes. Without
-    the ledger's key the facts are proved all the same, but nobody signs the rest of the pack.
+    The same round or case, tree and version, with the same key and witness, give the same bytes.
+    Without the ledger's key the facts are proved all the same, but nobody signs the rest.
 
     Args:
         round: stream and number of any of its facts, such as SB-01:1234.
+        case: the number of a case; you prove who you are, and a pack with patrons is a look.
+        person: your credential, for a case.
         out: the file to write; a file that is there is never replaced.
-        size: pack the ledger as it stood at this many entries; needs the ledger's key.
-        witness: a checkpoint that a witness kept; the pack proves that the ledger goes on from it.
-        redact: write the twin without personal strings: all, or some of patrons,staff,names,text.
+        chosen: what is in it beside its facts, and what is not.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
-    from ledger import __version__
-    from ledger.evidence import PackedTree, PackExists, kinds_of, make_pack
-    from ledger.log import read_log
+    from ledger.evidence import PackExists, kinds_of
 
-    hidden = kinds_of(redact)
-
+    if (round is None) == (case is None) or (case is None) != (person is None):
+        raise CommandWrong("Name a round with --round, or a case with --case and --as.", "pack")
+    if chosen.media is not None and (case is None or chosen.redact is not None):
+        raise CommandWrong("Files are packed of a case, and not in its twin.", "pack")
+    hidden = kinds_of(chosen.redact)
     if os.path.lexists(out):
         raise PackExists(out)
-    with progress("packing", ""):
-        log = read_log(options.folder)
-        signer = _signer(log, key)
-        tree = PackedTree(log, size, signer)
-        seen, clock, replay = _round_at(
-            options.folder, round, tree.size, is_present=tree.size == log.size
-        )
-        packed = make_pack(
-            seen,
-            clock,
-            tree,
-            version=__version__,
-            signer=signer,
-            witness=witness,
-            redact=hidden,
-            others=_people(replay) if hidden else (),
-        )
-        write_new(out, packed.content)
-    if options.is_json:
-        emit_json(_data(packed, seen.result.round, out))
+    if case is not None and person is not None:
+        from ledger.cli.case_packing import packed_case
+
+        packed = packed_case(options.folder, case, person, hidden, chosen, key)
     else:
-        emit(_text(packed, seen.result.round, out))
+        with progress("packing", ""):
+            packed = _packed_round(options.folder, str(round), hidden, chosen, key)
+    write_new(out, packed.content)
+    if options.is_json:
+        emit_json(_data(packed, out))
+    else:
+        emit(_text(packed, out))
     return 0
+
+
+def _packed_round(
+    folder: Path,
+    round_id: str,
+    hidden: frozenset[PersonalKind],
+    chosen: PackOptions,
+    key: Path | None,
+) -> Pack:
+    from ledger.analytics import JudgedTables
+    from ledger.evidence import make_pack
+    from ledger.replay import Replay
+
+    tree, is_present, signer = tree_of(folder, chosen, key)
+    replay = Replay.open(folder, size=tree.size)
+    cache = folder / "cache" if is_present else None
+    judged = JudgedTables(replay, cache)
+    seen = ended_round(replay, judged, cache, round_id)
+    return make_pack(
+        seen, judged.record.clock, tree, making_of(replay, hidden, chosen, signer)
+    )
+
+
+def tree_of(
+    folder: Path, chosen: PackOptions, key: Path | None
+) -> tuple[PackedTree, bool, Signer | None]:
+    """Return the tree that is packed, whether it is the present one, and the ledger's key.
+
+    Raises:
+        SizeUnknown, KeyNeeded: there is none of that size, or nobody can sign its checkpoint.
+    """
+    from ledger.evidence import PackedTree
+    from ledger.log import read_log
+
+    log = read_log(folder)
+    signer = _signer(log, key)
+    tree = PackedTree(log, chosen.size, signer)
+    return tree, tree.size == log.size, signer
+
+
+def making_of(
+    replay: Replay, hidden: frozenset[PersonalKind], chosen: PackOptions, signer: Signer | None
+) -> Making:
+    """Return how a pack is made."""
+    from ledger import __version__
+    from ledger.evidence import Making
+
+    return Making(
+        version=__version__,
+        signer=signer,
+        witness=chosen.witness,
+        redact=hidden,
+        others=_people(replay) if hidden else (),
+    )
 
 
 def _signer(log: FileSnapshot, key: Path | None) -> Signer | None:
@@ -95,28 +159,23 @@ def _signer(log: FileSnapshot, key: Path | None) -> Signer | None:
         return None
 
 
-def _round_at(
-    folder: Path, text: str, size: int, *, is_present: bool
-) -> tuple[RoundView, PropertyClock, Replay]:
-    """The round as the ledger of a size has it, the property's clock, and that ledger's replay.
+def ended_round(
+    replay: Replay, judged: JudgedTables, cache: Path | None, text: str
+) -> RoundView:
+    """Return a round that is over.
 
     Raises:
         RoundUnknown: there is no such round.
         RoundStillOpen: its end is not on record, and its day is not closed.
     """
-    from ledger.analytics import JudgedTables
     from ledger.cli.days import round_seen
     from ledger.evidence import RoundStillOpen
-    from ledger.replay import Replay
 
-    replay = Replay.open(folder, size=size)
-    cache = folder / "cache" if is_present else None
-    judged = JudgedTables(replay, cache)
     seen = round_seen(replay, judged, cache, text)
     result, closings = seen.result, judged.house.office.closings
     if result.closed_at is None and result.gaming_day.isoformat() not in closings:
         raise RoundStillOpen(result.round)
-    return seen, judged.record.clock, replay
+    return seen
 
 
 def _people(replay: Replay) -> list[tuple[PersonalKind, str]]:
@@ -160,12 +219,12 @@ def write_new(path: Path, content: bytes) -> None:
         raise FileUnwritable(path, error) from error
 
 
-def _data(packed: Pack, round_id: str, out: Path) -> dict[str, object]:
+def _data(packed: Pack, out: Path) -> dict[str, object]:
     return {
         "file": str(out),
         "sha256": sha256(packed.content).hexdigest(),
         "bytes": len(packed.content),
-        "round": round_id,
+        "about": packed.about,
         "facts": packed.facts,
         "hidden_facts": packed.hidden,
         "withheld_strings": packed.withheld,
@@ -175,7 +234,7 @@ def _data(packed: Pack, round_id: str, out: Path) -> dict[str, object]:
     }
 
 
-def _text(packed: Pack, round_id: str, out: Path) -> str:
+def _text(packed: Pack, out: Path) -> str:
     from ledger.kernel import plural
 
     hidden = f", {packed.hidden:,} of them as a hash only" if packed.hidden else ""
@@ -186,7 +245,7 @@ def _text(packed: Pack, round_id: str, out: Path) -> str:
         else ("NOT SIGNED, the ledger's key is not at hand: its facts are proved, the rest is not")
     )
     return (
-        f"Round {round_id} packed in {out}\n"
+        f"{packed.about.capitalize()} packed in {out}\n"
         f"  holds    {plural(packed.facts, 'fact')}{hidden}; {len(packed.content):,} bytes\n"
         f"  tree     {packed.tree_size:,} entries, root {packed.root.hex()}\n"
         f"  pack     {signed}\n"

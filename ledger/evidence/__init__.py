@@ -11,22 +11,26 @@ from ledger.evidence.errors import (
     SizeUnknown,
     WitnessUnusable,
 )
-from ledger.evidence.pack import Pack, make_pack
+from ledger.evidence.case_pack import PackedCase, make_case_pack
+from ledger.evidence.pack import Making, Pack, make_pack
 from ledger.evidence.packed_tree import PackedTree
 from ledger.evidence.redaction import kinds_of
 
 __all__ = [
     "KeyNeeded",
     "KindUnknown",
+    "Making",
     "NotHidden",
     "Pack",
     "PackExists",
     "PackTooLarge",
     "PackWrong",
+    "PackedCase",
     "PackedTree",
     "RoundStillOpen",
     "SizeUnknown",
     "WitnessUnusable",
     "kinds_of",
+    "make_case_pack",
     "make_pack",
 ]

@@ -33,18 +33,20 @@ WORDS = {
 }
 
 
-def derivation_of(seen: RoundView, values: Values, clock: PropertyClock) -> dict[str, object]:
+def derivation_of(
+    seen: RoundView, values: Values, clock: PropertyClock, *, before: str = ""
+) -> dict[str, object]:
     """Return the derivation of a round: its wagers, findings and facts in words, its figures.
 
     Args:
         seen: the round.
         values: the fields of each fact, as the entries say them.
         clock: the property's.
+        before: stands before the number of each wager, where several rounds are told apart.
     """
     result = seen.result
-    figures = [
-        figure for n, wager in enumerate(result.wagers) for figure in _figures(n, wager, values)
-    ]
+    numbered = [(f"{before}{number}", wager) for number, wager in enumerate(result.wagers)]
+    figures = [figure for number, wager in numbered for figure in _figures(number, wager, values)]
     return {
         "about": f"round {result.round}",
         "round": result.round,
@@ -55,14 +57,14 @@ def derivation_of(seen: RoundView, values: Values, clock: PropertyClock) -> dict
         "unknown_because": result.unknown_because,
         "shown": result.shown,
         "verdict": verdict(result),
-        "wagers": [_wager(number, result, wager) for number, wager in enumerate(result.wagers)],
+        "wagers": [_wager(number, result, wager) for number, wager in numbered],
         "figures": figures,
         "findings": [finding_data(finding) for finding in result.findings],
         "facts": [[str(ref_of(step.fact)), tell(step.fact, clock)] for step in seen.steps],
     }
 
 
-def _wager(number: int, result: RoundResult, wager: WagerResult) -> dict[str, object]:
+def _wager(number: str, result: RoundResult, wager: WagerResult) -> dict[str, object]:
     expected, observed = wager.expected, wager.observed
     return {
         "number": number,
@@ -90,7 +92,7 @@ def _wager(number: int, result: RoundResult, wager: WagerResult) -> dict[str, ob
 # ------------------------------------------------------------------ figures
 
 
-def _figures(number: int, wager: WagerResult, values: Values) -> Iterator[Figure]:
+def _figures(number: str, wager: WagerResult, values: Values) -> Iterator[Figure]:
     stake = _stake(f"{number}.stake", wager, values)
     yield stake
     coupons = [

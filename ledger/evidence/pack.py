@@ -1,8 +1,9 @@
-"""One round as a zip that proves itself: the same round, tree and version give the same bytes."""
+"""A zip that proves itself: the same round or case, tree and version give the same bytes."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
@@ -37,6 +38,7 @@ class Pack:
 
     Attributes:
         content: the zip.
+        about: what it is about.
         facts: how many facts it has.
         hidden: how many of them are shown as a hash only.
         withheld: how many sealed strings of the others are not opened.
@@ -46,6 +48,7 @@ class Pack:
     """
 
     content: bytes
+    about: str
     facts: int
     hidden: int
     withheld: int
@@ -54,28 +57,71 @@ class Pack:
     is_signed: bool
 
 
-def make_pack(
-    seen: RoundView,
-    clock: PropertyClock,
-    tree: PackedTree,
-    *,
-    version: str,
-    signer: Signer | None,
-    witness: Path | None = None,
-    redact: frozenset[PersonalKind] = frozenset(),
-    others: Strings = (),
-) -> Pack:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Making:
+    """How a pack is made.
+
+    Attributes:
+        version: of this program.
+        signer: the ledger's key; None leaves the pack unsigned.
+        witness: a file with a checkpoint that a witness kept.
+        redact: the kinds of personal strings that are hidden.
+        others: personal strings that the pages may name, though no fact of the pack does.
+    """
+
+    version: str
+    signer: Signer | None
+    witness: Path | None = None
+    redact: frozenset[PersonalKind] = frozenset()
+    others: Strings = ()
+
+
+def make_pack(seen: RoundView, clock: PropertyClock, tree: PackedTree, making: Making) -> Pack:
     """Return the evidence pack of a round, or its twin.
 
     Args:
         seen: the round, as the packed tree has it.
         clock: the property's.
         tree: the tree that is packed.
-        version: of this program.
-        signer: the ledger's key; None leaves the pack unsigned.
-        witness: a file with a checkpoint that a witness kept.
-        redact: the kinds of personal strings that it hides.
-        others: personal strings that the round's page may name, though no fact of it does.
+        making: how it is made.
+
+    Raises:
+        PackWrong, PackTooLarge, NotHidden, WitnessUnusable: as for ``closed_pack``.
+    """
+    facts = packed_facts(tree, refs_of(seen), making.redact, making.others)
+    masked = facts.masked(seen)
+    derivation = derivation_of(masked, facts.values(), clock) | facts.unproven()
+    page = report_html(
+        masked,
+        derivation,
+        clock,
+        tree_size=tree.size,
+        root=tree.root.hex(),
+        remarks=tuple(remarks(facts, is_signed=making.signer is not None)),
+    )
+    explained = {
+        "derivation.json": document(derivation),
+        "law.json": document(law_of(seen.result)),
+        "report.html": page.encode(),
+    }
+    return closed_pack(str(derivation["about"]), facts, explained, tree, making)
+
+
+def closed_pack(
+    about: str,
+    facts: PackedFacts,
+    explained: Mapping[str, bytes],
+    tree: PackedTree,
+    making: Making,
+) -> Pack:
+    """Return a pack of these facts and of what explains them, signed and checked.
+
+    Args:
+        about: what it is about.
+        facts: its facts.
+        explained: derivation, law, page and what else is only signed.
+        tree: the tree that is packed.
+        making: how it is made.
 
     Raises:
         PackWrong: the program in it would refuse it.
@@ -84,70 +130,37 @@ def make_pack(
         WitnessUnusable: the witness's file does not belong to the tree.
         IntegrityBroken: an entry does not lead to the signed root.
     """
-    facts = packed_facts(tree, refs_of(seen), redact, others)
-    members = facts.members(tree)
-    about = f"round {seen.result.round}"
-    manifest = _manifest(about, tree, version, redact)
-    manifest["signed"] = signer is not None
-    manifest |= facts.listed(tree)
-    if witness is not None:
-        note, key, proof = tree.witness(witness)
-        manifest["witness_key"] = key
-        members["witness"], members["witness-proof"] = note, proof
-    members |= _explained(seen, clock, facts, tree, is_signed=signer is not None)
-    members["README.txt"] = notice(facts)
-    require_hidden(members, facts.redaction)
-    content = _closed(tree, members, manifest, signer)
-    _check(content)
-    return Pack(
-        content=content,
-        facts=len(facts.shown),
-        hidden=len(facts.hashes()),
-        withheld=facts.closed(WITHHELD),
-        tree_size=tree.size,
-        root=tree.root,
-        is_signed=signer is not None,
-    )
-
-
-def _manifest(
-    about: str, tree: PackedTree, version: str, redact: frozenset[PersonalKind]
-) -> dict[str, object]:
-    return {
+    members = {**facts.members(tree), **explained}
+    manifest = {
         "format": HEADER,
         "about": about,
         "origin": tree.key.name,
         "tree_size": tree.size,
         "root": tree.root.hex(),
         "key": str(tree.key),
-        "version": version,
-        "redacted": words_of(redact),
+        "version": making.version,
+        "redacted": words_of(making.redact),
+        "signed": making.signer is not None,
+        **facts.listed(tree),
     }
-
-
-def _explained(
-    seen: RoundView, clock: PropertyClock, facts: PackedFacts, tree: PackedTree, *, is_signed: bool
-) -> dict[str, bytes]:
-    """Derivation, law and page."""
-    law = law_of(seen.result)
-    masked = seen if facts.redaction is None else facts.redaction.masked(seen)
-    derivation = derivation_of(masked, facts.values(), clock)
-    if facts.redaction is not None:
-        derivation["unproven_labels"] = facts.labels()
-        derivation["unproven_amounts"] = facts.unproven_amounts()
-    page = report_html(
-        masked,
-        derivation,
-        clock,
+    if making.witness is not None:
+        note, key, proof = tree.witness(making.witness)
+        manifest["witness_key"] = key
+        members["witness"], members["witness-proof"] = note, proof
+    members["README.txt"] = notice(facts)
+    require_hidden(members, facts.redaction)
+    content = _closed(tree, members, manifest, making.signer)
+    _check(content)
+    return Pack(
+        content=content,
+        about=about,
+        facts=len(facts.shown),
+        hidden=len(facts.hashes()),
+        withheld=facts.closed(WITHHELD),
         tree_size=tree.size,
-        root=tree.root.hex(),
-        remarks=tuple(remarks(facts, is_signed=is_signed)),
+        root=tree.root,
+        is_signed=making.signer is not None,
     )
-    return {
-        "derivation.json": _document(derivation),
-        "law.json": _document(law),
-        "report.html": page.encode(),
-    }
 
 
 def _check(content: bytes) -> None:
@@ -159,7 +172,8 @@ def _check(content: bytes) -> None:
         raise PackWrong(lines[-1])
 
 
-def _document(plain: object) -> bytes:
+def document(plain: object) -> bytes:
+    """Return a JSON member."""
     return (json.dumps(plain, indent=1) + "\n").encode()
 
 
@@ -172,11 +186,11 @@ def _closed(
     """The zip: with checkpoint, keys, program and notice; then manifest, sums and signature."""
     folder = files("ledger.evidence")
     members["checkpoint"] = tree.checkpoint
-    members["keys.json"] = _document(tree.chain())
+    members["keys.json"] = document(tree.chain())
     members["verify.py"] = folder.joinpath("verify.py").read_bytes()
     signed = ["signature"] if signer is not None else []
     manifest["members"] = sorted([*members, "SHA256SUMS", "manifest.json", *signed])
-    members["manifest.json"] = _document(manifest)
+    members["manifest.json"] = document(manifest)
     sums = "".join(f"{sha256(members[name]).hexdigest()}  {name}\n" for name in sorted(members))
     members["SHA256SUMS"] = sums.encode()
     if signer is not None:

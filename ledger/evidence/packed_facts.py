@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from ledger.codec import PersonalKind
 from ledger.evidence.derivation import Values
@@ -14,6 +15,8 @@ from ledger.evidence.shown_entries import ShownEntry, packed_entry, shown_entry
 from ledger.kernel import FactRef, ref_of
 from ledger.log import SchemaUsed
 from ledger.reports import RoundView, with_position
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +35,11 @@ class PackedFacts:
 
     def values(self) -> Values:
         """Return the fields of each fact, with labels for what is hidden."""
-        values = {each.packed.ref: each.packed.values for each in self.shown}
-        return values if self.redaction is None else self.redaction.masked(values)
+        return self.masked({each.packed.ref: each.packed.values for each in self.shown})
+
+    def masked(self, part: T) -> T:
+        """Return a copy of facts, results or texts in which labels stand for what is hidden."""
+        return part if self.redaction is None else self.redaction.masked(part)
 
     def hashes(self) -> list[FactRef]:
         """Return the facts that are shown as a hash only."""
@@ -56,13 +62,16 @@ class PackedFacts:
                     out.setdefault(label, []).append(f"{each.packed.ref} {text.path}")
         return out
 
-    def unproven_amounts(self) -> dict[str, dict[str, object]]:
-        """Return what the facts that are a hash only say of money, as the page uses it."""
-        return {
+    def unproven(self) -> dict[str, object]:
+        """Return what the page of a twin says and nothing proves: labels, amounts of hashes."""
+        if self.redaction is None:
+            return {}
+        amounts = {
             str(each.packed.ref): amounts
             for each in self.shown
             if not each.is_shown and (amounts := _amounts(each.packed.values))
         }
+        return {"unproven_labels": self.labels(), "unproven_amounts": amounts}
 
     def members(self, tree: PackedTree) -> dict[str, bytes]:
         """Return the members of the zip that hold them."""

@@ -46,15 +46,23 @@ def report_html(
     """
     page = round_html(seen, clock, tree_size=tree_size, root=root)
     before, end, after = page.rpartition(_END)
-    return f"{before}{_section(derivation, remarks)}{end}{after}"
+    return f"{before}{figures_section(derivation)}{remarks_section(remarks)}{end}{after}"
 
 
-def _section(derivation: Mapping[str, Any], remarks: tuple[str, ...]) -> Markup:
+def remarks_section(remarks: tuple[str, ...]) -> Markup:
+    """What a reader must know of the pack."""
+    notes = Markup("").join(Markup("<li>{}</li>\n").format(text) for text in remarks)
+    return Markup(
+        '<section>\n<h2 id="pack">This pack</h2>\n<ul class="plain">\n{}</ul>\n</section>\n'
+    ).format(notes)
+
+
+def figures_section(derivation: Mapping[str, Any]) -> Markup:
+    """How each amount of a round comes about."""
     ids = {wager["number"]: wager for wager in derivation["wagers"]}
     rows = Markup("").join(
-        _row(ids[int(figure["name"].partition(".")[0])], figure) for figure in derivation["figures"]
+        _row(ids[figure["name"].partition(".")[0]], figure) for figure in derivation["figures"]
     )
-    notes = Markup("").join(Markup("<li>{}</li>\n").format(text) for text in remarks)
     return Markup(
         '<section>\n<h2 id="figures">How each amount comes about</h2>\n'
         '<div class="scroll" role="region" aria-label="Amounts" tabindex="0">\n<table>\n'
@@ -62,8 +70,7 @@ def _section(derivation: Mapping[str, Any], remarks: tuple[str, ...]) -> Markup:
         '<th scope="col" class="n">$</th><th scope="col">how</th>'
         '<th scope="col">facts</th></tr></thead>\n<tbody>\n{}</tbody>\n'
         "</table>\n</div>\n</section>\n"
-        '<section>\n<h2 id="pack">This pack</h2>\n<ul class="plain">\n{}</ul>\n</section>\n'
-    ).format(rows, notes)
+    ).format(rows)
 
 
 def _row(wager: Mapping[str, Any], figure: Mapping[str, Any]) -> Markup:

@@ -142,12 +142,13 @@ def case_page(case: CaseFile, clock: PropertyClock, *, reveal: bool) -> Renderab
     head.append(f"{case.status.value}, in the hands of {case.assignee or 'nobody'}\n")
     grid = folding_table("", "")
     grid.show_header = False
-    for name, words in _rows(case, clock, reveal=reveal):
+    for name, words in case_rows(case, clock, reveal=reveal):
         grid.add_row(Text(name, style="dim"), Text(words))
     return Group(head, grid)
 
 
-def _rows(case: CaseFile, clock: PropertyClock, *, reveal: bool) -> Iterator[tuple[str, str]]:
+def case_rows(case: CaseFile, clock: PropertyClock, *, reveal: bool) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a case's file, each with its name."""
     opened = case.opened
     yield "Opened", f"{_when(opened, clock)} by {opened.opened_by}"
     if opened.complaint is not None:

@@ -1,0 +1,164 @@
+"""The pack of a case: what it has, for a person who has proved who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.cli.output import progress
+
+if TYPE_CHECKING:
+    from ledger.analytics import JudgedTables
+    from ledger.casework.cases import CaseFile
+    from ledger.cli.pack import PackOptions
+    from ledger.codec import PersonalKind
+    from ledger.events import Fact
+    from ledger.evidence import Pack, PackedCase
+    from ledger.kernel import FactRef
+    from ledger.log import FileSnapshot
+    from ledger.replay import Replay
+    from ledger.reports import RoundView
+
+
+def packed_case(
+    folder: Path,
+    number: str,
+    person: str,
+    hidden: frozenset[PersonalKind],
+    chosen: PackOptions,
+    key: Path | None,
+) -> Pack:
+    """Return the pack of a case; one that shows patrons is a look, recorded before.
+
+    Args:
+        folder: the ledger.
+        number: of the case.
+        person: the credential of who asks.
+        hidden: the kinds of personal strings that it hides.
+        chosen: what is in it beside its facts, and what is not.
+        key: the ledger's private key, where it is not in the usual places.
+
+    Raises:
+        CaseUnknown, CaseRefused: it is not for this person.
+        NotProved: nothing shows who asks.
+    """
+    from ledger.analytics import JudgedTables
+    from ledger.cli.case_acts import case_of
+    from ledger.cli.pack import making_of, tree_of
+    from ledger.cli.patron_looks import record_looks
+    from ledger.codec import PersonalKind
+    from ledger.evidence import make_case_pack
+    from ledger.replay import Replay
+
+    _, cases, case = case_of(folder, number, person)
+    if PersonalKind.PATRON not in hidden:
+        record_looks(folder, cases, case, person, None, key)
+    with progress("packing", ""):
+        tree, is_present, signer = tree_of(folder, chosen, key)
+        replay = Replay.open(folder, size=tree.size)
+        cache = folder / "cache" if is_present else None
+        judged = JudgedTables(replay, cache)
+        content = _content(folder, replay, judged, cache, case.number, chosen)
+        making = making_of(replay, hidden, chosen, signer)
+        return make_case_pack(content, judged.record.clock, tree, making)
+
+
+def _content(
+    folder: Path,
+    replay: Replay,
+    judged: JudgedTables,
+    cache: Path | None,
+    number: str,
+    chosen: PackOptions,
+) -> PackedCase:
+    """The case as the packed tree has it."""
+    from ledger.casework.cases import CaseFiles, CaseUnknown
+    from ledger.cli.pack import ended_round
+    from ledger.evidence import PackedCase
+
+    case = CaseFiles.read(replay).named(number)
+    if case is None:
+        raise CaseUnknown(number)
+    named: dict[str, list[str]] = {}
+    for matter in case.matters:
+        named.setdefault(matter.kind.value, []).append(matter.reference)
+    rounds: dict[str, RoundView] = {}
+    for name in named.get("ROUND", ()):
+        view = ended_round(replay, judged, cache, name)
+        rounds.setdefault(view.result.round, view)
+    return PackedCase(
+        file=case,
+        acts=tuple(_acts(replay, case)),
+        rounds=tuple(rounds.values()),
+        pinned=tuple(_pinned(folder, replay, cache, named)),
+        media=_media(case, chosen.media),
+    )
+
+
+def _acts(replay: Replay, case: CaseFile) -> Iterator[Fact]:
+    """The events of a case, and how each person who acted is enrolled."""
+    from ledger.casework.cases import CaseEvent, person_of
+    from ledger.casework.cases.proven_acts import ENROLLED
+    from ledger.casework.cases.terms import KINDS
+    from ledger.events import PersonEnrolled
+    from ledger.kernel import person_key
+    from ledger.replay import FactStep
+
+    kinds = KINDS | {ENROLLED}
+    steps = replay.walk(replay.streams_with(kinds), only=kinds)
+    facts = [step.fact for step in steps if isinstance(step, FactStep)]
+    acts = [fact for fact in facts if isinstance(fact, CaseEvent) and fact.case_number == case.number]
+    persons = {person_key(person_of(act)) for act in acts}
+    for fact in facts:
+        if isinstance(fact, PersonEnrolled) and person_key(fact.person) in persons:
+            yield fact
+    yield from acts
+
+
+def _pinned(
+    folder: Path, replay: Replay, cache: Path | None, named: dict[str, list[str]]
+) -> Iterator[Fact]:
+    """The facts that are pinned by themselves, and those on the way of a coupon."""
+    from ledger.kernel import parse_round_id
+
+    refs: dict[FactRef, None] = {parse_round_id(name): None for name in named.get("FACT", ())}
+    if serials := named.get("COUPON"):
+        from ledger.audit import FormDesk
+        from ledger.coupons import where
+        from ledger.log import read_log
+
+        carried = None if cache is None else cache / "carried"
+        desk = FormDesk.open(_log(read_log(folder)), carried, replay)
+        for serial in serials:
+            refs |= {step.move.ref: None for step in where(desk.book, serial).steps}
+    for ref in refs:
+        fact = replay.fact(*ref)
+        if fact is not None:
+            yield fact
+
+
+def _log(log: FileSnapshot) -> FileSnapshot:
+    return log
+
+
+def _media(case: CaseFile, folder: Path | None) -> dict[str, bytes]:
+    """The files of a case from a folder, each as it was put to the case.
+
+    Raises:
+        MediaChanged: one is missing there, or is another.
+    """
+    from hashlib import sha256
+
+    from ledger.casework.media_files import MediaState, check_media
+    from ledger.evidence import MediaChanged
+
+    if folder is None:
+        return {}
+    content = {}
+    for media in check_media(case, folder):
+        raw = b"" if media.state is MediaState.MISSING else (folder / media.name).read_bytes()
+        if media.state is not MediaState.UNCHANGED or sha256(raw).hexdigest() != media.sha256:
+            raise MediaChanged(media.name, media.state.value)
+        content[media.sha256] = raw
+    return content
