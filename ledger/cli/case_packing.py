@@ -11,12 +11,11 @@ from ledger.cli.output import progress
 if TYPE_CHECKING:
     from ledger.analytics import JudgedTables
     from ledger.casework.cases import CaseFile
-    from ledger.cli.pack import PackOptions
+    from ledger.cli.packing import PackOptions
     from ledger.codec import PersonalKind
     from ledger.events import Fact
     from ledger.evidence import Pack, PackedCase
     from ledger.kernel import FactRef
-    from ledger.log import FileSnapshot
     from ledger.replay import Replay
     from ledger.reports import RoundView
 
@@ -45,7 +44,7 @@ def packed_case(
     """
     from ledger.analytics import JudgedTables
     from ledger.cli.case_acts import case_of
-    from ledger.cli.pack import making_of, tree_of
+    from ledger.cli.packing import making_of, tree_of
     from ledger.cli.patron_looks import record_looks
     from ledger.codec import PersonalKind
     from ledger.evidence import make_case_pack
@@ -74,7 +73,7 @@ def _content(
 ) -> PackedCase:
     """The case as the packed tree has it."""
     from ledger.casework.cases import CaseFiles, CaseUnknown
-    from ledger.cli.pack import ended_round
+    from ledger.cli.packing import ended_round
     from ledger.evidence import PackedCase
 
     case = CaseFiles.read(replay).named(number)
@@ -98,8 +97,8 @@ def _content(
 
 def _acts(replay: Replay, case: CaseFile) -> Iterator[Fact]:
     """The events of a case, and how each person who acted is enrolled."""
+    from ledger.audit.proven_acts import ENROLLED
     from ledger.casework.cases import CaseEvent, person_of
-    from ledger.casework.cases.proven_acts import ENROLLED
     from ledger.casework.cases.terms import KINDS
     from ledger.events import PersonEnrolled
     from ledger.kernel import person_key
@@ -108,7 +107,9 @@ def _acts(replay: Replay, case: CaseFile) -> Iterator[Fact]:
     kinds = KINDS | {ENROLLED}
     steps = replay.walk(replay.streams_with(kinds), only=kinds)
     facts = [step.fact for step in steps if isinstance(step, FactStep)]
-    acts = [fact for fact in facts if isinstance(fact, CaseEvent) and fact.case_number == case.number]
+    acts = [
+        fact for fact in facts if isinstance(fact, CaseEvent) and fact.case_number == case.number
+    ]
     persons = {person_key(person_of(act)) for act in acts}
     for fact in facts:
         if isinstance(fact, PersonEnrolled) and person_key(fact.person) in persons:
@@ -129,17 +130,13 @@ def _pinned(
         from ledger.log import read_log
 
         carried = None if cache is None else cache / "carried"
-        desk = FormDesk.open(_log(read_log(folder)), carried, replay)
+        desk = FormDesk.open(read_log(folder), carried, replay)
         for serial in serials:
             refs |= {step.move.ref: None for step in where(desk.book, serial).steps}
     for ref in refs:
         fact = replay.fact(*ref)
         if fact is not None:
             yield fact
-
-
-def _log(log: FileSnapshot) -> FileSnapshot:
-    return log
 
 
 def _media(case: CaseFile, folder: Path | None) -> dict[str, bytes]:

@@ -1,8 +1,10 @@
 """A dispute as one file that an outsider checks without us."""
 
+from ledger.evidence.case_pack import PackedCase, make_case_pack
 from ledger.evidence.errors import (
     KeyNeeded,
     KindUnknown,
+    MediaChanged,
     NotHidden,
     PackExists,
     PackTooLarge,
@@ -11,7 +13,6 @@ from ledger.evidence.errors import (
     SizeUnknown,
     WitnessUnusable,
 )
-from ledger.evidence.case_pack import PackedCase, make_case_pack
 from ledger.evidence.pack import Making, Pack, make_pack
 from ledger.evidence.packed_tree import PackedTree
 from ledger.evidence.redaction import kinds_of
@@ -20,6 +21,7 @@ __all__ = [
     "KeyNeeded",
     "KindUnknown",
     "Making",
+    "MediaChanged",
     "NotHidden",
     "Pack",
     "PackExists",

@@ -67,7 +67,8 @@ def make_case_pack(
         derivation_of(view, values, clock, before=f"{number}-")
         for number, view in enumerate(seen, 1)
     ]
-    rows = list(case_rows(facts.masked(case.file), clock, reveal=True))
+    file = facts.masked(case.file)
+    rows = [("Summary", file.opened.summary), *case_rows(file, clock, reveal=True)]
     record = [
         (str(ref_of(fact)), tell(facts.masked(fact), clock)) for fact in (*case.acts, *case.pinned)
     ]

@@ -93,6 +93,18 @@ class PackWrong(IntegrityBroken):
         )
 
 
+class MediaChanged(UsageError):
+    """A file of the case is not as it was put to it."""
+
+    code = "pack_media_changed"
+
+    def __init__(self, name: str, state: str) -> None:
+        super().__init__(
+            f"{name} is {state} in that folder; no pack was written.",
+            next_step="`pitledger case check` says more; without --media only hashes are packed",
+        )
+
+
 class KindUnknown(UsageError):
     """There is no such kind of personal strings to hide."""
 

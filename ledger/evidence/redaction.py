@@ -127,6 +127,8 @@ class Redaction:
                 return part
             case str():
                 return pattern.sub(self._label_of, part)
+            case bytes():
+                return WITHHELD.encode() if pattern.search(part.hex()) else part
             case tuple() if hasattr(part, "_fields"):
                 return type(part)(*(self._masked(item, pattern) for item in part))
             case tuple() | list():
@@ -158,12 +160,17 @@ class Redaction:
             return tuple(self._declared(item, event, f"{path}[]", pattern) for item in content)
         if is_dataclass(content) and not isinstance(content, type):
             return self._copy(content, event, f"{path}.", pattern)
-        if isinstance(content, str) and not isinstance(content, Enum):
+        if isinstance(content, str | bytes) and not isinstance(content, Enum):
             declared = declared_strings()
             kind = declared.get((event, path)) or declared.get(("*", path))
             if kind in self.kinds:
-                return self.label(kind, content) if _is_said(content) else content
+                return self._hidden(kind, content)
         return self._masked(content, pattern)
+
+    def _hidden(self, kind: PersonalKind, content: str | bytes) -> str | bytes:
+        if isinstance(content, bytes):
+            return WITHHELD.encode()
+        return self.label(kind, content) if _is_said(content) else content
 
     def _label_of(self, match: re.Match[str]) -> str:
         for form in (person_key(match[0]), _folded(match[0])):

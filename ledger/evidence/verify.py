@@ -138,7 +138,7 @@ class Avro:  # a walk over Avro bytes; ``sealed``: what opens, or closes, the st
         return event
     def value(self, schema: Any, named: dict[str, Any], path: str) -> Any:  # as JSON has it
         if isinstance(schema, list): return self.value(schema[self.long()], named, path)
-        kind = schema["type"] if isinstance(schema, dict) else schema
+        kind = schema["type"] if isinstance(schema, dict) else schema.rpartition(".")[2]
         named |= {schema["name"]: schema} if kind in ("record", "enum") else {}
         if kind == "record":
             path += "." * (path[-1:] not in ("", ">"))

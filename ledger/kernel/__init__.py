@@ -1,7 +1,7 @@
 """Words that every folder speaks: cents, odds, gaming day, ids, citation, finding, refusal."""
 
 from ledger.kernel.citation import Citation, Edition, EditionStatus
-from ledger.kernel.erased import ERASED, WITHHELD, is_unknown_person
+from ledger.kernel.erased import ERASED, WITHHELD, is_unknown_person, legible
 from ledger.kernel.errors import IntegrityBroken, LedgerError, SourceUnavailable, UsageError
 from ledger.kernel.finding import Certainty, Finding, Severity
 from ledger.kernel.gaming_day import (
@@ -48,6 +48,7 @@ __all__ = [
     "event_words",
     "exact_dollars",
     "is_unknown_person",
+    "legible",
     "parse_dollars",
     "parse_odds",
     "parse_round_id",

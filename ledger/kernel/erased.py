@@ -11,6 +11,16 @@ WITHHELD: Final = "(withheld)"
 """Read in place of a text that the giver of a copy did not disclose."""
 
 
+def legible(content: bytes) -> str:
+    """Return bytes in hexadecimal, or the words that stand in their place.
+
+    >>> legible(b"\\x01\\xff"), legible(b"(erased)")
+    ('01ff', '(erased)')
+    """
+    words = (ERASED, WITHHELD)
+    return next((word for word in words if content == word.encode()), content.hex())
+
+
 def is_unknown_person(name: str) -> bool:
     """Whether this stands for somebody of whom nothing is known any more.
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from ledger import events
 from ledger.casework.cases import CaseAct, CaseEvent, CaseFile, person_of
 from ledger.casework.media_files import CheckedMedia
-from ledger.kernel import PropertyClock, dollars
+from ledger.kernel import PropertyClock, dollars, legible
 from ledger.reports.table_style import folding_table
 
 MASKED: Final = "patron (not shown; --reveal shows it, and records that you looked)"
@@ -101,7 +101,7 @@ def _plain(part: Any) -> dict[str, Any]:
 def _value(content: Any) -> Any:
     match content:
         case bytes():
-            return content.hex()
+            return legible(content)
         case tuple():
             return [_value(part) for part in content]
         case str() | int() | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from ledger import events
-from ledger.kernel import PropertyClock, dollars, event_words, plural, times, visible
+from ledger.kernel import PropertyClock, dollars, event_words, legible, plural, times, visible
 from ledger.reports.drawing import names_of, rest_words
 from ledger.reports.phrases import short_dollars
 
@@ -135,7 +135,7 @@ def _content(name: str, content: object, clock: PropertyClock) -> str:
         case Enum():
             return spoken(content)
         case bytes():
-            return content.hex()
+            return legible(content)
         case ():
             return "none"
         case tuple():

@@ -14,6 +14,8 @@ import pytest
 from ledger.casework import person_proofs
 from ledger.casework.cases import CaseFiles
 from ledger.cli import main
+from ledger.evidence.verify import judged, members_of
+from ledger.log import read_log
 from ledger.replay import Replay
 from tests.cli.given import Ran
 
@@ -369,3 +371,114 @@ def test_two_sign_a_letter(act: Act, ledger: Path, tmp_path: Path) -> None:
     assert act("SS-2", "decide", number, "You are right.").code == 0
     changed = act("S-1", "letter", number, "--to", "patron", asks=True)
     assert changed.out.count("not signed yet") == 2  # what was signed said nothing of it
+
+
+# --- its pack -------------------------------------------------------------------------------------
+
+
+def packed(ledger: Path, number: str, out: Path, *words: str, person: str = "S-1") -> Ran:
+    """Pack a case as a person who proves it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PITLEDGER_PASS_PHRASE_FILE", phrase(ledger, person))
+        named = ("--case", number, "--as", person, "--out", str(out), "--ledger", str(ledger))
+        return run("pack", *named, *words)
+
+
+@pytest.fixture(scope="module")
+def disputed(act: Act, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """A case with a subject, a file, a pinned fact and a note; and the folder of its file."""
+    number = opened(
+        act, "--round", ROUND, "--complaint", "I had Small", "--subject", "patron:p-SB-01-99",
+        "--subject", "staff:S-2",
+    )  # fmt: skip
+    folder = tmp_path_factory.mktemp("media")
+    (folder / "small.mp4").write_bytes(b"film")
+    assert act("S-1", "media", number, str(folder / "small.mp4")).code == 0
+    assert act("S-1", "pin", number, "--fact", ROUND, "--why", "it opened the round").code == 0
+    assert act("S-1", "note", number, "seen with p-SB-01-99").code == 0
+    return number, folder
+
+
+def test_the_pack_of_a_case_proves_its_file_and_its_rounds(
+    ledger: Path, disputed: tuple[str, Path], tmp_path: Path
+) -> None:
+    number, folder = disputed
+    first, again, whole = (tmp_path / name for name in ("a.zip", "b.zip", "c.zip"))
+    ran = packed(ledger, number, first)
+    assert (ran.code, f"Case {number} packed" in ran.out) == (0, True), ran.err
+    assert packed(ledger, number, again).code == 0
+    assert packed(ledger, number, whole, "--media", str(folder)).code == 0
+    assert first.read_bytes() == again.read_bytes()
+    verifier = str(read_log(ledger).verifier)
+    for file in (first, whole):
+        assert judged(file.read_bytes(), verifier)[0] == 0
+    members = members_of(whole.read_bytes())
+    assert members[f"media/{hashlib.sha256(b'film').hexdigest()}"] == b"film"
+    kinds = [json.loads(line)["event"] for line in members["facts.jsonl"].splitlines()]
+    assert {"CaseOpened", "CaseMediaHandled", "CaseNoted", "PersonEnrolled", "WagerSettled"} <= set(
+        kinds
+    )
+    page = members["report.html"].decode()
+    assert "A patron complains" in page
+    assert "I had Small" in page
+    assert "$50 on Small Bet" in page
+    look = [line for line in run("cat", "--ledger", str(ledger)).out.splitlines()
+            if '"PatronReferenceSeen"' in line and number in line]  # fmt: skip
+    assert len(look) == 1, "whoever packs a patron's reference has looked at it"
+
+
+def test_the_twin_of_a_case_names_nobody(
+    ledger: Path, disputed: tuple[str, Path], tmp_path: Path
+) -> None:
+    number, _ = disputed
+    full, twin = tmp_path / "full.zip", tmp_path / "twin.zip"
+    assert packed(ledger, number, full).code == 0
+    assert packed(ledger, number, twin, "--redact", "all").code == 0
+    assert judged(twin.read_bytes(), str(read_log(ledger).verifier))[0] == 0
+    of_full, of_twin = members_of(full.read_bytes()), members_of(twin.read_bytes())
+    assert of_full["checkpoint"] == of_twin["checkpoint"]
+    content = b"".join(of_twin.values())
+    for text in (b"p-SB-01-99", b"S-2", b"I had Small", b"D-SB-01-1", b"A patron complains"):
+        assert text in b"".join(of_full.values()), text
+        assert text not in content, text
+
+
+@pytest.mark.parametrize(
+    ("person", "words", "code"),
+    [
+        ("S-2", (), "case_unknown"),
+        ("D-SB-01-1", (), "case_refused"),
+        ("S-1", ("--media", "/no/such/folder"), "pack_media_changed"),
+        ("S-1", ("--media", ".", "--redact", "all"), "command_wrong"),
+        ("S-1", ("--round", ROUND), "command_wrong"),
+        ("S-1", ("--size", "99999999"), "pack_size_unknown"),
+    ],
+)
+def test_a_case_is_not_packed(
+    ledger: Path, disputed: tuple[str, Path], tmp_path: Path, person: str,
+    words: tuple[str, ...], code: str,
+) -> None:  # fmt: skip
+    ran = packed(ledger, disputed[0], tmp_path / "x.zip", *words, person=person)
+    assert (ran.code in (2, 3), f"[{code}]" in ran.err) == (True, True), ran.err
+    assert not (tmp_path / "x.zip").exists()
+
+
+def test_a_file_that_is_another_now_is_not_packed(
+    ledger: Path, disputed: tuple[str, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "small.mp4").write_bytes(b"other film")
+    ran = packed(ledger, disputed[0], tmp_path / "x.zip", "--media", str(tmp_path))
+    assert (ran.code, "small.mp4 is changed" in ran.err) == (2, True)
+
+
+def test_a_changed_byte_of_the_pack_of_a_case_is_refused(
+    ledger: Path, disputed: tuple[str, Path], tmp_path: Path
+) -> None:
+    whole = tmp_path / "c.zip"
+    assert packed(ledger, disputed[0], whole).code == 0
+    content, verifier = whole.read_bytes(), str(read_log(ledger).verifier)
+    for at in range(0, len(content), len(content) // 60):
+        changed = bytearray(content)
+        changed[at] ^= 1 << at % 8
+        code, lines = judged(bytes(changed), verifier)
+        assert (code, lines[-1].startswith("REFUSED: ")) == (4, True), at
