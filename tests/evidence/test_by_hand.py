@@ -14,6 +14,7 @@ from tests.cli import given
 from tests.evidence.packs import ROOT, changed, in_json, pack_of
 
 DOCS = ROOT / "infra" / "docs"
+built_once = pytest.mark.xdist_group("the Go program")
 
 
 def lines_of_page() -> str:
@@ -62,6 +63,7 @@ def go_says(program: Path, folder: Path, pack: bytes, key: str) -> subprocess.Co
     return subprocess.run(words, capture_output=True, text=True, check=False)
 
 
+@built_once
 def test_the_go_program_proves_each_entry(
     program: Path, pack: bytes, key: str, tmp_path: Path
 ) -> None:
@@ -71,6 +73,7 @@ def test_the_go_program_proves_each_entry(
     assert ran.stdout.startswith(f"{len(entries)} entries and 0 hashes proved")
 
 
+@built_once
 def test_the_go_program_proves_the_hashes_of_a_twin(
     program: Path, ledger: Path, key: str, tmp_path: Path
 ) -> None:
@@ -87,6 +90,7 @@ def test_the_go_program_proves_the_hashes_of_a_twin(
     assert (ran.returncode, ran.stdout[:8]) == (4, "REFUSED:")
 
 
+@built_once
 @pytest.mark.parametrize("kind", ["entries/", "proofs/", "checkpoint"])
 def test_the_go_program_refuses_a_changed_pack(
     program: Path, pack: bytes, key: str, tmp_path: Path, kind: str
