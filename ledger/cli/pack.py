@@ -140,7 +140,7 @@ def _text(packed: Pack, out: Path) -> str:
         else ("NOT SIGNED, the ledger's key is not at hand: its facts are proved, the rest is not")
     )
     return (
-        f"{packed.about.capitalize()} packed in {out}\n"
+        f"{packed.about[:1].upper()}{packed.about[1:]} packed in {out}\n"
         f"  holds    {plural(packed.facts, 'fact')}{hidden}; {len(packed.content):,} bytes\n"
         f"  tree     {packed.tree_size:,} entries, root {packed.root.hex()}\n"
         f"  pack     {signed}\n"

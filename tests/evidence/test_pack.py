@@ -114,7 +114,9 @@ def test_a_pack_without_the_key_says_so_and_proves_the_facts(
     copy = given.copied(ledger, tmp_path / "copy")
     key_beside(copy).unlink()
     raw = pack_of(copy, given.ROUND, tmp_path / "x.zip")
-    assert "NOT SIGNED" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "NOT SIGNED" in out
+    assert out.startswith(f"Round {given.ROUND} packed in ")
     code, lines = judged(raw, key)
     assert code == 1
     assert "nobody signed it" in lines[-1]
