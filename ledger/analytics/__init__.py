@@ -45,9 +45,12 @@ if TYPE_CHECKING:
     from ledger.analytics.projection import (
         Projection,
         ProjectionState,
+        ReadModel,
         WhenStale,
         inspect_projection,
         open_projection,
+        prove_entries,
+        read_model,
         rebuild_projection,
     )
     from ledger.analytics.query import Selection, run_select
@@ -79,6 +82,7 @@ __all__ = [
     "QueryTimedOut",
     "QueryTooBig",
     "QueryWrong",
+    "ReadModel",
     "RoundLine",
     "Selection",
     "StagedTable",
@@ -90,7 +94,9 @@ __all__ = [
     "inspect_projection",
     "marts",
     "open_projection",
+    "prove_entries",
     "read_manifest",
+    "read_model",
     "rebuild_projection",
     "run_select",
     "stage_table",

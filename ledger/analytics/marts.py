@@ -12,7 +12,7 @@ from typing import Any, Final
 STAGED: Final = (
     *("days", "captures", "rounds", "wagers", "settlements", "findings", "table_days"),
     *("throws", "spins", "hands", "stays", "coverage", "equipment", "coupons"),
-    *("marks", "digests"),
+    "marks",
 )
 """The tables of staging, each made by ``staging/<name>.sql``."""
 
@@ -31,6 +31,11 @@ class Column:
     type: str
     unit: str
     meaning: str
+
+    @property
+    def about(self) -> str:
+        """What its values mean, with their unit."""
+        return f"{self.meaning} ({self.unit})" if self.unit else self.meaning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +57,11 @@ class Mart:
     columns: tuple[Column, ...]
     invariants: tuple[Invariant, ...]
     select: str
+
+    @property
+    def has_day(self) -> bool:
+        """Whether each of its rows is of a gaming day."""
+        return any(column.name == "gaming_day" for column in self.columns)
 
 
 @lru_cache(maxsize=1)

@@ -100,7 +100,6 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
         ("since", LONG), ("until", LONG), ("assigned_at", LONG), ("assigned_fact", TEXT),
         ("still_there", FLAG), ("doubtful", FLAG),
     ]),
-    "digests": pa.schema([("gaming_day", DAY), ("digest", TEXT)]),
     "coverage": pa.schema([
         ("gaming_day", DAY), ("table_name", TEXT), ("role", TEXT), ("since", LONG),
         ("until", LONG), ("state", TEXT), ("people", TEXTS), ("sightings", LONG),

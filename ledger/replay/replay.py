@@ -653,6 +653,24 @@ class Replay:
         """
         if not self._unproven and not is_noting():
             return
+        numbers = self.bundles_of(streams, since=since, until=until, only=only)
+        for number in sorted(numbers if is_noting() else numbers & self._unproven):
+            self._bundles(number)
+            self._unproven.discard(number)
+
+    def bundles_of(
+        self,
+        streams: Iterable[str],
+        *,
+        since: int | None = None,
+        until: int | None = None,
+        only: Iterable[str] | None = None,
+    ) -> set[int]:
+        """Return the numbers of the bundles that hold facts, from the index alone.
+
+        Args:
+            streams, since, until, only: as for ``prove``.
+        """
         names = None if only is None else frozenset(only)
         heads = [
             head for head, name in self._index.events.items() if names is None or name in names
@@ -666,9 +684,7 @@ class Replay:
                 places = np.concatenate([rows["position"], places_of(part)])
                 places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
                 numbers.update(np.unique(places // WIDTH).tolist())
-        for number in sorted(numbers if is_noting() else numbers & self._unproven):
-            self._bundles(number)
-            self._unproven.discard(number)
+        return numbers
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """Return a SHA-256 (32 bytes) over all that a walk can show of a stream up to a number.
