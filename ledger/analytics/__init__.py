@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         JudgedCheck,
         JudgedTable,
         JudgedTables,
-        RoundLine,
     )
     from ledger.analytics.marts import Column, Invariant, Mart, marts
     from ledger.analytics.projection import (
@@ -54,6 +53,8 @@ if TYPE_CHECKING:
         rebuild_projection,
     )
     from ledger.analytics.query import Selection, run_select
+    from ledger.analytics.round_line import RoundLine
+    from ledger.analytics.round_lists import RoundList, list_rounds
     from ledger.analytics.staged_rows import stage_table
     from ledger.analytics.staged_table import StagedTable
 else:
@@ -84,6 +85,7 @@ __all__ = [
     "QueryWrong",
     "ReadModel",
     "RoundLine",
+    "RoundList",
     "Selection",
     "StagedTable",
     "WhenStale",
@@ -92,6 +94,7 @@ __all__ = [
     "code_hash",
     "export_marts",
     "inspect_projection",
+    "list_rounds",
     "marts",
     "open_projection",
     "prove_entries",

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 
+from ledger.analytics.affected_days import affected_days, is_of_notes, soundness
 from ledger.analytics.arrow_batches import StagingBatches
 from ledger.analytics.audit_rows import (
     Row,
@@ -26,10 +28,20 @@ from ledger.analytics.audit_rows import (
 from ledger.analytics.errors import ProjectionBroken
 from ledger.analytics.facts import coupon_rows
 from ledger.analytics.judged_tables import JudgedTable, JudgedTables
-from ledger.analytics.mart_files import DayMarts, MartFile, Stretches, quoted, write_mart
+from ledger.analytics.mart_files import (
+    DayMarts,
+    EarlierDays,
+    MartFile,
+    Soundness,
+    Stretches,
+    quoted,
+    write_mart,
+)
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
+from ledger.analytics.round_line import RoundLine
+from ledger.analytics.round_lists import observed_data
 from ledger.analytics.staged_table import StagedTable
-from ledger.audit import Day, DayAudit, Theory, day_of, gaming_days
+from ledger.audit import Day, DayAudit, Theory, day_of, footage_of, gaming_days, mark_of
 from ledger.audit.ledger_contract import FOREVER
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
@@ -49,42 +61,65 @@ Progress = Callable[[date, int, int], None]
 """Told before each gaming day: the day, how many are done, how many there are."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltDays:
+    """What was built.
+
+    Attributes:
+        days: all gaming days, in order.
+        undated: by mart, the file of each whose rows are of no day.
+        clock: the property's time zone, and the minutes from midnight at which its day starts.
+        sound: what of the ledger's streams is torn.
+    """
+
+    days: tuple[DayMarts, ...]
+    undated: Mapping[str, MartFile]
+    clock: tuple[str, int]
+    sound: Soundness
+
+
 def build_days(
     replay: Replay,
     folder: Path,
     *,
     cache: Path | None = None,
-    known: Mapping[date, DayMarts] | None = None,
+    earlier: EarlierDays | None = None,
     progress: Progress | None = None,
-) -> tuple[list[DayMarts], dict[str, MartFile]]:
+) -> BuiltDays:
     """Write the marts of each gaming day that says something else than is known of it.
 
     Args:
         replay: the ledger's replay.
         folder: where the files go.
         cache: where judged tables are kept: only those are judged on which a new fact bears.
-        known: what stands of each day, by the same code; its files are whole.
+        earlier: what stands; a day on which nothing bears that came since is not looked at.
         progress: told of each gaming day.
-
-    Returns:
-        All gaming days in order, and by mart the file of those that are of no day.
 
     Raises:
         ProjectionBroken: a mart does not keep its contract.
     """
     if not replay.tables():
-        return [], {}
-    judged, known = JudgedTables(replay, cache), known or {}
-    clock, theory = judged.record.clock, judged.theory
+        return BuiltDays(days=(), undated={}, clock=("UTC", 0), sound={})
+    judged = JudgedTables(replay, cache)
+    known = {} if earlier is None else earlier.days
+    affected = None if earlier is None else affected_days(replay, judged.record, earlier)
+    if affected == frozenset() and earlier and earlier.is_whole and is_of_notes(replay, earlier):
+        return _built(judged, earlier.days.values(), earlier.undated)
+    clock = judged.record.clock
     days = gaming_days(replay)
     made = []
     for done, day in enumerate(days):
         if progress is not None:
             progress(day, done, len(days))
+        if affected is not None and day in known and day not in affected:
+            made.append(known[day])
+            continue
         span = day_of(clock, day)
         tables = judged.tables(span)
-        of_day = day_rows(judged.joined(span, tables), theory, clock)
-        digest = _digest(tables, of_day)
+        audit = judged.joined(span, tables)
+        of_day = day_rows(audit, judged.theory, clock)
+        observed = _observed(replay, judged, span, audit, cache)
+        digest = _digest(tables, of_day, observed)
         stands = known.get(day)
         if stands is None or stands.digest != digest:
             with staging() as connection:
@@ -94,13 +129,45 @@ def build_days(
                 day=day,
                 digest=digest,
                 bundles=stretches(_bundles(replay, tables, span)),
+                reach={table.part.table: table.part.reach for table in tables},
+                observed=observed,
                 files=files,
             )
         made.append(stands)
+    if earlier is not None and affected is not None:
+        return _built(judged, made, earlier.undated)
     with staging() as connection:
         lay_down(connection, (), _coupon_rows(judged.book))
         undated = _written(connection, folder, [one for one in marts() if not one.has_day])
-    return made, undated
+    return _built(judged, made, undated)
+
+
+def _built(
+    judged: JudgedTables, days: Iterable[DayMarts], undated: Mapping[str, MartFile]
+) -> BuiltDays:
+    clock = judged.record.clock
+    return BuiltDays(
+        days=tuple(days),
+        undated=undated,
+        clock=(clock.time_zone, clock.starts_minutes),
+        sound=soundness(judged.replay, judged.record),
+    )
+
+
+def _observed(
+    replay: Replay, judged: JudgedTables, span: Day, audit: DayAudit, cache: Path | None
+) -> list[dict[str, Any]]:
+    """The observed rounds of a day, as a list of rounds shows them."""
+    if not audit.footage:
+        return []
+    carried = None if cache is None else cache / "carried"
+    return [
+        observed_data(
+            mark_of(accounts),
+            None if accounts.basis is None else RoundLine.of(accounts.result),
+        )
+        for accounts in footage_of(replay, judged.house, span, carried)
+    ]
 
 
 def _bundles(replay: Replay, tables: Iterable[JudgedTable], span: Day) -> set[int]:
@@ -249,9 +316,15 @@ def day_rows(audit: DayAudit, theory: Theory, clock: PropertyClock) -> dict[str,
     }
 
 
-def _digest(tables: Iterable[JudgedTable], of_day: Mapping[str, list[Row]]) -> str:
-    """SHA-256 in hexadecimal over all that is laid down of a day."""
-    hasher = sha256(repr(of_day).encode())
+def _digest(
+    tables: Iterable[JudgedTable], of_day: Mapping[str, list[Row]], observed: object
+) -> str:
+    """SHA-256 in hexadecimal over all that the marts of a day hold.
+
+    Its counts of events only check them.
+    """
+    told = {name: rows for name, rows in of_day.items() if name != "days"}
+    hasher = sha256(repr((told, observed)).encode())
     for table in tables:
         for name, rows in sorted(table.rows.rows.items()):
             hasher.update(f"{table.rows.table}\0{name}\0{len(rows)}\0".encode())

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import file_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.analytics.errors import ProjectionBroken
 
@@ -32,6 +32,9 @@ LEVEL: Final = 3
 GRACE_SECONDS: Final = 60.0
 """How long a file stays that no head names any more: somebody may be reading it."""
 
+Soundness = dict[str, list[int]]
+"""By stream: how many numbers are missing, conflicts, and how many a control total states beyond
+its last one."""
 Stretches = list[tuple[int, int]]
 Columns = list[tuple[str, str]]
 """Names and DuckDB types of a mart's columns, in order."""
@@ -59,13 +62,36 @@ class DayMarts:
         digest: SHA-256 in hexadecimal of all that the audit says of it.
         bundles: the bundles of entries that hold facts of its tables, as stretches: the first of
             each, and the one after its last.
+        reach: by table, the merge time up to which its facts were read, microseconds UTC.
+        observed: the rounds of which somebody looked at a recording, as plain data.
         files: by mart, the file of each that has rows.
     """
 
     day: date
     digest: str
     bundles: Stretches
+    reach: Mapping[str, int]
+    observed: list[dict[str, Any]]
     files: Mapping[str, MartFile]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierDays:
+    """What stood of a ledger, made by the same code.
+
+    Attributes:
+        size: how many entries it had.
+        sound: what of its streams was torn.
+        days: what was made of each gaming day, in order; its files are whole.
+        is_whole: whether these are all of its days.
+        undated: by mart, the file of each whose rows are of no day.
+    """
+
+    size: int
+    sound: Soundness
+    days: Mapping[date, DayMarts]
+    is_whole: bool
+    undated: Mapping[str, MartFile]
 
 
 def write_mart(connection: duckdb.DuckDBPyConnection, mart: Mart, folder: Path) -> MartFile | None:

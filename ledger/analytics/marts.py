@@ -18,7 +18,8 @@ STAGED: Final = (
 
 MARTS: Final = (
     *("rounds", "wagers", "settlements", "outcomes", "findings", "throws", "spins", "hands"),
-    *("coupons", "table_days", "dealer_shifts", "equipment_days", "staff_coverage", "marks"),
+    *("coupons", "table_days", "table_captures", "dealer_shifts", "equipment_days"),
+    *("staff_coverage", "marks"),
 )
 """The marts, each made by ``marts/<name>.sql`` and told of by the ``.toml`` beside it."""
 

@@ -29,7 +29,9 @@ from ledger.analytics.mart_files import (
     SUFFIX,
     Columns,
     DayMarts,
+    EarlierDays,
     MartFile,
+    Soundness,
     Stretches,
     clear,
     is_whole,
@@ -88,6 +90,8 @@ class Projection:
         columns: by mart, its columns.
         days: what stands of each gaming day, in order.
         undated: by mart, the file of each whose rows are of no day.
+        clock: the property's time zone, and the minutes from midnight at which its day starts.
+        sound: what of the ledger's streams was torn.
         office: the bundles of entries that hold facts of an office, which bear on any day.
         ledger_size: entries of the ledger when the projection was opened.
         rebuilt: whether anything was written to open it.
@@ -101,6 +105,8 @@ class Projection:
     columns: Mapping[str, Columns]
     days: tuple[DayMarts, ...]
     undated: Mapping[str, MartFile]
+    clock: tuple[str, int]
+    sound: Soundness
     office: Stretches
     ledger_size: int
     rebuilt: bool = False
@@ -365,11 +371,14 @@ def _read_head(place: Path, seals: Seals, ledger_size: int) -> Projection | None
                 day=date.fromisoformat(day["day"]),
                 digest=day["digest"],
                 bundles=[(first, stop) for first, stop in day["bundles"]],
+                reach=day["reach"],
+                observed=day["observed"],
                 files=_files(day["files"]),
             )
             for day in head.pop("days")
         )
         undated = _files(head.pop("undated"))
+        head["clock"] = tuple(head["clock"])
         head["office"] = [(first, stop) for first, stop in head["office"]]
         return Projection(
             path=place / FOLDER, ledger_size=ledger_size, days=days, undated=undated, **head
@@ -401,16 +410,26 @@ def _locked(place: Path) -> Iterator[None]:
         yield
 
 
-def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> dict[date, DayMarts]:
+def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> EarlierDays | None:
     """The days of this ledger and this code whose files are whole."""
     state, projection = _look(log, place, seals)
     if projection is None or state not in (ProjectionState.BEHIND, ProjectionState.FRESH):
-        return {}
-    return {
+        return None
+    undated = {file.name: file.sha256 for file in projection.undated.values()}
+    if not is_whole(projection.path, undated):
+        return None
+    whole = {
         day.day: day
         for day in projection.days
         if is_whole(projection.path, {file.name: file.sha256 for file in day.files.values()})
     }
+    return EarlierDays(
+        size=projection.tree_size,
+        sound=projection.sound,
+        days=whole,
+        is_whole=len(whole) == len(projection.days),
+        undated=projection.undated,
+    )
 
 
 def _rebuild(
@@ -418,11 +437,11 @@ def _rebuild(
     place: Path,
     seals: Seals,
     progress: Progress | None,
-    known: Mapping[date, DayMarts] | None,
+    earlier: EarlierDays | None,
 ) -> Projection:
     """Write the files of the days that changed, then the head.
 
-    ``known`` is what stands of each day; None: all is built anew.
+    ``earlier`` is what stands; None: all is built anew.
     """
     import duckdb
 
@@ -433,7 +452,7 @@ def _rebuild(
     replay, log = Replay.open(folder), read_log(folder)
     code, path = _made_by(log), place / FOLDER
     try:
-        days, undated = build_days(replay, path, cache=place, known=known, progress=progress)
+        made = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
         _bundle_states(log, place, seals).prove(
             stop=replay.size // WIDTH, digests=replay.bundle_digests
         )
@@ -444,8 +463,10 @@ def _rebuild(
             duckdb_version=duckdb.__version__,
             code_hash=code,
             columns={one.name: [(each.name, each.type) for each in one.columns] for one in marts()},
-            days=tuple(days),
-            undated=undated,
+            days=made.days,
+            undated=made.undated,
+            clock=made.clock,
+            sound=made.sound,
             office=stretches(
                 replay.bundles_of([name for names in replay.offices().values() for name in names])
             ),
@@ -473,10 +494,14 @@ def _write_head(built: Projection, place: Path, seals: Seals) -> None:
                 "day": day.day.isoformat(),
                 "digest": day.digest,
                 "bundles": day.bundles,
+                "reach": day.reach,
+                "observed": day.observed,
                 "files": {mart: file.sha256 for mart, file in day.files.items()},
             }
             for day in built.days
         ],
+        "clock": built.clock,
+        "sound": built.sound,
         "office": built.office,
         "undated": {mart: file.sha256 for mart, file in built.undated.items()},
     }

@@ -94,7 +94,7 @@ class BundleStates:
             given = digests[number * _DIGEST : (number + 1) * _DIGEST]
             notes[digest_at : digest_at + _DIGEST] = self._proved(number, {known, given})
             notes[state_at : state_at + _STATE.size] = state
-        if self._sealed is not None and notes != stored:
+        if self._sealed is not None and bytes(notes) != stored:
             self._sealed.write(name, [bytes(notes)])
 
     def _proved(self, number: int, known: set[bytes]) -> bytes:

@@ -368,16 +368,29 @@ class Replay:
                 arrived[stream] = int(own.times[first]), int(own.times[rows[-1]])
         return arrived
 
-    def kinds_since(self, size: int) -> frozenset[str]:
-        """Return the names of the events that came, or were amended, from a size of the log on."""
+    def facts_since(self, size: int) -> int:
+        """Return how many facts came from a size of the log on."""
+        return sum(
+            int(np.count_nonzero(own.rows["position"] >= size))
+            for own in self._index.streams.values()
+            if own.last_position >= size
+        )
+
+    def kinds_since(self, size: int, stream: str | None = None) -> frozenset[str]:
+        """Return the names of the events that came, or were amended, from a size of the log on.
+
+        Args:
+            size: how many entries the log had before.
+            stream: of this stream alone, amended ones left out; None: of all.
+        """
         arrived: set[int] = set()
-        for own in self._index.streams.values():
-            if own.last_position < size:
+        for name, own in self._index.streams.items():
+            if own.last_position < size or stream not in (None, name):
                 continue
             arrived.update(np.unique(own.rows["kind"][own.rows["position"] >= size]).tolist())
         numbers = {number: self._index.events.get(head) for head, number in kind_numbers().items()}
         names = {numbers.get(kind) for kind in arrived}
-        for amendment in self._index.amendments:
+        for amendment in self._index.amendments if stream is None else ():
             fact = amendment.fact
             if amendment.position >= size:
                 was = self.amended(fact.amended_stream, fact.amended_seq)
