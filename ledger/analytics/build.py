@@ -33,7 +33,6 @@ from ledger.analytics.mart_files import (
     EarlierDays,
     MartFile,
     Soundness,
-    Stretches,
     quoted,
     write_mart,
 )
@@ -45,6 +44,7 @@ from ledger.audit import Day, DayAudit, Theory, day_of, footage_of, gaming_days,
 from ledger.audit.ledger_contract import FOREVER
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
+from ledger.log.bundle_states import stretches
 from ledger.replay import Replay
 
 MEMORY: Final = "512MB"
@@ -181,17 +181,6 @@ def _bundles(replay: Replay, tables: Iterable[JudgedTable], span: Day) -> set[in
             until=None if table.part.reach >= FOREVER else table.part.reach + 1,
         )
     }
-
-
-def stretches(numbers: Iterable[int]) -> Stretches:
-    """Return numbers as stretches: the first of each, and the one after its last."""
-    found: Stretches = []
-    for number in sorted(numbers):
-        if found and found[-1][1] == number:
-            found[-1] = found[-1][0], number + 1
-        else:
-            found.append((number, number + 1))
-    return found
 
 
 def _written(

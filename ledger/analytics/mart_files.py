@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.analytics.errors import ProjectionBroken
+from ledger.log.bundle_states import Stretches
 
 if TYPE_CHECKING:
     import duckdb
@@ -35,7 +36,6 @@ GRACE_SECONDS: Final = 60.0
 Soundness = dict[str, list[int]]
 """By stream: how many numbers are missing, conflicts, and how many a control total states beyond
 its last one."""
-Stretches = list[tuple[int, int]]
 Columns = list[tuple[str, str]]
 """Names and DuckDB types of a mart's columns, in order."""
 

@@ -32,15 +32,12 @@ from ledger.analytics.mart_files import (
     EarlierDays,
     MartFile,
     Soundness,
-    Stretches,
     clear,
     is_whole,
     quoted,
     select_of,
 )
-from ledger.log.bundle_states import FOLDER as BUNDLE_STATES
-from ledger.log.bundle_states import KIND as OF_BUNDLES
-from ledger.log.bundle_states import BundleStates
+from ledger.log.bundle_states import Stretches, bundle_states, stretches
 from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH
@@ -274,7 +271,7 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
     Raises:
         IntegrityBroken: an entry is not what was signed.
     """
-    states = _bundle_states(read_log(folder), projection.path.parent, Seals.of(folder))
+    states = bundle_states(read_log(folder), projection.path.parent, Seals.of(folder))
     if days is None:
         states.prove()
         return
@@ -282,10 +279,6 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
     of_days = [span for day in projection.days if day.day in wanted for span in day.bundles]
     for first, stop in _joined([*projection.office, *of_days]):
         states.prove(first, stop)
-
-
-def _bundle_states(log: FileSnapshot, place: Path, seals: Seals) -> BundleStates:
-    return BundleStates(log, SealedFolder(place / BUNDLE_STATES, OF_BUNDLES, seals))
 
 
 def _joined(spans: Stretches) -> Iterator[tuple[int, int]]:
@@ -445,7 +438,7 @@ def _rebuild(
     """
     import duckdb
 
-    from ledger.analytics.build import build_days, stretches  # who only reads is spared the rules
+    from ledger.analytics.build import build_days  # who only reads is spared the rules
     from ledger.analytics.marts import marts
     from ledger.replay import Replay
 
@@ -453,7 +446,7 @@ def _rebuild(
     code, path = _made_by(log), place / FOLDER
     try:
         made = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
-        _bundle_states(log, place, seals).prove(
+        bundle_states(log, place, seals).prove(
             stop=replay.size // WIDTH, digests=replay.bundle_digests
         )
         built = Projection(

@@ -17,16 +17,21 @@ from __future__ import annotations
 import os
 import struct
 import time
+from collections.abc import Iterable
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ledger.log.signed_file_index import SealedFolder
 from ledger.log.storage import DirectoryStorage
 from ledger.log.tiles import ENTRIES, WIDTH, Tile
 
 if TYPE_CHECKING:
     from ledger.log.ledger_at_checkpoint import FileSnapshot
-    from ledger.log.signed_file_index import SealedFolder
+    from ledger.log.signed_file_index import Seals
 
+Stretches = list[tuple[int, int]]
+"""Bundles by number: the first of each stretch, and the one after its last."""
 FOLDER: Final = "bundles"
 KIND: Final = "bundles"
 """What the notes are called in the index that seals them."""
@@ -135,3 +140,25 @@ def _state(name: str, folder: int, settled: int) -> bytes:
     if changed >= settled:
         return _UNKNOWN
     return _STATE.pack(status.st_ino, status.st_size, status.st_mtime_ns, changed)
+
+
+def bundle_states(log: FileSnapshot, cache: Path, seals: Seals) -> BundleStates:
+    """Return the bundles of a ledger, with the notes that lie in its cache.
+
+    Args:
+        log: the ledger at its checkpoint.
+        cache: the folder of its cache.
+        seals: those of the ledger.
+    """
+    return BundleStates(log, SealedFolder(cache / FOLDER, KIND, seals))
+
+
+def stretches(numbers: Iterable[int]) -> Stretches:
+    """Return numbers of bundles as stretches."""
+    found: Stretches = []
+    for number in sorted(numbers):
+        if found and found[-1][1] == number:
+            found[-1] = found[-1][0], number + 1
+        else:
+            found.append((number, number + 1))
+    return found

@@ -17,8 +17,8 @@ from ledger.events import TableOpened
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 from ledger.reports import round_page, rounds_page
+from ledger.reports.capture_words import capture_line
 from ledger.reports.night import round_html
-from ledger.reports.round_view import capture_line
 from tests.engine import Scene, log_of, roll, sic_bo
 
 LEVELS = {
@@ -49,8 +49,8 @@ def test_a_round_says_what_its_table_captured(level: str) -> None:
     levels = list(captured(replay, house.clock, gaming_days(replay), replay.tables()))
     assert printed(rounds_page(levels, [RoundLine.of(seen.result)], house.clock, 160))[0] == line
     (told,) = audit_day(replay, made.day).capture
-    assert [(one.table, one.game, one.level, one.not_covered) for one in levels] == [
-        (told.table, told.game, told.level, told.not_covered)
+    assert [(one.table, one.level, one.not_covered) for one in levels] == [
+        (told.table, told.level, told.not_covered)
     ]
 
 
