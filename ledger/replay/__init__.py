@@ -29,6 +29,7 @@ from ledger.replay.roster import (
     Roster,
     roster_of,
 )
+from ledger.replay.table_facts import TableFacts
 
 __all__ = [
     "LOOKED_BACK",
@@ -55,6 +56,7 @@ __all__ = [
     "SourceDiffers",
     "Step",
     "StreamExtent",
+    "TableFacts",
     "Unreadable",
     "attending",
     "name_key",
