@@ -23,8 +23,6 @@ from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
 BODIES: Final = 100_000
 """The most bodies that are kept; a fact with another one falls back."""
-SHORT: Final = 64
-"""A text of fewer bytes has a length of one byte."""
 NEVER: Final = frozenset({events.TableOpened, events.TableClosed, events.WheelSpun}) | POSTED
 """The facts with which no round is in order here: they begin and end hours, move the floorpersons,
 or have more than one moment."""
@@ -35,12 +33,14 @@ class Kind(NamedTuple):
 
     Attributes:
         event: its class.
+        head: the first bytes of each such fact.
         identities: its first fields that tell one fact from another alike: whether each may be
             null.
         minded: the house follows it.
     """
 
     event: type[Fact]
+    head: bytes
     identities: tuple[bool, ...]
     minded: bool
 
@@ -65,7 +65,7 @@ def kinds() -> dict[int, Kind]:
         hidden = sum(field.name in IDENTITIES for field in fields)
         if hidden == len(identities):
             number = kind_numbers()[head_of(schema.id)]
-            out[number] = Kind(event, tuple(identities), event in MINDS)
+            out[number] = Kind(event, head_of(schema.id), tuple(identities), event in MINDS)
     return out
 
 
@@ -102,32 +102,19 @@ class Bodies:
         ends = start + facts.length[row]
         place = start + facts.begins[row]
         source = facts.sources[facts.rank[row]]
-        if packed[place - len(source) : place] != source or place >= ends:
+        is_as_indexed = packed.startswith(kind.head, start) and place < ends
+        if not is_as_indexed or packed[place - len(source) : place] != source:
             return None
-        person = None
-        if packed[place]:
-            size = packed[place + 1]
-            if packed[place] != 2 or size & 129:
-                return None
-            person = packed[place + 2 : place + 2 + (size >> 1)]
-            place += 1 + (size >> 1)
-        place += 1
-        identities: list[bytes | None] = []
-        for nullable in kind.identities:
-            if nullable:
-                null = packed[place]
-                place += 1
-                if not null:
-                    identities.append(None)
-                    continue
-                if null != 2:
-                    return None
-            size = packed[place]
-            if size & 129:
-                return None
-            place += 1 + (size >> 1)
-            identities.append(packed[place - (size >> 1) : place])
-        if place > ends or not all(map(_is_text, identities)):
+        try:
+            person, place = _text_or_null(packed, place)
+            identities: list[bytes | None] = []
+            for nullable in kind.identities:
+                read = _text_or_null if nullable else _text
+                identity, place = read(packed, place)
+                identities.append(identity)
+        except (LaidOutOtherwise, IndexError):
+            return None
+        if place > ends:
             return None
         body = self._known.get((facts.kind[row], packed[place:ends]))
         if body is None:
@@ -138,9 +125,30 @@ class Bodies:
         return Read(person, tuple(identities), body)
 
 
-def _is_text(identity: bytes | None) -> bool:
-    """Whether it is ASCII; other texts take the readable path, which checks them."""
-    return identity is None or identity.isascii()
+class LaidOutOtherwise(Exception):
+    """A text is long, or not ASCII: the readable path reads it, with every check."""
+
+
+def _text(packed: bytes, place: int) -> tuple[bytes, int]:
+    """Read a short text; return it and the place after it."""
+    size = packed[place]
+    if size & 129:
+        raise LaidOutOtherwise
+    ends = place + 1 + (size >> 1)
+    text = packed[place + 1 : ends]
+    if not text.isascii():
+        raise LaidOutOtherwise
+    return text, ends
+
+
+def _text_or_null(packed: bytes, place: int) -> tuple[bytes | None, int]:
+    """Read a short text that may be null; return it and the place after it."""
+    branch = packed[place]
+    if not branch:
+        return None, place + 1
+    if branch != 2:
+        raise LaidOutOtherwise
+    return _text(packed, place + 1)
 
 
 ERASED_BYTES: Final = ERASED.encode()

@@ -7,10 +7,11 @@ breaks a duty there, or of which more would have to be known, has no row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ledger.events import Fact
-from ledger.games.room import Rules
+from ledger.games.room import Breach, Rules
 from ledger.house import TableHouse
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.partial_facts import Body, Needed, partial_fact, with_needed
@@ -115,8 +116,8 @@ class HouseTable:
             known: HouseStep | None = rows.by_parts[parts]
             return known
         if not before.house.minds(body.kind):
-            rows.by_parts[parts] = HouseStep(before, is_written=False)
-            return rows.by_parts[parts]
+            ignored = rows.by_parts[parts] = HouseStep(before, is_written=False)
+            return ignored
         made = with_needed(lambda needed: self._run(before, body, needed), rows.needed, body.fact)
         needed, step = (needed_of_all(body), None) if made is None else made
         rows.widen(rows.needed | needed)
@@ -129,8 +130,13 @@ class HouseTable:
         after: Any = copied(before.house, self._office)
         patrons = after.patrons = WriteOnly()
         standing: Any = Unlooked()
-        if [*after.take(self._rules, fact, standing)]:
+        if not is_kept([*after.take(self._rules, fact, standing)]):
             return None
         if after.patrons is not patrons:
             return None
         return HouseStep(self.state(after, (fact.stream, fact.seq, moment)), patrons.is_written)
+
+
+def is_kept(breaches: Sequence[Breach]) -> bool:
+    """Whether a fact keeps every duty of the house."""
+    return not breaches

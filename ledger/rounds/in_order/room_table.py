@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
 from ledger.events import Fact
-from ledger.games.room import Decided, Requires, Rules
+from ledger.games.room import Decided, Requires, Rules, Ruling
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
     HIDDEN,
@@ -157,7 +157,7 @@ class RoomTable:
                 decided = self._decision(ruling)
             elif type(ruling) is Requires:
                 requires = True
-            else:
+            elif not is_kept(ruling):
                 return None
             after = self.room.evolve(after, ruling)
         fresh = (fact.stream, fact.seq, fact.event_time)
@@ -180,6 +180,14 @@ class RoomTable:
             except (LookedInto, AttributeError):
                 state.closes = False
         return state.closes
+
+
+def is_kept(_ruling: Ruling) -> bool:
+    """Whether a ruling leaves a round in order that neither decides it nor asks for settlements.
+
+    None does: a breach is a finding, and whatever else a room may rule is for the readable engine.
+    """
+    return False
 
 
 def needed_of_all(body: Body) -> Needed:

@@ -26,7 +26,7 @@ LOOKED_UP: Final = (Office, Room, Rules, Submission)
 
 
 @cache
-def _compared(kind: type[Any]) -> tuple[str, ...] | None:
+def _compared(kind: Any) -> tuple[str, ...] | None:
     """The fields by which values of a class are compared; None for a class without fields."""
     if not is_dataclass(kind):
         return None

@@ -195,7 +195,7 @@ class Reading:
         """Take one fact; return whether the round may still be in order."""
         kind, before = body.kind, round_.room
         transition = self.tables.room.step(before, body)
-        if transition is None or (transition.requires and round_.unsettled):
+        if transition is None or (transition.requires and self.has_unsettled(round_)):
             return False
         if kind is events.WagerPlaced:
             if not self._lay(round_, row, body, identities):
@@ -243,13 +243,11 @@ class Reading:
         owed = self.tables.wagers.owed(wager.laid, round_.decided)
         fact = body.fact
         assert isinstance(fact, events.WagerSettled)
-        done = (fact.outcome, fact.winnings_cents, fact.stake_taken_cents)
-        if owed is None or done != owed.done:
+        if owed is None or not is_as_owed(fact, owed):
             return False
-        if fact.outcome is events.SettledAs.WON:
-            round_.winner_paid = True
-        elif round_.winner_paid:
+        if not is_in_turn(fact, winner_paid=round_.winner_paid):
             return False
+        round_.winner_paid |= fact.outcome is events.SettledAs.WON
         wager.settled = row
         round_.unsettled -= 1
         round_.owed[identities[0] or b""] = owed
@@ -259,7 +257,7 @@ class Reading:
 
     def _is_settled(self, round_: RoundRead) -> bool:
         """Whether a round that the next one ends leaves nothing owed."""
-        if round_.decided is None or not round_.is_closed or round_.unsettled:
+        if round_.decided is None or not round_.is_closed or self.has_unsettled(round_):
             return False
         filed = self.tables.rules.filed
         if filed is not None and filed.payout_limit_cents is not None:
@@ -267,6 +265,11 @@ class Reading:
             if most > filed.payout_limit_cents:
                 return False
         return self.tables.room.closes(round_.room)
+
+    @staticmethod
+    def has_unsettled(round_: RoundRead) -> bool:
+        """Whether a wager of the round is not settled yet."""
+        return round_.unsettled > 0
 
     # --- what is reported -----------------------------------------------------------------------
 
@@ -329,6 +332,16 @@ class Reading:
             decided_by=by,
             difference_cents=0,
         )
+
+
+def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:
+    """Whether a settlement comes in turn: every loser is collected before a winner is paid."""
+    return fact.outcome is events.SettledAs.WON or not winner_paid
+
+
+def is_as_owed(fact: events.WagerSettled, owed: Owed) -> bool:
+    """Whether the one act of the house is exactly what was owed."""
+    return (fact.outcome, fact.winnings_cents, fact.stake_taken_cents) == owed.done
 
 
 def rounds_in_order(

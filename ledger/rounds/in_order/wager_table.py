@@ -8,10 +8,11 @@ that was not settled exactly as it was owed, has no row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ledger import events
-from ledger.games.room import Decided, Rules
+from ledger.games.room import Breach, Decided, Rules
 from ledger.kernel import FactRef, Odds
 from ledger.rounds.in_order.house_table import OF_STAKES, HouseState
 from ledger.rounds.in_order.partial_facts import Body, partial_fact
@@ -100,7 +101,7 @@ class WagerTable:
         except (LookedInto, AttributeError):
             return None
         wager = book.wagers["wager"]
-        if breaches or wager.outside or wager.late or wager.raises or wager.gone is not None:
+        if not is_laid_in_order(breaches, wager):
             return None
         return Laid(wager.wager, wager.picks, wager.stake_cents)
 
@@ -162,3 +163,9 @@ class WagerTable:
         )
         done = (events.SettledAs.WON, cents, 0)
         return Owed(expected, done, line.odds, decided.factor, cents)
+
+
+def is_laid_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
+    """Whether a wager that was just placed keeps every duty, and lies there without a doubt."""
+    doubtful = wager.late or wager.raises or wager.gone is not None
+    return not (breaches or wager.outside or doubtful)
