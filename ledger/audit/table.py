@@ -24,7 +24,7 @@ from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
-from ledger.rounds import InEveryOrder, Post, RoundResult, RoundStatus, TablePlay, as_finding
+from ledger.rounds import InEveryOrder, Pause, Post, RoundResult, RoundStatus, TablePlay, as_finding
 
 NOT_COVERED = {
     Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
@@ -141,6 +141,8 @@ class TableWalk:
     come, and hands out no round that is under way. None: to the end of the day."""
     overlooked: frozenset[FactRef] = frozenset()
     """First missing facts of gaps that count as if nothing were missing; no state is kept then."""
+    goes_on: Callable[[], Iterator[Step | Pause]] | None = None
+    """Gives what comes from ``until`` on, as the record grows, and pauses in between."""
     retold: Callable[[Iterable[Step]], Iterable[Step]] | None = None
     """Tells some of the steps otherwise than they were recorded; no state is kept then."""
     play: TablePlay = field(init=False)
@@ -171,12 +173,13 @@ class TableWalk:
 
     def rounds(self) -> Iterator[RoundResult]:
         """Yield the rounds that opened on the day, as they close."""
-        return (step for step in self.stretches() if not isinstance(step, OpensNext))
+        return (step for step in self.stretches() if isinstance(step, RoundResult))
 
-    def stretches(self) -> Iterator[RoundResult | OpensNext]:
+    def stretches(self) -> Iterator[RoundResult | OpensNext | Pause]:
         """Yield the rounds that opened on the day, and where betting opens, before that is taken.
 
-        Whoever stops there has the play as it stood between two rounds.
+        Whoever stops there has the play as it stood between two rounds. A record that ``goes_on``
+        yields its pauses, too.
         """
         stated = stated_totals(self.house.office, self.day)
         totals = {name: last for name, last in stated.items() if table_of(name) == self.table}
@@ -187,12 +190,14 @@ class TableWalk:
         self.hours.game, self.hours.level = state.game, state.capture
         self.hours.open_before = state.house is not None and state.house.opened is not None
         latest = 0
-        steps: Iterable[Step] = self.replay.walk(
-            streams, since=since, until=self.until, stated=totals
-        )
-        if self.retold is not None:
-            steps = self.retold(steps)
+        walked = self.replay.walk(streams, since=since, until=self.until, stated=totals)
+        steps: Iterable[Step | Pause] = walked if self.retold is None else self.retold(walked)
+        if self.goes_on is not None:
+            steps = chain(steps, self.goes_on())
         for step in orders.ahead(self._reaching(steps)):
+            if isinstance(step, Pause):
+                yield step
+                continue
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)
@@ -238,10 +243,10 @@ class TableWalk:
             orders.release()
         self._keep()
 
-    def _reaching(self, steps: Iterable[Step]) -> Iterator[Step]:
+    def _reaching(self, steps: Iterable[Step | Pause]) -> Iterator[Step | Pause]:
         """Note how far the walk was read, ahead of the play, too."""
         for step in steps:
-            at = _time_of(step)
+            at = None if isinstance(step, Pause) else _time_of(step)
             if at is not None and at > self.reach:
                 self.reach = at
             yield step
