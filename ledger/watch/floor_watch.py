@@ -110,6 +110,11 @@ class FloorWatch:
     _replay: Replay | None = None
     _origin: str = ""
 
+    @property
+    def judged(self) -> int:
+        """How many entries of the ledger were judged."""
+        return self._judged
+
     def tick(self) -> Tick | None:
         """Judge what came since the last tick; None if nothing did.
 
@@ -239,7 +244,7 @@ class FloorWatch:
                     watch.forget_from(0)
                 if earliest is not None:
                     watch.forget_from(earliest, 2 * house.office.clocks.widest(table))
-                findings = watch.judge(replay, house, carried, until)
+                findings = watch.judge(replay, house, carried, until, inputs)
                 watch.hang_on(inputs, book, {*streams})
                 yield from self._changes(replay, day, table, findings, watch, earliest)
 

@@ -95,6 +95,7 @@ class PausedWalk:
 
     Attributes:
         walk: the walk.
+        inputs: the office's facts as they were read for it; None: they are not looked at again.
         found: what was found in rounds, and what the state it went on from had found.
         rounds: how many rounds of the day are over.
         kept: how many were when a state was put aside last.
@@ -105,6 +106,7 @@ class PausedWalk:
     """
 
     walk: TableWalk
+    inputs: OfficeInputs | None
     found: list[Finding]
     rounds: int
     kept: int
@@ -118,9 +120,19 @@ class PausedWalk:
         self.walk.goes_on = self._coming
         self._stretches = self.walk.stretches()
 
-    def goes_on_with(self, house: HouseRecord, until: int) -> bool:
-        """Whether it can be read on up to a moment with what the house stated."""
-        return self.walk.house.office is house.office and self.until <= until
+    def goes_on_with(self, inputs: OfficeInputs | None, house: HouseRecord, until: int) -> bool:
+        """Whether it can be read on up to a moment with what the house had stated when it began.
+
+        That is: what bears on the table up to that moment is the same in today's record.
+        """
+        if until < self.until:
+            return False
+        if self.walk.house.office is house.office:
+            return True
+        if inputs is None or self.inputs is None:
+            return False
+        streams = {*self.walk.replay.tables().get(self.walk.table, ())}
+        return self.inputs.digest(streams, until) == inputs.digest(streams, until)
 
     def go_on(self) -> None:
         """Judge what was read up to now."""
@@ -207,7 +219,12 @@ class TableWatch:
         return self.asked.is_answered_alike(coupons, since)
 
     def judge(
-        self, replay: Replay, house: HouseRecord, carried: CarriedStates, until: int
+        self,
+        replay: Replay,
+        house: HouseRecord,
+        carried: CarriedStates,
+        until: int,
+        inputs: OfficeInputs | None = None,
     ) -> list[Finding]:
         """Judge up to a moment, and return all that is certain of the day.
 
@@ -216,15 +233,18 @@ class TableWatch:
             house: the house's facts, with the custody of coupons.
             carried: states at the beginning of days.
             until: the first merge time that is not judged.
+            inputs: what of the office's facts bears on tables; without it, a play goes on only with
+                the very record that it began with.
         """
         paused = self._paused
-        if paused is not None and paused.goes_on_with(house, until):
+        if paused is not None and paused.goes_on_with(inputs, house, until):
             if self.asked is not None and house.coupons is not None:
                 self.asked.lookup = house.coupons
             paused.walk.replay, paused.walk.carried = replay, carried
             paused.until = until
         else:
             paused = self._paused = self._begun(replay, house, carried, until)
+            paused.inputs = inputs
         paused.go_on()
         self.until = until
         self._thin_out(paused.rounds)
@@ -247,6 +267,7 @@ class TableWatch:
                 replay, house, self.table, self.day, carried=carried, until=until,
                 resumed=None if resumed is None else resumed[:2],
             ),
+            inputs=None,
             found=list(() if resumed is None else resumed.findings),
             rounds=rounds, kept=rounds, recent=0 if resumed is None else rounds + RECENT,
             since=until, until=until,
