@@ -31,6 +31,7 @@ from ledger.audit import (
     coupon_findings,
     coupon_standing,
     day_of,
+    follow_on,
     form_findings,
     gaming_days,
     joined,
@@ -126,11 +127,20 @@ class AskedCoupons:
         self.answers[text, at, day, ref] = _hash(status)
         return status
 
-    def is_answered_alike(self, lookup: CouponLookup | None) -> bool:
-        """Whether another book gives the same answers to the same questions."""
+    def is_answered_alike(self, lookup: CouponLookup | None, since: int = -1) -> bool:
+        """Whether another book gives the same answers to the same questions.
+
+        Args:
+            lookup: the book; None: there is none.
+            since: only questions about this moment (microseconds UTC) and later ones are asked.
+        """
         if lookup is None:
             return not self.answers
-        return all(_hash(lookup.status(*asked)) == was for asked, was in self.answers.items())
+        return all(
+            _hash(lookup.status(*asked)) == was
+            for asked, was in self.answers.items()
+            if asked[1] >= since
+        )
 
 
 def _hash(status: CouponStatus) -> bytes:
@@ -180,16 +190,29 @@ class JudgedTables:
         """The ledger's replay."""
         return self._replay
 
-    def take_over(self, earlier: JudgedTables) -> None:
+    def take_over(self, earlier: JudgedTables, *, with_book: bool = True) -> None:
         """Take over what was read of the house: nothing that came since bears on it.
 
         Args:
             earlier: the judged tables of the same ledger, before it grew.
+            with_book: whether the custody of coupons is taken over, too.
         """
-        for name in ("record", "book", "house", "theory"):
+        for name in ("record", "theory", *(("book", "house") if with_book else ())):
             if name in vars(earlier):
                 vars(self)[name] = vars(earlier)[name]
         take_over_office(self._replay, self.record)
+
+    def follow_on(self, earlier: JudgedTables, since: int) -> None:
+        """Take over the custody of coupons, and follow it through what came since.
+
+        Args:
+            earlier: the judged tables of the same ledger, before it grew; its book is brought
+                forward, too.
+            since: as for ``ledger.audit.follow_on``.
+        """
+        self.book = earlier.book
+        if self.book is not None:
+            follow_on(self.book, self._replay, since)
 
     @cached_property
     def record(self) -> HouseRecord:
