@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from datetime import date
-from multiprocessing import get_context
 from pathlib import Path
 
 from ledger.audit import ledger_contract
@@ -28,6 +26,7 @@ from ledger.audit.result import DayAudit
 from ledger.audit.slips import slip_findings
 from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table
+from ledger.audit.table_workers import DayGround, over_tables
 from ledger.games import BY_GAME, Room
 from ledger.kernel import Finding, UsageError
 from ledger.replay import Replay
@@ -67,11 +66,7 @@ def audit_day(
     span = day_of(house.clock, day)
     tables = tables_on(replay, span)
     if processes > 1 and len(tables) > 1 and on_round is None:
-        with ProcessPoolExecutor(
-            min(processes, len(tables)), mp_context=get_context("spawn")
-        ) as pool:
-            jobs = ((replay, house, table, span, carried) for table in tables)
-            parts = list(pool.map(_audit_one, jobs))
+        parts = list(over_tables(_audit_one, replay, house, span, carried, tables, processes))
     else:
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
         parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
@@ -107,8 +102,8 @@ def audit_one(
     return audit_table(replay, house, table, span, states)
 
 
-def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableDay:
-    return audit_one(*job)
+def _audit_one(ground: DayGround, table: str) -> TableDay:
+    return audit_one(ground.replay, ground.house, table, ground.span, ground.carried)
 
 
 def joined(

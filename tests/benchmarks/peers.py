@@ -1,12 +1,13 @@
 """Works of other libraries, for ``bench_peers``: run in an environment that has them alone.
 
-``python -m tests.benchmarks.peers NAME [LEDGER]`` does one of them and prints what it took. Each
+``python -m tests.benchmarks.peers NAME [ARGUMENT...]`` does one of them and prints what it took. Each
 does what its docstring says and not more; none of them proves, judges or explains anything.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable
@@ -22,7 +23,7 @@ REDEEMED_OF_A_HUNDRED = 60
 AGGREGATES = 20_000
 
 
-def bytewax(folder: Path) -> Callable[[], int]:
+def bytewax(folder: str) -> Callable[[], int]:
     """Bytewax: the naive reducer as steps of a dataflow, keyed by table."""
     import bytewax.operators as op
     from bytewax.dataflow import Dataflow
@@ -38,7 +39,7 @@ def bytewax(folder: Path) -> Callable[[], int]:
         return reducer, None
 
     flow = Dataflow("naive")
-    framed = op.input("framed", flow, TestingSource(framed_facts(folder), batch_size=256))
+    framed = op.input("framed", flow, TestingSource(framed_facts(Path(folder)), batch_size=256))
     facts = op.map("decode", framed, decode)
     keyed = op.key_on("key", facts, lambda fact: fact.stream.partition("/")[0])
     op.output("out", op.stateful_map("reduce", keyed, reduced), TestingSink([]))
@@ -52,8 +53,6 @@ def bytewax(folder: Path) -> Callable[[], int]:
 
 def eventsourcing() -> Callable[[], int]:
     """eventsourcing: one event each appended to an aggregate of its table, stored in SQLite."""
-    import os
-
     from eventsourcing.application import Application
     from eventsourcing.domain import Aggregate, event
 
@@ -128,13 +127,52 @@ def duckdb() -> Callable[[], int]:
     return work
 
 
+def quixstreams(bootstrap: str, topic: str, count: str) -> Callable[[], int]:
+    """quixstreams: an application that reads every record of a topic and keeps none."""
+    from quixstreams import Application
+
+    application = Application(
+        broker_address=bootstrap, consumer_group=f"bench-{os.getpid()}", auto_offset_reset="earliest",
+        auto_create_topics=False, loglevel="ERROR",
+    )  # fmt: skip
+    stream = application.dataframe(
+        application.topic(topic, value_deserializer="bytes", key_deserializer="bytes")
+    )
+    stream.update(lambda _: None)
+
+    def work() -> int:
+        application.run(stream, count=int(count))
+        return int(count)
+
+    return work
+
+
+def librdkafka(bootstrap: str, topic: str, count: str) -> Callable[[], int]:
+    """confluent-kafka: reads every record of a topic through librdkafka and keeps none."""
+    from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
+
+    def work() -> int:
+        consumer = Consumer({"bootstrap.servers": bootstrap, "group.id": "bench-c"})
+        partitions = consumer.list_topics(topic).topics[topic].partitions
+        consumer.assign([TopicPartition(topic, one, OFFSET_BEGINNING) for one in partitions])
+        records = 0
+        while records < int(count):
+            records += len(consumer.consume(10_000, timeout=0.5))
+        consumer.close()
+        return records
+
+    return work
+
+
 PEERS: dict[str, Callable[..., Callable[[], int]]] = {
     "bytewax": bytewax,
     "duckdb": duckdb,
     "eventsourcing": eventsourcing,
+    "librdkafka": librdkafka,
     "pandas": pandas,
+    "quixstreams": quixstreams,
 }
 
 if __name__ == "__main__":
-    work = PEERS[sys.argv[1]](*map(Path, sys.argv[2:]))
+    work = PEERS[sys.argv[1]](*sys.argv[2:])
     print(json.dumps(asdict(measured(work))))
