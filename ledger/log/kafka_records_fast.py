@@ -89,9 +89,7 @@ def _find_records(raw, deltas, starts, ends):  # type: ignore[no-untyped-def]
             if after < 0:
                 return False
             size = _number(raw, at, after)
-            at = after + max(0, size)
-            if at > stop:
-                return False
+            at = after + max(0, size)  # beyond the record nothing more is found
             starts[record, part], ends[record, part] = after, after + size if size >= 0 else -1
         at = _after_headers(raw, at, stop)
         if at != stop:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,8 @@ from kafka.record.default_records import DefaultRecordBatch
 from kafka.record.util import encode_varint
 
 from ledger.log.kafka_batches import PlainRecord, Unreadable, _records_at_once, machine, records_in
+from ledger.log.kafka_client import Place
+from ledger.log.kafka_source import Polled, Source
 from tests.log.kafka_double import GZIP, LZ4, ZSTD, batch_of, resealed
 
 MACHINE = machine()
@@ -109,6 +113,7 @@ ODD = {
     "a header's name beyond its record": SOUND[:-4] + number(9) + b"h",
     "a header's value beyond its record": SOUND[:-2] + number(9) + b"x",
     "a header's name of a negative length": SOUND[:-4] + number(-1) + b"h" + number(1) + b"x",
+    "a header's name of a negative length, and nothing after it": SOUND[:-4] + number(-1),
     "a header's value that is null": SOUND[:-2] + number(-1),
     "fewer headers than it says": SOUND[:7] + number(2) + SOUND[8:],
     "more bytes than headers": SOUND + b"z",
@@ -127,3 +132,36 @@ ODD = {
 def test_an_odd_record_has_the_same_outcome(body: bytes):
     at_once, by_library = both(one_record(body))
     assert at_once == by_library
+
+
+def test_a_record_that_says_it_is_longer_is_not_read_at_once():
+    raw = bytearray(batch_of([(b"k", b"v", []), (b"k", b"w", [])]))
+    raw[HEAD] += 2
+    at_once, by_library = both(resealed(bytes(raw)))
+    assert at_once == by_library
+    assert any(isinstance(record, Unreadable) for record in at_once)
+
+
+@pytest.mark.parametrize("bounded", [True, False])
+@pytest.mark.parametrize("offsets", [(5, 6, 7, 8), (5, 6, 8), (5, 5), (4, 5), ()])
+def test_records_read_at_once_are_taken_as_far_as_their_offsets_follow(offsets, bounded):
+    place = Place("t", 0)
+    outcomes = []
+    for kind in (PlainRecord, Other):
+        source = Source.__new__(Source)
+        source._resolve, source._next, source.ends = bytes.upper, {place: 5}, {place: 7}
+        out = Polled()
+        source._take(out, place, [kind(offset, b"k", b"v") for offset in offsets], bounded)
+        gap = None if out.gap is None else str(out.gap)
+        outcomes.append((out.arrivals, gap, source._next))
+    assert outcomes[0] == outcomes[1]
+    taken = [number for number, offset in enumerate(offsets, 5) if number == offset]
+    assert len(outcomes[0][0]) <= len(taken)
+
+
+class Other(NamedTuple):
+    """A record as the library hands it out."""
+
+    offset: int
+    key: bytes | None
+    value: bytes | None
