@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
@@ -30,6 +31,11 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def is_available() -> bool:
     """Whether functions can be compiled here."""
     return os.environ.get(SWITCH) != "off" and find_spec("numba") is not None
+
+
+def is_loaded() -> bool:
+    """Whether the compiler is loaded already, so that small works can have it for nothing."""
+    return "numba" in sys.modules
 
 
 def compiled(function: _Function, signature: Any, source: Path) -> _Function:

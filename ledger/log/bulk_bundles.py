@@ -6,7 +6,6 @@ entry by entry, and that says what is wrong; so there is one authority for every
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Sequence
 from functools import cache
 from hashlib import sha256
@@ -16,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ledger.kernel.machine_code import is_available
+from ledger.kernel.machine_code import is_available, is_loaded
 from ledger.log.plain_facts import Run
 from ledger.log.tiles import HASH, WIDTH
 
@@ -35,7 +34,7 @@ def machine(entries: int) -> ModuleType | None:
     Args:
         entries: how many there will be to do.
     """
-    return _machine() if entries >= WORTH or "numba" in sys.modules else None
+    return _machine() if entries >= WORTH or is_loaded() else None
 
 
 @cache

@@ -292,7 +292,7 @@ def test_a_bundle_read_for_a_walk_has_the_same_entries_and_refusals(whole, monke
 
         outcomes = []
         for functions in (MACHINE, None):
-            monkeypatch.setattr("ledger.log.verified_tree.machine", lambda _size, it=functions: it)
+            monkeypatch.setattr(bulk_bundles, "_machine", lambda it=functions: it)
             tree = VerifiedTree(read, verified_frontier(whole))
             try:
                 outcomes.append(tree.bundle(1))
