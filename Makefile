@@ -7,11 +7,12 @@ STAMP  := $(VENV)/.setup-done
 DOCS   := build/docs
 DOCS_VENV := .venv-docs
 FUZZ_VENV := .venv-fuzz
+BENCH_VENV := .venv-bench
 TYPED  := $(wildcard ledger pipelines infra/kafka infra/site)
 QUICK  := tests/test_tidy.py tests/test_doctests.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check demo test test-full swarm fuzz lint format bench power tour docs desk kafka-up kafka-down locks clean
+.PHONY: help setup check demo test test-full swarm fuzz lint format bench bench-compare power tour docs desk kafka-up kafka-down locks clean
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 16
@@ -56,8 +57,15 @@ format: setup   ## put the code into the one format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup    ## speeds and ratios; "python -m tests.benchmarks --write" also records them
-	$(BIN)/python -m tests.benchmarks
+bench: setup $(BENCH_VENV)/.setup-done ## speeds and ratios, peers beside; writes build/bench/<time>.json
+	$(BIN)/python -m tests.benchmarks --json build/bench/$$(date -u +%Y-%m-%dT%H%M%S).json
+
+bench-compare: setup ## what changed from A=one.json to B=other.json
+	$(BIN)/python -m tests.benchmarks --compare $(A) $(B)
+
+$(BENCH_VENV)/.setup-done: infra/requirements-bench.lock infra/venv.sh
+	@PYTHON="$(PYTHON)" bash infra/venv.sh $(BENCH_VENV) infra/requirements-bench.lock
+	@touch $@
 
 power: setup    ## what the detections see, with intervals; writes infra/runbooks/power.md
 	$(BIN)/python -m tests.power
@@ -88,4 +96,4 @@ locks: setup    ## resolve requirements*.in again into the locks
 	bash infra/locks.sh $(VENV)
 
 clean:          ## remove virtual environments, the site and all caches; data is kept
-	rm -rf $(VENV) $(DOCS_VENV) $(FUZZ_VENV) $(DOCS) build/fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(DOCS_VENV) $(FUZZ_VENV) $(BENCH_VENV) $(DOCS) build/fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

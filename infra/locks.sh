@@ -15,3 +15,4 @@ compile infra/requirements.in -o infra/requirements.lock
 compile -c infra/requirements.lock infra/requirements-dev.in -o infra/requirements-dev.lock
 compile infra/requirements-docs.in -o infra/requirements-docs.lock
 compile -c infra/requirements-dev.lock infra/requirements-fuzz.in -o infra/requirements-fuzz.lock
+compile infra/requirements-bench.in -o infra/requirements-bench.lock

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +44,7 @@ from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
+from ledger.audit.table_workers import DayGround, over_tables
 from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
 from ledger.kernel import FactRef
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
@@ -311,10 +310,8 @@ class JudgedTables:
 
     def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:
         if processes > 1 and len(tables) > 1:
-            context = get_context("spawn")
-            with ProcessPoolExecutor(min(processes, len(tables)), mp_context=context) as pool:
-                jobs = ((self._replay, self.house, name, span, self._carried) for name in tables)
-                yield from pool.map(_judge_one, jobs)
+            shared = (self._replay, self.house, span, self._carried)
+            yield from over_tables(_judge_one, *shared, tables, processes)
         else:
             for name in tables:
                 yield judge(self._replay, self.house, name, span, self._carried, self._inputs)
@@ -405,9 +402,9 @@ def _first_difference(kept: JudgedTable, again: JudgedTable) -> str | None:
     return None if kept.made_from == again.made_from else "the facts it was made from"
 
 
-def _judge_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> JudgedTable:
-    replay, house, table, span, carried = job
-    return judge(replay, house, table, span, carried, TableDayInputs(replay, house))
+def _judge_one(ground: DayGround, table: str) -> JudgedTable:
+    replay, house, span = ground.replay, ground.house, ground.span
+    return judge(replay, house, table, span, ground.carried, ground.inputs)
 
 
 def _made_from(inputs: TableDayInputs, span: Day, part: TableDay) -> bytes:

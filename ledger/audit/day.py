@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from datetime import date
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 
 from ledger.audit import ledger_contract
@@ -29,6 +28,7 @@ from ledger.audit.result import DayAudit
 from ledger.audit.slips import slip_findings
 from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table
+from ledger.audit.table_workers import DayGround, over_tables
 from ledger.games import BY_GAME, Room
 from ledger.kernel import Finding
 from ledger.replay import Replay
@@ -64,11 +64,8 @@ def audit_day(
     span = day_of(house.clock, day)
     tables = tables_on(replay, span)
     if processes > 1 and len(tables) > 1 and on_round is None:
-        with ProcessPoolExecutor(
-            min(processes, len(tables)), mp_context=get_context("spawn")
-        ) as pool:
-            jobs = ((replay, house, table, span, carried, in_bulk) for table in tables)
-            parts = list(pool.map(_audit_one, jobs))
+        work = partial(_audit_one, in_bulk=in_bulk)
+        parts = list(over_tables(work, replay, house, span, carried, tables, processes))
     else:
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
         parts = [
@@ -112,8 +109,8 @@ def audit_one(
     return audit_table(replay, house, table, span, states, in_bulk=in_bulk)
 
 
-def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None, bool]) -> TableDay:
-    return audit_one(*job)
+def _audit_one(ground: DayGround, table: str, *, in_bulk: bool) -> TableDay:
+    return audit_one(ground.replay, ground.house, table, ground.span, ground.carried, in_bulk)
 
 
 def joined(

@@ -8,7 +8,14 @@ from hashlib import sha256
 from typing import Protocol
 
 from ledger.codec import Key, Reason, Undecodable, key_of, registry, same_record, validate
-from ledger.log.entry import LENGTHS, accepted_head, encode, sealed_entry
+from ledger.log.entry import (
+    LENGTHS,
+    accepted_head,
+    encode,
+    kafka_head,
+    long_bytes,
+    sealed_entry,
+)
 from ledger.log.errors import TreeBroken
 from ledger.log.index import Index
 from ledger.log.known_keys_and_offsets import AppendState, Spans, quarantine_mark
@@ -270,6 +277,7 @@ class Admission:
         """Make the entries, in the order of arrival."""
         schemas, entries, rows, lengths = self._known.schemas, plan.entries, plan.rows, LENGTHS
         plain = accepted_head(record_time, None, None)
+        heads: dict[tuple[str, int | None], bytes] = {}
         positions = _asked_positions(verdicts)
         position = plan.position
         for number, verdict in enumerate(verdicts):
@@ -279,7 +287,7 @@ class Admission:
                 ):
                     position += 1
                 continue
-            framed, key, topic, _, _, _ = arrivals[number]
+            framed, key, topic, partition, offset, _ = arrivals[number]
             if framed[1:5] not in schemas:
                 entries.append(self._schema_entry(framed[1:5], record_time))
                 schemas.add(framed[1:5])
@@ -287,7 +295,14 @@ class Admission:
             stream, seq, event_time = verdict
             head = plain
             if key is not None or topic is not None:
-                head = self._head(arrivals[number], stream, record_time, position)
+                begin = None if topic is None else heads.get((topic, partition))
+                if begin is not None and offset is not None and key == stream.encode():
+                    self._known.note_offset(str(topic), partition or 0, offset, position)
+                    head = begin + long_bytes(offset) + b"\x00"
+                else:
+                    head = self._head(arrivals[number], stream, record_time, position)
+                    if topic is not None and partition is not None:
+                        heads[topic, partition] = kafka_head(record_time, topic, partition)
             sealing = None
             if self._sealer is not None:
                 sealing = self._sealer.seal(framed, (stream, seq), position)

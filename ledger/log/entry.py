@@ -42,6 +42,12 @@ class EntryUnreadable(ValueError):
 def long_bytes(number: int) -> bytes:
     """An Avro long: zigzag, seven bits at a time."""
     rest = (number << 1) ^ (number >> 63)
+    if rest < 1 << 7:
+        return bytes((rest,))
+    if rest < 1 << 14:
+        return bytes((rest & 0x7F | 0x80, rest >> 7))
+    if rest < 1 << 21:
+        return bytes((rest & 0x7F | 0x80, rest >> 7 & 0x7F | 0x80, rest >> 14))
     out = bytearray()
     while rest > 0x7F:
         out.append(rest & 0x7F | 0x80)
@@ -90,6 +96,16 @@ def accepted_head(record_time: int, place: Coordinates | None, odd_key: bytes | 
         odd_key: the key that it came under where that was not its stream.
     """
     return b"\x02" + long_bytes(record_time) + _coordinates(place) + _optional_bytes(odd_key)
+
+
+def kafka_head(record_time: int, topic: str, partition: int) -> bytes:
+    """What stands before the offset in the ``accepted_head`` of a fact from Kafka.
+
+    Args:
+        record_time: microseconds UTC.
+        topic, partition: where it was read.
+    """
+    return b"\x02" + long_bytes(record_time) + b"\x02" + _text(topic) + long_bytes(partition)
 
 
 def sealed_entry(head: bytes, likeness: bytes, sealed: bytes) -> bytes:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Final
 
 from ledger.codec import Undecodable, registry, validate
+from ledger.log.bulk_bundles import PackedEntries
 from ledger.log.entry import (
     ACCEPTED,
     LENGTHS,
@@ -21,7 +23,7 @@ from ledger.log.key_chain import problem_of_rotation
 from ledger.log.known_keys_and_offsets import Spans
 from ledger.log.note import parse_verifier
 from ledger.log.openings import blank_form
-from ledger.log.plain_facts import runs_of
+from ledger.log.plain_facts import Run, runs_of
 from ledger.log.port import (
     CONFLICT,
     FORMAT_VERSION,
@@ -37,6 +39,9 @@ from ledger.log.port import (
 )
 from ledger.log.stream_writers import StreamWriters, registration_ids
 from ledger.log.tiles import WIDTH
+
+FEW: Final = 16
+"""So few entries are checked one after the other rather than at once."""
 
 
 class CheckFailed(Exception):  # never leaves verify: it becomes the problem that is reported
@@ -73,27 +78,45 @@ class EntryChecker:
         self._writers = StreamWriters()
         self._is_sealed = False
 
-    def take(self, first: int, entries: list[bytes]) -> None:
+    def take(self, first: int, entries: list[bytes] | PackedEntries) -> None:
         """Check the next entries, of one bundle or of several.
 
         Args:
             first: the position of the first of them.
             entries: all of them, in order.
         """
-        if self._take_plain(entries):
+        if isinstance(entries, PackedEntries):
+            self._take_packed(first, entries)
+        elif self._take_plain(entries):
             return
-        if len(entries) > WIDTH:
+        elif len(entries) > WIDTH:
             for start in range(0, len(entries), WIDTH):
                 self.take(first + start, entries[start : start + WIDTH])
-            return
-        self._take_each(first, entries)
+        else:
+            self._take_each(first, entries)
+
+    def _take_packed(self, first: int, entries: PackedEntries) -> None:
+        """Take plain facts as far as they go, then a few entries one after the other, and so on."""
+        at = 0
+        while at < len(entries):
+            plain, runs = entries[at:].plain_runs(self._schemas - registration_ids())
+            if plain > FEW and self._go_on(runs):
+                at += plain
+            elif plain > FEW:  # somewhere in them a number does not follow what stands before
+                self._take_packed(first + at, entries[at : at + plain // 2])
+                at += plain // 2
+            else:
+                self._take_each(first + at, entries[at : at + FEW].entries())
+                at += FEW
 
     def _take_plain(self, entries: list[bytes]) -> bool:
         """Take facts that all go on from what stands before them; else leave everything as is."""
         allowed = self._schemas - registration_ids()
         runs = runs_of(entries, allowed) if allowed else None
-        if runs is None:
-            return False
+        return runs is not None and self._go_on(runs)
+
+    def _go_on(self, runs: list[Run]) -> bool:
+        """Take stretches of streams that go on from what stands before them, or none of them."""
         upcoming = self._next
         if any(upcoming.get(stream, seq) != seq for stream, seq, _ in runs):
             return False

@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from struct import error as struct_error
-from typing import Any, Final, NamedTuple, Protocol
+from types import ModuleType
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+
+from ledger.kernel.machine_code import is_available
 
 UNREADABLE_RECORD: Final = "unreadable_record"
 """The raw bytes are one record as it stands in its batch, after decompression."""
 UNREADABLE_BATCH: Final = "unreadable_batch"
 """The raw bytes are a whole batch."""
 UNREADABLE: Final = (UNREADABLE_RECORD, UNREADABLE_BATCH)
+WORTH: Final = 50_000
+"""From how many records on the compiler is loaded."""
 _EPOCH: Final = slice(12, 16)
 """Where a batch says its leader's epoch: no checksum covers it, and a broker may change it."""
 
@@ -74,19 +79,35 @@ class RecoveredRecord(NamedTuple):
     payload: bytes
 
 
-def records_in(batch: Any, raw: bytes) -> list[PolledRecord]:
+class PlainRecord(NamedTuple):
+    """A record of a batch that is well formed throughout."""
+
+    offset: int
+    key: bytes | None
+    payload: bytes | None
+
+    @property
+    def value(self) -> bytes | None:
+        """What it carries, under the name that the library gives to it."""
+        return self.payload
+
+
+def records_in(batch: Any, raw: bytes, functions: ModuleType | None = None) -> list[PolledRecord]:
     """The records of a batch, each readable one as the library has it.
 
     Args:
         batch: of the library, before anything was read from it.
         raw: its bytes.
+        functions: the compiled ones, by which a well-formed batch is read at once.
     """
     try:
         if batch.magic != 2:
             raise ValueError(f"a batch of format {batch.magic}")
         if not batch.validate_crc():
             raise ValueError("its checksum is wrong")
-        return _records_one_by_one(batch)
+        iter(batch)  # decompresses it
+        at_once = None if functions is None else _records_at_once(functions, batch)
+        return _records_one_by_one(batch) if at_once is None else at_once
     except MemoryError:
         raise
     except Exception as error:  # codecs raise what they like; nothing is lost, and it is said
@@ -96,13 +117,48 @@ def records_in(batch: Any, raw: bytes) -> list[PolledRecord]:
         return [unit]
 
 
+def _records_at_once(functions: ModuleType, batch: Any) -> list[PolledRecord] | None:
+    """All records of a decompressed batch; None where one is not plain, and nothing is read."""
+    import numpy as np
+
+    raw, count = bytes(memoryview(batch._buffer)[batch._pos :]), batch.records_count
+    if not 0 <= count * functions.LEAST_BYTES <= len(raw):
+        return None
+    deltas = np.empty(count, np.int64)
+    starts, ends = np.empty((2, count, 2), np.int64)
+    if not functions.find_records(np.frombuffer(raw, np.uint8), deltas, starts, ends):
+        return None
+    first = batch.base_offset
+    return [
+        PlainRecord(
+            first + delta,
+            None if key_end < 0 else raw[key:key_end],
+            None if value_end < 0 else raw[value:value_end],
+        )
+        for delta, (key, value), (key_end, value_end) in zip(
+            deltas.tolist(), starts.tolist(), ends.tolist(), strict=True
+        )
+    ]
+
+
+@cache
+def machine() -> ModuleType | None:
+    """The compiled functions, where functions can be compiled."""
+    if not is_available():
+        return None
+    try:
+        from ledger.log import kafka_records_fast
+    except ImportError:  # no numba that loads
+        return None
+    return kafka_records_fast
+
+
 def _records_one_by_one(batch: Any) -> list[PolledRecord]:
     """Each record; one that is cut out well but cannot be read as raw bytes."""
     from kafka.errors import KafkaError
     from kafka.record.util import decode_varint
 
     out: list[PolledRecord] = []
-    iter(batch)  # decompresses it
     for index in range(batch.records_count):
         start, buffer = batch._pos, batch._buffer
         length, body = decode_varint(buffer, start)
@@ -135,13 +191,17 @@ def tolerant(base: type[Any]) -> type[Any]:
     class Tolerant(base):  # type: ignore[misc]
         next_fetch_offset: int
         leader_epoch: int
+        records_seen: ClassVar[int] = 0
+        """In this process: after many it is worth a second to load the compiler."""
 
         def _unpack_records(self, _tp: object, records: Any, *_: object) -> Iterator[PolledRecord]:
             while records.has_next():
                 raw = bytes(records._next_slice)
                 try:
                     batch = records.next_batch()
-                    records_of = records_in(batch, raw)
+                    functions = machine() if Tolerant.records_seen >= WORTH else None
+                    records_of = records_in(batch, raw, functions)
+                    Tolerant.records_seen += len(records_of)
                 except (KafkaError, ValueError, struct_error) as error:
                     yield Unplaced(self.next_fetch_offset, _message_of(error))
                     return

@@ -16,6 +16,7 @@ from ledger.codec import key_of
 from ledger.log.entry import SEALED
 from ledger.log.kafka_batches import (
     UNREADABLE,
+    PlainRecord,
     PolledRecord,
     Unplaced,
     Unreadable,
@@ -216,6 +217,12 @@ class Source:
         resolve, add, expected = self._resolve, out.arrivals.append, self._next[place]
         end = self.ends[place] if bounded else None
         for record in records:
+            if isinstance(record, PlainRecord):
+                offset, key, payload = record
+                if offset == expected and (end is None or offset < end):
+                    add(Arrival(resolve(payload or b""), key, topic, partition, offset))
+                    expected += 1
+                    continue
             offset = record.offset
             if end is not None and offset >= end:
                 break

@@ -141,13 +141,29 @@ class Frontier:
             edge.extend(taken)
             at += len(taken)
             self.size += len(taken)
-            level = 0
-            while len(self.levels[level]) == WIDTH:
-                full = self.levels[level]
-                yield Tile(level, (self.size >> (8 * (level + 1))) - 1), b"".join(full)
-                self.levels[level] = []
-                level += 1
-                self.levels[level].append(fold_complete(full))
+            yield from self._full_from(0)
+
+    def push_full(self, roots: list[bytes]) -> Iterator[tuple[Tile, bytes]]:
+        """Add full tiles of level 0 by the roots over them; yields each full tile above.
+
+        Raises:
+            ValueError: the last tile of level 0 is not full yet.
+        """
+        if self.levels[0]:
+            raise ValueError("a tile is added by its root where one before it is not full")
+        for root in roots:
+            self.levels[1].append(root)
+            self.size += WIDTH
+            yield from self._full_from(1)
+
+    def _full_from(self, level: int) -> Iterator[tuple[Tile, bytes]]:
+        """The tile of a level if it is full now, and those above that it fills."""
+        while len(self.levels[level]) == WIDTH:
+            full = self.levels[level]
+            yield Tile(level, (self.size >> (8 * (level + 1))) - 1), b"".join(full)
+            self.levels[level] = []
+            level += 1
+            self.levels[level].append(fold_complete(full))
 
     def partials(self) -> Iterator[tuple[Tile, bytes]]:
         """The partial tiles of the tree as it stands."""

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 from ledger.kernel import LedgerError, plural
+from ledger.log.bulk_bundles import PackedEntries, cut, machine, tile_roots
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.entry_checks import CheckFailed, EntryChecker
 from ledger.log.errors import IntentBroken, LedgerMissing, TreeBroken
@@ -223,7 +225,7 @@ def _tree(
     )
     frontier = Frontier()
     try:
-        for first, entries in _in_blocks(_bundles(storage, checkpoint.size, frontier)):
+        for first, entries in _blocks(storage, checkpoint.size, frontier):
             contents.take(first, entries)
         for tile, hashes in frontier.partials():
             _same_tile(storage, tile, hashes)
@@ -271,9 +273,53 @@ def _chain(
         problems.add("the key that you trust does not lead to the one that signed the checkpoint")
 
 
-def _bundles(storage: Storage, size: int, frontier: Frontier) -> Iterator[tuple[int, list[bytes]]]:
+def _blocks(
+    storage: Storage, size: int, frontier: Frontier
+) -> Iterator[tuple[int, list[bytes] | PackedEntries]]:
+    """All entries, checked as ``_bundles`` does; at once where nothing is wrong with them."""
+    functions = machine(size)
+    for start in range(0, size, BLOCK):
+        block = None
+        if functions is not None and start + BLOCK <= size:
+            block = _block_at_once(functions, storage, start // WIDTH, frontier)
+        if block is not None:
+            yield start, block
+        else:
+            stop = min(start + BLOCK, size)
+            yield from _in_blocks(_bundles(storage, start, stop, size, frontier))
+
+
+def _block_at_once(
+    functions: ModuleType, storage: Storage, first: int, frontier: Frontier
+) -> PackedEntries | None:
+    """The entries of a block of full bundles; None, and nothing done, where anything is wrong."""
+    numbers = range(first, first + BLOCK // WIDTH)
+    try:
+        bundles = [read_tile(storage.read, Tile(ENTRIES, number)) for number in numbers]
+        tiles = [read_tile(storage.read, Tile(0, number)) for number in numbers]
+    except LedgerError:
+        return None
+    packed = cut(functions, bundles)
+    if packed is None or any(len(tile) != WIDTH * HASH for tile in tiles):
+        return None
+    leaves = packed.leaf_hashes()
+    if leaves != b"".join(tiles):
+        return None
+    grown = frontier.copy()
+    try:
+        for tile, hashes in grown.push_full(tile_roots(functions, leaves)):
+            _same_tile(storage, tile, hashes)
+    except CheckFailed:
+        return None
+    frontier.size, frontier.levels = grown.size, grown.levels
+    return packed
+
+
+def _bundles(
+    storage: Storage, start: int, stop: int, size: int, frontier: Frontier
+) -> Iterator[tuple[int, list[bytes]]]:
     """The entries, their leaf hashes held against the tiles of level 0, those against level 1..."""
-    for index in range(-(-size // WIDTH)):
+    for index in range(start // WIDTH, -(-stop // WIDTH)):
         first = index * WIDTH
         width = width_at(ENTRIES, index, size)
         try:

@@ -17,6 +17,7 @@ from ledger.codec import decode as decode_fact
 from ledger.codec import registry
 from ledger.events import SUBJECTS, Fact, FactAmended, FactsAdded
 from ledger.kernel import table_of
+from ledger.log.bulk_bundles import machine
 from ledger.log.entry import ACCEPTED, EntryUnreadable, coordinates_of, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.log.stream_writers import terminal_of
@@ -269,6 +270,8 @@ class IndexPass:
         self.log = log
         self.attendance = replace(self.attendance, _stays={})
         files = snapshot_of(log)
+        if files is not None:
+            machine(log.size - began)  # loaded where it is worth it, for all bundles that follow
         self.opening_state = opening_state(log)
         bundles = log.bundles if files is None else files.signed_bundles
         for first, signed in bundles(began, log.size):

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from statistics import median
 from types import ModuleType
+
+from tests.benchmarks.in_turns import Compared, Measured, rate
 
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures.json"
@@ -25,6 +28,9 @@ Written by `python -m tests.benchmarks --write`: a change by hand is lost, and a
 With names (`python -m tests.benchmarks --write codec replay`) only these groups are measured, and the others keep their
 figures and the run they are from. Nothing here is asserted. Ratios within one run mean more than single figures: a
 baseline is measured in the same run as the figure beside it, and the ratio is figure / baseline (middle of a range).
+Where works took turns, figure and baseline are the middle of five runs, and the ratio is the middle of the five ratios
+within a turn, with the least and the greatest. `make bench` also writes `build/bench/<time>.json`;
+`make bench-compare A=one.json B=other.json` prints what changed from one to the other.
 
 ## Runs
 """
@@ -58,6 +64,11 @@ class Figure:
         baseline_label: What was measured as the baseline.
         wanted: The bound asked for, in words.
         note: What a reader must know to read this figure.
+        ratios: The least, the middle and the greatest ratio within a turn, where works took turns.
+        processor_seconds: Of the middle run.
+        wall_seconds: Of the middle run.
+        megabytes: The most that a run had in memory, the interpreter included.
+        load: Load average while the turns were taken.
         kept: No run replaces it: the benchmark does not measure this today, used another clock then,
             or the figure was compared with code that is gone.
     """
@@ -70,6 +81,11 @@ class Figure:
     baseline_label: str = ""
     wanted: str = ""
     note: str = ""
+    ratios: tuple[float, ...] = ()
+    processor_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    megabytes: float = 0.0
+    load: float = 0.0
     kept: bool = False
 
 
@@ -123,8 +139,12 @@ def run_at(begun: datetime) -> Run:
     )
 
 
+Row = tuple[str, float, str] | Compared
+"""Label, value and unit; or a work that took turns with others."""
+
+
 def figures_of(
-    rows: Sequence[tuple[str, float, str]],
+    rows: Sequence[Row],
     run: Run,
     *,
     wanted: dict[tuple[str, str], str],
@@ -133,7 +153,7 @@ def figures_of(
     """Turn a benchmark's rows into figures.
 
     Args:
-        rows: Label, value and unit, as measured.
+        rows: As measured.
         run: The run they are from.
         wanted: The bound asked for, by label and unit.
         baselines: Label of a row to label of the row it is compared with; same unit.
@@ -141,8 +161,11 @@ def figures_of(
     Raises:
         ValueError: ``wanted`` or ``baselines`` names a row that was not measured.
     """
-    values = {(label, unit): (significant(value),) for label, value, unit in rows}
-    units = {label: unit for label, _, unit in rows}
+    compared = [row for row in rows if isinstance(row, Compared)]
+    plain = [row for row in rows if not isinstance(row, Compared)]
+    values = {(label, unit): (significant(value),) for label, value, unit in plain}
+    values |= {(row.label, row.unit): (significant(middle(row.runs)),) for row in compared}
+    units = dict(values.keys())
     strays = [key for key in wanted if key not in values]
     strays += [pair for pair in baselines.items() if units.get(pair[0], 0) != units.get(pair[1], 1)]
     if strays:
@@ -158,7 +181,38 @@ def figures_of(
             wanted=wanted.get((label, unit), ""),
         )
         for (label, unit), value in values.items()
-    ]
+        if label not in {row.label for row in compared}
+    ] + [figure_of(row, run, wanted.get((row.label, row.unit), "")) for row in compared]
+
+
+def middle(runs: Sequence[Measured]) -> float:
+    """The middle of the rates of some runs."""
+    return float(median(rate(run) for run in runs))
+
+
+def figure_of(row: Compared, run: Run, wanted: str) -> Figure:
+    """Turn a work that took turns into a figure.
+
+    Args:
+        row: Its runs, and those of its baseline.
+        run: The run of the benchmarks.
+        wanted: The bound asked for.
+    """
+    return Figure(
+        label=row.label,
+        figure=(significant(middle(row.runs)),),
+        unit=row.unit,
+        run=run.date,
+        baseline=(significant(middle(row.baseline)),) if row.baseline else (),
+        baseline_label=row.baseline_label,
+        wanted=wanted,
+        note=row.note,
+        ratios=tuple(round(ratio, 3) for ratio in row.ratios),
+        processor_seconds=significant(median(one.processor_seconds for one in row.runs)),
+        wall_seconds=significant(median(one.wall_seconds for one in row.runs)),
+        megabytes=significant(max(one.megabytes for one in row.runs)),
+        load=round(row.load, 1),
+    )
 
 
 def significant(value: float) -> float:
@@ -178,7 +232,7 @@ def read(path: Path = FIGURES) -> Figures:
             group: tuple(
                 Figure(
                     **row
-                    | {"figure": tuple(row["figure"]), "baseline": tuple(row.get("baseline", ()))}
+                    | {name: tuple(row.get(name, ())) for name in ("figure", "baseline", "ratios")}
                 )
                 for row in rows
             )
@@ -235,7 +289,10 @@ def rendered(figures: Figures, notes: dict[str, str]) -> str:
 
 def table_of(rows: Sequence[Figure]) -> list[str]:
     """The table of some figures, without the columns in which none of them has anything."""
-    columns = ("what", "figure", "unit", "baseline", "ratio", "wanted", "run", "note")
+    columns = (
+        "what", "figure", "unit", "baseline", "ratio", "wanted",
+        "processor s", "wall s", "MB", "load", "run", "note",
+    )  # fmt: skip
     cells = [dict(zip(columns, cells_of(row), strict=True)) for row in rows]
     filled = [name for name in columns if any(row[name] for row in cells)]
     return table(filled, ([row[name] for name in filled] for row in cells))
@@ -247,8 +304,14 @@ def cells_of(row: Figure) -> tuple[str, ...]:
     if row.baseline:
         baseline = f"{spelled(row.baseline)} ({row.baseline_label})"
         ratio = f"{sum(row.figure) / len(row.figure) / (sum(row.baseline) / len(row.baseline)):.2f}"
-    figure = spelled(row.figure)
-    return row.label.strip(), figure, row.unit, baseline, ratio, row.wanted, row.run, row.note
+    if row.ratios:
+        least, usual, most = row.ratios
+        ratio = f"{usual:.2f} ({least:.2f} to {most:.2f})"
+    spent = (row.processor_seconds, row.wall_seconds, row.megabytes, row.load)
+    return (
+        row.label.strip(), spelled(row.figure), row.unit, baseline, ratio, row.wanted,
+        *(f"{number:,}" if number else "" for number in spent), row.run, row.note,
+    )  # fmt: skip
 
 
 def spelled(numbers: Sequence[float]) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from tests.benchmarks import __main__ as command
+from tests.benchmarks import ledgers
 from tests.benchmarks.figures import (
     FIGURES,
     README,
@@ -23,6 +25,7 @@ from tests.benchmarks.figures import (
     significant,
     write,
 )
+from tests.benchmarks.in_turns import Compared, Measured, forked, in_turns
 
 FIRST = Run(date="2026-01-01", machine="2 cores", conditions="Quiet.")
 LATER = Run(date="2026-02-02 10:00", machine="4 cores", conditions="Busy.")
@@ -143,3 +146,94 @@ def test_a_name_that_is_no_benchmark_is_refused(one_benchmark, capsys):
         command.main(["--write", "lgo"])
     assert "no such benchmark: lgo" in capsys.readouterr().err
     assert one_benchmark == []
+
+
+# ---------------------------------------------------------------- works in turns
+
+
+def runs(*processor_seconds: float) -> tuple[Measured, ...]:
+    return tuple(
+        Measured(count=100, processor_seconds=spent, wall_seconds=2 * spent, megabytes=50 + spent)
+        for spent in processor_seconds
+    )
+
+
+TURNS = Compared(
+    label="verify", unit="entries/s", runs=runs(1, 2, 4), baseline_label="Go",
+    baseline=runs(1, 1, 1), load=1.25,
+)  # fmt: skip
+
+
+def test_works_take_turns_and_each_ratio_is_of_one_turn():
+    order = []
+
+    def work(label: str, seconds: float) -> Measured:
+        order.append(label)
+        return runs(seconds)[0]
+
+    seconds = iter((2.0, 1.0, 4.0, 1.0))
+    ours, theirs = in_turns(
+        {"a": lambda: work("a", next(seconds)), "b": lambda: work("b", next(seconds))},
+        "entries/s", {"a": "b"}, turns=2,
+    )  # fmt: skip
+    assert order == ["a", "b", "a", "b"]
+    assert (ours.ratios, theirs.ratios) == ((0.25, 0.375, 0.5), ())
+
+
+def test_a_forked_work_is_measured_apart_and_its_failure_is_seen():
+    done = forked(lambda: sum(1 for _ in range(100_000)))()
+    assert done.count == 100_000
+    assert 0 < done.processor_seconds < 10
+    assert done.megabytes > 1
+    with pytest.raises(RuntimeError, match="failed"):
+        forked(lambda: 1 // 0)()
+
+
+def test_what_took_turns_is_written_read_and_rendered_with_its_spread(tmp_path):
+    (figure,) = figures_of([TURNS], FIRST, wanted={("verify", "entries/s"): "1 × Go"}, baselines={})
+    assert (figure.figure, figure.baseline, figure.ratios) == ((50,), (100,), (0.25, 0.5, 1.0))
+    assert (figure.processor_seconds, figure.wall_seconds, figure.megabytes) == (2, 4, 54)
+    figures = Figures(runs={FIRST.date: FIRST}, groups={"side": (figure,)})
+    write(figures, {"side": "Turns."}, tmp_path)
+    assert read(tmp_path / FIGURES.name) == figures
+    assert "| 0.50 (0.25 to 1.00) | 1 × Go | 2 | 4 | 54 | 1.2 |" in rendered(figures, {"side": "."})
+    assert "processor 2 s, wall 4 s, 54 MB, load 1.2; 0.50 (0.25 to 1.00) of Go" in command.printed(
+        figure
+    )
+
+
+def test_two_files_are_compared_row_by_row(tmp_path, capsys):
+    for name, rows in (("a", [*ROWS, TURNS]), ("b", [("append", 300_200.0, "events/s"), TURNS])):
+        figures = figures_of(rows, FIRST, wanted={}, baselines={})
+        written = Figures(runs={FIRST.date: FIRST}, groups={"log": tuple(figures)})
+        (tmp_path / name).write_text(command.dumped(written))
+    assert command.main(["--compare", str(tmp_path / "a"), str(tmp_path / "b")]) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "log append 2.00 x events/s" in lines
+    assert "log verify 1.00 x entries/s ratio 0.50 -> 0.50" in lines
+    assert "log append again only in the first" in lines
+
+
+def test_what_was_measured_is_written_as_json(one_benchmark, tmp_path, capsys):
+    assert command.main(["--json", str(tmp_path / "new" / "run.json")]) == 0
+    figures = read(tmp_path / "new" / "run.json")
+    assert [row.label for row in figures.groups["log"]] == ["append", "append again"]
+    assert one_benchmark == []
+
+
+def test_a_ledger_is_made_once_and_kept_under_what_made_it(tmp_path, monkeypatch):
+    monkeypatch.setenv(ledgers.KEPT, str(tmp_path))
+    made = []
+
+    def simulate(command: list[str], **_: object) -> None:
+        made.append(command)
+        Path(command[-1]).mkdir()
+        Path(f"{command[-1]}.key").touch()
+
+    monkeypatch.setattr(ledgers.subprocess, "run", simulate)
+    folder = ledgers.ledger_of(0.1)
+    assert ledgers.ledger_of(0.1) == folder
+    assert len(made) == 1
+    assert Path(f"{folder}.key").exists()
+    monkeypatch.setattr(ledgers, "code_fingerprint", lambda *_: "f" * 64)
+    assert ledgers.ledger_of(0.1) != folder

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ledger.log import (
     Accepted,
+    Arrival,
     Began,
     Coordinates,
     EarlierFact,
@@ -29,6 +30,7 @@ from ledger.log.entry import (
     encode,
     facts_in,
     long_bytes,
+    read_long,
     unwrap,
 )
 from ledger.log.port import (
@@ -40,6 +42,8 @@ from ledger.log.port import (
     KeyRotated,
     Sealed,
 )
+from tests.log.facts import HOUSE, ORIGIN, TIME, opened
+from tests.log.memory_log import MemoryLog
 
 SCHEMA = fastavro.parse_schema(
     json.loads(files("ledger.log").joinpath("entry.avsc").read_text(encoding="utf-8"))
@@ -193,3 +197,29 @@ def test_numbers_in_a_longer_form_are_refused() -> None:
     with pytest.raises(EntryUnreadable):
         decode(b"\x00\x80\x00" + raw[2:])
     assert long_bytes(-1) == b"\x01"
+
+
+@pytest.mark.parametrize("edge", [1 << bits for bits in range(5, 63)])
+def test_a_number_is_written_as_another_writer_writes_it(edge: int) -> None:
+    for number in (edge - 1, edge, edge + 1, -edge, 1 - edge, 0, -1):
+        out = io.BytesIO()
+        fastavro.schemaless_writer(out, "long", number)
+        assert long_bytes(number) == out.getvalue()
+        assert read_long(long_bytes(number), 0) == (number, len(out.getvalue()))
+
+
+def test_what_came_from_kafka_has_its_one_form_whatever_stood_before_it() -> None:
+    log = MemoryLog(origin=ORIGIN, property=HOUSE, record_time=TIME)
+    keys = [b"SB-01", b"SB-01", None, b"SB-01", b"odd", b"SB-01", b"", b"SB-01"]
+    places = [(f"t-{number % 2}", number % 3, 62 + 8_000 * number) for number in range(len(keys))]
+    came = [
+        Arrival(opened(seq), key, *place)
+        for seq, (key, place) in enumerate(zip(keys, places, strict=True), 1)
+    ]
+    log.append([*came, Arrival(opened(9), b"SB-01", "t-0", 0, 1 << 40)], TIME)
+    raw = [entry for _, bundle in log.bundles() for entry in bundle]
+    assert [encode(decode(entry)) for entry in raw] == raw
+    facts = [one for one in map(decode, raw) if isinstance(one, Accepted)]
+    assert [one.coordinates for one in facts] == [*places, ("t-0", 0, 1 << 40)]
+    assert [one.odd_key for one in facts] == [None, None, b"", None, b"odd", None, b"", None, None]
+    assert log.last_offsets()["t-0", 0][0] == 1 << 40

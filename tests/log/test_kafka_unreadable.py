@@ -10,7 +10,7 @@ from kafka import KafkaProducer
 from kafka.record.default_records import DefaultRecordBatch
 
 from infra.kafka import Broker
-from ledger.log import Accepted, Quarantined, open_log, verify
+from ledger.log import Accepted, Quarantined, kafka_batches, open_log, verify
 from ledger.log.kafka import KafkaSettings, RecordUnreadable, ingest, ingest_again
 from ledger.log.kafka_client import Place
 from tests.log.facts import HOUSE, ORIGIN, TIME
@@ -73,8 +73,9 @@ UNREADABLE: list[tuple[Callable[[bytes], bytes], int]] = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def topics(monkeypatch: pytest.MonkeyPatch) -> Topics:
+@pytest.fixture(params=[0, 1 << 60], ids=["at once", "one by one"])
+def topics(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Topics:
+    monkeypatch.setattr(kafka_batches, "WORTH", request.param)
     double = Topics(PREFIX)
     double.install(monkeypatch)
     return double

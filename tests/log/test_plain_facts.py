@@ -145,6 +145,8 @@ ODD = {
     + long_bytes(30) + b"\x00" + ID + b"\x02A\x82\x00" + bytes(30 - 9),
     "a number that the entry ends in": accepted_head(TIME, None, None)
     + long_bytes(8) + b"\x00" + ID + b"\x02A\x82",
+    "a number that nothing follows": accepted_head(TIME, None, None)
+    + long_bytes(8) + b"\x00" + ID + b"\x02A\x02",
     "a name with a negative length": accepted_head(TIME, None, None)
     + long_bytes(30) + b"\x00" + ID + b"\x03A\x02" + bytes(30 - 8),
     "a time longer than it need be": b"\x02" + accepted_head(TIME, None, None)[1:8] + b"\x80\x00"

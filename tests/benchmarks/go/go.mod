@@ -1,0 +1,5 @@
+module pitledger/bench
+
+go 1.21
+
+require golang.org/x/mod v0.17.0
