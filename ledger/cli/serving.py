@@ -41,7 +41,7 @@ def serve(
     """
     import uvicorn
 
-    from ledger.cli.days import round_seen
+    from ledger.cli.desk_services import SERVICES
     from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
     from ledger.cli.writing import Sibling
@@ -61,10 +61,11 @@ def serve(
         hosts=LOOPBACK if host in LOOPBACK and not plain_http_behind_proxy else (),
         is_secure=has_tls or plain_http_behind_proxy,
         footage_days=load().footage_days,
+        paper=load().printed_on,
         note=say,
     )
     environment = without_key()
-    record = Record(options.folder, read_clock, round_seen, environment)
+    record = Record(options.folder, read_clock, SERVICES, environment)
     writer = Sibling(options.folder, environment)
     scheme = "https" if has_tls else "http"
     emit(f"The desk is at {scheme}://{f'[{host}]' if ':' in host else host}:{port}/\n")

@@ -42,6 +42,14 @@
 
   function ahead(step, last) { for (const next of [step + 1, step - 1]) if (next >= 0 && next <= last) pageAt(next).catch(() => pages.delete(next)); }
 
+  function reach(part) { // a link is followed, a closed part opens, a field is written in
+    if (part.matches("a")) { part.click(); return; }
+    if (part.matches("details")) part.open = true;
+    const field = part.matches("details") ? part.querySelector("input:not([type=hidden]), select, textarea, button") : part;
+    field.focus();
+    field.scrollIntoView({ block: "center" });
+  }
+
   document.addEventListener("click", (event) => {
     const link = event.target.closest("#board .steps a, #timeline a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -59,6 +67,14 @@
       j: () => document.getElementById("next-round")?.click(),
       k: () => document.getElementById("previous-round")?.click(),
     };
+    const rows = [...document.querySelectorAll("[data-row]")];
+    if (rows.length) { // a list: the lines by keys, Enter opens
+      const here = rows.indexOf(document.activeElement);
+      acts.j = () => rows[Math.min(here + 1, rows.length - 1)].focus();
+      acts.k = () => rows[Math.max(here - 1, 0)].focus();
+    }
+    const own = /^[a-z]$/.test(event.key) && document.querySelector(`[data-key="${event.key}"]`);
+    if (own) acts[event.key] = () => reach(own);
     if (step !== null) Object.assign(acts, { ArrowRight: () => show(step + 1), ArrowLeft: () => show(step - 1), Home: () => show(0), End: () => show(Number(board().dataset.last)) });
     if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
   });
