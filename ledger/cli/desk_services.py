@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +14,6 @@ from ledger.web.services import LetterAsked, RoundNamed, Services, WrittenLetter
 if TYPE_CHECKING:
     from ledger.analytics import JudgedTables
     from ledger.audit import FormDesk
-    from ledger.casework import DayActions
     from ledger.casework.cases import CaseFile
     from ledger.kernel import PropertyClock
     from ledger.replay import Replay
@@ -82,28 +80,10 @@ def coupon_desk(folder: Path, replay: Replay) -> tuple[FormDesk, Stamp]:
     return desk, stamp_of(desk, log.origin)
 
 
-def actions(
-    replay: Replay, judged: JudgedTables, day: date, footage_days: int | None
-) -> DayActions:
-    """Return the actions of a gaming day."""
-    from ledger.casework import actions_of
-
-    return actions_of(
-        replay,
-        day,
-        house=judged.record,
-        footage_days=footage_days,
-        earlier=[],
-        as_of=day,
-        audit=judged.audit(day),
-    )
-
-
 SERVICES: Final = Services(
     round=round_seen,
     write_letter=write_letter,
     suppose=suppose,
     coupon_desk=coupon_desk,
     printed_forms=rendered,
-    actions=actions,
 )

@@ -131,17 +131,17 @@ class DeskWriter:
         """Make the pack of a case, one at a time; a look at its patrons is recorded before."""
         try:
             with self._packing:
-                made = DeskPack.of(self.folder, act, self._clock(), self._key)
-                if made.shows_patrons:
-                    answer = self._recorded(replace(act, name="reveal", number=made.number))
+                pack = DeskPack.of(self.folder, act, self._clock(), self._key)
+                if pack.shows_patrons:
+                    answer = self._recorded(replace(act, name="reveal", number=pack.number))
                     if not answer["ok"]:
                         return answer
-                name = made.write(self._own / PACKS)
+                name = pack.write(self._own / PACKS)
         except LedgerError as error:
             return refused(error)
         except Exception as error:
             return _failed(error)
-        return {"ok": True, "case": made.number, "file": name}
+        return {"ok": True, "case": pack.number, "file": name}
 
     def _check(self, words: Mapping[str, str]) -> dict[str, str]:
         """Require that it is proved who acts; return a ticket where a pass phrase was given.

@@ -17,6 +17,7 @@ from ledger.web.acts import Acts
 from ledger.web.desk import Desk
 from ledger.web.forms import Form
 from ledger.web.guard import Guard
+from ledger.web.live import LiveShift
 from ledger.web.record import Record
 from ledger.web.rendering import Answer, Download, csv_text, json_text, static_file, step_words
 from ledger.web.roles import MAY_SEE, may_see
@@ -50,6 +51,7 @@ def desk_app(settings: DeskSettings, record: Record) -> Guard:
     for name, path, document in DOCUMENTS:
         app.add_route(path, _page(desk, name, document, "html"))
     Acts(desk).add_routes(app)
+    LiveShift(desk).add_routes(app)
     app.add_route("/find", with_token(desk, _take_line), methods=["POST"])
     app.add_route("/coupons/serial", with_token(desk, _take_serial), methods=["POST"])
     app.add_route("/round/{round}/what-if", with_token(desk, _suppose), methods=["POST"])

@@ -90,15 +90,15 @@ class MediaFolder:
         path = self.own / digest.hex()
         try:
             file = path.open("rb")
-            found = sha256()
+            hasher = sha256()
             while block := file.read(_BLOCK):
-                found.update(block)
+                hasher.update(block)
             file.seek(0)
         except OSError as error:
             raise MediaNotKept(
                 "This file is not kept at the desk.", next_step="the case says where it is kept"
             ) from error
-        if found.digest() != digest:
+        if hasher.digest() != digest:
             file.close()
             raise MediaNotKept(
                 "This file is not any more what was put to the case; it is not given out.",

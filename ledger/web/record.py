@@ -167,6 +167,11 @@ class Record:
             self._cases = CaseFiles.read(self.replay)
         return self._cases
 
+    def stamp(self) -> tuple[tuple[int, ...], ...]:
+        """What is another one once the ledger or its read model changed; nobody waits for it."""
+        paths = (self.folder / CHECKPOINT, self.folder / CACHE / MANIFEST)
+        return tuple(_stamp(path) for path in paths)
+
     def today(self) -> date:
         """The present gaming day."""
         return self.property_clock.day_of(self.clock())

@@ -1,4 +1,4 @@
-"""What the desk asks of the layer above it, which starts it: letters, what-if, forms, actions.
+"""What the desk asks of the layer above it, which starts it: letters, what-if, forms.
 
 Each is a function of the ledger as the desk has read it, so that nothing is read twice.
 """
@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from ledger.analytics import JudgedTables
     from ledger.audit import FormDesk
-    from ledger.casework import DayActions
     from ledger.casework.cases import CaseFile
     from ledger.coupons.forms import Issue
     from ledger.kernel import PropertyClock
@@ -90,7 +88,6 @@ class Services:
         suppose: a round as if something had been otherwise.
         coupon_desk: the coupon forms of a ledger, and what is stamped on them.
         printed_forms: forms of a gaming day as a page, a table or a workbook.
-        actions: the actions of a gaming day.
     """
 
     round: ReadRound
@@ -98,4 +95,3 @@ class Services:
     suppose: Suppose
     coupon_desk: Callable[[Path, Replay], tuple[FormDesk, Stamp]]
     printed_forms: Callable[[tuple[Issue, ...], Stamp, str], bytes]
-    actions: Callable[[Replay, JudgedTables, date, int | None], DayActions]

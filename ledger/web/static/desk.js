@@ -80,7 +80,7 @@
   });
 
   const live = document.getElementById("live");
-  if (live) setInterval(async () => { // never under somebody's fingers, never unseen
+  async function refresh() { // never under somebody's fingers, never unseen
     const own = document.getElementById("live");
     if (document.hidden || own.contains(document.activeElement) || !getSelection().isCollapsed) return;
     try {
@@ -89,7 +89,12 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       own.replaceWith(document.importNode(page.getElementById("live"), true));
     } catch { /* the time above says how old the page is */ }
-  }, 1000 * Number(live.dataset.refresh));
+  }
+
+  if (live) { // told when the record grew; by the clock where nothing can be told
+    setInterval(refresh, 1000 * Number(live.dataset.refresh));
+    new EventSource(`${location.pathname}/events`).addEventListener("grown", refresh);
+  }
 
   if (board()) ahead(Number(board().dataset.step), Number(board().dataset.last));
 })();

@@ -85,23 +85,23 @@ def case_list(visit: Visit) -> Answer:
 
 def new_case(visit: Visit) -> Answer:
     """The form that opens a case, from what the address names: a round, a coupon, an action."""
-    record, given = visit.record, {}
+    record, named = visit.record, {}
     for name in ABOUT:
         text = visit.query.get(name, "").strip()[:LONGEST]
         if text:
-            given[name] = text
-    seen = record.round(given["round"]) if "round" in given else None
+            named[name] = text
+    seen = record.round(named["round"]) if "round" in named else None
     context = {
         "title": "Open a case",
-        "given": given,
+        "named": named,
         "seen": seen,
-        "verdict": None if seen is None else verdict(record.masked_round(given["round"]).result),
+        "verdict": None if seen is None else verdict(record.masked_round(named["round"]).result),
         "wagers": [] if seen is None else list(wagers_of(seen)),
         "people": [] if seen is None else _people(visit, seen),
         "times": None if seen is None else _times(visit, seen),
         "may_open": _may(visit, None, CaseAct.OPEN),
     }
-    return Answer(template="new_case.html", context=context, document=given, rows=[given])
+    return Answer(template="new_case.html", context=context, document=named, rows=[named])
 
 
 def case_page(visit: Visit) -> Answer:
@@ -170,7 +170,7 @@ def _masked(case: CaseFile) -> CaseFile:
 
 
 def _patrons(case: CaseFile) -> Patrons:
-    return patrons_in([case.opened], patrons_of(case))
+    return patrons_in((), patrons_of(case))  # staff stand in the same field of the event
 
 
 def _document(visit: Visit, case: CaseFile, shown: CaseFile) -> dict[str, object]:

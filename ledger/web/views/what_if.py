@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from ledger import events
-from ledger.kernel import LedgerError, dollars
+from ledger.kernel import LedgerError, dollars, event_words
 from ledger.reports import RoundView
 from ledger.reports.fact_sentences import wager_name
 from ledger.reports.verdict import verdict
@@ -64,6 +64,9 @@ def what_if_page(visit: Visit) -> Answer:
         "entered": entered,
         "more": entered.get("set", ""),
         "answer": None,
+        "compared": None,
+        "side_words": side_words,
+        "change_words": change_words,
         "problem": None,
         "step": "",
         "own": visit.path.get("supposed"),
@@ -83,6 +86,7 @@ def what_if_page(visit: Visit) -> Answer:
             context["sum"] = answer.comparison.more_cents
             context["unknown"] = bool(answer.stays_unknown)
             document = labels.masked(what_if_data(answer))
+            context["compared"] = document
         except NothingSupposed:
             context["problem"], status = "Nothing is supposed: change a value below.", 400
         except LedgerError as error:
@@ -91,6 +95,33 @@ def what_if_page(visit: Visit) -> Answer:
     rows = _rows(document)
     return Answer(
         template="what_if.html", context=context, document=document, rows=rows, status=status
+    )
+
+
+def side_words(side: Mapping[str, Any] | None) -> str:
+    """Return how a wager fares on one side: its result, and what it comes to for the patron."""
+    if side is None:
+        return "no such wager"
+    cents = side["net_cents"]
+    amount = "unknown" if cents is None else f"{'+' if cents > 0 else ''}{dollars(cents)}"
+    return "unknown" if side["outcome"] == "unknown" else f"{side['outcome']}, {amount}"
+
+
+def change_words(change: Mapping[str, Any]) -> str:
+    """Return what is supposed of a fact, in words."""
+    where = f"{change['stream']}:{change['seq']}"
+    if change["field"] in ("place", "act"):
+        return f"{event_words(change['event'])} ({where}): {change['supposed']}"
+    name = change["field"].replace("_", " ").replace("[", " ").replace("]", "").replace(".", ", ")
+    recorded, supposed = change["recorded"], change["supposed"]
+    if name.endswith("cents") and isinstance(recorded, int) and isinstance(supposed, int):
+        name = name.removesuffix(" cents")
+        recorded, supposed = dollars(recorded), dollars(supposed)
+    nothing = "nothing"
+    return (
+        f"{event_words(change['event'])} ({where}): {name} is"
+        f" {nothing if supposed is None else supposed},"
+        f" recorded as {nothing if recorded is None else recorded}"
     )
 
 
