@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.analytics.code_fingerprint import code_hash
+from ledger.analytics.round_line import RoundLine
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import (
     Day,
@@ -48,7 +49,7 @@ from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
 from ledger.kernel import FactRef
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
-from ledger.rounds import RoundResult, RoundStatus
+from ledger.rounds import RoundResult
 
 FOLDER: Final = "judged"
 KIND: Final = "judged"
@@ -64,47 +65,6 @@ class CouponAnswer:
     day: date
     placed: FactRef | None
     answer: bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundLine:
-    """A round as a list shows it: ``RoundResult`` with counts and sums for its parts."""
-
-    round: str
-    stream: str
-    table: str
-    game: str
-    gaming_day: date
-    opened_at: int
-    closed_at: int | None
-    status: RoundStatus
-    shown: str | None
-    unknown_because: str | None
-    missing_since: str | None
-    wagers: int
-    stake_cents: int
-    findings: int
-
-    @classmethod
-    def of(cls, result: RoundResult) -> RoundLine:
-        """Return the line of a round."""
-        since = result.missing_since
-        return cls(
-            round=result.round,
-            stream=result.stream,
-            table=result.table,
-            game=result.game,
-            gaming_day=result.gaming_day,
-            opened_at=result.opened_at,
-            closed_at=result.closed_at,
-            status=result.status,
-            shown=result.shown,
-            unknown_because=result.unknown_because,
-            missing_since=since,
-            wagers=len(result.wagers),
-            stake_cents=sum(wager.stake_cents for wager in result.wagers),
-            findings=len(result.findings),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +174,11 @@ class JudgedTables:
         self._carried = None if cache is None else cache / "carried"
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
         self._outcomes = None if cache is None else replay.sealed(cache / OUTCOMES, OUTCOMES)
+
+    @property
+    def replay(self) -> Replay:
+        """The ledger's replay."""
+        return self._replay
 
     def take_over(self, earlier: JudgedTables) -> None:
         """Take over what was read of the house: nothing that came since bears on it.

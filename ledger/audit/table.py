@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
+from ledger.audit.captured import not_covered_at
 from ledger.audit.carried import CarriedStates
 from ledger.audit.dates import days_before
 from ledger.audit.digest import ruling
@@ -25,12 +26,6 @@ from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of, ta
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
 from ledger.rounds import InEveryOrder, Post, RoundResult, RoundStatus, TablePlay, as_finding
-
-NOT_COVERED = {
-    Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
-    Capture.COUNTS: ("wagers", "settlements", "limits on wagers", "outcomes", "announcements"),
-}
-
 
 Opening = Callable[[InEveryOrder, int], None]
 
@@ -367,7 +362,7 @@ def audit_table(
         rounds=table_day.rounds,
         judged=judged,
         wagers=table_day.wagers,
-        not_covered=NOT_COVERED.get(level, ()) if level else (),
+        not_covered=not_covered_at(None if level is None else level.value.lower()),
     )
     return table_day
 

@@ -368,16 +368,29 @@ class Replay:
                 arrived[stream] = int(own.times[first]), int(own.times[rows[-1]])
         return arrived
 
-    def kinds_since(self, size: int) -> frozenset[str]:
-        """Return the names of the events that came, or were amended, from a size of the log on."""
+    def facts_since(self, size: int) -> int:
+        """Return how many facts came from a size of the log on."""
+        return sum(
+            int(np.count_nonzero(own.rows["position"] >= size))
+            for own in self._index.streams.values()
+            if own.last_position >= size
+        )
+
+    def kinds_since(self, size: int, stream: str | None = None) -> frozenset[str]:
+        """Return the names of the events that came, or were amended, from a size of the log on.
+
+        Args:
+            size: how many entries the log had before.
+            stream: of this stream alone, amended ones left out; None: of all.
+        """
         arrived: set[int] = set()
-        for own in self._index.streams.values():
-            if own.last_position < size:
+        for name, own in self._index.streams.items():
+            if own.last_position < size or stream not in (None, name):
                 continue
             arrived.update(np.unique(own.rows["kind"][own.rows["position"] >= size]).tolist())
         numbers = {number: self._index.events.get(head) for head, number in kind_numbers().items()}
         names = {numbers.get(kind) for kind in arrived}
-        for amendment in self._index.amendments:
+        for amendment in self._index.amendments if stream is None else ():
             fact = amendment.fact
             if amendment.position >= size:
                 was = self.amended(fact.amended_stream, fact.amended_seq)
@@ -653,6 +666,24 @@ class Replay:
         """
         if not self._unproven and not is_noting():
             return
+        numbers = self.bundles_of(streams, since=since, until=until, only=only)
+        for number in sorted(numbers if is_noting() else numbers & self._unproven):
+            self._bundles(number)
+            self._unproven.discard(number)
+
+    def bundles_of(
+        self,
+        streams: Iterable[str],
+        *,
+        since: int | None = None,
+        until: int | None = None,
+        only: Iterable[str] | None = None,
+    ) -> set[int]:
+        """Return the numbers of the bundles that hold facts, from the index alone.
+
+        Args:
+            streams, since, until, only: as for ``prove``.
+        """
         names = None if only is None else frozenset(only)
         heads = [
             head for head, name in self._index.events.items() if names is None or name in names
@@ -666,9 +697,7 @@ class Replay:
                 places = np.concatenate([rows["position"], places_of(part)])
                 places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
                 numbers.update(np.unique(places // WIDTH).tolist())
-        for number in sorted(numbers if is_noting() else numbers & self._unproven):
-            self._bundles(number)
-            self._unproven.discard(number)
+        return numbers
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """Return a SHA-256 (32 bytes) over all that a walk can show of a stream up to a number.

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
         InDoubt,
         Outcome,
         RoundResult,
-        RoundStatus,
         Settlement,
         WagerResult,
         net_cents,
     )
+    from ledger.rounds.round_status import RoundStatus
     from ledger.rounds.settle import chips_words, times_words
 
 __all__ = [

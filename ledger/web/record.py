@@ -17,8 +17,9 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from ledger.analytics import JudgedTables, open_projection
-from ledger.analytics.projection import MANIFEST, ProjectionState, inspect_projection
+from ledger.analytics import JudgedTables, ReadModel, read_model
+from ledger.analytics.projection import FOLDER as MARTS
+from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
 from ledger.casework.cases import CaseFiles
 from ledger.kernel import FactRef, PropertyClock, SourceUnavailable
 from ledger.log import read_log
@@ -32,8 +33,6 @@ from ledger.web.patrons import Patrons, patrons_of_round
 from ledger.web.services import Services
 
 if TYPE_CHECKING:
-    import duckdb
-
     from ledger.audit import FormDesk
     from ledger.reports.forms import Stamp
 
@@ -90,7 +89,7 @@ class Record:
     _patrons: dict[str, Patrons] = field(default_factory=dict)
     _masked: dict[str, RoundView] = field(default_factory=dict)
     _coupons: tuple[FormDesk, Stamp] | None = None
-    _model: duckdb.DuckDBPyConnection | None = None
+    _model: ReadModel | None = None
     _model_stamp: tuple[int, ...] = ()
     _model_size: int = 0
     _maker: subprocess.Popen[bytes] | None = None
@@ -169,7 +168,7 @@ class Record:
 
     def stamp(self) -> tuple[tuple[int, ...], ...]:
         """What is another one once the ledger or its read model changed; nobody waits for it."""
-        paths = (self.folder / CHECKPOINT, self.folder / CACHE / MANIFEST)
+        paths = (self.folder / CHECKPOINT, self.folder / CACHE / MARTS / HEAD)
         return tuple(_stamp(path) for path in paths)
 
     def today(self) -> date:
@@ -243,13 +242,13 @@ class Record:
 
     # --- the read model -----------------------------------------------------------------------
 
-    def model(self) -> duckdb.DuckDBPyConnection:
+    def model(self) -> ReadModel:
         """The read model, which may be of an earlier state than the replay.
 
         Raises:
             ReadModelMissing: there is none yet.
         """
-        stamp = _stamp(self.folder / CACHE / MANIFEST)
+        stamp = _stamp(self.folder / CACHE / MARTS / HEAD)
         if self._model is None or stamp != self._model_stamp:
             self._open_model(stamp)
         if self._model_size < self.replay.size:
@@ -267,12 +266,11 @@ class Record:
         state, _ = inspect_projection(self.folder)
         if state not in _USABLE:
             return
-        if self._model is not None:  # DuckDB keeps one instance per file and process
+        if self._model is not None:
             self._model.close()
             self._model = None
-        projection = open_projection(self.folder, when_stale="use")
-        self._model = projection.connect()
-        self._model_size, self._model_stamp = projection.tree_size, stamp
+        self._model = read_model(self.folder, when_stale="use")
+        self._model_size, self._model_stamp = self._model.projection.tree_size, stamp
 
     def _make_model(self) -> None:
         """Let another process bring the read model forward; one at a time, once for each size."""

@@ -19,7 +19,7 @@ from ledger.analytics import (
     QueryTooBig,
     QueryWrong,
     Selection,
-    query_sandbox,
+    query,
     run_select,
 )
 from ledger.kernel import LedgerError, UsageError
@@ -282,7 +282,7 @@ def test_a_room_that_breaks_down_is_told(
 ) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
-    monkeypatch.setattr(query_sandbox, "__file__", str(broken))
+    monkeypatch.setattr(query, "SANDBOX", broken)
     with pytest.raises(QueryFailed) as refusal:
         ask(two_days, "SELECT 1")
     assert isinstance(refusal.value, LedgerError)
