@@ -42,6 +42,7 @@ def audit_day(
     processes: int = 1,
     carried: Path | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
+    in_bulk: bool = False,
 ) -> DayAudit:
     """Audit one gaming day.
 
@@ -51,6 +52,7 @@ def audit_day(
         processes: how many processes share the tables; the result is the same for any number.
         carried: folder for carried states (a cache); None replays from the beginning.
         on_round: called with each round as it closes, table by table; one process is used then.
+        in_bulk: tell rounds in order from tables, with the same results (decision 0028).
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -65,11 +67,14 @@ def audit_day(
         with ProcessPoolExecutor(
             min(processes, len(tables)), mp_context=get_context("spawn")
         ) as pool:
-            jobs = ((replay, house, table, span, carried) for table in tables)
+            jobs = ((replay, house, table, span, carried, in_bulk) for table in tables)
             parts = list(pool.map(_audit_one, jobs))
     else:
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
-        parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
+        parts = [
+            audit_table(replay, house, table, span, states, on_round, in_bulk=in_bulk)
+            for table in tables
+        ]
     of_coupons = [*coupon_findings(book, day), *form_findings(replay, book, day)]
     stands = coupon_standing(book, day)
     return joined(replay, house, span, parts, of_coupons, stands, carried)
@@ -95,14 +100,19 @@ def tables_on(replay: Replay, span: Day) -> list[str]:
 
 
 def audit_one(
-    replay: Replay, house: HouseRecord, table: str, span: Day, carried: Path | None
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    span: Day,
+    carried: Path | None,
+    in_bulk: bool = False,
 ) -> TableDay:
-    """Return one table's share of an audit; ``carried`` as in ``audit_day``."""
+    """Return one table's share of an audit; ``carried`` and ``in_bulk`` as in ``audit_day``."""
     states = CarriedStates(carried, replay, house.office) if carried is not None else None
-    return audit_table(replay, house, table, span, states)
+    return audit_table(replay, house, table, span, states, in_bulk=in_bulk)
 
 
-def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None]) -> TableDay:
+def _audit_one(job: tuple[Replay, HouseRecord, str, Day, Path | None, bool]) -> TableDay:
     return audit_one(*job)
 
 

@@ -18,6 +18,7 @@ from ledger.audit.ledger_contract import FOREVER, Day, doubt_finding, stated_tot
 from ledger.audit.office import HouseRecord
 from ledger.audit.recorders import Recorders
 from ledger.audit.result import TableAccount, TableCapture
+from ledger.audit.rounds_in_bulk import RoundsInBulk
 from ledger.coupons.serial import SerialForms
 from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
@@ -26,6 +27,7 @@ from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of, ta
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
 from ledger.rounds import InEveryOrder, Post, RoundResult, RoundStatus, TablePlay, as_finding
+from ledger.rounds.in_order import Stretch
 
 Opening = Callable[[InEveryOrder, int], None]
 
@@ -138,6 +140,8 @@ class TableWalk:
     """First missing facts of gaps that count as if nothing were missing; no state is kept then."""
     retold: Callable[[Iterable[Step]], Iterable[Step]] | None = None
     """Tells some of the steps otherwise than they were recorded; no state is kept then."""
+    in_bulk: bool = False
+    """Tell rounds in order from tables, with the same results; see ``rounds_in_bulk.py``."""
     play: TablePlay = field(init=False)
     orders: InEveryOrder = field(init=False)
     account: Account = field(init=False)
@@ -168,6 +172,46 @@ class TableWalk:
         """Yield the rounds that opened on the day, as they close."""
         return (step for step in self.stretches() if not isinstance(step, OpensNext))
 
+    def _steps(
+        self, streams: tuple[str, ...], since: int | None, totals: dict[str, int]
+    ) -> Iterator[Step | Stretch]:
+        """Yield the steps of the walk, and in place of rounds in order what came of them."""
+        replay, orders = self.replay, self.orders
+        watched = self.on_step is not None or self.on_opening is not None or self.explain
+        facts = None
+        if self.in_bulk and not watched and self.until is None and self.retold is None:
+            begins = max(since or 0, self.day.begins)
+            facts = replay.table_facts(streams, begins, self.day.ends, totals)
+        if facts is None or self.overlooked:
+            steps: Iterable[Step] = replay.walk(
+                streams, since=since, until=self.until, stated=totals
+            )
+            if self.retold is not None:
+                steps = self.retold(steps)
+            yield from orders.ahead(self._reaching(steps, to_the_end=True))
+            return
+        bulk = RoundsInBulk(facts, orders, self.house, replay.roster(), self.day)
+        before: Iterable[Step] = replay.walk(streams, since=since, until=begins)
+        later: Iterable[Step] = replay.walk(streams, since=self.day.ends, stated=totals)
+        while True:
+            steps = self._next(bulk, before, later)
+            yield from orders.ahead(self._reaching(steps, to_the_end=False))
+            before = ()
+            if bulk.is_over:
+                return
+            stretch = bulk.in_order()
+            if stretch is not None:
+                yield stretch
+
+    def _next(
+        self, bulk: RoundsInBulk, before: Iterable[Step], later: Iterable[Step]
+    ) -> Iterator[Step]:
+        """Yield steps up to the next round, with those before the day, or after it."""
+        yield from before
+        yield from bulk.one_by_one()
+        if bulk.is_over:
+            yield from self._reaching(later, to_the_end=True)
+
     def stretches(self) -> Iterator[RoundResult | OpensNext]:
         """Yield the rounds that opened on the day, and where betting opens, before that is taken.
 
@@ -182,12 +226,10 @@ class TableWalk:
         self.hours.game, self.hours.level = state.game, state.capture
         self.hours.open_before = state.house is not None and state.house.opened is not None
         latest = 0
-        steps: Iterable[Step] = self.replay.walk(
-            streams, since=since, until=self.until, stated=totals
-        )
-        if self.retold is not None:
-            steps = self.retold(steps)
-        for step in orders.ahead(self._reaching(steps)):
+        for step in self._steps(streams, since, totals):
+            if isinstance(step, Stretch):
+                yield from self._passed_over(step)
+                continue
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)
@@ -233,14 +275,28 @@ class TableWalk:
             orders.release()
         self._keep()
 
-    def _reaching(self, steps: Iterable[Step]) -> Iterator[Step]:
+    def _passed_over(self, stretch: Stretch) -> Iterator[RoundResult]:
+        """Yield the rounds that are over, then those of a stretch, and go on after it."""
+        for result in self.play.rest():
+            if result.gaming_day == self.day.date:
+                yield result
+        self._keep()
+        self.play.skip(stretch.facts, stretch.house)
+        self.events += stretch.facts
+        self.account.settled(stretch.taken, stretch.paid)
+        for step in stretch.noted:
+            self.account.take(step.fact, step.at)
+        yield from stretch.results
+
+    def _reaching(self, steps: Iterable[Step], *, to_the_end: bool) -> Iterator[Step]:
         """Note how far the walk was read, ahead of the play, too."""
         for step in steps:
             at = _time_of(step)
             if at is not None and at > self.reach:
                 self.reach = at
             yield step
-        self.reach = FOREVER
+        if to_the_end:
+            self.reach = FOREVER
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
         """Start from the latest kept state; return since when to walk and when to keep again."""
@@ -309,6 +365,8 @@ def audit_table(
     carried: CarriedStates | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
     on_opening: Opening | None = None,
+    *,
+    in_bulk: bool = False,
 ) -> TableDay:
     """Audit one table's gaming day.
 
@@ -320,8 +378,11 @@ def audit_table(
         carried: its kept states; None replays from the beginning.
         on_round: called with each round as it closes.
         on_opening: see ``TableWalk.on_opening``.
+        in_bulk: see ``TableWalk.in_bulk``.
     """
-    walk = TableWalk(replay, house, table, day, carried=carried, on_opening=on_opening)
+    walk = TableWalk(
+        replay, house, table, day, carried=carried, on_opening=on_opening, in_bulk=in_bulk
+    )
     table_day = TableDay(table)
     running: dict[str, Any] = {}
     judged = 0

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Roster,
         roster_of,
     )
+    from ledger.replay.table_facts import TableFacts
 else:
     load_on_first_use(__name__)
 
@@ -64,6 +65,7 @@ __all__ = [
     "SourceDiffers",
     "Step",
     "StreamExtent",
+    "TableFacts",
     "Unreadable",
     "attending",
     "name_key",

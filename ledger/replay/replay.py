@@ -48,6 +48,7 @@ from ledger.replay.replay_items import (
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, head_of, kind_numbers
+from ledger.replay.table_facts import TableFacts, table_facts
 from ledger.replay.walk import StreamPart, part_of, places_of, times_around, walk
 
 
@@ -512,6 +513,24 @@ class Replay:
             names = frozenset(only)
             heads = frozenset(head for head, name in self._index.events.items() if name in names)
         return walk(parts, self._bundles, nameless, heads)
+
+    def table_facts(
+        self, streams: Iterable[str], since: int, until: int, stated: Mapping[str, int]
+    ) -> TableFacts | None:
+        """Return the facts of these streams that are merged in [since, until) as columns.
+
+        Args:
+            streams: their names; one without a fact adds nothing.
+            since, until: merge times, microseconds UTC.
+            stated: by stream, the last sequence number that a control total states.
+
+        Returns:
+            None where a walk would hand out anything but these facts, each at its own time, or
+            where there are none.
+        """
+        wanted = sorted(set(streams), key=self._rank)
+        parts = [self._part(one, since, until) for one in wanted]
+        return table_facts([one for one in parts if one is not None], stated, self._bundles)
 
     def streams_with(self, events: Iterable[str]) -> tuple[str, ...]:
         """The streams that have a fact of any of these events, in byte order."""

@@ -66,10 +66,10 @@ NOT_ONE_SELECT = (
 REFUSED = (
     "SELECT * FROM read_csv('/etc/hostname')",
     "SELECT * FROM read_text('/etc/hostname')",
-    "SELECT * FROM read_blob('projection.lock')",
+    "SELECT * FROM read_blob('lock')",
     "SELECT * FROM read_parquet('x.parquet')",
     "SELECT * FROM read_json('x.json')",
-    "SELECT * FROM read_text('projection.json')",
+    "SELECT * FROM read_text('head')",
     "SELECT * FROM read_duckdb('other.duckdb')",
     "SELECT * FROM read_csv('https://example.com/x.csv')",
     "SELECT * FROM glob('/*')",

@@ -247,6 +247,11 @@ class InEveryOrder(KnownBeside):
         """Whether coupons lie with wagers in any order; these depend on other tables too."""
         return any(play.with_coupons() for play in self._plays())
 
+    def is_settled(self) -> bool:
+        """Whether no other order is followed, and none leaves anything to be weighed."""
+        open_ = self.alternatives or self.crowds or self.outside_rounds or self.coming
+        return self.crowded is None and not open_
+
     def _plays(self) -> Iterator[TablePlay]:
         yield from (alternative.play for alternative in self.alternatives)
         yield self.play
