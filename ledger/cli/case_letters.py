@@ -16,11 +16,14 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.casework.action_facts import Head
     from ledger.casework.cases import CaseEvent, CaseFile, CaseFiles
     from ledger.cli.case_acts import Make
     from ledger.kernel import PropertyClock
     from ledger.replay import Replay
+    from ledger.reports import RoundView
     from ledger.reports.letters import Letter, Signature
 
 Number = Annotated[str, Parameter(name="NUMBER")]
@@ -74,7 +77,7 @@ def case_letter(
     replay, _, case = case_of(options.folder, number, person)
     clock = clock_of(replay)
     written = _written(options.folder, replay, case, recipient, letter, clock)
-    signatures = _signatures(case, written, clock)
+    signatures = signatures_on(case, written, clock)
     paper = load().printed_on
     printed = {
         "text": lambda: letter_text(written, signatures).encode(),
@@ -139,7 +142,7 @@ def signing(
         written = _written(folder, cases.replay, case, recipient, letter, clock)
         kind = events.LetterKind(recipient.upper())
         wager, chosen = (None, None) if recipient == "board" else _wager(case, letter)
-        if signed_as == "approver" and not _signatures(case, written, clock):
+        if signed_as == "approver" and not signatures_on(case, written, clock):
             raise CommandWrong(
                 "Nobody has prepared this letter as it stands now; its preparer signs first.",
                 "case sign",
@@ -181,9 +184,36 @@ def _written(
     letter: LetterOptions,
     clock: PropertyClock,
 ) -> Letter:
-    """The letter as the case stands."""
-    from ledger.audit import read_office
+    """The letter as the case stands; each round is read from the ledger."""
     from ledger.cli.days import seen_round
+
+    return written_letter(
+        replay, case, recipient, letter, clock, lambda name: seen_round(folder, name)[0]
+    )
+
+
+def written_letter(
+    replay: Replay,
+    case: CaseFile,
+    recipient: str,
+    letter: LetterOptions,
+    clock: PropertyClock,
+    read: Callable[[str], RoundView],
+) -> Letter:
+    """Return a letter of a case as it stands.
+
+    Args:
+        replay: the ledger's replay.
+        case: the case.
+        recipient: patron or board.
+        letter: what it is about, and its day.
+        clock: the property's.
+        read: gives a round by its id.
+
+    Raises:
+        CommandWrong: nothing says which wager it is about, or the case has no such round.
+    """
+    from ledger.audit import read_office
     from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
     from ledger.reports import PatronStatement
@@ -192,7 +222,7 @@ def _written(
     office = read_office(replay).office
     sender = (office.property_name or "The property",)
     day = _day(case, recipient, letter, clock, read_clock())
-    views = [(name, seen_round(folder, name)[0]) for name in _rounds(case)]
+    views = [(name, read(name)) for name in _rounds(case)]
     if recipient == "board":
         return incident_report(case, [view for _, view in views], clock, sender=sender, written=day)
     wager, chosen = _wager(case, letter)
@@ -224,8 +254,8 @@ def _rounds(case: CaseFile) -> list[str]:
     return [matter.reference for matter in case.matters if matter.kind.value == "ROUND"]
 
 
-def _signatures(case: CaseFile, letter: Letter, clock: PropertyClock) -> list[Signature]:
-    """The signatures on a letter as it stands now."""
+def signatures_on(case: CaseFile, letter: Letter, clock: PropertyClock) -> list[Signature]:
+    """Return the signatures on a letter as it stands now."""
     from ledger import events
     from ledger.reports.letters import Signature
 

@@ -42,25 +42,45 @@ def packed_case(
         CaseUnknown, CaseRefused: it is not for this person.
         NotProved: nothing shows who asks.
     """
-    from ledger.analytics import JudgedTables
     from ledger.cli.case_acts import case_of
-    from ledger.cli.packing import making_of, tree_of
     from ledger.cli.patron_looks import record_looks
     from ledger.codec import PersonalKind
-    from ledger.evidence import make_case_pack
-    from ledger.replay import Replay
 
     _, cases, case = case_of(folder, number, person)
     if PersonalKind.PATRON not in hidden:
         record_looks(folder, cases, case, person, None, key)
     with progress("packing", ""):
-        tree, is_present, signer = tree_of(folder, chosen, key)
-        replay = Replay.open(folder, size=tree.size)
-        cache = folder / "cache" if is_present else None
-        judged = JudgedTables(replay, cache)
-        content = _content(folder, replay, judged, cache, case.number, chosen)
-        making = making_of(replay, hidden, chosen, signer)
-        return make_case_pack(content, judged.record.clock, tree, making)
+        return pack_of(folder, case.number, hidden, chosen, key)
+
+
+def pack_of(
+    folder: Path,
+    number: str,
+    hidden: frozenset[PersonalKind],
+    chosen: PackOptions,
+    key: Path | None,
+) -> Pack:
+    """Return the pack of a case for a person who may see it, and whose look is recorded.
+
+    Args:
+        folder: the ledger.
+        number: of the case, whole.
+        hidden: the kinds of personal strings that it hides.
+        chosen: what is in it beside its facts, and what is not.
+        key: the ledger's private key, where it is not in the usual places.
+    """
+    from ledger.analytics import JudgedTables
+    from ledger.cli.packing import making_of, tree_of
+    from ledger.evidence import make_case_pack
+    from ledger.replay import Replay
+
+    tree, is_present, signer = tree_of(folder, chosen, key)
+    replay = Replay.open(folder, size=tree.size)
+    cache = folder / "cache" if is_present else None
+    judged = JudgedTables(replay, cache)
+    content = _content(folder, replay, judged, cache, number, chosen)
+    making = making_of(replay, hidden, chosen, signer)
+    return make_case_pack(content, judged.record.clock, tree, making)
 
 
 def _content(

@@ -171,7 +171,7 @@ def coupons_form(
     desk, stamp = form_desk(options.folder)
     chosen = _day(desk, day)
     names = ("daily", "finance") if name == "daily" else (name,)
-    document = _render(desk.issues(chosen, names), stamp, options.format)
+    document = rendered(desk.issues(chosen, names), stamp, options.format)
     if out is None:
         (emit_exact if options.format == "json" else emit)(document.decode())
     else:
@@ -252,7 +252,7 @@ def _files(
         document = (
             forms_html(pages, stamp, "index.html").encode()
             if format_ == "html"
-            else _render(pages, stamp, format_)
+            else rendered(pages, stamp, format_)
         )
         _write(out / f"{stem}.{ending}", document)
         files.append((format_, f"{stem}.{ending}"))
@@ -318,23 +318,29 @@ def coupons_sign(
 def form_desk(folder: Path, *, from_entries: bool = False) -> tuple[FormDesk, Stamp]:
     """The forms of a ledger, and what is stamped on them; for signing, from the entries."""
     from ledger.audit import FormDesk
-    from ledger.cli.settings import load
-    from ledger.cli.wall_clock import read_clock
     from ledger.log import read_log
     from ledger.replay import Replay
-    from ledger.reports.forms import Stamp
 
     with progress("reading the coupons", ""):
         log = read_log(folder)
         replay = Replay.open(folder, size=log.size, from_entries=from_entries)
         desk = FormDesk.open(log, folder / "cache" / "carried", replay)
-    return desk, Stamp(
+    return desk, stamp_of(desk, log.origin)
+
+
+def stamp_of(desk: FormDesk, origin: str) -> Stamp:
+    """Return what is stamped on the forms of a ledger, which has this origin."""
+    from ledger.cli.settings import load
+    from ledger.cli.wall_clock import read_clock
+    from ledger.reports.forms import Stamp
+
+    return Stamp(
         property_name=desk.house.office.property_name or "property not recorded",
         clock=desk.house.clock,
         tree_size=desk.replay.size,
         root=desk.replay.root.hex(),
         printed_at=read_clock(),
-        origin=log.origin,
+        origin=origin,
         paper=load().printed_on,
     )
 
@@ -366,8 +372,8 @@ def _days(desk: FormDesk, last: date, count: int) -> list[date]:
     return [one for one in wanted if one >= first]
 
 
-def _render(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
-    """Forms in a format, as bytes."""
+def rendered(issues: tuple[Issue, ...], stamp: Stamp, format_: str) -> bytes:
+    """Return forms in a format, as bytes: html, csv, xlsx, json or text."""
     import json
 
     from ledger.reports.forms import forms_csv, forms_html, forms_text, forms_xlsx, issue_data

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ledger.cli.case_acts import Make
     from ledger.kernel import PropertyClock
 
-PROVED_AGAIN: Final = frozenset({"decide", "close", "reopen", "sign", "handover"})
-"""Acts before which a person gives the pass phrase again, whoever is signed in."""
 KINDS: Final = ("round", "fact", "coupon", "action", "alert", "other")
 """What a case can be about, as the forms name it."""
 
@@ -238,9 +236,10 @@ class DeskActs:
         if act.name in _SHIFT:
             return self._shift(replay, act, at)
         if act.name == "reveal":
-            case = cases.one(act.number, act.by, at)
+            case = cases.one(act.number, act.by, at) if act.number else None
+            patrons = None if case is not None else act.text("patrons").splitlines()
             hour = f"{clock.local(at):%Y-%m-%d %H:00}"
-            facts = looks(replay, cases, case, act.by, hour, at)
+            facts = looks(replay, cases, case, act.by, hour, at, patrons)
             return Facts(facts=facts, is_alone=True)
         proof = events.ActProof(how=events.ProofKind.PASS_PHRASE, signature=None)
         number = None if act.name == "open" else act.number

@@ -12,7 +12,7 @@ import socket
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import BoundedSemaphore, Condition, Event, Lock, Thread
@@ -21,7 +21,8 @@ from typing import Any, Final
 
 from ledger.casework.cases.terms import CaseEvent
 from ledger.casework.person_proofs import NotProved, PersonProofs
-from ledger.cli.desk_acts import PROVED_AGAIN, Act, DeskActs, Facts
+from ledger.cli.desk_acts import Act, DeskActs, Facts
+from ledger.cli.desk_packs import DeskPack
 from ledger.cli.recorded_requests import RecordedRequests, Request, content_of, digest_of
 from ledger.cli.unsigned_tail import open_ledger
 from ledger.codec import frame
@@ -29,7 +30,7 @@ from ledger.kernel import LedgerError, UsageError
 from ledger.log import Arrival, FileLog
 from ledger.log.errors import LedgerLocked
 from ledger.replay import person_key
-from ledger.web.writer_socket import is_own_user, read_line
+from ledger.web.writer_socket import PACKS, PROVED_AGAIN, is_own_user, read_line
 
 MOST_IN_A_GROUP: Final = 64
 CONNECTIONS: Final = 64
@@ -82,6 +83,7 @@ class DeskWriter:
     ) -> None:
         self.folder, self._clock, self._key = folder, clock, key
         self._acts = DeskActs(folder)
+        self._own, self._packing = own, Lock()
         self._requests = RecordedRequests(own)
         self._tickets: dict[bytes, tuple[str, int]] = {}
         self._lock = Lock()
@@ -111,13 +113,35 @@ class DeskWriter:
                 raise RequestWrong("A request has an id of 16 to 64 letters.")
         except LedgerError as error:
             return refused(error)
+        if act.name == "pack":
+            return self._packed(act) | fresh
+        return self._recorded(act) | fresh
+
+    def _recorded(self, act: Act) -> dict[str, object]:
+        """Let an act wait for its group; return the answer when it is durable, or refused."""
         entered = {**act.fields, "act": act.name, "by": act.by, "case": act.number}
         waiting = Waiting(act, content_of(act.id, entered))
         with self._came:
             self._waiting.append(waiting)
             self._came.notify()
         waiting.is_answered.wait()
-        return waiting.answer | fresh
+        return waiting.answer
+
+    def _packed(self, act: Act) -> dict[str, object]:
+        """Make the pack of a case, one at a time; a look at its patrons is recorded before."""
+        try:
+            with self._packing:
+                pack = DeskPack.of(self.folder, act, self._clock(), self._key)
+                if pack.shows_patrons:
+                    answer = self._recorded(replace(act, name="reveal", number=pack.number))
+                    if not answer["ok"]:
+                        return answer
+                name = pack.write(self._own / PACKS)
+        except LedgerError as error:
+            return refused(error)
+        except Exception as error:
+            return _failed(error)
+        return {"ok": True, "case": pack.number, "file": name}
 
     def _check(self, words: Mapping[str, str]) -> dict[str, str]:
         """Require that it is proved who acts; return a ticket where a pass phrase was given.

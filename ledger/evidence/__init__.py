@@ -15,7 +15,7 @@ from ledger.evidence.errors import (
 )
 from ledger.evidence.pack import Making, Pack, make_pack
 from ledger.evidence.packed_tree import PackedTree
-from ledger.evidence.redaction import kinds_of
+from ledger.evidence.redaction import Redaction, kinds_of
 
 __all__ = [
     "KeyNeeded",
@@ -29,6 +29,7 @@ __all__ = [
     "PackWrong",
     "PackedCase",
     "PackedTree",
+    "Redaction",
     "RoundStillOpen",
     "SizeUnknown",
     "WitnessUnusable",

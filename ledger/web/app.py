@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -13,14 +13,17 @@ from fastapi.responses import RedirectResponse
 from ledger.casework.cases import CaseRole, roles_of
 from ledger.kernel import LedgerError, visible
 from ledger.replay import Holding
+from ledger.web.acts import Acts
 from ledger.web.desk import Desk
+from ledger.web.forms import Form
 from ledger.web.guard import Guard
+from ledger.web.live import LiveShift
 from ledger.web.record import Record
-from ledger.web.rendering import Answer, csv_text, json_text, static_file
+from ledger.web.rendering import Answer, Download, csv_text, json_text, static_file, step_words
 from ledger.web.roles import MAY_SEE, may_see
 from ledger.web.sessions import Session
 from ledger.web.sign_in import SignIn, with_token
-from ledger.web.views import VIEWS
+from ledger.web.views import DOCUMENTS, VIEWS
 from ledger.web.visit import Visit
 
 if TYPE_CHECKING:
@@ -45,7 +48,13 @@ def desk_app(settings: DeskSettings, record: Record) -> Guard:
     for name, path, view in VIEWS:
         for suffix in (".json", ".csv", ""):
             app.add_route(f"{path}{suffix}", _page(desk, name, view, suffix[1:] or "html"))
+    for name, path, document in DOCUMENTS:
+        app.add_route(path, _page(desk, name, document, "html"))
+    Acts(desk).add_routes(app)
+    LiveShift(desk).add_routes(app)
     app.add_route("/find", with_token(desk, _take_line), methods=["POST"])
+    app.add_route("/coupons/serial", with_token(desk, _take_serial), methods=["POST"])
+    app.add_route("/round/{round}/what-if", with_token(desk, _suppose), methods=["POST"])
     app.add_route(_ROOT, _first_page(desk), methods=["GET"])
 
     async def missing(request: Request, _error: Exception) -> Response:
@@ -73,7 +82,7 @@ def _static(request: Request) -> Response:
 
 
 def _page(
-    desk: Desk, name: str, view: Callable[[Visit], Answer], form: str
+    desk: Desk, name: str, view: Callable[[Visit], Answer | Download], form: str
 ) -> Callable[[Request], Response]:
     """A route of one page in one form."""
 
@@ -102,13 +111,16 @@ def _page(
                 path={key: str(part) for key, part in request.path_params.items()},
                 query=dict(request.query_params),
                 footage_days=desk.settings.footage_days,
+                paper=desk.settings.paper,
             )
             try:
                 answer = view(visit)
             except LedgerError as error:
                 status = _STATUS.get(error.exit_code, 500)
-                step = visible(error.next_step or error.cause or "Go back and try again.")
+                step = visible(step_words(error.next_step or error.cause))
                 return desk.refused(status, visible(error.problem), step, session, roles, form)
+            if isinstance(answer, Download):
+                return Response(answer.content, 200, answer.headers(), answer.kind)
             return _formed(desk, answer, session, roles, form)
 
     return answer_visit
@@ -137,9 +149,23 @@ def _not_for(name: str, roles: frozenset[CaseRole]) -> tuple[str, str]:
     )
 
 
-def _take_line(_desk: Desk, session: Session, fields: Mapping[str, str]) -> Response:
+def _take_line(_desk: Desk, session: Session, form: Form) -> Response:
     """Take a search line and lead to its results; the line stands in no address."""
-    return RedirectResponse(f"/find/{session.remember(fields.get('line', ''))}", 303)
+    return RedirectResponse(f"/find/{session.remember(form.fields.get('line', ''))}", 303)
+
+
+def _take_serial(_desk: Desk, _session: Session, form: Form) -> Response:
+    """Take a serial number and lead to the coupon."""
+    serial = form.text("serial")[:64]
+    return RedirectResponse(
+        f"/coupons/serial/{quote(serial, safe='')}" if serial else "/coupons", 303
+    )
+
+
+def _suppose(_desk: Desk, session: Session, form: Form) -> Response:
+    """Take what is supposed of a round and lead to the answer; it stands in no address."""
+    name = session.suppose(form.entered())
+    return RedirectResponse(f"/round/{quote(form.path['round'])}/what-if/{name}", 303)
 
 
 def _first_page(desk: Desk) -> Callable[[Request], Awaitable[Response]]:

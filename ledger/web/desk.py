@@ -56,6 +56,7 @@ class Desk:
         """A page with its frame."""
         frame = {
             "person": session.person if session else None,
+            "section": None,
             "form_token": session.form_token if session else "",
             "roles": sorted(role.value for role in roles),
             "sees": {name for name in MAY_SEE if may_see(roles, name)},

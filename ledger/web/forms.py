@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -9,7 +11,32 @@ from fastapi import Request
 
 from ledger.web.errors import FormRefused
 
-_FIELDS: Final = 32
+_FIELDS: Final = 400
+OWN: Final = frozenset({"token", "id", "pass_phrase"})
+"""Fields of every form that say nothing of the act."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A form that a browser sent.
+
+    Attributes:
+        fields: what was entered, by name.
+        path: the parts of the address that vary.
+        address: where it was sent.
+    """
+
+    fields: Mapping[str, str]
+    path: Mapping[str, str]
+    address: str
+
+    def text(self, name: str) -> str:
+        """A field; empty where nothing was entered."""
+        return self.fields.get(name, "").strip()
+
+    def entered(self) -> dict[str, str]:
+        """What the act is made of."""
+        return {name: text for name, text in self.fields.items() if name not in OWN}
 
 
 async def form_of(request: Request) -> dict[str, str]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
 from urllib.parse import urlsplit
+
+from ledger.web.media import MEDIA_BYTES
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -40,6 +43,7 @@ HEADERS: Final = (
 HSTS: Final = (b"strict-transport-security", b"max-age=31536000")
 _NO_STORE: Final = (b"cache-control", b"no-store")
 _SAFE: Final = ("GET", "HEAD")
+_UPLOAD: Final = re.compile(r"/case/[^/]{1,64}/upload")
 
 
 class Guard:
@@ -66,7 +70,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 own = [pair for pair in message["headers"] if pair[0].lower() != b"server"]
                 names = {name.lower() for name, _ in own}
-                message["headers"] = [*own, *self._extra]
+                message["headers"] = [*own, *(pair for pair in self._extra if pair[0] not in names)]
                 if b"cache-control" not in names:
                     message["headers"].append(_NO_STORE)
             await send(message)
@@ -78,13 +82,18 @@ class Guard:
         if scope["method"] in _SAFE:
             await self._app(scope, receive, with_headers)
             return
+        if _UPLOAD.fullmatch(scope["path"]):
+            await self._app(scope, _counted(receive), with_headers)
+            return
         body = await _body(receive)
         if body is None:
             await _refuse(with_headers, 413, "The form is longer than a form of the desk can be.")
             return
 
-        async def once() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
+        parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def once() -> Message:  # then as it comes: an answer in parts waits for the end
+            return parts.pop() if parts else await receive()
 
         await self._app(scope, once, with_headers)
 
@@ -120,6 +129,21 @@ async def _body(receive: Receive) -> bytes | None:
             return None
         if not message.get("more_body"):
             return bytes(body)
+
+
+def _counted(receive: Receive) -> Receive:
+    """The parts of an upload as they come; one that is too long is cut off, and so no form."""
+    length = 0
+
+    async def counted() -> Message:
+        nonlocal length
+        message = await receive()
+        length += len(message.get("body", b""))
+        if length > MEDIA_BYTES + BODY_BYTES:
+            return {"type": "http.disconnect"}
+        return message
+
+    return counted
 
 
 async def _refuse(send: Send, status: int, sentence: str) -> None:

@@ -9,29 +9,35 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.analytics import JudgedTables, ReadModel, read_model
 from ledger.analytics.projection import FOLDER as MARTS
 from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
 from ledger.casework.cases import CaseFiles
-from ledger.kernel import PropertyClock, SourceUnavailable
+from ledger.kernel import FactRef, PropertyClock, SourceUnavailable
+from ledger.log import read_log
 from ledger.log.keys import KEY_VARIABLE
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.replay import Replay, Roster
 from ledger.reports import RoundView
 from ledger.search import SearchAnswer, find_in
+from ledger.web.media import MediaFolder
+from ledger.web.patrons import Patrons, patrons_of_round
+from ledger.web.services import Services
+
+if TYPE_CHECKING:
+    from ledger.audit import FormDesk
+    from ledger.reports.forms import Stamp
 
 CHECKPOINT: Final = "checkpoint"
 KEPT_ROUNDS: Final = 64
-ReadRound = Callable[[Replay, JudgedTables, Path, str], RoundView]
 _USABLE: Final = (ProjectionState.FRESH, ProjectionState.BEHIND)
 
 
@@ -66,20 +72,23 @@ class Record:
     Attributes:
         folder: the ledger's.
         clock: now, microseconds UTC.
-        read_round: the round of a fact, of what was read of the ledger; see ``cli.days``.
+        services: what the layer above makes of what was read; see ``cli.desk_services``.
         environment: of the process that brings the read model forward.
     """
 
     folder: Path
     clock: Callable[[], int]
-    read_round: ReadRound
+    services: Services
     environment: Mapping[str, str] | None = None
     _lock: RLock = field(default_factory=RLock)
     _replay: Replay | None = None
     _judged: JudgedTables | None = None
     _cases: CaseFiles | None = None
     _stamp: tuple[int, ...] = ()
-    _rounds: OrderedDict[str, RoundView] = field(default_factory=OrderedDict)
+    _rounds: dict[str, RoundView] = field(default_factory=dict)
+    _patrons: dict[str, Patrons] = field(default_factory=dict)
+    _masked: dict[str, RoundView] = field(default_factory=dict)
+    _coupons: tuple[FormDesk, Stamp] | None = None
     _model: ReadModel | None = None
     _model_stamp: tuple[int, ...] = ()
     _model_size: int = 0
@@ -113,7 +122,8 @@ class Record:
         replay = Replay.following(self.folder) if replay is None else replay.grown()
         if self._replay is None or replay.size != self._replay.size:
             self._judged = JudgedTables(replay, self.folder / CACHE)
-            self._rounds.clear()
+            self._forget_rounds()
+            self._coupons = None
             self._cases = None
         self._replay, self._stamp = replay, stamp
 
@@ -128,6 +138,11 @@ class Record:
         """The judged tables; only while the record is held."""
         assert self._judged is not None
         return self._judged
+
+    @property
+    def media(self) -> MediaFolder:
+        """The files of cases that were uploaded."""
+        return MediaFolder(self.folder)
 
     @property
     def property_clock(self) -> PropertyClock:
@@ -151,9 +166,18 @@ class Record:
             self._cases = CaseFiles.read(self.replay)
         return self._cases
 
+    def stamp(self) -> tuple[tuple[int, ...], ...]:
+        """What is another one once the ledger or its read model changed; nobody waits for it."""
+        paths = (self.folder / CHECKPOINT, self.folder / CACHE / MARTS / HEAD)
+        return tuple(_stamp(path) for path in paths)
+
     def today(self) -> date:
         """The present gaming day."""
         return self.property_clock.day_of(self.clock())
+
+    def sitting(self) -> str:
+        """The name of the present sitting, in which a look at a reference is recorded once."""
+        return f"{self.property_clock.local(self.clock()):%Y-%m-%d %H:00}"
 
     def round(self, text: str) -> RoundView:
         """One round with its facts, explained.
@@ -163,13 +187,58 @@ class Record:
         """
         seen = self._rounds.get(text)
         if seen is None:
-            seen = self.read_round(self.replay, self.judged, self.folder / CACHE, text)
+            seen = self.services.round(self.replay, self.judged, self.folder / CACHE, text)
             self._rounds[text] = seen
-            while len(self._rounds) > KEPT_ROUNDS:
-                self._rounds.popitem(last=False)
-        else:
-            self._rounds.move_to_end(text)
+            if len(self._rounds) > KEPT_ROUNDS:
+                self._forget_rounds(keep=text)
         return seen
+
+    def _forget_rounds(self, keep: str | None = None) -> None:
+        self._rounds = {name: seen for name, seen in self._rounds.items() if name == keep}
+        self._patrons.clear()
+        self._masked.clear()
+
+    def patrons_of(self, text: str) -> Patrons:
+        """The patrons whom a round names, and labels that stand for them.
+
+        Raises:
+            RoundUnknown: there is no such round.
+        """
+        seen = self.round(text)
+        patrons = self._patrons.get(seen.result.round)
+        if patrons is None:
+            patrons = self._patrons[seen.result.round] = patrons_of_round(seen)
+        return patrons
+
+    def masked_round(self, text: str) -> RoundView:
+        """One round in which labels stand for its patrons.
+
+        Raises:
+            RoundUnknown: there is no such round.
+        """
+        seen = self.round(text)
+        masked = self._masked.get(seen.result.round)
+        if masked is None:
+            masked = self.patrons_of(text).masked(seen)
+            self._masked[seen.result.round] = masked
+        return masked
+
+    # --- coupons ------------------------------------------------------------------------------
+
+    def coupons(self) -> tuple[FormDesk, Stamp]:
+        """The coupon forms as the record stands.
+
+        Raises:
+            NoCoupons: the ledger has no fact of the program.
+        """
+        if self._coupons is None:
+            self._coupons = self.services.coupon_desk(self.folder, self.replay)
+        return self._coupons
+
+    def position_of(self, ref: FactRef) -> int | None:
+        """The position of a fact in the ledger; None where it is not there."""
+        place = read_log(self.folder).index().find(ref.stream, [ref.seq])[0]
+        return None if place < 0 else int(place)
 
     # --- the read model -----------------------------------------------------------------------
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import secrets
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -47,6 +50,51 @@ class Answer:
     status: int = 200
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Download:
+    """A document that is given out as it is: a printed page, a PDF, a workbook.
+
+    Attributes:
+        content: its bytes.
+        kind: its media type.
+        name: of the file; None: it is shown, not saved.
+        policy: its own content security policy; None: that of every answer.
+    """
+
+    content: bytes
+    kind: str
+    name: str | None = None
+    policy: str | None = None
+
+    def headers(self) -> dict[str, str]:
+        """The headers that say so."""
+        named = {"Content-Disposition": f'attachment; filename="{self.name}"'} if self.name else {}
+        return named | ({"Content-Security-Policy": self.policy} if self.policy else {})
+
+
+_STYLE: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
+
+
+def printed_page(text: str) -> Download:
+    """Return a page that carries its own style; the policy allows exactly that style, by hash."""
+    styles = [b64encode(sha256(style.encode()).digest()).decode() for style in _STYLE.findall(text)]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in styles) or "'none'"
+    policy = "; ".join(
+        (
+            *("default-src 'none'", f"style-src {allowed}", "img-src data:", "font-src data:"),
+            *("form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"),
+        )
+    )
+    return Download(content=text.encode(), kind="text/html; charset=utf-8", policy=policy)
+
+
+def step_words(text: str | None) -> str:
+    """Return what to do next, for who sits at the desk: commands mean nothing there."""
+    if not text or "pitledger" in text or "--" in text:
+        return "Go back and try again."
+    return f"{text[0].upper()}{text[1:]}{'' if text[-1] in '.!?' else '.'}"
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -61,6 +109,8 @@ def _environment() -> Environment:
     environment.filters["count"] = lambda number: f"{number:,}"
     environment.filters["pin"] = lambda pins: pins.replace("§ ", "§\u00a0")
     environment.filters["dollars"] = dollars
+    environment.globals["same_pairs"] = lambda names: [(name, name) for name in names]
+    environment.globals["new_id"] = lambda: secrets.token_urlsafe(18)
     return environment
 
 

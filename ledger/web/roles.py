@@ -20,6 +20,7 @@ MAY_SEE: Final[Mapping[str, frozenset[CaseRole]]] = {
     "find":     frozenset({_S,     _A, _V,     _B}),
     "round":    frozenset({_S,     _A, _V,     _B}),
     "shift":    frozenset({_S,     _A, _V,     _B}),
+    "cases":    frozenset({_S, _F, _A, _V,     _B}),
     "coupons":  frozenset({_S, _F, _A,         _B}),
     "money":    frozenset({    _F, _A,         _B}),
     "law":      frozenset({_S, _F, _A, _V, _I, _B}),

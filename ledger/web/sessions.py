@@ -22,8 +22,10 @@ MOST_SEARCHES: Final = 50
 class Session:
     """One browser of one person; times in microseconds UTC.
 
-    ``form_token`` stands in each form; ``searches`` are the search lines by an opaque name;
-    ``ticket`` shows the writer that this person is at the desk, and never leaves the server.
+    ``form_token`` stands in each form; ``searches`` are the search lines by an opaque name, and
+    ``suppositions`` what was supposed of rounds; ``looked`` says of which case or round patrons'
+    references are shown, and in which sitting; ``ticket`` shows the writer that this person is at
+    the desk, and never leaves the server.
     """
 
     digest: bytes
@@ -35,6 +37,8 @@ class Session:
     form_token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
     name: str = field(default_factory=lambda: secrets.token_urlsafe(9))
     searches: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    suppositions: OrderedDict[str, dict[str, str]] = field(default_factory=OrderedDict)
+    looked: dict[str, str] = field(default_factory=dict)
 
     def remember(self, line: str) -> str:
         """Keep a search line under an opaque name, which is returned."""
@@ -42,6 +46,14 @@ class Session:
         self.searches[name] = line
         while len(self.searches) > MOST_SEARCHES:
             self.searches.popitem(last=False)
+        return name
+
+    def suppose(self, fields: dict[str, str]) -> str:
+        """Keep what was supposed of a round under an opaque name, which is returned."""
+        name = secrets.token_urlsafe(12)
+        self.suppositions[name] = fields
+        while len(self.suppositions) > MOST_SEARCHES:
+            self.suppositions.popitem(last=False)
         return name
 
     def is_form_token(self, token: str) -> bool:

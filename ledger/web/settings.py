@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ledger.reports.paper import Paper
 from ledger.web.errors import BindingRefused
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
@@ -24,6 +25,7 @@ class DeskSettings:
         idle_seconds: after so long without a request a session ends.
         longest_seconds: after so long a session ends in any case.
         footage_days: for how many days recordings are kept; None: not set.
+        paper: on which letters and forms are printed.
         note: takes each line of the security log.
     """
 
@@ -34,6 +36,7 @@ class DeskSettings:
     idle_seconds: int = 900
     longest_seconds: int = 36_000
     footage_days: int | None = None
+    paper: Paper = Paper.LETTER
     note: Callable[[str], None] = lambda _line: None
 
 

@@ -20,7 +20,7 @@ from ledger.events import ProofKind
 from ledger.kernel import LedgerError, plural
 from ledger.replay import Holding
 from ledger.replay.persons import person_key
-from ledger.web.forms import form_of
+from ledger.web.forms import Form, form_of
 from ledger.web.rendering import Answer
 from ledger.web.sessions import Session, Sessions
 from ledger.web.throttle import Throttle
@@ -165,7 +165,7 @@ class SignIn:
         desk.set_cookie(response, desk.cookie, token)
         return response
 
-    def _sign_out(self, desk: Desk, session: Session, _fields: Mapping[str, str]) -> Response:
+    def _sign_out(self, desk: Desk, session: Session, _form: Form) -> Response:
         self.sessions.end(session)
         with suppress(WriterAway):  # then it knows no ticket either
             if session.ticket:
@@ -177,13 +177,13 @@ class SignIn:
         )
         return response
 
-    def _end_others(self, _desk: Desk, session: Session, _fields: Mapping[str, str]) -> Response:
+    def _end_others(self, _desk: Desk, session: Session, _form: Form) -> Response:
         self.sessions.end_others(session)
         return RedirectResponse("/sessions", 303)
 
 
 def with_token(
-    desk: Desk, act: Callable[[Desk, Session, Mapping[str, str]], Response]
+    desk: Desk, act: Callable[[Desk, Session, Form], Response]
 ) -> Callable[[Request], Awaitable[Response]]:
     """Return a route that acts for a session, if the form carries the session's token."""
 
@@ -199,7 +199,9 @@ def with_token(
             desk.note("form refused", session.person, request)
             sentence, step = "This form is of another session.", "Open the page again and repeat."
             return desk.refused(403, sentence, step, session)
-        return await run_in_threadpool(act, desk, session, fields)
+        path = {name: str(part) for name, part in request.path_params.items()}
+        form = Form(fields=fields, path=path, address=request.url.path)
+        return await run_in_threadpool(act, desk, session, form)
 
     return answer_form
 

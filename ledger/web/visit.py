@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ledger.casework.cases import CaseRole
+from ledger.reports.paper import Paper
 from ledger.web.record import Record
 from ledger.web.sessions import Session
 
@@ -22,6 +23,7 @@ class Visit:
         path: the parts of the path that vary.
         query: what stands after the question mark.
         footage_days: for how many days recordings are kept.
+        paper: on which letters and forms are printed.
     """
 
     record: Record
@@ -31,3 +33,8 @@ class Visit:
     path: Mapping[str, str]
     query: Mapping[str, str]
     footage_days: int | None
+    paper: Paper
+
+    def shows(self, subject: str) -> bool:
+        """Whether a look at the patrons of a case or a round is recorded for this sitting."""
+        return self.session.looked.get(subject) == self.record.sitting()

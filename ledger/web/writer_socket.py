@@ -18,10 +18,14 @@ from typing import Any, Final
 from ledger.kernel import SourceUnavailable
 
 SOCKET: Final = "socket"
+PACKS: Final = "packs"
+"""In the writer's folder: packs that wait to be given out."""
 LONGEST: Final = 1_000_000
 """Bytes of the longest request or answer."""
 SECONDS: Final = 20.0
 """How long an answer may take; another command may hold the ledger for some seconds."""
+PROVED_AGAIN: Final = frozenset({"decide", "close", "reopen", "sign", "handover"})
+"""Acts before which a person gives the pass phrase again, whoever is signed in."""
 _SHORT_PATH: Final = 100
 """Longer paths do not fit into a socket's address."""
 

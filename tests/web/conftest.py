@@ -15,7 +15,7 @@ from ledger.analytics import open_projection
 from ledger.casework import person_proofs
 from ledger.casework.person_proofs import persons_folder
 from ledger.cli import main
-from ledger.cli.days import round_seen
+from ledger.cli.desk_services import SERVICES
 from ledger.log.keys import key_beside
 from ledger.web.app import desk_app
 from ledger.web.record import Record, without_key
@@ -53,7 +53,7 @@ class Served:
     ) -> None:
         self.clock = Clock()
         self.log: list[str] = []
-        self.record = Record(folder, self.clock, round_seen)
+        self.record = Record(folder, self.clock, SERVICES)
         self.settings = DeskSettings(
             folder=folder,
             clock=self.clock,

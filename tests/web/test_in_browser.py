@@ -6,6 +6,7 @@ import asyncio
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
+from ledger.log.keys import key_beside
 from tests.chromium import executable
-from tests.web.conftest import PHRASE, Served, cheap
+from tests.web.conftest import PHRASE, Served, cheap, copied
+from tests.web.test_writer import Running
 
 ROUND = "/round/SB-01:517"
 
@@ -23,10 +26,16 @@ ROUND = "/round/SB-01:517"
 def address(desk_ledger, no_key, monkeypatch) -> Iterator[str]:
     """Where a desk is served by uvicorn, as people reach it."""
     cheap(monkeypatch)
+    with serving(Served(desk_ledger, hosts=("127.0.0.1",))) as base:
+        yield base
+
+
+@contextmanager
+def serving(served: Served) -> Iterator[str]:
+    """Serve a desk by uvicorn; gives its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    served = Served(desk_ledger, hosts=("127.0.0.1",))
     config = uvicorn.Config(served.app, port=port, log_level="critical", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
@@ -40,7 +49,7 @@ def address(desk_ledger, no_key, monkeypatch) -> Iterator[str]:
 class Visitor:
     """A browser whose errors and foreign requests are kept."""
 
-    def __init__(self, chromium: Any, base: str, **options: Any) -> None:
+    def __init__(self, chromium: Any, base: str, person: str = "IA-1", **options: Any) -> None:
         self.base = base
         self.wrong: list[str] = []
         self.page = chromium.new_context(**options).new_page()
@@ -48,7 +57,7 @@ class Visitor:
         self.page.on("console", lambda line: self._hear(line.type, line.text))
         self.page.on("request", lambda asked: self._asked(asked.url))
         self.page.goto(f"{base}/sign-in")
-        self.page.fill("#credential", "IA-1")
+        self.page.fill("#credential", person)
         self.page.fill("#pass_phrase", PHRASE)
         self.page.click("main button")
         self.page.wait_for_url(f"{base}/find")
@@ -114,6 +123,11 @@ def test_pages_are_accessible_and_fit_a_narrow_window(address: str, scheme: str)
         for path in (
             "/find",
             f"{ROUND}?step=3",
+            f"{ROUND}/what-if",
+            "/cases",
+            f"/cases/new?round={ROUND.removeprefix('/round/')}",
+            "/coupons",
+            "/coupons/form/daily",
             "/shift",
             "/money",
             "/law",
@@ -127,3 +141,63 @@ def test_pages_are_accessible_and_fit_a_narrow_window(address: str, scheme: str)
             assert results.violations_count == 0, (path, results.generate_report())
         assert visitor.wrong == []
         chromium.close()
+
+
+def test_a_dispute_is_worked_on_by_keys_and_without_scripts(
+    desk_ledger, no_key, monkeypatch, tmp_path
+) -> None:
+    """Open, note, task, footage, decide, close: by keys; then the same page without scripts."""
+    cheap(monkeypatch)
+    folder = copied(desk_ledger, tmp_path)
+    writer = Running(folder, key_beside(folder))
+    with serving(Served(folder, hosts=("127.0.0.1",))) as base, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        own = Visitor(chromium, base, person="S-1")
+        page = own.page
+        page.goto(base + ROUND)
+        page.keyboard.press("c")
+        page.wait_for_url("**/cases/new?*")
+        page.focus("#summary")
+        page.keyboard.type("Small Bet collected though it won")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/case/*")
+        case = page.url.partition("#")[0]
+        page.keyboard.press("n")
+        page.keyboard.type("It is Small.")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("article.note >> text=It is Small.")
+        page.keyboard.press("t")
+        page.keyboard.type("ask the dealer")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#tasks >> text=ask the dealer")
+        page.keyboard.press("h")
+        assert page.evaluate("document.activeElement.id") == "footage-camera"
+        assert page.input_value("#footage-camera").startswith("CAM-")
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+        assert own.wrong == []
+
+        for person, words in (("SS-1", "decide-phrase"), ("SS-2", "close-phrase")):
+            plain = Visitor(chromium, base, person=person, java_script_enabled=False)
+            plain.page.goto(case)
+            panel = plain.page.locator(f"details:has(#{words})")
+            if panel.get_attribute("open") is None:
+                panel.locator("summary").click()
+            text = "You are right." if words.startswith("decide") else "paid"
+            panel.locator("textarea, input[name=reason]").fill(text)
+            plain.page.fill(f"#{words}", PHRASE)
+            panel.locator("button").click()
+            plain.page.wait_for_load_state()
+            assert plain.wrong == []
+        assert plain.page.inner_text("h1 .state") == "closed"
+        small = Visitor(chromium, base, person="S-1", viewport={"width": 500, "height": 800})
+        small.page.goto(case)
+        assert small.page.evaluate("document.documentElement.scrollWidth") <= 500
+        small.page.emulate_media(media="print")
+        assert not small.page.locator("#note").is_visible()
+        assert small.page.locator("h1").is_visible()
+        chromium.close()
+    writer.stop()

@@ -18,6 +18,8 @@ ROUND = "SB-01:517"
 PATHS = {
     "find": "/find",
     "round": f"/round/{ROUND}",
+    "cases": "/cases",
+    "coupons": "/coupons",
     "shift": "/shift",
     "money": "/money",
     "law": "/law/sic_bo",
@@ -26,10 +28,20 @@ PATHS = {
     "sessions": "/sessions",
 }
 SEEN = {
-    "surveillance": {"find", "round", "shift", "law", "ledger", "entry", "sessions"},
-    "finance": {"money", "law", "ledger", "sessions"},
+    "surveillance": {
+        "find",
+        "round",
+        "cases",
+        "coupons",
+        "shift",
+        "law",
+        "ledger",
+        "entry",
+        "sessions",
+    },
+    "finance": {"cases", "coupons", "money", "law", "ledger", "sessions"},
     "auditor": {*PATHS},
-    "supervisor": {"find", "round", "shift", "law", "ledger", "sessions"},
+    "supervisor": {"find", "round", "cases", "shift", "law", "ledger", "sessions"},
     "administrator": {"law", "ledger", "sessions"},
 }
 
@@ -208,7 +220,7 @@ def test_forms_from_other_sites_are_stopped_at_the_door(desk: Served) -> None:
         (b"x" * BODY_BYTES, "application/x-www-form-urlencoded", 403),  # a form, without token
         (b"{}", "application/json", 400),
         (b"\xff\xfe", "application/x-www-form-urlencoded", 400),
-        (b"a=1&" * 100, "application/x-www-form-urlencoded", 400),
+        (b"a=1&" * 1_000, "application/x-www-form-urlencoded", 400),
         (b"--x\r\n", "multipart/form-data; boundary=x", 400),
         (b"", "", 400),
     ],

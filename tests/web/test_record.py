@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ledger.cli import main
-from ledger.cli.days import round_seen
+from ledger.cli.desk_services import SERVICES
 from ledger.log.keys import key_beside
 from ledger.web.record import ReadModelMissing, Record
 
@@ -25,7 +25,7 @@ def test_a_ledger_that_grew_is_taken_in_and_the_read_model_says_how_far_it_is(
     desk_ledger: Path, tmp_path: Path
 ) -> None:
     folder = _copy(desk_ledger, tmp_path)
-    record = Record(folder, lambda: 0, round_seen)
+    record = Record(folder, lambda: 0, SERVICES)
     with record.present() as present:
         size, replay = present.replay.size, present.replay
         assert present.find("SB-01 findings", 5).total == 1
@@ -64,7 +64,7 @@ def test_without_a_read_model_pages_say_so_and_nothing_is_built_by_the_desk(
     folder = _copy(desk_ledger, tmp_path)
     shutil.rmtree(folder / "cache" / "marts")
     before = sorted(path.name for path in (folder / "cache").iterdir())
-    record = Record(folder, lambda: 0, round_seen)
+    record = Record(folder, lambda: 0, SERVICES)
     with record.present() as present, pytest.raises(ReadModelMissing):
         present.find("SB-01", 5)
     assert sorted(path.name for path in (folder / "cache").iterdir()) == before

@@ -35,15 +35,15 @@ from tests.web.conftest import PHRASE, cheap, copied
 class Running:
     """A writer in this process, at its socket."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, key: Path | None = None) -> None:
+        self.folder, self.key = folder, key
         self.tickets: dict[str, str] = {}
         self.start()
 
     def start(self) -> None:
         own = writer_folder(self.folder)
         listening, self.lock = writing._listen(self.folder, own)
-        self.writer = DeskWriter(self.folder, own, read_clock)
+        self.writer = DeskWriter(self.folder, own, read_clock, self.key)
         self.is_over = Event()
         self.threads = [
             Thread(target=self.writer.run, daemon=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from ledger import events
@@ -24,17 +25,24 @@ def patrons_of(case: CaseFile) -> tuple[str, ...]:
 
 
 def looks(
-    replay: Replay, cases: CaseFiles, case: CaseFile, person: str, sitting: str, at: int
+    replay: Replay,
+    cases: CaseFiles,
+    case: CaseFile | None,
+    person: str,
+    sitting: str,
+    at: int,
+    patrons: Iterable[str] | None = None,
 ) -> tuple[events.Fact, ...]:
-    """Return the events that record a look at the references of a case; none for a second look.
+    """Return the events that record a look at references; none for a second look.
 
     Args:
         replay: the ledger's replay.
         cases: its cases.
-        case: the case.
+        case: the case in which they are seen; None: outside of any.
         person: the credential of who looks, proved by a pass phrase.
         sitting: a name for the time of looking.
         at: the moment, microseconds UTC.
+        patrons: whose references; None: of the patrons that the case is about.
 
     Raises:
         CaseRefused: the person may not look.
@@ -44,9 +52,11 @@ def looks(
         raise CaseRefused(why)
     seen = _seen(replay)
     sitting = sitting[:LONGEST_SITTING]
+    if patrons is None:
+        patrons = () if case is None else patrons_of(case)
     fresh = [
         patron
-        for patron in patrons_of(case)
+        for patron in dict.fromkeys(patrons)
         if not any(
             (look.patron, look.sitting) == (patron, sitting)
             and cases.roster.are_one(look.seen_by, person)
@@ -65,7 +75,7 @@ def looks(
                 **begins,  # type: ignore[arg-type]
                 patron=patron,
                 sitting=sitting,
-                case_number=case.number,
+                case_number=None if case is None else case.number,
                 seen_by=person,
                 proof=proof,
             )

@@ -42,6 +42,14 @@
 
   function ahead(step, last) { for (const next of [step + 1, step - 1]) if (next >= 0 && next <= last) pageAt(next).catch(() => pages.delete(next)); }
 
+  function reach(part) { // a link is followed, a closed part opens, a field is written in
+    if (part.matches("a")) { part.click(); return; }
+    if (part.matches("details")) part.open = true;
+    const field = part.matches("details") ? part.querySelector("input:not([type=hidden]), select, textarea, button") : part;
+    field.focus();
+    field.scrollIntoView({ block: "center" });
+  }
+
   document.addEventListener("click", (event) => {
     const link = event.target.closest("#board .steps a, #timeline a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -59,12 +67,20 @@
       j: () => document.getElementById("next-round")?.click(),
       k: () => document.getElementById("previous-round")?.click(),
     };
+    const rows = [...document.querySelectorAll("[data-row]")];
+    if (rows.length) { // a list: the lines by keys, Enter opens
+      const here = rows.indexOf(document.activeElement);
+      acts.j = () => rows[Math.min(here + 1, rows.length - 1)].focus();
+      acts.k = () => rows[Math.max(here - 1, 0)].focus();
+    }
+    const own = /^[a-z]$/.test(event.key) && document.querySelector(`[data-key="${event.key}"]`);
+    if (own) acts[event.key] = () => reach(own);
     if (step !== null) Object.assign(acts, { ArrowRight: () => show(step + 1), ArrowLeft: () => show(step - 1), Home: () => show(0), End: () => show(Number(board().dataset.last)) });
     if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
   });
 
   const live = document.getElementById("live");
-  if (live) setInterval(async () => { // never under somebody's fingers, never unseen
+  async function refresh() { // never under somebody's fingers, never unseen
     const own = document.getElementById("live");
     if (document.hidden || own.contains(document.activeElement) || !getSelection().isCollapsed) return;
     try {
@@ -73,7 +89,12 @@
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       own.replaceWith(document.importNode(page.getElementById("live"), true));
     } catch { /* the time above says how old the page is */ }
-  }, 1000 * Number(live.dataset.refresh));
+  }
+
+  if (live) { // told when the record grew; by the clock where nothing can be told
+    setInterval(refresh, 1000 * Number(live.dataset.refresh));
+    new EventSource(`${location.pathname}/events`).addEventListener("grown", refresh);
+  }
 
   if (board()) ahead(Number(board().dataset.step), Number(board().dataset.last));
 })();

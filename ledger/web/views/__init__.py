@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ledger.web.rendering import Answer
-from ledger.web.views import find, ledger_pages, money, round_of_play, shift
+from ledger.web.rendering import Answer, Download
+from ledger.web.views import (
+    cases,
+    coupons,
+    find,
+    ledger_pages,
+    letters_and_packs,
+    money,
+    round_of_play,
+    shift,
+    what_if,
+)
 from ledger.web.visit import Visit
 
 View = Callable[[Visit], Answer]
@@ -15,6 +25,16 @@ VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
     ("find", "/find", find.empty_search),
     ("find", "/find/{search}", find.results),
     ("round", "/round/{round}", round_of_play.round_page),
+    ("round", "/round/{round}/what-if", what_if.what_if_page),
+    ("round", "/round/{round}/what-if/{supposed}", what_if.what_if_page),
+    ("cases", "/cases", cases.case_list),
+    ("cases", "/cases/new", cases.new_case),
+    ("cases", "/case/{number}", cases.case_page),
+    ("cases", "/case/{number}/letter/{recipient}", letters_and_packs.letter_page),
+    ("cases", "/case/{number}/pack", letters_and_packs.pack_page),
+    ("coupons", "/coupons", coupons.coupons_page),
+    ("coupons", "/coupons/serial/{serial}", coupons.serial_page),
+    ("coupons", "/coupons/form/{form}", coupons.form_page),
     ("shift", "/shift", shift.shift_page),
     ("money", "/money", money.money_page),
     ("law", "/law", ledger_pages.chapters),
@@ -23,3 +43,11 @@ VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
     ("entry", "/ledger/{position}", ledger_pages.entry),
     ("sessions", "/sessions", ledger_pages.sessions),
 )
+
+DOCUMENTS: Final[tuple[tuple[str, str, Callable[[Visit], Download]], ...]] = (
+    ("cases", "/case/{number}/letter/{recipient}/print", letters_and_packs.letter_print),
+    ("cases", "/case/{number}/letter/{recipient}/pdf", letters_and_packs.letter_file),
+    ("coupons", "/coupons/form/{form}/print", coupons.form_print),
+    ("coupons", "/coupons/form/{form}/file/{kind}", coupons.form_file),
+)
+"""Documents that are given out as they are, under the same rights."""

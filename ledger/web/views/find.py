@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from ledger.kernel import plural
@@ -13,6 +14,7 @@ from ledger.web.visit import Visit
 
 MOST: Final = 200
 LONGEST_LINE: Final = 1_000
+NO_PATRON: Final = "the record has no patron"
 
 
 def empty_search(visit: Visit) -> Answer:
@@ -38,7 +40,7 @@ def results(visit: Visit) -> Answer:
     if not line.strip():
         return empty_search(visit)
     try:
-        answer = visit.record.find(line, MOST)
+        answer = _masked(visit, visit.record.find(line, MOST))
     except SearchUnclear as error:
         context = _context(visit, line)
         context |= {"problem": error.problem, "hint": error.cause or error.next_step}
@@ -52,6 +54,23 @@ def results(visit: Visit) -> Answer:
     }
     document = search_data(answer)
     return Answer(template="find.html", context=context, document=document, rows=_rows(answer))
+
+
+def _masked(visit: Visit, answer: SearchAnswer) -> SearchAnswer:
+    """The answer without references of patrons, but in rounds of which a look is recorded.
+
+    No name near to one that was asked for is told either: to guess is no look.
+    """
+    hits = tuple(
+        hit
+        if visit.shows(f"round {hit.round}")
+        else replace(hit, wagers=tuple(replace(wager, patron=None) for wager in hit.wagers))
+        for hit in answer.hits
+    )
+    hints = tuple(
+        hint.partition(";")[0] if hint.startswith(NO_PATRON) else hint for hint in answer.hints
+    )
+    return replace(answer, hits=hits, hints=hints)
 
 
 def _context(visit: Visit, line: str) -> dict[str, object]:

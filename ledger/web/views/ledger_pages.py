@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
+from ledger.audit.ledger_contract import CASES
 from ledger.codec import decode, to_plain
-from ledger.kernel import UsageError
+from ledger.events import Fact
+from ledger.kernel import UsageError, table_of
 from ledger.log import Accepted, read_log
 from ledger.log.entry import decode as decode_entry
 from ledger.reports.law.printed_rows import law_show, names, show, show_text
 from ledger.reports.ledger_output import entry_data, with_position
+from ledger.web.patrons import patrons_in
 from ledger.web.rendering import Answer
 from ledger.web.visit import Visit
 
@@ -68,7 +73,7 @@ def entry(visit: Visit) -> Answer:
     stored = decode_entry(log.raw(position))
     plain = entry_data(stored, position)
     if isinstance(stored, Accepted):
-        plain = with_position(to_plain(decode(stored.framed)), position)
+        plain = _shown(decode(stored.framed), stored.framed, position)
     document = {**plain, "tree_size": log.size, "root": log.root.hex(), "proof": proof}
     context = {
         "title": f"Entry {position}",
@@ -79,6 +84,22 @@ def entry(visit: Visit) -> Answer:
         "size": log.size,
     }
     return Answer(template="ledger.html", context=context, document=document, rows=[plain])
+
+
+def _shown(fact: Fact, framed: bytes, position: int) -> dict[str, object]:
+    """A fact as this page shows it, to whoever it is.
+
+    Acts with cases, and looks at patrons, are read on their own pages, which their subjects do not
+    see; references of patrons stand behind labels, since nothing here records who looks.
+    """
+    if table_of(fact.stream) == CASES:
+        plain = {
+            "event": "not shown here: acts with cases are read in their case",
+            "sha256": sha256(framed).hexdigest(),
+        }
+        return with_position(plain, position)
+    patrons = patrons_in([fact])
+    return with_position(to_plain(patrons.masked(fact)), position)
 
 
 def sessions(visit: Visit) -> Answer:

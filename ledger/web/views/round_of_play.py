@@ -28,6 +28,7 @@ from ledger.reports.round_view import RoundView
 from ledger.reports.timeline import TimelineRow, timeline_rows
 from ledger.reports.verdict import verdict
 from ledger.web.rendering import Answer
+from ledger.web.views.cases import cases_about
 from ledger.web.visit import Visit
 
 
@@ -46,7 +47,9 @@ def round_page(visit: Visit) -> Answer:
         RoundUnknown: the ledger has no such fact, or it lies in no round.
     """
     record = visit.record
-    seen, clock = record.round(visit.path["round"]), record.property_clock
+    name, clock = record.round(visit.path["round"]).result.round, record.property_clock
+    shows = visit.shows(f"round {name}")
+    seen = record.round(name) if shows else record.masked_round(name)
     result = seen.result
     step = step_of(visit.query.get("step"), len(seen.steps))
     before, after = record.neighbours(result.round)
@@ -63,6 +66,9 @@ def round_page(visit: Visit) -> Answer:
         "last": len(seen.steps),
         "board": board_at(seen, step),
         "timeline": list(stepped_rows(seen, clock)),
+        "patrons": len(record.patrons_of(name).references),
+        "shows": shows,
+        "cases": list(cases_about(visit, name)),
         "before": before,
         "after": after,
         "card": card_word,

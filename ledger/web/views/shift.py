@@ -6,6 +6,9 @@ from datetime import timedelta
 from typing import Final
 
 from ledger.audit import last_gaming_day
+from ledger.casework.cases.shift_log import WRITERS, ShiftRecord
+from ledger.codec import to_plain
+from ledger.events import ShiftHandedOver
 from ledger.kernel import duration_words
 from ledger.reports.phrases import calendar_date
 from ledger.watch.floor_watch import SILENT_AFTER, is_open
@@ -13,6 +16,8 @@ from ledger.web.rendering import Answer
 from ledger.web.visit import Visit
 
 MOST: Final = 200
+LOGGED: Final = 30
+"""Entries of the log of the shift that are shown, the newest."""
 REFRESH_SECONDS: Final = 30
 """How often the page is read again where scripts run; without them a link does."""
 _FINDINGS: Final = """
@@ -33,6 +38,7 @@ def shift_page(visit: Visit) -> Answer:
     record = visit.record
     day = last_gaming_day(record.replay)
     findings = [] if day is None else record.rows(_FINDINGS, [day, MOST])
+    log = ShiftRecord.read(record.replay).log
     until = None
     if day is not None and visit.footage_days is not None:
         until = calendar_date(day + timedelta(days=visit.footage_days))
@@ -44,11 +50,23 @@ def shift_page(visit: Visit) -> Answer:
         "footage_until": until,
         "behind": record.behind,
         "silent": silent_tables(visit),
+        "log": list(reversed(log.entries[-LOGGED:])),
+        "in_hand": log.in_hand,
+        "may_write": not WRITERS.isdisjoint(visit.roles),
+        "own": visit.session.person,
+        "when": lambda at: f"{record.property_clock.local(at):%b %-d %H:%M}",
+        "is_handover": lambda fact: isinstance(fact, ShiftHandedOver),
+        "not_counted": log.idle[-LOGGED:],
         "refresh": REFRESH_SECONDS,
         "read_at": f"{record.property_clock.local(record.clock()):%b %-d %H:%M:%S}",
     }
     rows = [{name: row[name] for name in row if name != "total"} for row in findings]
-    document = {"gaming_day": str(day) if day else None, "findings": rows}
+    document = {
+        "gaming_day": str(day) if day else None,
+        "findings": rows,
+        "in_hand": log.in_hand,
+        "log": [to_plain(fact) for fact in log.entries[-LOGGED:]],
+    }
     return Answer(template="shift.html", context=context, document=document, rows=rows)
 
 

@@ -1,0 +1,211 @@
+"""Coupons: one by its serial number, the equation of a gaming day, what is out, and the forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Final
+
+from ledger.audit import DayUnknown, FormDesk, findings_of_coupon
+from ledger.audit.coupon_forms import form_findings
+from ledger.coupons import reconcile, where
+from ledger.coupons.forms import MAKERS, Issue, box_of, moment, open_ranges
+from ledger.kernel import UsageError, event_words
+from ledger.reports.coupon_location import where_data, where_line
+from ledger.reports.coupon_reconciliation import (
+    FIGURES,
+    OutstandingRow,
+    balance_line,
+    outstanding_row,
+    reconcile_data,
+)
+from ledger.reports.forms import NAMES, forms_text, issue_data
+from ledger.web.patrons import patrons_in
+from ledger.web.rendering import Answer, Download, printed_page
+from ledger.web.views.money import day_of_text
+from ledger.web.visit import Visit
+
+MOST_DAYS: Final = 62
+"""Gaming days that the page of coupons offers to go to."""
+KINDS: Final[Mapping[str, str]] = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+EXPIRY: Final = (7, 30, 90)
+"""Days until which liability by expiry is summed; what expires later stands last."""
+NO_EXPIRY: Final = "no expiry on record"
+
+
+class FormNameUnknown(UsageError):
+    """There is no such form, or it is not given out so."""
+
+    code = "form_name_unknown"
+
+
+def coupons_page(visit: Visit) -> Answer:
+    """The equation of a gaming day (``?day=``), and the coupons that are out at its end.
+
+    Raises:
+        NoCoupons, DayUnknown, DayUnreadable: there is nothing to show of that day.
+    """
+    desk, _ = visit.record.coupons()
+    day = _day(visit, desk)
+    reconciliation = reconcile(desk.book, day)
+    findings = [*reconciliation.findings, *form_findings(desk.replay, desk.book, day)]
+    document = reconcile_data(reconciliation, findings)
+    clock = desk.house.clock
+    ranges = sorted(open_ranges(desk.book, day), key=lambda lot: (not lot.is_lost, lot.range))
+    out = [outstanding_row(lot, clock) for lot in ranges]
+    days = sorted(desk.book.days, reverse=True)
+    context = {
+        "title": "Coupons",
+        "day": day,
+        "days": [other for other in days[:MOST_DAYS] if other != day],
+        "balance": balance_line(reconciliation, findings),
+        "balanced": document["balanced"],
+        "figures": FIGURES,
+        "document": document,
+        "findings": findings,
+        "out": out,
+        "lost": sum(lot.is_lost for lot in ranges),
+        "liability": _liability(out, day),
+        "forms": list(MAKERS),
+    }
+    return Answer(template="coupons.html", context=context, document=document, rows=out)
+
+
+def serial_page(visit: Visit) -> Answer:
+    """Where a coupon is, each step of its way, and every finding that names it.
+
+    Raises:
+        NoCoupons, SerialUnreadable, SerialAmbiguous: there is none that is named so.
+    """
+    record = visit.record
+    desk, _ = record.coupons()
+    location = where(desk.book, visit.path["serial"])
+    named = findings_of_coupon(
+        record.replay, desk.house, desk.book, location.serial, record.folder / "cache" / "carried"
+    )
+    codes = tuple(dict.fromkeys([*location.remarks, *(finding.code for finding in named)]))
+    clock = desk.house.clock
+    facts = [record.replay.fact(*step.move.ref) for step in location.steps]
+    labels = patrons_in(fact for fact in facts if fact is not None)
+    line = where_line(location, clock, codes, box_of(desk.book, location.serial))
+    document = where_data(line, location, clock, named, codes, record.position_of)
+    steps = [
+        {
+            "time": moment(clock, step.move.at),
+            "event": event_words(step.move.event),
+            "from": step.came_from.value,
+            "to": step.move.to.value,
+            "moved": step.moved,
+            "who": step.move.who,
+            "detail": step.move.detail,
+            "stream": step.move.ref.stream,
+            "seq": step.move.ref.seq,
+        }
+        for step in location.steps
+    ]
+    context = {
+        "title": f"Coupon {location.serial}",
+        "serial": str(location.serial),
+        "line": labels.masked(line),
+        "is_clean": not codes and bool(steps),
+        "steps": labels.masked(steps),
+        "findings": named,
+        "tables": frozenset(record.replay.tables()),
+    }
+    rows = labels.masked(steps)
+    return Answer(
+        template="coupon.html", context=context, document=labels.masked(document), rows=rows
+    )
+
+
+def form_page(visit: Visit) -> Answer:
+    """One form of a gaming day as it stands, with its signatures.
+
+    Raises:
+        NoCoupons, DayUnknown, FormUnknown: there is none.
+    """
+    desk, stamp = visit.record.coupons()
+    day = _day(visit, desk)
+    issues = _issues(desk, visit.path["form"], day)
+    document = [issue_data(issue, stamp) for issue in issues]
+    context = {
+        "title": NAMES[issues[0].form.form],
+        "form": visit.path["form"],
+        "day": day,
+        "text": forms_text(issues, stamp),
+        "issue": issues[0],
+        "signed": len(issues[0].signed),
+    }
+    return Answer(template="coupon_form.html", context=context, document=document, rows=document)
+
+
+def form_print(visit: Visit) -> Download:
+    """The form as a page that prints.
+
+    Raises:
+        NoCoupons, DayUnknown, FormUnknown: there is none.
+    """
+    return printed_page(_rendered(visit, "html").decode())
+
+
+def form_file(visit: Visit) -> Download:
+    """The form as a table or a workbook.
+
+    Raises:
+        NoCoupons, DayUnknown, FormUnknown, FormNameUnknown: there is none of that kind.
+    """
+    kind = visit.path["kind"]
+    if kind not in KINDS:
+        raise FormNameUnknown("A form is no such file.", next_step="Go back to the form.")
+    desk, _ = visit.record.coupons()
+    name = f"{visit.path['form']}-{_day(visit, desk)}.{kind}"
+    return Download(content=_rendered(visit, kind), kind=KINDS[kind], name=name)
+
+
+def _rendered(visit: Visit, kind: str) -> bytes:
+    desk, stamp = visit.record.coupons()
+    issues = _issues(desk, visit.path["form"], _day(visit, desk))
+    return visit.record.services.printed_forms(issues, stamp, kind)
+
+
+def _issues(desk: FormDesk, name: str, day: date) -> tuple[Issue, ...]:
+    if name not in MAKERS:
+        raise FormNameUnknown("There is no such form.", next_step="Choose one of the list.")
+    return desk.issues(day, ("daily", "finance") if name == "daily" else (name,))
+
+
+def _day(visit: Visit, desk: FormDesk) -> date:
+    """The gaming day that is asked for, the last with coupons by default."""
+    day = day_of_text(visit.query.get("day"))
+    known = sorted(desk.book.days)
+    if not known or (day is not None and not known[0] <= day <= known[-1]):
+        raise DayUnknown(
+            f"The ledger has no coupon of the gaming day {day}.",
+            next_step=f"Its gaming days with coupons: {known[0]} to {known[-1]}."
+            if known
+            else "Choose another day.",
+        )
+    return day if day is not None else desk.last_day()
+
+
+def _liability(out: list[OutstandingRow], day: date) -> list[tuple[str, int, int]]:
+    """What is out by when it expires: words, coupons, face value in cents."""
+    sums: dict[str, tuple[int, int]] = {}
+    for row in out:
+        words = _expiry_words(row["expires"], day)
+        quantity, worth = sums.get(words, (0, 0))
+        sums[words] = (quantity + row["quantity"], worth + row["face_cents"])
+    order = ["expired", *(f"within {days} days" for days in EXPIRY), "later", NO_EXPIRY]
+    return [(words, *sums[words]) for words in order if words in sums]
+
+
+def _expiry_words(expires: str | None, day: date) -> str:
+    if expires is None:
+        return NO_EXPIRY
+    left = (date.fromisoformat(expires) - day).days
+    if left < 0:
+        return "expired"
+    return next((f"within {days} days" for days in EXPIRY if left <= days), "later")

@@ -1,0 +1,78 @@
+"""What if: a past round on other facts, from the desk; nothing is written and every page says so."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ledger.cli import main
+from ledger.log import read_log
+from ledger.reports.what_if_page import MARK
+from tests.web.conftest import Served, token_of
+
+ROUND = "SB-01:517"
+PATH = f"/round/{ROUND}/what-if"
+
+
+def suppose(desk: Served, **fields: str):
+    browser = desk.signed_in("SS-1")
+    token = token_of(browser.get(PATH).text)
+    sent = browser.post(PATH, data={"token": token, **fields})
+    assert sent.status_code == 303
+    return browser, sent.headers["location"]
+
+
+def test_the_form_shows_the_round_as_recorded(desk: Served) -> None:
+    page = desk.signed_in("SS-1").get(PATH).text
+    assert page.count(MARK) == 1
+    assert 'name="set dice[1]"' in page
+    assert ".stake" in page
+
+
+def test_other_dice_are_judged_as_the_command_judges_them_and_nothing_is_written(
+    desk: Served, desk_ledger, capsys: pytest.CaptureFixture[str]
+) -> None:
+    size = read_log(desk_ledger).size
+    browser, address = suppose(desk, **{"set dice[1]": "6", "set dice[2]": "5"})
+    assert "6" not in address.split("/")[-2]
+    page = browser.get(address)
+    assert page.status_code == 200, page.text
+    assert page.text.count(MARK) >= 3
+    capsys.readouterr()
+    words = ["whatif", ROUND, "--set", "dice[1]=6", "--set", "dice[2]=5", "--format", "json"]
+    main([*words, "--ledger", str(desk_ledger)])
+    told = json.loads(capsys.readouterr().out)
+    document = browser.get(f"{address}.json").json()
+    assert document["patrons_more_cents"] == told["patrons_more_cents"]
+    assert document["supposed"] == told["supposed"]
+    assert MARK in browser.get(f"{address}.csv").text
+    assert read_log(desk_ledger).size == size
+    other = desk.signed_in("IA-1").get(address)
+    assert other.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {}, {"set dice[1]": "9"}, {"set": "nonsense"}, {"set": "dice[99]=1"}, {"late": "W-none"},
+        {"set": "<script>alert(1)</script>=1"}, {"reading": "x=y"}, {"set W1.stake": "-5"},
+        {"add_coupon": "=1+1"}, {"set": "\x00\x1b[2J"},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_with_the_form_as_it_was(desk: Served, fields) -> None:
+    browser, address = suppose(desk, **fields)
+    page = browser.get(address)
+    if "set W1.stake" in fields:  # the round has no such wager on its form
+        assert page.status_code == 400
+    assert page.status_code == 400, page.text
+    assert "<script>alert" not in page.text
+    assert "\x1b" not in page.text
+    assert 'role="alert"' in page.text
+
+
+def test_a_round_that_is_none_is_not_supposed(desk: Served) -> None:
+    browser = desk.signed_in("SS-1")
+    assert browser.get("/round/XX-9:1/what-if").status_code == 404
+    assert desk.signed_in("FS-1").get(PATH).status_code == 403
