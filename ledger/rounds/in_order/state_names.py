@@ -44,7 +44,7 @@ class _Names:
         self.places: dict[int, int] = {}
 
     def of(self, part: Any) -> Any:
-        kind = type(part)
+        kind: Any = type(part)
         if kind in PLAIN:
             return (kind, part)
         if kind is Unlooked or kind is Within:
