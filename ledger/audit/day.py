@@ -18,6 +18,7 @@ from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons,
 from ledger.audit.dates import far_dates
 from ledger.audit.decisions import idle_decisions
 from ledger.audit.digest import order_of
+from ledger.audit.errors import DayUnknown
 from ledger.audit.footage import footage_findings, footage_of, with_footage
 from ledger.audit.late_and_added_facts import Arrivals
 from ledger.audit.ledger_contract import Day, day_of, numbered_here
@@ -29,15 +30,9 @@ from ledger.audit.slips import slip_findings
 from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table
 from ledger.games import BY_GAME, Room
-from ledger.kernel import Finding, UsageError
+from ledger.kernel import Finding
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
-
-
-class DayUnknown(UsageError):
-    """The ledger has no fact of that gaming day."""
-
-    code = "day_unknown"
 
 
 def audit_day(

@@ -28,7 +28,8 @@ from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_table import RoomState, RoomTable
 from ledger.rounds.in_order.unlooked import LookedInto
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable
-from ledger.rounds.result import Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds.result import Outcome, RoundResult, Settlement, WagerResult
+from ledger.rounds.round_status import RoundStatus
 
 OUTCOMES = {events.SettledAs.WON: Outcome.WON, events.SettledAs.LOST: Outcome.LOST}
 

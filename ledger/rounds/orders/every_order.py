@@ -49,6 +49,13 @@ QUIET: Final = 200
 """An order that made no difference in this many rounds in a row is followed no longer."""
 
 
+class Pause:
+    """Where the walk of a record that is still growing pauses."""
+
+
+PAUSE: Final = Pause()
+
+
 @dataclass(slots=True, kw_only=True)
 class OtherOrder:
     """What is known of another order beside what its play knows.
@@ -163,13 +170,19 @@ class InEveryOrder(KnownBeside):
         self.reach = self.play.office.clocks.widest(self.play.table)
 
     def ahead(self, steps: Iterable[Walked]) -> Iterator[Walked]:
-        """Yield the steps of a walk as they are, read ahead as far as clocks can be off."""
+        """Yield the steps of a walk as they are, read ahead as far as clocks can be off.
+
+        A pause is passed on at once: what was read ahead waits for what comes after it.
+        """
         if not self.reach:
             yield from steps
             return
         waiting: deque[tuple[int, Walked]] = deque()
         at = 0
         for step in steps:
+            if isinstance(step, Pause):
+                yield step
+                continue
             if isinstance(step, FactStep):
                 at = step.at
                 self.coming.append(step)
