@@ -64,10 +64,10 @@ class RoundsInBulk:
     day: Day
     row: int = 0
     reading: Reading | None = None
-    held: Held = field(init=False)
+    holders: Held = field(init=False)
 
     def __post_init__(self) -> None:
-        self.held = Held(self.roster)
+        self.holders = Held(self.roster)
 
     def one_by_one(self) -> Iterator[FactStep]:
         """Yield facts up to the next one that opens a round, at least one."""
@@ -108,7 +108,7 @@ class RoundsInBulk:
                 day=self.day.date,
                 reach=self.orders.reach,
                 noted=NOTED,
-                is_held=self.held,
+                is_held=self.holders,
             )
         stretch = rounds_in_order(self.reading, self.row, state.room_state, state.house)
         if stretch is not None:

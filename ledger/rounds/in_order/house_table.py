@@ -118,8 +118,10 @@ class HouseTable:
         if not before.house.minds(body.kind):
             ignored = rows.by_parts[parts] = HouseStep(before, is_written=False)
             return ignored
-        made = with_needed(lambda needed: self._run(before, body, needed), rows.needed, body.fact)
-        needed, step = (needed_of_all(body), None) if made is None else made
+        outcome = with_needed(
+            lambda needed: self._run(before, body, needed), rows.needed, body.fact
+        )
+        needed, step = (needed_of_all(body), None) if outcome is None else outcome
         rows.widen(rows.needed | needed)
         rows.by_parts[body.parts(rows.needed)] = step
         return step

@@ -139,9 +139,11 @@ class RoomTable:
         if parts in rows.by_parts:
             known: Transition | None = rows.by_parts[parts]
             return known
-        made = with_needed(lambda needed: self._run(before, body, needed), rows.needed, body.fact)
-        needed, transition = (rows.needed, None) if made is None else made
-        if made is None:  # by which parts it falls back is not known: by all of them
+        outcome = with_needed(
+            lambda needed: self._run(before, body, needed), rows.needed, body.fact
+        )
+        needed, transition = (rows.needed, None) if outcome is None else outcome
+        if outcome is None:  # by which parts it falls back is not known: by all of them
             needed = needed_of_all(body)
         rows.widen(rows.needed | needed)
         rows.by_parts[body.parts(rows.needed)] = transition
