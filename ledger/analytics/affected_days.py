@@ -61,9 +61,9 @@ def affected_days(
     kinds = replay.kinds_since(size)
     if kinds & (WANTED | CORRECTING):
         return None
-    now = soundness(replay, house)
+    torn_since = soundness(replay, house)
     torn = [0, 0, 0]
-    if any(now[stream] != earlier.sound.get(stream, torn) for stream in now):
+    if any(was != earlier.sound.get(stream, torn) for stream, was in torn_since.items()):
         return None
     arrived = replay.arrived_since(size)
     offices = replay.offices()

@@ -107,12 +107,12 @@ def build_days(
         return _built(judged, earlier.days.values(), earlier.undated)
     clock = judged.record.clock
     days = gaming_days(replay)
-    made = []
+    day_marts = []
     for done, day in enumerate(days):
         if progress is not None:
             progress(day, done, len(days))
         if affected is not None and day in known and day not in affected:
-            made.append(known[day])
+            day_marts.append(known[day])
             continue
         span = day_of(clock, day)
         tables = judged.tables(span)
@@ -133,13 +133,13 @@ def build_days(
                 observed=observed,
                 files=files,
             )
-        made.append(stands)
+        day_marts.append(stands)
     if earlier is not None and affected is not None:
-        return _built(judged, made, earlier.undated)
+        return _built(judged, day_marts, earlier.undated)
     with staging() as connection:
         lay_down(connection, (), _coupon_rows(judged.book))
         undated = _written(connection, folder, [one for one in marts() if not one.has_day])
-    return _built(judged, made, undated)
+    return _built(judged, day_marts, undated)
 
 
 def _built(
@@ -312,8 +312,8 @@ def _digest(
 
     Its counts of events only check them.
     """
-    told = {name: rows for name, rows in of_day.items() if name != "days"}
-    hasher = sha256(repr((told, observed)).encode())
+    kept_rows = {name: rows for name, rows in of_day.items() if name != "days"}
+    hasher = sha256(repr((kept_rows, observed)).encode())
     for table in tables:
         for name, rows in sorted(table.rows.rows.items()):
             hasher.update(f"{table.rows.table}\0{name}\0{len(rows)}\0".encode())

@@ -113,9 +113,9 @@ class Projection:
         """The SELECT of what a query can ask of the projection itself."""
         words = (quoted(self.root), quoted(self.duckdb_version), quoted(self.code_hash))
         names = ("root", "duckdb_version", "code_hash")
-        told = [f"CAST({self.tree_size} AS BIGINT) AS tree_size"]
-        told += [f"{word} AS {name}" for word, name in zip(words, names, strict=True)]
-        return f"SELECT {', '.join(told)}"
+        columns = [f"CAST({self.tree_size} AS BIGINT) AS tree_size"]
+        columns += [f"{word} AS {name}" for word, name in zip(words, names, strict=True)]
+        return f"SELECT {', '.join(columns)}"
 
     def files(self, mart: str) -> dict[str, str]:
         """Return the SHA-256 of each file of a mart by name, in order of the days."""
@@ -174,11 +174,11 @@ class ReadModel:
     def _view(self, mart: str) -> None:
         """Let a mart be asked for, once its files are known to be whole."""
         if not is_whole(self.projection.path, self.projection.files(mart)):
-            made = None if self._again is None else self._again()
+            rebuilt = None if self._again is None else self._again()
             self._again = None
-            if made is None or made.root != self.projection.root:
+            if rebuilt is None or rebuilt.root != self.projection.root:
                 raise ProjectionStale("another one has taken its place", str(self.projection.path))
-            earlier, self.projection = self._views, made
+            earlier, self.projection = self._views, rebuilt
             self.close()
             self._open()
             for name in (*earlier, mart):
@@ -445,7 +445,7 @@ def _rebuild(
     replay, log = Replay.open(folder), read_log(folder)
     code, path = _made_by(log), place / FOLDER
     try:
-        made = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
+        built_days = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
         bundle_states(log, place, seals).prove(
             stop=replay.size // WIDTH, digests=replay.bundle_digests
         )
@@ -456,10 +456,10 @@ def _rebuild(
             duckdb_version=duckdb.__version__,
             code_hash=code,
             columns={one.name: [(each.name, each.type) for each in one.columns] for one in marts()},
-            days=made.days,
-            undated=made.undated,
-            clock=made.clock,
-            sound=made.sound,
+            days=built_days.days,
+            undated=built_days.undated,
+            clock=built_days.clock,
+            sound=built_days.sound,
             office=stretches(
                 replay.bundles_of([name for names in replay.offices().values() for name in names])
             ),

@@ -105,7 +105,7 @@ def list_rounds(
         captured = tuple(_captured(model, where, scope))
         kept = f"({WANTED[only]} OR list_contains(?, round))"
         lines = tuple(_lines(model, f"{where} AND {kept}", [*scope, [*observed]], observed))
-        found = RoundList(
+        listed = RoundList(
             clock=PropertyClock(*projection.clock),
             captured=captured,
             lines=tuple(line for line in lines if _is_wanted(line, only)),
@@ -113,7 +113,7 @@ def list_rounds(
             marked=_marked(model, where, scope),
         )
         prove_entries(folder, projection, wanted)
-    return found
+    return listed
 
 
 def _is_wanted(line: RoundLine, only: Only | None) -> bool:
@@ -194,8 +194,8 @@ def observed_data(mark: ObservedRound, line: RoundLine | None) -> dict[str, Any]
     """
     plain = asdict(mark)
     plain["basis"] = None if mark.basis is None else str(mark.basis)
-    told = None if line is None else {name: getattr(line, name) for name in OF_TAPE}
-    return {"mark": plain, "line": told}
+    of_tape = None if line is None else {name: getattr(line, name) for name in OF_TAPE}
+    return {"mark": plain, "line": of_tape}
 
 
 def _observed(plain: dict[str, Any]) -> ObservedRound:

@@ -187,10 +187,10 @@ class TableWalk:
             facts = replay.table_facts(streams, begins, self.day.ends, totals)
         if facts is None or self.overlooked:
             walked = replay.walk(streams, since=since, until=self.until, stated=totals)
-            told: Iterable[Step | Pause] = walked if self.retold is None else self.retold(walked)
+            retelling: Iterable[Step | Pause] = walked if self.retold is None else self.retold(walked)
             if self.goes_on is not None:
-                told = chain(told, self.goes_on())
-            steps: Iterator[Step | Pause] = self._reaching(told, to_the_end=True)
+                retelling = chain(retelling, self.goes_on())
+            steps: Iterator[Step | Pause] = self._reaching(retelling, to_the_end=True)
             yield from orders.ahead(steps)
             return
         bulk = RoundsInBulk(facts, orders, self.house, replay.roster(), self.day)

@@ -95,23 +95,23 @@ def rounds(
 
     hours = Hours.of(begins, ends)
     with progress("searching", ""):
-        found = list_rounds(options.folder, day=day, table=table, only=only)
-    lines = [line for line in found.lines if hours.meet(line, found.clock)]
+        listed = list_rounds(options.folder, day=day, table=table, only=only)
+    lines = [line for line in listed.lines if hours.meet(line, listed.clock)]
     if options.is_json:
-        levels = {(one.table, one.gaming_day): one.level for one in found.captured}
+        levels = {(one.table, one.gaming_day): one.level for one in listed.captured}
         emit_list(
             round_row(
                 line,
                 levels.get((line.table, line.gaming_day)),
-                found.marks(line),
-                found.observed.get(line.round),
+                listed.marks(line),
+                listed.observed.get(line.round),
             )
             for line in lines
         )
     else:
-        marked = [mark for line in lines for mark in found.marks(line)]
-        seen = [found.observed[line.round] for line in lines if line.round in found.observed]
-        show(rounds_page(found.captured, lines, found.clock, width(), marked, seen))
+        marked = [mark for line in lines for mark in listed.marks(line)]
+        seen = [listed.observed[line.round] for line in lines if line.round in listed.observed]
+        show(rounds_page(listed.captured, lines, listed.clock, width(), marked, seen))
     is_clean = not any(line.findings or line.status.value == "unknown" for line in lines)
     return 0 if is_clean else 1
 

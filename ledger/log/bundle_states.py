@@ -96,8 +96,8 @@ class BundleStates:
             if state != _UNKNOWN and notes[state_at : state_at + _STATE.size] == state:
                 continue
             known = bytes(notes[digest_at : digest_at + _DIGEST])
-            given = digests[number * _DIGEST : (number + 1) * _DIGEST]
-            notes[digest_at : digest_at + _DIGEST] = self._proved(number, {known, given})
+            hinted = digests[number * _DIGEST : (number + 1) * _DIGEST]
+            notes[digest_at : digest_at + _DIGEST] = self._proved(number, {known, hinted})
             notes[state_at : state_at + _STATE.size] = state
         if self._sealed is not None and bytes(notes) != stored:
             self._sealed.write(name, [bytes(notes)])
@@ -155,10 +155,10 @@ def bundle_states(log: FileSnapshot, cache: Path, seals: Seals) -> BundleStates:
 
 def stretches(numbers: Iterable[int]) -> Stretches:
     """Return numbers of bundles as stretches."""
-    found: Stretches = []
+    spans: Stretches = []
     for number in sorted(numbers):
-        if found and found[-1][1] == number:
-            found[-1] = found[-1][0], number + 1
+        if spans and spans[-1][1] == number:
+            spans[-1] = spans[-1][0], number + 1
         else:
-            found.append((number, number + 1))
-    return found
+            spans.append((number, number + 1))
+    return spans

@@ -96,7 +96,7 @@ class PausedWalk:
     Attributes:
         walk: the walk.
         inputs: the office's facts as they were read for it; None: they are not looked at again.
-        found: what was found in rounds, and what the state it went on from had found.
+        earlier: what was found in rounds, and what the state it went on from had found.
         rounds: how many rounds of the day are over.
         kept: how many were when a state was put aside last.
         recent: up to how many rounds states are put aside more often.
@@ -107,7 +107,7 @@ class PausedWalk:
 
     walk: TableWalk
     inputs: OfficeInputs | None
-    found: list[Finding]
+    earlier: list[Finding]
     rounds: int
     kept: int
     recent: int
@@ -142,13 +142,13 @@ class PausedWalk:
             if isinstance(step, Pause):
                 return
             if isinstance(step, RoundResult):
-                self.found.extend(step.findings)
+                self.earlier.extend(step.findings)
                 self.rounds += 1
         self.is_over = True
 
     def findings(self) -> list[Finding]:
         """Return all that is certain."""
-        return [*self.found, *self.walk.findings, *self.walk.doubts, *_of_ended_round(self.walk)]
+        return [*self.earlier, *self.walk.findings, *self.walk.doubts, *_of_ended_round(self.walk)]
 
     def _coming(self) -> Iterator[Step | Pause]:
         """The steps after those that were there at first, and a pause whenever there is no more."""
@@ -268,7 +268,7 @@ class TableWatch:
                 resumed=None if resumed is None else resumed[:2],
             ),
             inputs=None,
-            found=list(() if resumed is None else resumed.findings),
+            earlier=list(() if resumed is None else resumed.findings),
             rounds=rounds, kept=rounds, recent=0 if resumed is None else rounds + RECENT,
             since=until, until=until,
         )  # fmt: skip
@@ -280,7 +280,7 @@ class TableWatch:
                 return
             if not orders.alternatives and not orders.with_coupons():
                 walk = paused.walk
-                findings = (*paused.found, *walk.findings, *walk.doubts)
+                findings = (*paused.earlier, *walk.findings, *walk.doubts)
                 stored = CarriedStates.packed(orders)
                 self.states.append(StateWithin(at, stored, findings, paused.rounds))
                 paused.kept = paused.rounds
