@@ -7,14 +7,14 @@ was read: between two checks a clock was as far off as either of them measured.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AnySet
 from hashlib import sha256
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from ledger.audit.ledger_contract import numbered_here
-from ledger.events import EVENTS, SUBJECTS, ClockChecked, SourceRegistered
+from ledger.events import EVENTS, SUBJECTS, ClockChecked
 from ledger.house import Office
 from ledger.kernel import table_of
 from ledger.replay import FactStep, Replay
@@ -51,6 +51,7 @@ class OfficeInputs:
         hasher.update(repr((sorted(office.doubts), office.clocks.most)).encode())
         self._bearing = hasher.digest()
         self._checks: dict[str, list[ClockChecked]] = {}
+        self._streams_of: dict[str, list[str]] | None = None
         self._by_table: dict[frozenset[str], list[tuple[list[int], list[bytes]]]] = {}
         self._digests: dict[tuple[frozenset[str], tuple[int, ...]], bytes] = {}
         for step in replay.walk(self._streams, only={"ClockChecked"}):
@@ -83,9 +84,13 @@ class OfficeInputs:
 
         Of each clock the times of its checks, and what each said.
         """
-        registered = self._clocks.registered
+        if self._streams_of is None:
+            self._streams_of = {}
+            for stream, many in self._clocks.registered.items():
+                for fact in many:
+                    self._streams_of.setdefault(fact.registered_source, []).append(stream)
         for source, checks in sorted(self._checks.items()):
-            own = [stream for stream, many in registered.items() if _is_of(source, many)]
+            own = self._streams_of.get(source)
             is_elsewhere = own and all(
                 stream not in streams and table_of(stream) not in self._offices for stream in own
             )
@@ -104,7 +109,3 @@ def office_inputs(replay: Replay, office: Office) -> OfficeInputs:
     if known is None:
         known = _READ[replay] = OfficeInputs(replay, office)
     return known
-
-
-def _is_of(source: str, registered: Iterable[SourceRegistered]) -> bool:
-    return any(fact.registered_source == source for fact in registered)

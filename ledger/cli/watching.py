@@ -167,8 +167,8 @@ class Teller:
             tick = self.watch.tick()
         except PropertyUnknown:  # the first facts of a new ledger may come in any order
             tick = None
-        looked_at = time.monotonic()
-        self._note_pace(looked_at - began, self.watch.judged - before)
+        ended = time.monotonic()
+        self._note_pace(ended - began, self.watch.judged - before)
         if tick is not None and tick.clock is not None:
             for notice in tick.notices:
                 self._say(notice, tick.clock)
@@ -179,7 +179,7 @@ class Teller:
             self._is_ahead = True
             if tick.notices or tick.silences:
                 self._remember()
-        if self._is_ahead and (tick is None or looked_at - self._remembered >= REMEMBER_SECONDS):
+        if self._is_ahead and (tick is None or ended - self._remembered >= REMEMBER_SECONDS):
             self._remember()
         if self.memory.pending:
             self._hand_on()
