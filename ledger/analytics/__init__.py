@@ -39,18 +39,22 @@ if TYPE_CHECKING:
         JudgedCheck,
         JudgedTable,
         JudgedTables,
-        RoundLine,
     )
     from ledger.analytics.marts import Column, Invariant, Mart, marts
     from ledger.analytics.projection import (
         Projection,
         ProjectionState,
+        ReadModel,
         WhenStale,
         inspect_projection,
         open_projection,
+        prove_entries,
+        read_model,
         rebuild_projection,
     )
     from ledger.analytics.query import Selection, run_select
+    from ledger.analytics.round_line import RoundLine
+    from ledger.analytics.round_lists import RoundList, list_rounds
     from ledger.analytics.staged_rows import stage_table
     from ledger.analytics.staged_table import StagedTable
 else:
@@ -79,7 +83,9 @@ __all__ = [
     "QueryTimedOut",
     "QueryTooBig",
     "QueryWrong",
+    "ReadModel",
     "RoundLine",
+    "RoundList",
     "Selection",
     "StagedTable",
     "WhenStale",
@@ -88,9 +94,12 @@ __all__ = [
     "code_hash",
     "export_marts",
     "inspect_projection",
+    "list_rounds",
     "marts",
     "open_projection",
+    "prove_entries",
     "read_manifest",
+    "read_model",
     "rebuild_projection",
     "run_select",
     "stage_table",

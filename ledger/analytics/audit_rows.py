@@ -116,6 +116,7 @@ def mark_rows(audit: DayAudit, clock: PropertyClock) -> Iterator[Row]:
             _local(clock, mark.event_time),
             mark.arrived_at,
             _local(clock, mark.arrived_at),
+            mark.closed_at,
             mark.closed_at is not None,
             mark.source,
             mark.recorded_by,
@@ -141,6 +142,8 @@ def round_row(result: RoundResult, clock: PropertyClock) -> Row:
         result.shown,
         result.unknown_because,
         result.facts,
+        result.missing_since,
+        len(result.findings),
         *_outcome(result.detail),
     )
 

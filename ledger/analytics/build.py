@@ -1,20 +1,21 @@
 """Building a projection: audit every gaming day, stage what it says, make the marts, check them.
 
-One that stands is brought forward: the days from the first on of which the audit now says something
-else are made in a file of their own, checked there, and put in the place of what was.
+Each gaming day is made by itself, and only where the audit now says something else of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 
+from ledger.analytics.affected_days import affected_days, is_of_notes, soundness
 from ledger.analytics.arrow_batches import StagingBatches
 from ledger.analytics.audit_rows import (
     Row,
@@ -27,11 +28,23 @@ from ledger.analytics.audit_rows import (
 from ledger.analytics.errors import ProjectionBroken
 from ledger.analytics.facts import coupon_rows
 from ledger.analytics.judged_tables import JudgedTable, JudgedTables
+from ledger.analytics.mart_files import (
+    DayMarts,
+    EarlierDays,
+    MartFile,
+    Soundness,
+    quoted,
+    write_mart,
+)
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
+from ledger.analytics.round_line import RoundLine
+from ledger.analytics.round_lists import observed_data
 from ledger.analytics.staged_table import StagedTable
-from ledger.audit import DayAudit, Theory, day_of, gaming_days
+from ledger.audit import Day, DayAudit, Theory, day_of, footage_of, gaming_days, mark_of
+from ledger.audit.ledger_contract import FOREVER
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
+from ledger.log.bundle_states import stretches
 from ledger.replay import Replay
 
 MEMORY: Final = "512MB"
@@ -44,73 +57,139 @@ CREATE TABLE projection AS SELECT
     CAST($code_hash AS VARCHAR)     AS code_hash
 """
 
-DIGESTS: Final = "SELECT gaming_day, digest FROM staging.digests"
-TABLES: Final = """
-SELECT t.schema_name, t.table_name, bool_or(c.column_name = 'gaming_day')
-FROM duckdb_tables() t
-JOIN duckdb_columns() c USING (database_name, schema_name, table_name)
-WHERE t.database_name = current_database()
-GROUP BY ALL
-"""
-"""The tables of a projection, and whether each has its rows by gaming day."""
-
 Progress = Callable[[date, int, int], None]
 """Told before each gaming day: the day, how many are done, how many there are."""
 
 
-def build(
-    replay: Replay,
-    path: Path,
-    *,
-    code_hash: str,
-    cache: Path | None = None,
-    progress: Progress | None = None,
-) -> None:
-    """Write the projection of a ledger into a new file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltDays:
+    """What was built.
 
-    ``cache`` is where judged tables are kept: only those are judged on which a new fact bears.
+    Attributes:
+        days: all gaming days, in order.
+        undated: by mart, the file of each whose rows are of no day.
+        clock: the property's time zone, and the minutes from midnight at which its day starts.
+        sound: what of the ledger's streams is torn.
+    """
+
+    days: tuple[DayMarts, ...]
+    undated: Mapping[str, MartFile]
+    clock: tuple[str, int]
+    sound: Soundness
+
+
+def build_days(
+    replay: Replay,
+    folder: Path,
+    *,
+    cache: Path | None = None,
+    earlier: EarlierDays | None = None,
+    progress: Progress | None = None,
+) -> BuiltDays:
+    """Write the marts of each gaming day that says something else than is known of it.
+
+    Args:
+        replay: the ledger's replay.
+        folder: where the files go.
+        cache: where judged tables are kept: only those are judged on which a new fact bears.
+        earlier: what stands; a day on which nothing bears that came since is not looked at.
+        progress: told of each gaming day.
 
     Raises:
         ProjectionBroken: a mart does not keep its contract.
     """
-    with _building(path, replay, code_hash) as connection:
-        _stage(replay, connection, cache, progress, {})
+    if not replay.tables():
+        return BuiltDays(days=(), undated={}, clock=("UTC", 0), sound={})
+    judged = JudgedTables(replay, cache)
+    known = {} if earlier is None else earlier.days
+    affected = None if earlier is None else affected_days(replay, judged.record, earlier)
+    if affected == frozenset() and earlier and earlier.is_whole and is_of_notes(replay, earlier):
+        return _built(judged, earlier.days.values(), earlier.undated)
+    clock = judged.record.clock
+    days = gaming_days(replay)
+    made = []
+    for done, day in enumerate(days):
+        if progress is not None:
+            progress(day, done, len(days))
+        if affected is not None and day in known and day not in affected:
+            made.append(known[day])
+            continue
+        span = day_of(clock, day)
+        tables = judged.tables(span)
+        audit = judged.joined(span, tables)
+        of_day = day_rows(audit, judged.theory, clock)
+        observed = _observed(replay, judged, span, audit, cache)
+        digest = _digest(tables, of_day, observed)
+        stands = known.get(day)
+        if stands is None or stands.digest != digest:
+            with staging() as connection:
+                lay_down(connection, (table.rows for table in tables), of_day)
+                files = _written(connection, folder, [one for one in marts() if one.has_day])
+            stands = DayMarts(
+                day=day,
+                digest=digest,
+                bundles=stretches(_bundles(replay, tables, span)),
+                reach={table.part.table: table.part.reach for table in tables},
+                observed=observed,
+                files=files,
+            )
+        made.append(stands)
+    if earlier is not None and affected is not None:
+        return _built(judged, made, earlier.undated)
+    with staging() as connection:
+        lay_down(connection, (), _coupon_rows(judged.book))
+        undated = _written(connection, folder, [one for one in marts() if not one.has_day])
+    return _built(judged, made, undated)
 
 
-def bring_forward(
-    replay: Replay,
-    path: Path,
-    fresh: Path,
-    *,
-    code_hash: str,
-    cache: Path | None = None,
-    progress: Progress | None = None,
-) -> None:
-    """Bring a projection of an earlier state of the ledger to the present one.
+def _built(
+    judged: JudgedTables, days: Iterable[DayMarts], undated: Mapping[str, MartFile]
+) -> BuiltDays:
+    clock = judged.record.clock
+    return BuiltDays(
+        days=tuple(days),
+        undated=undated,
+        clock=(clock.time_zone, clock.starts_minutes),
+        sound=soundness(judged.replay, judged.record),
+    )
 
-    Args:
-        replay: the ledger's replay.
-        path: the projection, whole and of the same code; it is changed.
-        fresh: a file that is not there: what is new is made and checked in it.
-        code_hash, cache, progress: as for ``build``.
 
-    Raises:
-        ProjectionBroken: a mart of what is new does not keep its contract.
-    """
-    with duckdb.connect(path, config=_settings()) as connection:
-        known: dict[date, str] = dict(connection.execute(DIGESTS).fetchall())
-    with _building(fresh, replay, code_hash) as connection:
-        first = _stage(replay, connection, cache, progress, known)
-    with duckdb.connect(path, config=_settings()) as connection:
-        connection.execute(f"ATTACH {_quoted(str(fresh))} AS fresh (READ_ONLY)")
-        connection.execute("BEGIN")
-        for schema, name, has_day in connection.execute(TABLES).fetchall():
-            since = f"WHERE gaming_day >= DATE '{first}'" if has_day and first else ""
-            if not has_day or first is not None:
-                connection.execute(f"DELETE FROM {schema}.{name} {since}")
-                connection.execute(f"INSERT INTO {schema}.{name} FROM fresh.{schema}.{name}")
-        connection.execute("COMMIT")
-        connection.execute("CHECKPOINT")
+def _observed(
+    replay: Replay, judged: JudgedTables, span: Day, audit: DayAudit, cache: Path | None
+) -> list[dict[str, Any]]:
+    """The observed rounds of a day, as a list of rounds shows them."""
+    if not audit.footage:
+        return []
+    carried = None if cache is None else cache / "carried"
+    return [
+        observed_data(
+            mark_of(accounts),
+            None if accounts.basis is None else RoundLine.of(accounts.result),
+        )
+        for accounts in footage_of(replay, judged.house, span, carried)
+    ]
+
+
+def _bundles(replay: Replay, tables: Iterable[JudgedTable], span: Day) -> set[int]:
+    """The bundles that hold the facts of a day's tables, as far as they were read."""
+    return {
+        number
+        for table in tables
+        for number in replay.bundles_of(
+            replay.tables().get(table.part.table, ()),
+            since=span.begins,
+            until=None if table.part.reach >= FOREVER else table.part.reach + 1,
+        )
+    }
+
+
+def _written(
+    connection: duckdb.DuckDBPyConnection, folder: Path, wanted: Iterable[Mart]
+) -> dict[str, MartFile]:
+    """Make, check and write marts; by name, the file of each that has rows."""
+    make_all(connection)
+    files = {mart.name: write_mart(connection, mart, folder) for mart in wanted}
+    return {name: file for name, file in files.items() if file is not None}
 
 
 def build_day(
@@ -139,30 +218,10 @@ def build_day(
     Raises:
         ProjectionBroken: a mart does not keep its contract.
     """
-    with _building(path, replay, code_hash) as connection:
-        batches = StagingBatches(connection)
-        for table in staged:
-            _load(batches, table)
-        for name, rows in _day_rows(audit, theory, clock).items():
-            batches.extend(name, rows)
-        if book is not None:
-            batches.extend("coupons", coupon_rows(book))
-        batches.finish()
-
-
-@contextmanager
-def _building(path: Path, replay: Replay, code_hash: str) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Empty staging before, every mart made and checked after."""
-    with duckdb.connect(path, config=_settings()) as connection:
-        connection.execute("SET enable_progress_bar = false")
-        connection.execute("CREATE SCHEMA staging")
-        for statement in staging_statements():
-            connection.execute(statement)
-        yield connection
-        for mart in marts():
-            make(connection, mart)
-        for mart in marts():
-            check(connection, mart)
+    with staging(path) as connection:
+        of_day = day_rows(audit, theory, clock)
+        lay_down(connection, staged, {**of_day, **_coupon_rows(book)})
+        make_all(connection)
         for name in set(STAGED) & set(MARTS):  # one table of a name: the mart, which is described
             connection.execute(f"DROP TABLE staging.{name}")
         connection.execute(
@@ -177,6 +236,29 @@ def _building(path: Path, replay: Replay, code_hash: str) -> Iterator[duckdb.Duc
         connection.execute("CHECKPOINT")
 
 
+@contextmanager
+def staging(path: Path | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database with the empty tables of staging; None: in memory."""
+    with duckdb.connect(":memory:" if path is None else path, config=_settings()) as connection:
+        connection.execute("SET enable_progress_bar = false")
+        connection.execute("CREATE SCHEMA staging")
+        for statement in staging_statements():
+            connection.execute(statement)
+        yield connection
+
+
+def make_all(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make every mart from staging, and check each.
+
+    Raises:
+        ProjectionBroken: one does not keep its contract.
+    """
+    for mart in marts():
+        make(connection, mart)
+    for mart in marts():
+        check(connection, mart)
+
+
 def _settings() -> dict[str, str | bool | int | float | list[str]]:
     return {
         "memory_limit": MEMORY,
@@ -187,56 +269,32 @@ def _settings() -> dict[str, str | bool | int | float | list[str]]:
     }
 
 
-def _stage(
-    replay: Replay,
+def lay_down(
     connection: duckdb.DuckDBPyConnection,
-    cache: Path | None,
-    progress: Progress | None,
-    known: Mapping[date, str],
-) -> date | None:
-    """Lay down what was judged of each day; nothing is held from one day to the next.
+    tables: Iterable[StagedTable],
+    rows: Mapping[str, Iterable[Row]],
+) -> None:
+    """Fill the tables of staging.
 
     Args:
-        known: by day, the digest of what was laid down before: days before the first with another
-            one are passed over.
-
-    Returns:
-        The first day that was laid down; None: there was none to lay down.
+        connection: as ``staging`` gives it.
+        tables: what was gathered of each table's day.
+        rows: further rows, by table of staging.
     """
-    if not replay.tables():
-        return min(known, default=None)
-    judged, batches = JudgedTables(replay, cache), StagingBatches(connection)
-    clock, theory = judged.record.clock, judged.theory
-    days = gaming_days(replay)
-    first = min((day for day in known if day not in days), default=None)
-    for done, day in enumerate(days):
-        if progress is not None:
-            progress(day, done, len(days))
-        span = day_of(clock, day)
-        tables = judged.tables(span)
-        of_day = _day_rows(judged.joined(span, tables), theory, clock)
-        digest = _digest(tables, of_day)
-        if first is None or day < first:
-            if known.get(day) == digest:
-                continue
-            first = day
-        for table in tables:
-            _load(batches, table.rows)
-        for name, rows in of_day.items():
-            batches.extend(name, rows)
-        batches.add("digests", (day, digest))
-    if judged.book is not None:
-        batches.extend("coupons", coupon_rows(judged.book))
+    batches = StagingBatches(connection)
+    for table in tables:
+        for name in table.rows:
+            batches.load(name, table.batches(name))
+    for name, more in rows.items():
+        batches.extend(name, more)
     batches.finish()
-    return first
 
 
-def _load(batches: StagingBatches, staged: StagedTable) -> None:
-    for name in staged.rows:
-        batches.load(name, staged.batches(name))
+def _coupon_rows(book: CustodyRegister | None) -> dict[str, Iterable[Row]]:
+    return {} if book is None else {"coupons": coupon_rows(book)}
 
 
-def _day_rows(audit: DayAudit, theory: Theory, clock: PropertyClock) -> dict[str, list[Row]]:
+def day_rows(audit: DayAudit, theory: Theory, clock: PropertyClock) -> dict[str, list[Row]]:
     """What the audit says of the day as a whole, by table of staging."""
     return {
         "days": [day_row(audit)],
@@ -247,9 +305,15 @@ def _day_rows(audit: DayAudit, theory: Theory, clock: PropertyClock) -> dict[str
     }
 
 
-def _digest(tables: Iterable[JudgedTable], of_day: Mapping[str, list[Row]]) -> str:
-    """SHA-256 in hexadecimal over all that is laid down of a day."""
-    hasher = sha256(repr(of_day).encode())
+def _digest(
+    tables: Iterable[JudgedTable], of_day: Mapping[str, list[Row]], observed: object
+) -> str:
+    """SHA-256 in hexadecimal over all that the marts of a day hold.
+
+    Its counts of events only check them.
+    """
+    told = {name: rows for name, rows in of_day.items() if name != "days"}
+    hasher = sha256(repr((told, observed)).encode())
     for table in tables:
         for name, rows in sorted(table.rows.rows.items()):
             hasher.update(f"{table.rows.table}\0{name}\0{len(rows)}\0".encode())
@@ -260,10 +324,9 @@ def _digest(tables: Iterable[JudgedTable], of_day: Mapping[str, list[Row]]) -> s
 def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
     """Make a mart from staging; its grain and its columns' meanings become comments in DuckDB."""
     connection.execute(f"CREATE TABLE {mart.name} AS {mart.select}")
-    connection.execute(f"COMMENT ON TABLE {mart.name} IS {_quoted(mart.grain)}")
+    connection.execute(f"COMMENT ON TABLE {mart.name} IS {quoted(mart.grain)}")
     for column in mart.columns:
-        comment = f"{column.meaning} ({column.unit})" if column.unit else column.meaning
-        connection.execute(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {_quoted(comment)}")
+        connection.execute(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {quoted(column.about)}")
 
 
 def check(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
@@ -280,7 +343,3 @@ def check(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
         row = connection.execute(invariant.sql).fetchone()
         if row is not None:
             raise ProjectionBroken(mart.name, f"{invariant.name}: {invariant.says} Not so: {row}")
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.analytics.code_fingerprint import code_hash
+from ledger.analytics.round_line import RoundLine
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import (
     Day,
@@ -28,6 +29,7 @@ from ledger.audit import (
     coupon_findings,
     coupon_standing,
     day_of,
+    follow_on,
     form_findings,
     gaming_days,
     joined,
@@ -47,7 +49,7 @@ from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
 from ledger.kernel import FactRef
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
-from ledger.rounds import RoundResult, RoundStatus
+from ledger.rounds import RoundResult
 
 FOLDER: Final = "judged"
 KIND: Final = "judged"
@@ -63,47 +65,6 @@ class CouponAnswer:
     day: date
     placed: FactRef | None
     answer: bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundLine:
-    """A round as a list shows it: ``RoundResult`` with counts and sums for its parts."""
-
-    round: str
-    stream: str
-    table: str
-    game: str
-    gaming_day: date
-    opened_at: int
-    closed_at: int | None
-    status: RoundStatus
-    shown: str | None
-    unknown_because: str | None
-    missing_since: str | None
-    wagers: int
-    stake_cents: int
-    findings: int
-
-    @classmethod
-    def of(cls, result: RoundResult) -> RoundLine:
-        """Return the line of a round."""
-        since = result.missing_since
-        return cls(
-            round=result.round,
-            stream=result.stream,
-            table=result.table,
-            game=result.game,
-            gaming_day=result.gaming_day,
-            opened_at=result.opened_at,
-            closed_at=result.closed_at,
-            status=result.status,
-            shown=result.shown,
-            unknown_because=result.unknown_because,
-            missing_since=since,
-            wagers=len(result.wagers),
-            stake_cents=sum(wager.stake_cents for wager in result.wagers),
-            findings=len(result.findings),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,11 +126,20 @@ class AskedCoupons:
         self.answers[text, at, day, ref] = _hash(status)
         return status
 
-    def is_answered_alike(self, lookup: CouponLookup | None) -> bool:
-        """Whether another book gives the same answers to the same questions."""
+    def is_answered_alike(self, lookup: CouponLookup | None, since: int = -1) -> bool:
+        """Whether another book gives the same answers to the same questions.
+
+        Args:
+            lookup: the book; None: there is none.
+            since: only questions about this moment (microseconds UTC) and later ones are asked.
+        """
         if lookup is None:
             return not self.answers
-        return all(_hash(lookup.status(*asked)) == was for asked, was in self.answers.items())
+        return all(
+            _hash(lookup.status(*asked)) == was
+            for asked, was in self.answers.items()
+            if asked[1] >= since
+        )
 
 
 def _hash(status: CouponStatus) -> bytes:
@@ -214,16 +184,34 @@ class JudgedTables:
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
         self._outcomes = None if cache is None else replay.sealed(cache / OUTCOMES, OUTCOMES)
 
-    def take_over(self, earlier: JudgedTables) -> None:
+    @property
+    def replay(self) -> Replay:
+        """The ledger's replay."""
+        return self._replay
+
+    def take_over(self, earlier: JudgedTables, *, with_book: bool = True) -> None:
         """Take over what was read of the house: nothing that came since bears on it.
 
         Args:
             earlier: the judged tables of the same ledger, before it grew.
+            with_book: whether the custody of coupons is taken over, too.
         """
-        for name in ("record", "book", "house", "theory"):
+        for name in ("record", "theory", *(("book", "house") if with_book else ())):
             if name in vars(earlier):
                 vars(self)[name] = vars(earlier)[name]
         take_over_office(self._replay, self.record)
+
+    def follow_on(self, earlier: JudgedTables, since: int) -> None:
+        """Take over the custody of coupons, and follow it through what came since.
+
+        Args:
+            earlier: the judged tables of the same ledger, before it grew; its book is brought
+                forward, too.
+            since: as for ``ledger.audit.follow_on``.
+        """
+        self.book = earlier.book
+        if self.book is not None:
+            follow_on(self.book, self._replay, since)
 
     @cached_property
     def record(self) -> HouseRecord:

@@ -12,13 +12,14 @@ from typing import Any, Final
 STAGED: Final = (
     *("days", "captures", "rounds", "wagers", "settlements", "findings", "table_days"),
     *("throws", "spins", "hands", "stays", "coverage", "equipment", "coupons"),
-    *("marks", "digests"),
+    "marks",
 )
 """The tables of staging, each made by ``staging/<name>.sql``."""
 
 MARTS: Final = (
     *("rounds", "wagers", "settlements", "outcomes", "findings", "throws", "spins", "hands"),
-    *("coupons", "table_days", "dealer_shifts", "equipment_days", "staff_coverage", "marks"),
+    *("coupons", "table_days", "table_captures", "dealer_shifts", "equipment_days"),
+    *("staff_coverage", "marks"),
 )
 """The marts, each made by ``marts/<name>.sql`` and told of by the ``.toml`` beside it."""
 
@@ -31,6 +32,11 @@ class Column:
     type: str
     unit: str
     meaning: str
+
+    @property
+    def about(self) -> str:
+        """What its values mean, with their unit."""
+        return f"{self.meaning} ({self.unit})" if self.unit else self.meaning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +58,11 @@ class Mart:
     columns: tuple[Column, ...]
     invariants: tuple[Invariant, ...]
     select: str
+
+    @property
+    def has_day(self) -> bool:
+        """Whether each of its rows is of a gaming day."""
+        return any(column.name == "gaming_day" for column in self.columns)
 
 
 @lru_cache(maxsize=1)

@@ -1,57 +1,62 @@
 """The projection of a ledger on disk: is it the ledger's, is it whole, and how it is replaced.
 
-Beside ``projection.duckdb`` stands ``projection.json``: the tree size and root it was built from,
-the DuckDB version, the hash of the code, and the SHA-256 of the file, sealed by the ledger's key.
-All are compared at every open, so that a cut, flipped, exchanged or forged file is never read, and
-every entry that it was made from is proved first, by its path to the root or by the sealed hash of
-its bundle, so that nothing is answered from a ledger that was changed since. A new one is built
-under another name, anew or from a copy of one that is whole and only behind, checked, and renamed;
-readers keep what they opened.
+In ``cache/marts`` lie the marts of each gaming day as Parquet files (``mart_files``) and a head:
+the tree size and root that they were made from, the DuckDB version, the hash of the code, and each
+file's name and SHA-256. The ledger's key seals the head, so that a cut, flipped, exchanged or
+forged file is never read: a file is held against its SHA-256 when a question first reads it. Every
+entry behind an answer is proved before (``log.bundle_states``), so that nothing is answered from a
+ledger that was changed since. What changed is written as new files, then the head is replaced by a
+rename; readers keep what they opened.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
-import os
-import shutil
-import time
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
+from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
-
-import duckdb
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.errors import CacheUnwritable, ProjectionStale
-from ledger.analytics.query_sandbox import ABOUT, settings
-from ledger.log import FileSnapshot, read_log
-from ledger.log.ledger_at_checkpoint import CACHE
+from ledger.analytics.mart_files import (
+    SUFFIX,
+    Columns,
+    DayMarts,
+    EarlierDays,
+    MartFile,
+    Soundness,
+    clear,
+    is_whole,
+    quoted,
+    select_of,
+)
+from ledger.log.bundle_states import Stretches, bundle_states, stretches
+from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH
-from ledger.replay.bundles import Bundles, opening_state
 
 if TYPE_CHECKING:
+    import duckdb
+
     from ledger.analytics.build import Progress
 
-NAME: Final = "projection.duckdb"
-MANIFEST: Final = "projection.json"
-BUNDLES: Final = "projection.bundles"
-"""SHA-256 of each full bundle that it was made from, 32 bytes each, sealed."""
-LOCK: Final = "projection.lock"
+FOLDER: Final = "marts"
+"""Where a projection lies in the folder of the ledger's cache."""
+HEAD: Final = "head"
+LOCK: Final = "lock"
 KIND: Final = "projection"
-"""What the manifest is called in the index that seals it."""
-NEW: Final = "projection.new.duckdb"
-FRESH: Final = "projection.fresh.duckdb"
-"""What one that is brought forward takes in."""
+"""What the head is called in the index that seals it."""
 READ_MB: Final = 512
 READ_THREADS: Final = 2
-SWAP_SECONDS: Final = 0.05
-"""Longer than a swap takes between its two renames."""
+EARLIER: Final = ("projection.duckdb", "projection.json", "projection.bundles", "projection.lock")
+"""What earlier versions left in the cache."""
 
 WhenStale = Literal["rebuild", "refuse", "use"]
 """What to do with a projection that is not of the present: ``use`` takes one of an earlier state of
@@ -74,13 +79,19 @@ class Projection:
     """A projection that was found whole: where it lies, and what it was built from.
 
     Attributes:
-        path: the DuckDB file.
+        path: the folder of its files.
         tree_size: entries of the ledger that it was built from.
         root: the ledger's root at that size, as hex.
         duckdb_version: the DuckDB that wrote it.
         code_hash: of the code that built it; other code builds anew.
+        columns: by mart, its columns.
+        days: what stands of each gaming day, in order.
+        undated: by mart, the file of each whose rows are of no day.
+        clock: the property's time zone, and the minutes from midnight at which its day starts.
+        sound: what of the ledger's streams was torn.
+        office: the bundles of entries that hold facts of an office, which bear on any day.
         ledger_size: entries of the ledger when the projection was opened.
-        rebuilt: whether it was built anew to be opened.
+        rebuilt: whether anything was written to open it.
     """
 
     path: Path
@@ -88,24 +99,111 @@ class Projection:
     root: str
     duckdb_version: str
     code_hash: str
+    columns: Mapping[str, Columns]
+    days: tuple[DayMarts, ...]
+    undated: Mapping[str, MartFile]
+    clock: tuple[str, int]
+    sound: Soundness
+    office: Stretches
     ledger_size: int
     rebuilt: bool = False
 
-    def about(self) -> list[str | int]:
-        """What the file itself must say, in the order of its table ``projection``."""
-        return [self.tree_size, self.root, self.duckdb_version, self.code_hash]
+    @property
+    def about(self) -> str:
+        """The SELECT of what a query can ask of the projection itself."""
+        words = (quoted(self.root), quoted(self.duckdb_version), quoted(self.code_hash))
+        names = ("root", "duckdb_version", "code_hash")
+        told = [f"CAST({self.tree_size} AS BIGINT) AS tree_size"]
+        told += [f"{word} AS {name}" for word, name in zip(words, names, strict=True)]
+        return f"SELECT {', '.join(told)}"
 
-    def connect(self) -> duckdb.DuckDBPyConnection:
+    def files(self, mart: str) -> dict[str, str]:
+        """Return the SHA-256 of each file of a mart by name, in order of the days."""
+        days = (day.files.get(mart) for day in self.days)
+        return {file.name: file.sha256 for file in (*days, self.undated.get(mart)) if file}
+
+    def select(self, mart: str) -> str:
+        """Return the SELECT that reads a mart."""
+        return select_of(self.path.resolve(), self.columns[mart], self.files(mart))
+
+    def connect(self, again: Callable[[], Projection] | None = None) -> ReadModel:
         """Open it for reading, for queries of our own.
 
-        Raises:
-            ProjectionStale: another snapshot has taken its place.
+        Args:
+            again: makes it again where a file of it turns out to be damaged or gone.
         """
-        connection = duckdb.connect(self.path, config=settings(READ_MB, READ_THREADS))
-        if list(connection.execute(ABOUT).fetchone() or ()) != self.about():
-            connection.close()
-            raise ProjectionStale("another snapshot has taken its place", str(self.path))
-        return connection
+        return ReadModel(self, again)
+
+
+class ReadModel:
+    """The marts of a projection in a DuckDB of its own; a mart is read where a query names it.
+
+    Args:
+        projection: what is read.
+        again: as for ``Projection.connect``.
+    """
+
+    def __init__(self, projection: Projection, again: Callable[[], Projection] | None) -> None:
+        self.projection = projection
+        self._again = again
+        self._open()
+
+    def _open(self) -> None:
+        import duckdb
+
+        from ledger.analytics.query_sandbox import shut
+
+        self._views: set[str] = set()
+        self._connection = duckdb.connect(":memory:")
+        projection, folder = self.projection, self.projection.path.resolve()
+        names = [name for mart in projection.columns for name in projection.files(mart)]
+        shut(self._connection, [str(folder / name) for name in names], READ_MB, READ_THREADS)
+        self._connection.execute(f"CREATE VIEW projection AS {projection.about}")
+
+    def execute(self, query: str, parameters: object = ()) -> duckdb.DuckDBPyConnection:
+        """Run a query of our own.
+
+        Raises:
+            ProjectionStale: a file of it is not there any more, or is not what was sealed.
+        """
+        for mart in self.projection.columns:
+            if mart not in self._views and re.search(rf"\b{mart}\b", query):
+                self._view(mart)
+        return self._connection.execute(query, parameters)
+
+    def _view(self, mart: str) -> None:
+        """Let a mart be asked for, once its files are known to be whole."""
+        if not is_whole(self.projection.path, self.projection.files(mart)):
+            made = None if self._again is None else self._again()
+            self._again = None
+            if made is None or made.root != self.projection.root:
+                raise ProjectionStale("another one has taken its place", str(self.projection.path))
+            earlier, self.projection = self._views, made
+            self.close()
+            self._open()
+            for name in (*earlier, mart):
+                self._view(name)
+            return
+        self._connection.execute(f"CREATE VIEW {mart} AS {self.projection.select(mart)}")
+        self._views.add(mart)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def read_model(
+    folder: Path, *, when_stale: WhenStale = "rebuild", progress: Progress | None = None
+) -> ReadModel:
+    """Open the projection of a ledger for reading, as ``open_projection`` gives it."""
+    projection = open_projection(folder, when_stale=when_stale, progress=progress)
+    return projection.connect(lambda: open_projection(folder, is_read_whole=True))
 
 
 def inspect_projection(
@@ -115,9 +213,12 @@ def inspect_projection(
 
     Args:
         folder: the ledger.
-        where: the folder of the projection, if it is not the ledger's own cache.
+        where: the folder of the cache, if it is not the ledger's own.
     """
-    return _look(read_log(folder), _place(folder, where), Seals.of(folder))
+    state, projection = _look(read_log(folder), _place(folder, where), Seals.of(folder))
+    if projection is not None and not _is_whole(projection):
+        return ProjectionState.DAMAGED, None
+    return state, projection
 
 
 def open_projection(
@@ -125,45 +226,70 @@ def open_projection(
     *,
     when_stale: WhenStale = "rebuild",
     where: Path | None = None,
+    is_read_whole: bool = False,
     progress: Progress | None = None,
 ) -> Projection:
-    """The projection of a ledger, whole and of its present state unless said otherwise.
+    """The projection of a ledger, of its present state unless said otherwise.
+
+    Its files are held against their hashes when they are read; the entries that a question rests on
+    are proved by ``prove_entries``.
 
     Args:
         folder: the ledger.
         when_stale: what to do where it is not of the present state.
-        where: the folder of the projection, if it is not the ledger's own cache.
+        where: the folder of the cache, if it is not the ledger's own.
+        is_read_whole: hold all files against their hashes at once; the days of others are made
+            again.
         progress: for a rebuild, told of each gaming day.
 
     Raises:
         ProjectionStale: it would have to be rebuilt, and ``when_stale`` is ``refuse``.
         CacheUnwritable: it must be rebuilt and there is no place for it.
+        IntegrityBroken: an entry is not what was signed.
     """
     place = _place(folder, where)
     log, seals = read_log(folder), Seals.of(folder)
-    projection = _usable(log, place, seals, when_stale)
+    check = is_read_whole or when_stale == "refuse"
+    projection = _usable(log, place, seals, when_stale, check=check)
     if projection is None:
         with _locked(place):  # whoever waited here may find that another process has rebuilt it
             log = read_log(folder)
-            projection = _usable(log, place, seals, when_stale)
+            projection = _usable(log, place, seals, when_stale, check=check)
             if projection is None:
-                return _rebuild(folder, place, progress, _earlier(log, place, seals))
-    _prove(log, projection, SealedFolder(place, KIND, seals).read(BUNDLES))
+                return _rebuild(folder, place, seals, progress, _earlier(log, place, seals))
     return projection
 
 
-def _prove(log: FileSnapshot, projection: Projection, digests: bytes | None) -> None:
-    """Prove every entry that a projection was made from.
+def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | None = None) -> None:
+    """Prove the entries of facts that a projection was made from to the ledger's checkpoint.
 
-    A bundle whose SHA-256 was sealed when it was led back to the root is what it was; any other is
-    led back again.
+    Args:
+        folder: the ledger.
+        projection: as it was opened.
+        days: the gaming days whose tables' facts an answer rests on; None: every entry.
 
     Raises:
         IntegrityBroken: an entry is not what was signed.
     """
-    bundles = Bundles(log, projection.tree_size, digests or b"", keep=0)
-    for number in range(-(-projection.tree_size // WIDTH)):
-        bundles(number)
+    states = bundle_states(read_log(folder), projection.path.parent, Seals.of(folder))
+    if days is None:
+        states.prove()
+        return
+    wanted = frozenset(days)
+    of_days = [span for day in projection.days if day.day in wanted for span in day.bundles]
+    for first, stop in _joined([*projection.office, *of_days]):
+        states.prove(first, stop)
+
+
+def _joined(spans: Stretches) -> Iterator[tuple[int, int]]:
+    """Stretches that touch as one, in order."""
+    first = stop = 0
+    for begins, ends in sorted(spans):
+        if begins > stop:
+            yield first, stop
+            first = begins
+        stop = max(stop, ends)
+    yield first, stop
 
 
 def rebuild_projection(
@@ -176,7 +302,7 @@ def rebuild_projection(
     read_log(folder)
     place = _place(folder, where)
     with _locked(place):
-        return _rebuild(folder, place, progress)
+        return _rebuild(folder, place, Seals.of(folder), progress, None)
 
 
 def _place(folder: Path, where: Path | None) -> Path:
@@ -184,39 +310,32 @@ def _place(folder: Path, where: Path | None) -> Path:
 
 
 def _usable(
-    log: FileSnapshot, place: Path, seals: Seals, when_stale: WhenStale
+    log: FileSnapshot, place: Path, seals: Seals, when_stale: WhenStale, *, check: bool
 ) -> Projection | None:
     """What can be read as it is; None where a rebuild is due."""
     state, projection = _look(log, place, seals)
+    if check and projection is not None and not _is_whole(projection):
+        state = ProjectionState.DAMAGED
     if state is ProjectionState.FRESH:
         return projection
     if when_stale == "use" and state is ProjectionState.BEHIND:
         return projection
     if when_stale == "refuse":
-        raise ProjectionStale(f"it is {state}", str(place / NAME))
+        raise ProjectionStale(f"it is {state}", str(place / FOLDER))
     return None
 
 
 def _look(
     log: FileSnapshot, place: Path, seals: Seals
 ) -> tuple[ProjectionState, Projection | None]:
-    state, projection = _look_once(log, place, seals)
-    if state is ProjectionState.DAMAGED:  # or just between the two renames of a swap
-        time.sleep(SWAP_SECONDS)
-        state, projection = _look_once(log, place, seals)
-    return state, projection
-
-
-def _look_once(
-    log: FileSnapshot, place: Path, seals: Seals
-) -> tuple[ProjectionState, Projection | None]:
-    path = place / NAME
-    if not path.exists() and not (place / MANIFEST).exists():
-        return ProjectionState.MISSING, None
-    projection = _whole(place, seals, log.size)
+    """How the head stands; the files that it names are not read."""
+    if not (place / FOLDER / HEAD).exists():
+        is_left = any((place / FOLDER).glob(f"*{SUFFIX}"))
+        return ProjectionState.DAMAGED if is_left else ProjectionState.MISSING, None
+    projection = _read_head(place, seals, log.size)
     if projection is None:
         return ProjectionState.DAMAGED, None
-    if projection.duckdb_version != duckdb.__version__ or projection.code_hash != _made_by(log):
+    if projection.duckdb_version != version("duckdb") or projection.code_hash != _made_by(log):
         return ProjectionState.OTHER_VERSION, projection
     if (
         projection.tree_size > log.size
@@ -230,111 +349,158 @@ def _look_once(
 
 def _made_by(log: FileSnapshot) -> str:
     """The code, and what was erased: what stood in a projection before must not be read again."""
-    return code_hash() + opening_state(log).hex()
+    return code_hash() + (log.openings.state().hex() if log.is_sealed else "")
 
 
-def _whole(place: Path, seals: Seals, ledger_size: int) -> Projection | None:
-    """What the manifest says, if it is about the bytes that are there."""
-    path = place / NAME
-    try:
-        stored = SealedFolder(place, KIND, seals).read(MANIFEST)
-        if stored is None:
-            return None
-        manifest = json.loads(stored)
-        digest = manifest.pop("sha256")
-        projection = Projection(path=path, ledger_size=ledger_size, **manifest)
-        if Path(f"{path}.wal").exists() or _sha256(path) != digest:
-            return None
-    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+def _read_head(place: Path, seals: Seals, ledger_size: int) -> Projection | None:
+    """What the head says; None where the ledger's key did not seal it."""
+    stored = SealedFolder(place / FOLDER, KIND, seals).read(HEAD)
+    if stored is None:
         return None
-    return projection if _typed(projection) else None
+    try:
+        head = json.loads(stored)
+        days = tuple(
+            DayMarts(
+                day=date.fromisoformat(day["day"]),
+                digest=day["digest"],
+                bundles=[(first, stop) for first, stop in day["bundles"]],
+                reach=day["reach"],
+                observed=day["observed"],
+                files=_files(day["files"]),
+            )
+            for day in head.pop("days")
+        )
+        undated = _files(head.pop("undated"))
+        head["clock"] = tuple(head["clock"])
+        head["office"] = [(first, stop) for first, stop in head["office"]]
+        return Projection(
+            path=place / FOLDER, ledger_size=ledger_size, days=days, undated=undated, **head
+        )
+    except (ValueError, TypeError, AttributeError, KeyError):
+        return None
 
 
-def _typed(projection: Projection) -> bool:
-    texts = (projection.root, projection.duckdb_version, projection.code_hash)
-    return type(projection.tree_size) is int and all(type(text) is str for text in texts)
+def _files(listed: Mapping[str, str]) -> dict[str, MartFile]:
+    return {mart: MartFile.of(mart, digest) for mart, digest in listed.items()}
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _is_whole(projection: Projection) -> bool:
+    marts = projection.columns
+    return all(is_whole(projection.path, projection.files(mart)) for mart in marts)
 
 
 @contextmanager
 def _locked(place: Path) -> Iterator[None]:
     """One process builds at a time; the lock goes with the process that holds it."""
+    folder = place / FOLDER
     try:
-        place.mkdir(parents=True, exist_ok=True)
-        file = (place / LOCK).open("ab")
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / LOCK).open("ab")
     except OSError as error:
-        raise CacheUnwritable(error.strerror or str(error), str(place)) from error
+        raise CacheUnwritable(error.strerror or str(error), str(folder)) from error
     with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
-def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> Path | None:
-    """A projection of an earlier state, whole, that can be brought forward."""
+def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> EarlierDays | None:
+    """The days of this ledger and this code whose files are whole."""
     state, projection = _look(log, place, seals)
-    return projection.path if state is ProjectionState.BEHIND and projection else None
+    if projection is None or state not in (ProjectionState.BEHIND, ProjectionState.FRESH):
+        return None
+    undated = {file.name: file.sha256 for file in projection.undated.values()}
+    if not is_whole(projection.path, undated):
+        return None
+    whole = {
+        day.day: day
+        for day in projection.days
+        if is_whole(projection.path, {file.name: file.sha256 for file in day.files.values()})
+    }
+    return EarlierDays(
+        size=projection.tree_size,
+        sound=projection.sound,
+        days=whole,
+        is_whole=len(whole) == len(projection.days),
+        undated=projection.undated,
+    )
 
 
 def _rebuild(
-    folder: Path, place: Path, progress: Progress | None, earlier: Path | None = None
+    folder: Path,
+    place: Path,
+    seals: Seals,
+    progress: Progress | None,
+    earlier: EarlierDays | None,
 ) -> Projection:
-    """Build under another name, check, rename: the file first, then what is said of it.
+    """Write the files of the days that changed, then the head.
 
-    ``earlier`` is a projection to bring forward; None: all is built anew.
+    ``earlier`` is what stands; None: all is built anew.
     """
-    from ledger.analytics.build import bring_forward, build  # who only reads is spared the rules
+    import duckdb
+
+    from ledger.analytics.build import build_days  # who only reads is spared the rules
+    from ledger.analytics.marts import marts
     from ledger.replay import Replay
 
-    replay = Replay.open(folder)
-    code, new, fresh = _made_by(read_log(folder)), place / NEW, place / FRESH
+    replay, log = Replay.open(folder), read_log(folder)
+    code, path = _made_by(log), place / FOLDER
     try:
-        _remove(new, fresh)
-        if earlier is None:
-            build(replay, new, code_hash=code, cache=place, progress=progress)
-        else:
-            shutil.copyfile(earlier, new)
-            bring_forward(replay, new, fresh, code_hash=code, cache=place, progress=progress)
+        made = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
+        bundle_states(log, place, seals).prove(
+            stop=replay.size // WIDTH, digests=replay.bundle_digests
+        )
         built = Projection(
-            path=new,
+            path=path,
             tree_size=replay.size,
             root=replay.root.hex(),
             duckdb_version=duckdb.__version__,
             code_hash=code,
+            columns={one.name: [(each.name, each.type) for each in one.columns] for one in marts()},
+            days=made.days,
+            undated=made.undated,
+            clock=made.clock,
+            sound=made.sound,
+            office=stretches(
+                replay.bundles_of([name for names in replay.offices().values() for name in names])
+            ),
             ledger_size=replay.size,
             rebuilt=True,
         )
-        seals = Seals.of(folder)
-        SealedFolder(place, KIND, seals).write(BUNDLES, [replay.bundle_digests])
-        return _swap(built, place, seals)
+        _write_head(built, place, seals)
     except OSError as error:
-        raise CacheUnwritable(error.strerror or str(error), str(place)) from error
+        raise CacheUnwritable(error.strerror or str(error), str(path)) from error
     except (duckdb.IOException, duckdb.OutOfMemoryException, duckdb.FatalException) as error:
-        raise CacheUnwritable(str(error), str(place)) from error
-    finally:
-        with suppress(OSError):
-            _remove(new, fresh)
+        raise CacheUnwritable(str(error), str(path)) from error
+    return built
 
 
-def _swap(built: Projection, place: Path, seals: Seals) -> Projection:
-    path = place / NAME
-    contents = {
+def _write_head(built: Projection, place: Path, seals: Seals) -> None:
+    """Let readers have it, and remove what nobody reads any more."""
+    head = {
         "tree_size": built.tree_size,
         "root": built.root,
         "duckdb_version": built.duckdb_version,
         "code_hash": built.code_hash,
-        "sha256": _sha256(built.path),
+        "columns": built.columns,
+        "days": [
+            {
+                "day": day.day.isoformat(),
+                "digest": day.digest,
+                "bundles": day.bundles,
+                "reach": day.reach,
+                "observed": day.observed,
+                "files": {mart: file.sha256 for mart, file in day.files.items()},
+            }
+            for day in built.days
+        ],
+        "clock": built.clock,
+        "sound": built.sound,
+        "office": built.office,
+        "undated": {mart: file.sha256 for mart, file in built.undated.items()},
     }
-    Path(f"{path}.wal").unlink(missing_ok=True)
-    os.replace(built.path, path)
-    SealedFolder(place, KIND, seals).write(MANIFEST, [json.dumps(contents).encode()])
-    return replace(built, path=path)
-
-
-def _remove(*paths: Path) -> None:
-    for path in paths:
-        path.unlink(missing_ok=True)
-        Path(f"{path}.wal").unlink(missing_ok=True)
+    stored = json.dumps(head, separators=(",", ":")).encode()
+    SealedFolder(place / FOLDER, KIND, seals).write(HEAD, [stored])
+    clear(built.path, [name for mart in built.columns for name in built.files(mart)])
+    for name in EARLIER:
+        with suppress(OSError):
+            (place / name).unlink(missing_ok=True)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ledger.analytics import query_sandbox
 from ledger.analytics.errors import (
     ProjectionStale,
     QueryFailed,
@@ -21,10 +20,12 @@ from ledger.analytics.errors import (
     QueryTooBig,
     QueryWrong,
 )
-from ledger.analytics.projection import Projection, WhenStale, open_projection
+from ledger.analytics.mart_files import quoted
+from ledger.analytics.projection import Projection, WhenStale, open_projection, prove_entries
 from ledger.kernel import LedgerError, UsageError
 
 if TYPE_CHECKING:
+    from ledger.analytics import query_sandbox
     from ledger.analytics.build import Progress
 
 TIMEOUT_SECONDS: Final = 30.0
@@ -40,6 +41,7 @@ GRACE_SECONDS: Final = 2.0
 SWAPS: Final = 5
 """How often a query is asked again because a new snapshot took the place of the one just opened."""
 
+SANDBOX: Final = Path(__file__).with_name("query_sandbox.py")
 INHERITED: Final = ("LD_LIBRARY_PATH", "SYSTEMROOT")
 
 
@@ -103,11 +105,19 @@ def run_select(
         QueryTimedOut, QueryTooBig, QueryFailed, ProjectionStale, CacheUnwritable: exit 3.
     """
     _usable(query, timeout, max_rows, memory_mb, threads)
+    is_moved = False
     for _ in range(SWAPS):
-        projection = open_projection(folder, when_stale=when_stale, where=where, progress=progress)
+        projection = open_projection(
+            folder,
+            when_stale=when_stale,
+            where=where,
+            is_read_whole=is_moved,
+            progress=progress,
+        )
+        prove_entries(folder, projection)
         order: query_sandbox.Order = {
-            "path": str(projection.path.resolve()),
-            "about": projection.about(),
+            "marts": _marts(projection),
+            "comments": comments() if "comment" in query.lower() else "",
             "query": query,
             "timeout": timeout,
             "max_rows": max_rows,
@@ -115,10 +125,38 @@ def run_select(
             "threads": threads,
         }
         begun = time.monotonic()
-        answer = _ask(order, timeout)
+        answer = _ask(order, projection.path, timeout)
         if answer.get("code") != "moved":
             return _selection(answer, projection, timeout, time.monotonic() - begun)
+        is_moved = True
     raise ProjectionStale("it was replaced again and again while being opened", str(folder))
+
+
+def _marts(projection: Projection) -> dict[str, query_sandbox.OrderedMart]:
+    """What a query can name, as the sandbox is told."""
+    folder = projection.path.resolve()
+    marts: dict[str, query_sandbox.OrderedMart] = {
+        name: {
+            "select": projection.select(name),
+            "files": {
+                str(folder / file): digest for file, digest in projection.files(name).items()
+            },
+        }
+        for name in projection.columns
+    }
+    return {**marts, "projection": {"select": projection.about, "files": {}}}
+
+
+def comments() -> str:
+    """Return the statements that say what each mart and each of its columns means."""
+    from ledger.analytics.marts import marts
+
+    lines = []
+    for mart in marts():
+        lines.append(f"COMMENT ON VIEW {mart.name} IS {quoted(mart.grain)}")
+        for column in mart.columns:
+            lines.append(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {quoted(column.about)}")
+    return "; ".join(lines)
 
 
 def _usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: int) -> None:
@@ -136,16 +174,16 @@ def _usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: 
         raise UsageError("A query needs at least 32 MB and one thread.")
 
 
-def _ask(order: query_sandbox.Order, timeout: float) -> dict[str, Any]:
+def _ask(order: query_sandbox.Order, folder: Path, timeout: float) -> dict[str, Any]:
     """Run the query in a sandboxed subprocess; return its answer as parsed JSON."""
     kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
     try:
         done = subprocess.run(
-            [sys.executable, "-I", query_sandbox.__file__],
+            [sys.executable, "-I", str(SANDBOX)],
             input=json.dumps(order).encode(),
             capture_output=True,
             env={"TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": os.devnull} | kept,
-            cwd=os.path.dirname(order["path"]),
+            cwd=folder,
             timeout=timeout + GRACE_SECONDS,
             check=False,
         )

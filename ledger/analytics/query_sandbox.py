@@ -1,20 +1,22 @@
 """The closed room in which a query of a stranger runs: a process of its own, with nothing in reach.
 
 It is started as a file, reads one order as JSON from stdin, and writes one answer as JSON. DuckDB
-is told to touch no file but the projection; the operating system is told that this process writes
-no file and takes no more than its memory, for what a single function does in one go cannot be
-interrupted. Whoever started it ends it when its time is over.
+is told to touch no file but those of the projection, each held against its SHA-256 first; the
+operating system is told that this process writes no file and takes no more than its memory, for
+what a single function does in one go cannot be interrupted. Whoever started it ends it when its
+time is over.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import resource
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from datetime import time as clock_time
 from decimal import Decimal
@@ -31,7 +33,8 @@ HEADROOM_BYTES: Final = 1 << 30
 """What the process may map beyond DuckDB's own limit: the interpreter, libraries, stacks."""
 INEXACT: Final = ("INTERVAL", "TIMESTAMP_NS", "TIME_NS", "TIMESTAMPTZ_NS")
 """Types whose values Python would round without a word."""
-ABOUT: Final = "SELECT tree_size, root, duckdb_version, code_hash FROM projection"
+CATALOG: Final = ("duckdb_", "information_schema", "pg_", "show", "query", "sqlite_")
+"""What a query asks that does not name the tables it reads."""
 
 Settings = dict[str, str | bool | int | float | list[str]]
 
@@ -45,15 +48,22 @@ class QueryStopped(Exception):
         self.message = message
 
 
+class OrderedMart(TypedDict):
+    """A table: the SELECT that reads it, and the SHA-256 in hexadecimal of each file, by path."""
+
+    select: str
+    files: dict[str, str]
+
+
 class Order(TypedDict):
     """What the starter asks of the sandbox, as JSON on its standard input.
 
-    ``path`` is the projection's file and ``about`` the row that it must hold about itself,
+    ``marts`` are the tables that a query can name, ``comments`` what says what they mean,
     ``timeout`` is in seconds, ``max_rows`` the number of rows after which the answer is cut.
     """
 
-    path: str
-    about: list[str | int]
+    marts: dict[str, OrderedMart]
+    comments: str
     query: str
     timeout: float
     max_rows: int
@@ -81,6 +91,56 @@ def settings(memory_mb: int, threads: int) -> Settings:
         "threads": threads,
         "lock_configuration": True,
     }
+
+
+def shut(
+    connection: duckdb.DuckDBPyConnection, paths: Iterable[str], memory_mb: int, threads: int
+) -> None:
+    """Let a database in memory read these files and nothing else, and let it stay so.
+
+    Args:
+        connection: to it.
+        paths: of the files, absolute.
+        memory_mb, threads: as for ``settings``.
+    """
+    lines = [f"SET allowed_paths = {[*paths]!r}"]
+    for name, setting in settings(memory_mb, threads).items():
+        if name not in ("access_mode", "enable_external_access", "lock_configuration"):
+            lines.append(f"SET {name} = {setting!r}")
+    lines.append("SET enable_external_access = false")
+    connection.execute("; ".join(lines))
+
+
+def lay_out(connection: duckdb.DuckDBPyConnection, order: Order) -> None:
+    """Make the tables that a query names, from files that are what they were when sealed.
+
+    Raises:
+        QueryStopped: a file is not.
+    """
+    shut(
+        connection,
+        [path for mart in order["marts"].values() for path in mart["files"]],
+        order["memory_mb"],
+        order["threads"],
+    )
+    text = order["query"].lower()
+    named = {name: mart for name, mart in order["marts"].items() if name in text}
+    is_spelled = not any(word in text for word in CATALOG)
+    for name, mart in (named if is_spelled else order["marts"]).items():
+        if not all(_is_whole(path, digest) for path, digest in mart["files"].items()):
+            raise QueryStopped("moved")
+        connection.execute(f"CREATE VIEW {name} AS {mart['select']}")
+    if not is_spelled:
+        connection.execute(order["comments"])
+    connection.execute("SET lock_configuration = true")
+
+
+def _is_whole(path: str, digest: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == digest
+    except OSError:
+        return False
 
 
 def only_select(connection: duckdb.DuckDBPyConnection, query: str) -> duckdb.Statement:
@@ -133,16 +193,13 @@ def answer(order: Order) -> str:
     """The answer to an order, as JSON: ``head`` (columns, types, whether it is cut) and ``rows``.
 
     Raises:
-        QueryStopped: the projection was replaced, the text is no single SELECT, or the answer holds
-            a type that JSON cannot carry exactly.
+        QueryStopped: a file of the projection is not what it was, the text is no single SELECT, or
+            the answer holds a type that JSON cannot carry exactly.
         duckdb.Error: DuckDB refuses, interrupts or fails the query.
     """
     begun = time.monotonic()
-    options = settings(order["memory_mb"], order["threads"])
-    with duckdb.connect(order["path"], config=options) as connection:
-        stands = connection.execute(ABOUT).fetchone()
-        if stands is None or list(stands) != order["about"]:
-            raise QueryStopped("moved")
+    with duckdb.connect(":memory:") as connection:
+        lay_out(connection, order)
         timer = threading.Timer(order["timeout"], connection.interrupt)
         timer.daemon = True
         timer.start()
@@ -199,7 +256,14 @@ def limit_process(memory_mb: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-REFUSED: Final = ("read-only mode", "configuration has been locked", "disabled by configuration")
+REFUSED: Final = (
+    "only delete from base table",
+    "only update base table",
+    "is not an table",
+    "read-only mode",
+    "configuration has been locked",
+    "disabled by configuration",
+)
 
 
 def _code(error: duckdb.Error) -> str:

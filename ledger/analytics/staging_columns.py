@@ -38,7 +38,8 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
         ("round", TEXT), ("seq", LONG), ("stream", TEXT), ("table_name", TEXT), ("game", TEXT),
         ("gaming_day", DAY), ("opened_at", LONG), ("opened_local", TEXT), ("closed_at", LONG),
         ("closed_local", TEXT), ("status", TEXT), ("shown", TEXT), ("unknown_because", TEXT),
-        ("facts", LONG), ("decided_by", TEXT), ("faces", LONGS), ("as_stated", FLAG),
+        ("facts", LONG), ("missing_since", TEXT), ("own_findings", LONG), ("decided_by", TEXT),
+        ("faces", LONGS), ("as_stated", FLAG),
         ("sections", TEXTS), ("multiplier", CENTS), ("detail", TEXT),
     ]),
     "wagers": pa.schema([
@@ -59,7 +60,8 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
     "marks": pa.schema([
         ("gaming_day", DAY), ("fact", TEXT), ("stream", TEXT), ("seq", LONG), ("event", TEXT),
         ("table_name", TEXT), ("event_at", LONG), ("event_local", TEXT), ("arrived_at", LONG),
-        ("arrived_local", TEXT), ("after_close", FLAG), ("terminal", TEXT), ("recorded_by", TEXT),
+        ("arrived_local", TEXT), ("closed_at", LONG), ("after_close", FLAG), ("terminal", TEXT),
+        ("recorded_by", TEXT),
         ("added_by", TEXT), ("approved_by", TEXT),
     ]),
     "settlements": pa.schema([
@@ -100,7 +102,6 @@ COLUMNS: Final[dict[str, pa.Schema]] = {
         ("since", LONG), ("until", LONG), ("assigned_at", LONG), ("assigned_fact", TEXT),
         ("still_there", FLAG), ("doubtful", FLAG),
     ]),
-    "digests": pa.schema([("gaming_day", DAY), ("digest", TEXT)]),
     "coverage": pa.schema([
         ("gaming_day", DAY), ("table_name", TEXT), ("role", TEXT), ("since", LONG),
         ("until", LONG), ("state", TEXT), ("people", TEXTS), ("sightings", LONG),

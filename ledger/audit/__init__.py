@@ -9,7 +9,8 @@ from ledger.kernel.lazy_imports import load_on_first_use
 if TYPE_CHECKING:
     from ledger.audit.accounts import COUNT_CODES, TAKEN
     from ledger.audit.amended_coupon_facts import amended_of_coupon, amended_of_coupons
-    from ledger.audit.capture import Captured, captured, not_covered_at
+    from ledger.audit.capture import captured
+    from ledger.audit.captured import Captured, not_covered_at
     from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
     from ledger.audit.coupon_findings import findings_of_coupon
     from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
         book_of,
         coupon_findings,
         coupon_standing,
+        follow_on,
+        last_of_coupons,
         read_coupons,
+        streams_of_coupons,
         with_coupons,
     )
     from ledger.audit.dates import FAR_DAYS, gaming_days, is_played, last_gaming_day, own_days
     from ledger.audit.day import (
-        DayUnknown,
         audit_day,
         audit_one,
         joined,
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
         tables_on,
     )
     from ledger.audit.digest import DIGEST_VERSION
+    from ledger.audit.errors import DayUnknown, TableUnknown
     from ledger.audit.footage import (
         footage_of,
         gaps_within,
@@ -42,8 +46,9 @@ if TYPE_CHECKING:
     from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
     from ledger.audit.ledger_contract import Day, day_of, numbered_here
     from ledger.audit.observations import Observation, observations
+    from ledger.audit.observed_round import ObservedRound
     from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
-    from ledger.audit.result import DayAudit, ObservedRound, Staked, TableAccount, TableCapture
+    from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
     from ledger.audit.table import TableDay
     from ledger.audit.tape_account import (
         RecordedRound,
@@ -82,6 +87,7 @@ __all__ = [
     "TableAccount",
     "TableCapture",
     "TableDay",
+    "TableUnknown",
     "TapeAccount",
     "TapeWager",
     "Theory",
@@ -100,6 +106,7 @@ __all__ = [
     "coupon_standing",
     "day_of",
     "findings_of_coupon",
+    "follow_on",
     "footage_of",
     "form_findings",
     "gaming_days",
@@ -108,6 +115,7 @@ __all__ = [
     "joined",
     "judge_with",
     "last_gaming_day",
+    "last_of_coupons",
     "mark_of",
     "not_covered_at",
     "numbered_here",
@@ -119,6 +127,7 @@ __all__ = [
     "read_signatures",
     "rounds_of",
     "shown_of",
+    "streams_of_coupons",
     "tables_on",
     "take_over_office",
     "wheel_at",

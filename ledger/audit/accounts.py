@@ -136,6 +136,11 @@ class Account:
         elif fact.for_gaming_day > self.day.date.isoformat():
             self.hung.pop(fact.box, None)
 
+    def settled(self, taken: int, paid: int) -> None:
+        """Add the stakes taken and the winnings paid of many settlements, in cents."""
+        self.taken += taken
+        self.paid += paid
+
     def bets(self, result: RoundResult) -> None:
         """Add the stakes of a round's decided wagers, by the odds that judge them."""
         if result.status is RoundStatus.VOID:

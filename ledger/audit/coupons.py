@@ -58,10 +58,9 @@ def read_coupons(
     Returns:
         None if the record has no coupons.
     """
-    own = replay.offices().get(OFFICE, ())
-    if not own:
+    streams = streams_of_coupons(replay)
+    if not streams:
         return None
-    streams = sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES | OWN)})
     stated: dict[str, int] = {}
     for closings in house.office.closings.values():
         for closing in closings:
@@ -84,6 +83,49 @@ def read_coupons(
                 book.doubt(table_of(step.stream), step.at, step.ends_at)
         book.finish()
     return book
+
+
+def streams_of_coupons(replay: Replay) -> list[str]:
+    """Return the streams through which the custody is followed; none in a record without coupons.
+
+    A table belongs to them from its first coupon or drop box on.
+    """
+    own = replay.offices().get(OFFICE, ())
+    if not own:
+        return []
+    return sorted({*own, *_offices(replay), *replay.streams_with(AT_TABLES | OWN)})
+
+
+def follow_on(book: CustodyRegister, replay: Replay, since: int) -> None:
+    """Follow a book through what came after all that it was followed through.
+
+    Nothing may have come that begins or ends a doubt.
+
+    Args:
+        book: as ``read_coupons`` returned it before the ledger grew; it is brought forward.
+        replay: the grown replay.
+        since: the merge time of the first fact that came, microseconds UTC; all are later than
+            what the book knows.
+    """
+    with uncollected():
+        for step in replay.walk(streams_of_coupons(replay), since=since, only=WANTED):
+            if isinstance(step, FactStep):
+                follow(book, step.fact, step.at)
+        book.finish()
+
+
+def last_of_coupons(replay: Replay, since: int) -> int:
+    """Return the merge time of the last fact that the custody is followed through.
+
+    Args:
+        replay: the ledger's replay.
+        since: looks no further back than this, microseconds UTC.
+
+    Returns:
+        Microseconds UTC; ``since`` where none is later.
+    """
+    steps = replay.walk(streams_of_coupons(replay), since=since, only=WANTED)
+    return max((step.at for step in steps if isinstance(step, FactStep)), default=since)
 
 
 @contextmanager

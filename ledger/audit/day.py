@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from ledger.audit import ledger_contract
@@ -16,6 +17,7 @@ from ledger.audit.coupons import coupon_findings, coupon_standing, read_coupons,
 from ledger.audit.dates import far_dates
 from ledger.audit.decisions import idle_decisions
 from ledger.audit.digest import order_of
+from ledger.audit.errors import DayUnknown
 from ledger.audit.footage import footage_findings, footage_of, with_footage
 from ledger.audit.late_and_added_facts import Arrivals
 from ledger.audit.ledger_contract import Day, day_of, numbered_here
@@ -28,15 +30,9 @@ from ledger.audit.supervision import over_ratio
 from ledger.audit.table import TableDay, TableWalk, audit_table
 from ledger.audit.table_workers import DayGround, over_tables
 from ledger.games import BY_GAME, Room
-from ledger.kernel import Finding, UsageError
+from ledger.kernel import Finding
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
-
-
-class DayUnknown(UsageError):
-    """The ledger has no fact of that gaming day."""
-
-    code = "day_unknown"
 
 
 def audit_day(
@@ -46,6 +42,7 @@ def audit_day(
     processes: int = 1,
     carried: Path | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
+    in_bulk: bool = False,
 ) -> DayAudit:
     """Audit one gaming day.
 
@@ -55,6 +52,7 @@ def audit_day(
         processes: how many processes share the tables; the result is the same for any number.
         carried: folder for carried states (a cache); None replays from the beginning.
         on_round: called with each round as it closes, table by table; one process is used then.
+        in_bulk: tell rounds in order from tables, with the same results (decision 0028).
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -66,10 +64,14 @@ def audit_day(
     span = day_of(house.clock, day)
     tables = tables_on(replay, span)
     if processes > 1 and len(tables) > 1 and on_round is None:
-        parts = list(over_tables(_audit_one, replay, house, span, carried, tables, processes))
+        work = partial(_audit_one, in_bulk=in_bulk)
+        parts = list(over_tables(work, replay, house, span, carried, tables, processes))
     else:
         states = CarriedStates(carried, replay, house.office) if carried is not None else None
-        parts = [audit_table(replay, house, table, span, states, on_round) for table in tables]
+        parts = [
+            audit_table(replay, house, table, span, states, on_round, in_bulk=in_bulk)
+            for table in tables
+        ]
     of_coupons = [*coupon_findings(book, day), *form_findings(replay, book, day)]
     stands = coupon_standing(book, day)
     return joined(replay, house, span, parts, of_coupons, stands, carried)
@@ -95,15 +97,20 @@ def tables_on(replay: Replay, span: Day) -> list[str]:
 
 
 def audit_one(
-    replay: Replay, house: HouseRecord, table: str, span: Day, carried: Path | None
+    replay: Replay,
+    house: HouseRecord,
+    table: str,
+    span: Day,
+    carried: Path | None,
+    in_bulk: bool = False,
 ) -> TableDay:
-    """Return one table's share of an audit; ``carried`` as in ``audit_day``."""
+    """Return one table's share of an audit; ``carried`` and ``in_bulk`` as in ``audit_day``."""
     states = CarriedStates(carried, replay, house.office) if carried is not None else None
-    return audit_table(replay, house, table, span, states)
+    return audit_table(replay, house, table, span, states, in_bulk=in_bulk)
 
 
-def _audit_one(ground: DayGround, table: str) -> TableDay:
-    return audit_one(ground.replay, ground.house, table, ground.span, ground.carried)
+def _audit_one(ground: DayGround, table: str, *, in_bulk: bool) -> TableDay:
+    return audit_one(ground.replay, ground.house, table, ground.span, ground.carried, in_bulk)
 
 
 def joined(

@@ -35,7 +35,7 @@ def idle_decisions(replay: Replay, day: Day) -> Iterator[Finding]:
     signers: dict[bytes, list[str]] = {}
     for step in replay.walk(replay.streams_with(KINDS), only=KINDS):
         fact = step.fact if isinstance(step, FactStep) else None
-        if not isinstance(fact, Decision) or _gaming_day(fact) != day.date.isoformat():
+        if not isinstance(fact, Decision) or day_decided_about(fact) != day.date.isoformat():
             continue
         act, person = _act(fact)
         others: list[str] = []
@@ -92,7 +92,8 @@ def _concerned(replay: Replay, fact: Decision) -> Mapping[str, str]:
     return people
 
 
-def _gaming_day(fact: Decision) -> str:
+def day_decided_about(fact: Decision) -> str:
+    """Return the gaming day that a decision is about, as an ISO date."""
     if isinstance(fact, events.ReportSigned | events.CauseSuppressed):
         return fact.for_gaming_day
     return fact.about.for_gaming_day

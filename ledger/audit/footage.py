@@ -14,8 +14,9 @@ from pathlib import Path
 from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import Day, _finding
 from ledger.audit.observations import Observation, observations
+from ledger.audit.observed_round import ObservedRound
 from ledger.audit.office import HouseRecord
-from ledger.audit.result import DayAudit, ObservedRound
+from ledger.audit.result import DayAudit
 from ledger.audit.table import TableWalk
 from ledger.audit.tape_account import (
     READING,

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any, Final
 
 from ledger import events
-from ledger.audit.day import DayUnknown
+from ledger.audit.errors import DayUnknown
 from ledger.audit.ledger_contract import Day, day_of, stated_totals
 from ledger.audit.office import HouseRecord, read_office
 from ledger.house import Submission

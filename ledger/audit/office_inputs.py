@@ -6,6 +6,7 @@ was read: between two checks a clock was as far off as either of them measured.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AnySet
 from hashlib import sha256
@@ -50,6 +51,8 @@ class OfficeInputs:
         hasher.update(repr((sorted(office.doubts), office.clocks.most)).encode())
         self._bearing = hasher.digest()
         self._checks: dict[str, list[ClockChecked]] = {}
+        self._by_table: dict[frozenset[str], list[tuple[list[int], list[bytes]]]] = {}
+        self._digests: dict[tuple[frozenset[str], tuple[int, ...]], bytes] = {}
         for step in replay.walk(self._streams, only={"ClockChecked"}):
             if isinstance(step, FactStep) and isinstance(step.fact, ClockChecked):
                 self._checks.setdefault(step.fact.checked_source, []).append(step.fact)
@@ -61,13 +64,25 @@ class OfficeInputs:
             streams: the table's.
             until: microseconds UTC; of the checks of a clock the next one after it counts, too.
         """
-        hasher = sha256(self._bearing)
-        for check in self._checks_of(streams, until):
-            hasher.update(f"{check!r}\n".encode())
-        return hasher.digest()
+        own = frozenset(streams)
+        checks = self._by_table.get(own)
+        if checks is None:
+            checks = self._by_table[own] = [*self._checks_of(own)]
+        counts = tuple(bisect_right(times, until) + 1 for times, _ in checks)
+        known = self._digests.get((own, counts))
+        if known is None:
+            hasher = sha256(self._bearing)
+            for count, (_, lines) in zip(counts, checks, strict=True):
+                for line in lines[:count]:
+                    hasher.update(line)
+            known = self._digests[own, counts] = hasher.digest()
+        return known
 
-    def _checks_of(self, streams: AnySet[str], until: int) -> Iterator[ClockChecked]:
-        """The checks of all clocks but those of terminals that write for other tables alone."""
+    def _checks_of(self, streams: AnySet[str]) -> Iterator[tuple[list[int], list[bytes]]]:
+        """The checks of all clocks but those of terminals that write for other tables alone.
+
+        Of each clock the times of its checks, and what each said.
+        """
         registered = self._clocks.registered
         for source, checks in sorted(self._checks.items()):
             own = [stream for stream, many in registered.items() if _is_of(source, many)]
@@ -76,7 +91,8 @@ class OfficeInputs:
             )
             if not is_elsewhere:
                 known = sorted(checks, key=lambda check: check.event_time)
-                yield from known[: sum(check.event_time <= until for check in known) + 1]
+                lines = [f"{check!r}\n".encode() for check in known]
+                yield [check.event_time for check in known], lines
 
 
 _READ: Final[WeakKeyDictionary[Replay, OfficeInputs]] = WeakKeyDictionary()

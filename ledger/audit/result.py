@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from ledger.audit.digest import digest
+from ledger.audit.observed_round import ObservedRound
 from ledger.kernel import FactRef, Finding
 from ledger.replay import Amended, Mark
 
@@ -116,31 +117,6 @@ class TableAccount:
     def wagered_cents(self) -> int | None:
         """The stakes of all decided wagers; None where wagers are not recorded."""
         return None if self.stakes is None else sum(one.cents for one in self.stakes)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservedRound:
-    """The mark of a round of which somebody looked at a recording.
-
-    Args:
-        round: its id.
-        table: the table.
-        observations: the numbers of the observations.
-        because: on which account its verdict stands, and why, for people.
-        basis: the observation on which it stands; None: on the terminal.
-        observed_by: whose observation that is.
-        confirmed_by: who confirmed it.
-        closes_gap: whether the record alone leaves the round unknown.
-    """
-
-    round: str
-    table: str
-    observations: tuple[int, ...]
-    because: str
-    basis: FactRef | None
-    observed_by: str | None
-    confirmed_by: str | None
-    closes_gap: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

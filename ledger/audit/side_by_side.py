@@ -20,7 +20,7 @@ from ledger.audit.table import OpensNext, TableWalk
 from ledger.games.room import Room
 from ledger.kernel import FactRef, Finding, table_of
 from ledger.replay import Replay
-from ledger.rounds import Outcome, RoundResult, WagerResult, net_cents
+from ledger.rounds import Outcome, Pause, RoundResult, WagerResult, net_cents
 from ledger.rounds.supposition import Supposition
 
 Value = TypeVar("Value")
@@ -260,7 +260,7 @@ class Side:
     question: Question | None = None
     results: dict[str, RoundResult] = field(default_factory=dict)
     opens: OpensNext = field(default=OpensNext(FactRef("", 0), -1))
-    _stretches: Iterator[RoundResult | OpensNext] = field(init=False)
+    _stretches: Iterator[RoundResult | OpensNext | Pause] = field(init=False)
     _by_other_law: bool = False
 
     def __post_init__(self) -> None:
@@ -273,7 +273,8 @@ class Side:
                 self.opens = step
                 self._change_law(step.ref)
                 return
-            self.results[step.round] = step
+            if isinstance(step, RoundResult):
+                self.results[step.round] = step
         self.opens = OpensNext(FactRef("", 0), LAST)
 
     def is_alike(self, other: Side) -> bool:

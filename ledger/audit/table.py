@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
+from ledger.audit.captured import not_covered_at
 from ledger.audit.carried import CarriedStates
 from ledger.audit.dates import days_before
 from ledger.audit.digest import ruling
@@ -17,6 +18,7 @@ from ledger.audit.ledger_contract import FOREVER, Day, doubt_finding, stated_tot
 from ledger.audit.office import HouseRecord
 from ledger.audit.recorders import Recorders
 from ledger.audit.result import TableAccount, TableCapture
+from ledger.audit.rounds_in_bulk import RoundsInBulk
 from ledger.coupons.serial import SerialForms
 from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
@@ -24,13 +26,8 @@ from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
-from ledger.rounds import InEveryOrder, Post, RoundResult, RoundStatus, TablePlay, as_finding
-
-NOT_COVERED = {
-    Capture.OUTCOME: ("wagers", "settlements", "limits on wagers"),
-    Capture.COUNTS: ("wagers", "settlements", "limits on wagers", "outcomes", "announcements"),
-}
-
+from ledger.rounds import InEveryOrder, Pause, Post, RoundResult, RoundStatus, TablePlay, as_finding
+from ledger.rounds.in_order import Stretch
 
 Opening = Callable[[InEveryOrder, int], None]
 
@@ -141,8 +138,12 @@ class TableWalk:
     come, and hands out no round that is under way. None: to the end of the day."""
     overlooked: frozenset[FactRef] = frozenset()
     """First missing facts of gaps that count as if nothing were missing; no state is kept then."""
+    goes_on: Callable[[], Iterator[Step | Pause]] | None = None
+    """Gives what comes from ``until`` on, as the record grows, and pauses in between."""
     retold: Callable[[Iterable[Step]], Iterable[Step]] | None = None
     """Tells some of the steps otherwise than they were recorded; no state is kept then."""
+    in_bulk: bool = False
+    """Tell rounds in order from tables, with the same results; see ``rounds_in_bulk.py``."""
     play: TablePlay = field(init=False)
     orders: InEveryOrder = field(init=False)
     account: Account = field(init=False)
@@ -171,12 +172,54 @@ class TableWalk:
 
     def rounds(self) -> Iterator[RoundResult]:
         """Yield the rounds that opened on the day, as they close."""
-        return (step for step in self.stretches() if not isinstance(step, OpensNext))
+        return (step for step in self.stretches() if isinstance(step, RoundResult))
 
-    def stretches(self) -> Iterator[RoundResult | OpensNext]:
+    def _steps(
+        self, streams: tuple[str, ...], since: int | None, totals: dict[str, int]
+    ) -> Iterator[Step | Stretch | Pause]:
+        """Yield the steps of the walk, and in place of rounds in order what came of them."""
+        replay, orders = self.replay, self.orders
+        watched = self.on_step is not None or self.on_opening is not None or self.explain
+        facts = None
+        is_told_again = self.retold is not None or self.goes_on is not None
+        if self.in_bulk and not watched and self.until is None and not is_told_again:
+            begins = max(since or 0, self.day.begins)
+            facts = replay.table_facts(streams, begins, self.day.ends, totals)
+        if facts is None or self.overlooked:
+            walked = replay.walk(streams, since=since, until=self.until, stated=totals)
+            told: Iterable[Step | Pause] = walked if self.retold is None else self.retold(walked)
+            if self.goes_on is not None:
+                told = chain(told, self.goes_on())
+            steps: Iterator[Step | Pause] = self._reaching(told, to_the_end=True)
+            yield from orders.ahead(steps)
+            return
+        bulk = RoundsInBulk(facts, orders, self.house, replay.roster(), self.day)
+        before: Iterable[Step] = replay.walk(streams, since=since, until=begins)
+        later: Iterable[Step] = replay.walk(streams, since=self.day.ends, stated=totals)
+        while True:
+            following = self._next(bulk, before, later)
+            yield from orders.ahead(self._reaching(following, to_the_end=False))
+            before = ()
+            if bulk.is_over:
+                return
+            stretch = bulk.in_order()
+            if stretch is not None:
+                yield stretch
+
+    def _next(
+        self, bulk: RoundsInBulk, before: Iterable[Step], later: Iterable[Step]
+    ) -> Iterator[Step | Pause]:
+        """Yield steps up to the next round, with those before the day, or after it."""
+        yield from before
+        yield from bulk.one_by_one()
+        if bulk.is_over:
+            yield from self._reaching(later, to_the_end=True)
+
+    def stretches(self) -> Iterator[RoundResult | OpensNext | Pause]:
         """Yield the rounds that opened on the day, and where betting opens, before that is taken.
 
-        Whoever stops there has the play as it stood between two rounds.
+        Whoever stops there has the play as it stood between two rounds. A record that ``goes_on``
+        yields its pauses, too.
         """
         stated = stated_totals(self.house.office, self.day)
         totals = {name: last for name, last in stated.items() if table_of(name) == self.table}
@@ -187,12 +230,13 @@ class TableWalk:
         self.hours.game, self.hours.level = state.game, state.capture
         self.hours.open_before = state.house is not None and state.house.opened is not None
         latest = 0
-        steps: Iterable[Step] = self.replay.walk(
-            streams, since=since, until=self.until, stated=totals
-        )
-        if self.retold is not None:
-            steps = self.retold(steps)
-        for step in orders.ahead(self._reaching(steps)):
+        for step in self._steps(streams, since, totals):
+            if isinstance(step, Pause):
+                yield step
+                continue
+            if isinstance(step, Stretch):
+                yield from self._passed_over(step)
+                continue
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)
@@ -238,14 +282,30 @@ class TableWalk:
             orders.release()
         self._keep()
 
-    def _reaching(self, steps: Iterable[Step]) -> Iterator[Step]:
+    def _passed_over(self, stretch: Stretch) -> Iterator[RoundResult]:
+        """Yield the rounds that are over, then those of a stretch, and go on after it."""
+        for result in self.play.rest():
+            if result.gaming_day == self.day.date:
+                yield result
+        self._keep()
+        self.play.skip(stretch.facts, stretch.house)
+        self.events += stretch.facts
+        self.account.settled(stretch.taken, stretch.paid)
+        for step in stretch.noted:
+            self.account.take(step.fact, step.at)
+        yield from stretch.results
+
+    def _reaching(
+        self, steps: Iterable[Step | Pause], *, to_the_end: bool
+    ) -> Iterator[Step | Pause]:
         """Note how far the walk was read, ahead of the play, too."""
         for step in steps:
-            at = _time_of(step)
+            at = None if isinstance(step, Pause) else _time_of(step)
             if at is not None and at > self.reach:
                 self.reach = at
             yield step
-        self.reach = FOREVER
+        if to_the_end:
+            self.reach = FOREVER
 
     def _resume(self, streams: Iterable[str]) -> tuple[int | None, int]:
         """Start from the latest kept state; return since when to walk and when to keep again."""
@@ -314,6 +374,8 @@ def audit_table(
     carried: CarriedStates | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
     on_opening: Opening | None = None,
+    *,
+    in_bulk: bool = False,
 ) -> TableDay:
     """Audit one table's gaming day.
 
@@ -325,8 +387,11 @@ def audit_table(
         carried: its kept states; None replays from the beginning.
         on_round: called with each round as it closes.
         on_opening: see ``TableWalk.on_opening``.
+        in_bulk: see ``TableWalk.in_bulk``.
     """
-    walk = TableWalk(replay, house, table, day, carried=carried, on_opening=on_opening)
+    walk = TableWalk(
+        replay, house, table, day, carried=carried, on_opening=on_opening, in_bulk=in_bulk
+    )
     table_day = TableDay(table)
     running: dict[str, Any] = {}
     judged = 0
@@ -367,7 +432,7 @@ def audit_table(
         rounds=table_day.rounds,
         judged=judged,
         wagers=table_day.wagers,
-        not_covered=NOT_COVERED.get(level, ()) if level else (),
+        not_covered=not_covered_at(None if level is None else level.value.lower()),
     )
     return table_day
 

@@ -3,50 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Final
 
 from cyclopts import App, Group
 
-from ledger.cli import (
-    actions,
-    amending,
-    archive,
-    audit_commands,
-    backup,
-    case,
-    case_letters,
-    clocks,
-    coupons,
-    doctor,
-    edition,
-    finding_rounds,
-    floor,
-    importing,
-    in_force,
-    kafka,
-    keys,
-    law,
-    ledger_commands,
-    new_room,
-    night,
-    observing,
-    pack,
-    patron_names,
-    people,
-    person,
-    producers,
-    reference_commands,
-    sealed_persons,
-    serving,
-    shift,
-    subject_history,
-    table_days,
-    unsigned_tail,
-    watching,
-    whatif,
-    witness,
-    writing,
-)
+
+class _Module:
+    """A module of commands: each is named by where it lies, and loaded when it is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, command: str) -> str:
+        return f"{__package__}.{self._name}:{command}"
+
+
+actions = _Module("actions")
+amending = _Module("amending")
+archive = _Module("archive")
+audit_commands = _Module("audit_commands")
+backup = _Module("backup")
+case = _Module("case")
+case_letters = _Module("case_letters")
+clocks = _Module("clocks")
+coupons = _Module("coupons")
+doctor = _Module("doctor")
+edition = _Module("edition")
+finding_rounds = _Module("finding_rounds")
+floor = _Module("floor")
+importing = _Module("importing")
+in_force = _Module("in_force")
+kafka = _Module("kafka")
+keys = _Module("keys")
+law = _Module("law")
+ledger_commands = _Module("ledger_commands")
+new_room = _Module("new_room")
+night = _Module("night")
+observing = _Module("observing")
+pack = _Module("pack")
+patron_names = _Module("patron_names")
+people = _Module("people")
+person = _Module("person")
+producers = _Module("producers")
+reference_commands = _Module("reference_commands")
+sealed_persons = _Module("sealed_persons")
+serving = _Module("serving")
+shift = _Module("shift")
+subject_history = _Module("subject_history")
+table_days = _Module("table_days")
+unsigned_tail = _Module("unsigned_tail")
+watching = _Module("watching")
+whatif = _Module("whatif")
+witness = _Module("witness")
+writing = _Module("writing")
 
 SUMMARY: Final = (
     "A verifiable ledger, a rules engine and a nightly audit for a table-games floor.\n\n"
@@ -91,7 +101,8 @@ GROUPS: Final = {
     "serve": ("serve", "serve writer"),
     "night": ("night", "night diff", "night verify", "night sign", "night signed"),
 }
-Command = Callable[..., int]
+Command = str
+"""Where a command lies: its module and its function."""
 
 _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
     (
@@ -338,7 +349,8 @@ def is_write(words: Sequence[str]) -> bool:
 
 def word_of(command: Command) -> str:
     """The word that a command is called by; ``import`` cannot be a function's name."""
-    return "import" if command is importing.import_file else command.__name__
+    function = command.rpartition(":")[2]
+    return "import" if function == "import_file" else function
 
 
 def names() -> tuple[str, ...]:
@@ -358,10 +370,25 @@ def _kinds() -> str:
     )
 
 
+def _is_single(words: Sequence[str]) -> bool:
+    """Whether one command is called, and nothing is listed."""
+    if any(word in ("--help", "-h") for word in words):
+        return False
+    return words[:1] != [] and words[0] in names() and (len(words) > 1 or words[0] not in GROUPS)
+
+
+def _loaded(command: Command) -> Callable[..., int]:
+    """The function of a command."""
+    module, _, name = command.partition(":")
+    function: Callable[..., int] = getattr(import_module(module), name)
+    return function
+
+
 def build(words: Sequence[str] = ()) -> App:
-    """The application; ``words`` are those of the command line, for help that costs time."""
+    """The application; of groups that are commands, ``words`` say which one is called."""
     from ledger import __version__
 
+    command_of = str if _is_single(words) else _loaded  # a list of commands shows what each does
     app = App(
         name="pitledger",
         help=SUMMARY,
@@ -377,17 +404,17 @@ def build(words: Sequence[str] = ()) -> App:
     app["--help"].group = app["--version"].group = Group("Options", sort_key=len(groups))
     for group, commands in _SECTIONS:
         for single in commands:
-            app.command(single, name=word_of(single), group=groups[group])
+            app.command(command_of(single), name=word_of(single), group=groups[group])
     for group, name, says, inner in _GROUPED:
         part = App(name=name, help=says, group=groups[group])
-        if name in _ALONE:
-            part.default(_ALONE[name])
+        if name in _ALONE and words[:1] == [name]:
+            part.default(_loaded(_ALONE[name]))
         for word, command in inner.items():
-            part.command(command, name=word)
+            part.command(command_of(command), name=word)
         for word, tells, last_words in _NESTED.get(name, ()):
             deeper = App(name=word, help=tells)
             for last, command in last_words.items():
-                deeper.command(command, name=last)
+                deeper.command(command_of(command), name=last)
             part.command(deeper)
         app.command(part)
     if [*words[:2]] == ["floor", "simulate"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -12,12 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 from cyclopts import Parameter
 
 from ledger.cli.errors import CommandWrong
-from ledger.cli.kept_answers import kept_answer
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, emit_list, progress, show, width
 
 if TYPE_CHECKING:
-    from ledger.analytics import RoundLine
     from ledger.kernel import PropertyClock
     from ledger.reports import RoundView
 
@@ -71,7 +68,6 @@ def audit(
     return 1 if audited.findings or audited.unknown_rounds else 0
 
 
-@kept_answer
 def rounds(
     *,
     day: DayOption = None,
@@ -93,38 +89,30 @@ def rounds(
             after midnight.
         only: only rounds with findings, or only those whose outcome is unknown.
     """
-    from ledger.cli.days import Hours, listed_rounds
-    from ledger.reports import round_row, rounds_page, wanted_round
-    from ledger.rounds import RoundStatus
+    from ledger.analytics import list_rounds
+    from ledger.cli.hours import Hours
+    from ledger.reports import round_row, rounds_page
 
-    is_clean = True
     hours = Hours.of(begins, ends)
-    with progress("replaying", ""):
-        clock, captured, results, marks, observed = listed_rounds(options.folder, day, table)
-        if not options.is_json:
-            results = list(results)
-
-    def listed() -> Iterator[RoundLine]:
-        nonlocal is_clean
-        for result in results:
-            if wanted_round(result, only) and hours.meet(result, clock):
-                is_clean &= not result.findings and result.status is not RoundStatus.UNKNOWN
-                yield result
-
-    kept = listed()
+    with progress("searching", ""):
+        found = list_rounds(options.folder, day=day, table=table, only=only)
+    lines = [line for line in found.lines if hours.meet(line, found.clock)]
     if options.is_json:
-        levels = {(one.table, one.gaming_day): one.level for one in captured}
+        levels = {(one.table, one.gaming_day): one.level for one in found.captured}
         emit_list(
             round_row(
-                one, levels.get((one.table, one.gaming_day)), marks(one), observed.get(one.round)
+                line,
+                levels.get((line.table, line.gaming_day)),
+                found.marks(line),
+                found.observed.get(line.round),
             )
-            for one in kept
+            for line in lines
         )
     else:
-        shown = list(kept)
-        marked = [mark for result in shown for mark in marks(result)]
-        seen = [observed[line.round] for line in shown if line.round in observed]
-        show(rounds_page(captured, shown, clock, width(), marked, seen))
+        marked = [mark for line in lines for mark in found.marks(line)]
+        seen = [found.observed[line.round] for line in lines if line.round in found.observed]
+        show(rounds_page(found.captured, lines, found.clock, width(), marked, seen))
+    is_clean = not any(line.findings or line.status.value == "unknown" for line in lines)
     return 0 if is_clean else 1
 
 

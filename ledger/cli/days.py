@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from datetime import date, time, timedelta
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -12,25 +11,16 @@ import numpy as np
 
 from ledger.analytics import JudgedTables, RoundLine
 from ledger.audit import (
-    Arrivals,
-    Captured,
-    DayUnknown,
     HouseRecord,
     Mark,
     ObservedRound,
-    RoundAccounts,
-    captured,
+    TableUnknown,
     day_of,
-    footage_of,
-    gaming_days,
     judge_with,
     last_gaming_day,
-    mark_of,
     observed_by_round,
-    tables_on,
-    within,
 )
-from ledger.cli.errors import NothingToJudge, RoundUnknown, TableUnknown, TimeWrong
+from ledger.cli.errors import NothingToJudge, RoundUnknown
 from ledger.events import BettingOpened
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.log import read_log
@@ -41,41 +31,6 @@ from ledger.rounds import InEveryOrder, TablePlay
 MarksOf = Callable[[RoundLine], tuple[Mark, ...]]
 Footage = Mapping[str, ObservedRound]
 """The marks of the rounds of which somebody looked at a recording, by their ids."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hours:
-    """A spell of each gaming day by the property's clocks; None: from its start, to its end."""
-
-    begins: time | None
-    ends: time | None
-
-    @classmethod
-    def of(cls, begins: str | None, ends: str | None) -> Hours:
-        """Read two local times as a person writes them.
-
-        Raises:
-            TimeWrong: a text is no time of day.
-        """
-        return cls(_time_of_day(begins), _time_of_day(ends))
-
-    def meet(self, result: RoundLine, clock: PropertyClock) -> bool:
-        """Whether a round was under way in the spell; one without an end is where it began."""
-        last = result.closed_at if result.closed_at is not None else result.opened_at
-        begins, ends = (
-            None if one is None else clock.at(result.gaming_day, one)
-            for one in (self.begins, self.ends)
-        )
-        return (begins is None or last >= begins) and (ends is None or result.opened_at < ends)
-
-
-def _time_of_day(text: str | None) -> time | None:
-    if text is None:
-        return None
-    try:
-        return time.fromisoformat(text).replace(tzinfo=None)
-    except ValueError as error:
-        raise TimeWrong(text) from error
 
 
 def last_day(replay: Replay, folder: Path) -> date:
@@ -102,81 +57,6 @@ def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:
         for seq, _, at in rows[np.isin(rows[:, 0], list(seqs))].tolist():
             known[FactRef(stream, seq)] = at
     return known.get
-
-
-def listed_rounds(
-    folder: Path, day: date | None, table: str | None
-) -> tuple[PropertyClock, list[Captured], Iterable[RoundLine], MarksOf, Footage]:
-    """The rounds of a day, or of all days, table by table; with them, what was captured, what of a
-    round came late or was added by a person, and of which somebody looked at a recording.
-
-    Args:
-        folder: the ledger.
-        day: the gaming day; None: all days.
-        table: the table; None: all tables.
-
-    Raises:
-        DayUnknown, TableUnknown: the ledger has no such day or table.
-    """
-    replay = Replay.open(folder)
-    judged = JudgedTables(replay, folder / "cache")
-    clock = judged.record.clock
-    table = None if table is None else table_named(replay, table)
-    known = gaming_days(replay)
-    if day is not None and day not in known:
-        raise DayUnknown(
-            f"The ledger has no fact of the gaming day {day}",
-            next_step="`pitledger rounds` lists the days that have rounds",
-        )
-    days = known if day is None else [day]
-    tables = list(replay.tables()) if table is None else [table]
-    level = list(captured(replay, clock, days, tables))
-    there = {gaming_day: tables_on(replay, day_of(clock, gaming_day)) for gaming_day in days}
-    footage = _footage(replay, judged.house, days, folder)
-    lines = (
-        _as_seen(line, footage)
-        for name in tables
-        for gaming_day in days
-        if name in there[gaming_day]
-        for line in judged.lines(gaming_day, name)
-    )
-    observed = {name: mark_of(accounts) for name, accounts in footage.items()}
-    return clock, level, lines, _marks(Arrivals.of(replay, judged.record)), observed
-
-
-def _footage(
-    replay: Replay, house: HouseRecord, days: Iterable[date], folder: Path
-) -> dict[str, RoundAccounts]:
-    """The observed rounds of these days, by their ids."""
-    moments = [replay.merged_at(*ref) for ref in observed_by_round(replay)]
-    observed = {house.clock.day_of(at) for at in moments if at is not None}
-    return {
-        accounts.terminal.round: accounts
-        for day in days
-        if day in observed
-        for accounts in footage_of(
-            replay, house, day_of(house.clock, day), folder / "cache" / "carried"
-        )
-    }
-
-
-def _as_seen(line: RoundLine, footage: Mapping[str, RoundAccounts]) -> RoundLine:
-    """A round of a list as the verdict has it."""
-    accounts = footage.get(line.round)
-    return line if accounts is None or accounts.basis is None else RoundLine.of(accounts.result)
-
-
-def _marks(arrivals: Arrivals) -> MarksOf:
-    """The marked facts of a round, each day's read once."""
-    known: dict[date, dict[FactRef, Mark]] = {}
-
-    def marks(result: RoundLine) -> tuple[Mark, ...]:
-        day = result.gaming_day
-        if day not in known:
-            known[day] = arrivals.of_day(day_of(arrivals.house.clock, day))
-        return within(known[day], result.table, result.opened_at, result.closed_at)
-
-    return marks
 
 
 def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:

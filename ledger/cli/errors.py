@@ -79,16 +79,6 @@ class RoundUnknown(UsageError):
         )
 
 
-class TableUnknown(UsageError):
-    """The ledger has no fact of that table."""
-
-    code = "table_unknown"
-
-    def __init__(self, table: str, tables: list[str]) -> None:
-        known = ", ".join(tables) or "none"
-        super().__init__(f"There is no table {table!r}.", next_step=f"the ledger has: {known}")
-
-
 class TimeWrong(UsageError):
     """A text is no time of day."""
 

@@ -1,10 +1,10 @@
 """Answers that were given before: the same question to the same ledger by the same code.
 
 An answer is kept with the checkpoint and the code that it was made from, the settings, the width of
-the page, and the bundles of entries on which it rests, each by the SHA-256 that was led back to the
-signed root then. The ledger's key seals it. It is given again only where all of these are what they
-were: the checkpoint is opened, the seal is checked, and every one of these bundles is read and held
-against its hash. Anything else is asked anew, and whatever is wrong is found and named there.
+the page, and the bundles of entries on which it rests. The ledger's key seals it. It is given again
+only where all of these are what they were: the checkpoint is opened, the seal is checked, and every
+one of these bundles is proved to the checkpoint. Anything else is asked anew, and whatever is wrong
+is found and named there.
 
 Nothing is kept of an answer with a remark beside it, nor of one that depends on the time of day.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
 from hashlib import sha256
@@ -26,6 +26,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import coloured, emit_again, recording, width
 
 if TYPE_CHECKING:
+    from ledger.log.bundle_states import Stretches
     from ledger.log.ledger_at_checkpoint import FileSnapshot
     from ledger.log.signed_file_index import SealedFolder
 
@@ -87,8 +88,11 @@ class _Answers:
     """The answers that are kept of one ledger, as it stands."""
 
     def __init__(self, log: FileSnapshot, sealed: SealedFolder) -> None:
+        from ledger.log.bundle_states import bundle_states
+
         self._log = log
         self._sealed = sealed
+        self._states = bundle_states(log, sealed.folder.parent, sealed.seals)
 
     @classmethod
     def of(cls, folder: Path) -> _Answers | None:
@@ -112,17 +116,20 @@ class _Answers:
             return None
         head, _, text = stored.partition(b"\n")
         made_from = json.loads(head)
-        if made_from["from"] != self._made_from() or not self._hold(made_from["bundles"]):
+        if made_from["from"] != self._made_from() or not self._hold(
+            [(first, stop) for first, stop in made_from["bundles"]]
+        ):
             return None
         return text.decode(), int(made_from["code"])
 
-    def write(self, question: str, text: str, code: int, bundles: dict[int, bytes]) -> None:
+    def write(self, question: str, text: str, code: int, bundles: Iterable[int]) -> None:
         """Keep an answer; failing to is no error."""
+        from ledger.log.bundle_states import stretches
         from ledger.log.ledger_at_checkpoint import read_log
 
         if read_log(self._sealed.folder.parent.parent).root != self._log.root:
             return  # the ledger has grown since it was asked
-        rests_on = {str(number): digest.hex() for number, digest in sorted(bundles.items())}
+        rests_on = stretches(bundles)
         head = {"from": self._made_from(), "bundles": rests_on, "code": code}
         if not self._hold(rests_on):
             return
@@ -135,18 +142,15 @@ class _Answers:
 
         return [self._log.size, self._log.root.hex(), code_fingerprint(*folders())]
 
-    def _hold(self, bundles: dict[str, str]) -> bool:
-        """Whether the bundles are those that were led back to the root of this checkpoint."""
-        from ledger.log.tiles import ENTRIES, Tile, width_at
+    def _hold(self, rests_on: Stretches) -> bool:
+        """Whether the bundles are those that this checkpoint signed."""
+        from ledger.kernel import IntegrityBroken
 
-        for number, digest in bundles.items():
-            width_now = width_at(ENTRIES, int(number), self._log.size)
-            try:
-                packed = self._log.storage.read(Tile(ENTRIES, int(number), width_now).path)
-            except OSError:
-                return False
-            if sha256(packed).hexdigest() != digest:
-                return False
+        try:
+            for first, stop in rests_on:
+                self._states.prove(first, stop)
+        except (IntegrityBroken, OSError):  # the command says what is wrong
+            return False
         return True
 
     def _forget_old(self) -> None:

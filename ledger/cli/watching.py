@@ -23,10 +23,15 @@ if TYPE_CHECKING:
     from ledger.log.signed_file_index import Seals
     from ledger.watch import FloorWatch, Notice, Silence, Told
 
-JUDGE_SECONDS: Final = 0.5
-"""At least so long apart are two judgments of what an ingest took."""
+JUDGE_SECONDS: Final = 0.05
+"""At least so long apart are two judgments of what an ingest took, and at least as long as the last
+one took: so that an ingest that has much to take in goes on taking it."""
 PAUSE: Final = 0.25
 """Seconds between two looks at the ledger."""
+REMEMBER_SECONDS: Final = 1.0
+"""How far the watch is need not be sealed more often than this; what it told is, at once."""
+PACE_KEPT: Final = 0.9
+"""How much of the pace of one look still counts at the next one."""
 RETRY: Final = 2.0
 """Seconds until a receiver that did not take a notice is asked again."""
 CLEAR: Final = "\x1b[H\x1b[2J"
@@ -112,6 +117,10 @@ class Teller:
     _refused: str = ""
     _waits_until: float = 0.0
     _was_said: bool = False
+    _remembered: float = 0.0
+    _is_ahead: bool = False
+    _spent: float = 0.0
+    _judged: float = 0.0
 
     @classmethod
     def of(cls, options: Options, since: date | None, notify: Iterable[str]) -> Teller:
@@ -153,10 +162,13 @@ class Teller:
         """Judge what came, say it, hand it on, and remember it; whether there was anything."""
         from ledger.audit import PropertyUnknown
 
+        began, before = time.monotonic(), self.watch.judged
         try:
             tick = self.watch.tick()
         except PropertyUnknown:  # the first facts of a new ledger may come in any order
             tick = None
+        now = time.monotonic()
+        self._note_pace(now - began, self.watch.judged - before)
         if tick is not None and tick.clock is not None:
             for notice in tick.notices:
                 self._say(notice, tick.clock)
@@ -164,6 +176,10 @@ class Teller:
                 self._say_silence(silence, tick.clock)
             for name in self.receivers:
                 self.memory.pending += [(name, notice) for notice in tick.notices]
+            self._is_ahead = True
+            if tick.notices or tick.silences:
+                self._remember()
+        if self._is_ahead and (tick is None or now - self._remembered >= REMEMBER_SECONDS):
             self._remember()
         if self.memory.pending:
             self._hand_on()
@@ -174,7 +190,9 @@ class Teller:
         return any(self.memory.days.values())
 
     def close(self) -> None:
-        """Let go of what was opened."""
+        """Remember how far this came, and let go of what was opened."""
+        if self._is_ahead:
+            self._remember()
         for close in self._closing:
             close()
 
@@ -206,9 +224,17 @@ class Teller:
             self._refused = why
             say(why)
 
+    def _note_pace(self, seconds: float, entries: int) -> None:
+        """Note how fast entries are judged; the looks before count less and less."""
+        if entries:
+            self._spent = PACE_KEPT * self._spent + seconds
+            self._judged = PACE_KEPT * self._judged + entries
+            self.memory.pace = self._judged / max(self._spent, 1e-6)
+
     def _remember(self) -> None:
         from ledger.watch.told import keep_told
 
+        self._remembered, self._is_ahead = time.monotonic(), False
         if not keep_told(self.memory, self.folder / "cache", self.seals) and not self._was_said:
             self._was_said = True
             say("Nothing is remembered without the ledger's key: a restart tells everything again.")
@@ -246,17 +272,23 @@ def _each(receive: Callable[[Notice], None]) -> Callable[[list[Notice]], None]:
 def _status(options: Options) -> int:
     from ledger.log import read_log
     from ledger.log.signed_file_index import Seals
-    from ledger.reports.watch_output import status_data, status_text
+    from ledger.reports.watch_output import WatchLag, status_data, status_text
     from ledger.watch.told import is_watched, read_told
 
-    size = read_log(options.folder).size
+    log = read_log(options.folder)
     memory = read_told(options.folder / "cache", Seals.of(options.folder))
+    waits = None
+    if memory.size < log.size:
+        ((_, entry),) = log.entries(memory.size, memory.size + 1)
+        recorded = getattr(entry, "record_time", None)
+        waits = None if recorded is None else max(0.0, time.time() - recorded / 1e6)
+    lag = WatchLag(size=log.size, waits_seconds=waits)
     is_running = is_watched(options.folder / "cache")
     if options.is_json:
-        emit_json(status_data(memory, size, is_running=is_running))
+        emit_json(status_data(memory, lag, is_running=is_running))
     else:
-        emit(status_text(memory, size, is_running=is_running))
-    return 0 if memory.size == size and not memory.pending else 1
+        emit(status_text(memory, lag, is_running=is_running))
+    return 0 if memory.size == log.size and not memory.pending else 1
 
 
 def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:
@@ -295,13 +327,15 @@ def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
 
     with alone(options.folder / "cache"):
         teller = Teller.of(options, None, ())
-        looked = time.monotonic()
+        due = time.monotonic()
 
         def look() -> None:
-            nonlocal looked
-            if time.monotonic() - looked >= JUDGE_SECONDS:
+            nonlocal due
+            began = time.monotonic()
+            if began >= due:
                 teller.look()
-                looked = time.monotonic()
+                ended = time.monotonic()
+                due = ended + max(JUDGE_SECONDS, ended - began)
 
         try:
             yield look

@@ -128,6 +128,10 @@ class TableHouse:
         self._until = moments[after] if after < len(moments) else 1 << 62
         return self._rules
 
+    def rules_until(self) -> int:
+        """Return the moment up to which the rules last returned hold, microseconds UTC."""
+        return self._until
+
     def judge_by(self, room: Room) -> None:
         """Join the rules from here on from another room's rows."""
         self.room, self._rules, self._until = room, None, -1

@@ -1,34 +1,44 @@
 """An ordered, verified walk over a log: merge, gaps, conflicts, prefixes."""
 
-from ledger.replay.amendments import Amended, Problem
-from ledger.replay.attendance import LOOKED_BACK, STAFF, attending, stays_of
-from ledger.replay.fact_marks import Mark
-from ledger.replay.persons import name_key, names_person, person_key, persons_of
-from ledger.replay.replay import Replay
-from ledger.replay.replay_items import (
-    Conflict,
-    Doubt,
-    DoubtBegins,
-    DoubtEnds,
-    FactStep,
-    Gap,
-    OddKey,
-    OutOfOrder,
-    RecordedEntry,
-    Registration,
-    SourceDiffers,
-    Step,
-    StreamExtent,
-    Unreadable,
-)
-from ledger.replay.roster import (
-    Bar,
-    CredentialNotHeld,
-    Holding,
-    NotEntitled,
-    Roster,
-    roster_of,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.lazy_imports import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.replay.amendments import Amended, Problem
+    from ledger.replay.attendance import LOOKED_BACK, STAFF, attending, stays_of
+    from ledger.replay.fact_marks import Mark
+    from ledger.replay.persons import name_key, names_person, person_key, persons_of
+    from ledger.replay.replay import Replay
+    from ledger.replay.replay_items import (
+        Conflict,
+        Doubt,
+        DoubtBegins,
+        DoubtEnds,
+        FactStep,
+        Gap,
+        OddKey,
+        OutOfOrder,
+        RecordedEntry,
+        Registration,
+        SourceDiffers,
+        Step,
+        StreamExtent,
+        Unreadable,
+    )
+    from ledger.replay.roster import (
+        Bar,
+        CredentialNotHeld,
+        Holding,
+        NotEntitled,
+        Roster,
+        roster_of,
+    )
+    from ledger.replay.table_facts import TableFacts
+else:
+    load_on_first_use(__name__)
 
 __all__ = [
     "LOOKED_BACK",
@@ -55,6 +65,7 @@ __all__ = [
     "SourceDiffers",
     "Step",
     "StreamExtent",
+    "TableFacts",
     "Unreadable",
     "attending",
     "name_key",

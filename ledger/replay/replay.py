@@ -48,6 +48,7 @@ from ledger.replay.replay_items import (
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, head_of, kind_numbers
+from ledger.replay.table_facts import TableFacts, table_facts
 from ledger.replay.walk import StreamPart, part_of, places_of, times_around, walk
 
 
@@ -339,18 +340,24 @@ class Replay:
             )
         return self._roster
 
-    def arrived_since(self, size: int) -> Mapping[str, tuple[int, int]]:
+    def arrived_since(
+        self, size: int, only: Iterable[str] | None = None
+    ) -> Mapping[str, tuple[int, int]]:
         """Return the streams with facts that came, or were amended, from a size of the log on.
 
         Args:
             size: how many entries the log had before.
+            only: names of the events that are wanted, where the streams with others are passed
+                over.
 
         Returns:
             By stream, the first and the last merge time on which these facts bear, microseconds
             UTC. Where facts that were there follow the first one, that of the fact before it: their
-            own merge times may be others now.
+            own merge times may be others now. So it is where facts are missing before the first
+            one, since doubt begins right after the fact before.
         """
         arrived = {}
+        wanted = None if only is None else self._numbers_of(only)
         for stream, own in self._index.streams.items():
             if own.last_position < size:
                 continue
@@ -363,21 +370,48 @@ class Replay:
             rows = np.flatnonzero(fresh)
             if len(rows):
                 goes_on = not is_amended and len(rows) == len(fresh) - rows[0]
+                seq_before = int(own.rows["seq"][rows[0] - 1]) if rows[0] else 0
+                goes_on = goes_on and int(own.rows["seq"][rows[0]]) == seq_before + 1
+                if wanted is not None and goes_on:
+                    rows = rows[np.isin(own.rows["kind"][rows], wanted)]
+                    if not len(rows):
+                        continue
                 first = rows[0] if goes_on else max(rows[0] - 1, 0)
                 first = 0 if own.has_strays else first
-                arrived[stream] = int(own.times[first]), int(own.times[rows[-1]])
+                is_torn = not first and int(own.rows["seq"][0]) > 1
+                begins = 0 if is_torn else int(own.times[first])
+                arrived[stream] = begins, int(own.times[rows[-1]])
         return arrived
 
-    def kinds_since(self, size: int) -> frozenset[str]:
-        """Return the names of the events that came, or were amended, from a size of the log on."""
+    def _numbers_of(self, events: Iterable[str]) -> list[int]:
+        """The numbers of these kinds of facts, and that of kinds which have none."""
+        names = frozenset(events)
+        heads = [head for head, name in self._index.events.items() if name in names]
+        return [*(kind_numbers().get(head, KIND_UNKNOWN) for head in heads), KIND_UNKNOWN]
+
+    def facts_since(self, size: int) -> int:
+        """Return how many facts came from a size of the log on."""
+        return sum(
+            int(np.count_nonzero(own.rows["position"] >= size))
+            for own in self._index.streams.values()
+            if own.last_position >= size
+        )
+
+    def kinds_since(self, size: int, stream: str | None = None) -> frozenset[str]:
+        """Return the names of the events that came, or were amended, from a size of the log on.
+
+        Args:
+            size: how many entries the log had before.
+            stream: of this stream alone, amended ones left out; None: of all.
+        """
         arrived: set[int] = set()
-        for own in self._index.streams.values():
-            if own.last_position < size:
+        for name, own in self._index.streams.items():
+            if own.last_position < size or stream not in (None, name):
                 continue
             arrived.update(np.unique(own.rows["kind"][own.rows["position"] >= size]).tolist())
         numbers = {number: self._index.events.get(head) for head, number in kind_numbers().items()}
         names = {numbers.get(kind) for kind in arrived}
-        for amendment in self._index.amendments:
+        for amendment in self._index.amendments if stream is None else ():
             fact = amendment.fact
             if amendment.position >= size:
                 was = self.amended(fact.amended_stream, fact.amended_seq)
@@ -499,6 +533,24 @@ class Replay:
             names = frozenset(only)
             heads = frozenset(head for head, name in self._index.events.items() if name in names)
         return walk(parts, self._bundles, nameless, heads)
+
+    def table_facts(
+        self, streams: Iterable[str], since: int, until: int, stated: Mapping[str, int]
+    ) -> TableFacts | None:
+        """Return the facts of these streams that are merged in [since, until) as columns.
+
+        Args:
+            streams: their names; one without a fact adds nothing.
+            since, until: merge times, microseconds UTC.
+            stated: by stream, the last sequence number that a control total states.
+
+        Returns:
+            None where a walk would hand out anything but these facts, each at its own time, or
+            where there are none.
+        """
+        wanted = sorted(set(streams), key=self._rank)
+        parts = [self._part(one, since, until) for one in wanted]
+        return table_facts([one for one in parts if one is not None], stated, self._bundles)
 
     def streams_with(self, events: Iterable[str]) -> tuple[str, ...]:
         """The streams that have a fact of any of these events, in byte order."""
@@ -653,6 +705,24 @@ class Replay:
         """
         if not self._unproven and not is_noting():
             return
+        numbers = self.bundles_of(streams, since=since, until=until, only=only)
+        for number in sorted(numbers if is_noting() else numbers & self._unproven):
+            self._bundles(number)
+            self._unproven.discard(number)
+
+    def bundles_of(
+        self,
+        streams: Iterable[str],
+        *,
+        since: int | None = None,
+        until: int | None = None,
+        only: Iterable[str] | None = None,
+    ) -> set[int]:
+        """Return the numbers of the bundles that hold facts, from the index alone.
+
+        Args:
+            streams, since, until, only: as for ``prove``.
+        """
         names = None if only is None else frozenset(only)
         heads = [
             head for head, name in self._index.events.items() if names is None or name in names
@@ -666,9 +736,7 @@ class Replay:
                 places = np.concatenate([rows["position"], places_of(part)])
                 places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
                 numbers.update(np.unique(places // WIDTH).tolist())
-        for number in sorted(numbers if is_noting() else numbers & self._unproven):
-            self._bundles(number)
-            self._unproven.discard(number)
+        return numbers
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:
         """Return a SHA-256 (32 bytes) over all that a walk can show of a stream up to a number.

@@ -7,9 +7,9 @@ from typing import Final
 
 from rich.text import Text
 
-from ledger.audit import Mark
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, event_words, plural
+from ledger.replay.fact_marks import Mark
 
 SHOWN: Final = 10
 """How many marked facts a page names; the JSON form has all."""

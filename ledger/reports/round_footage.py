@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ledger.audit import ObservedRound
+from ledger.audit.observed_round import ObservedRound
 from ledger.kernel import plural
 
 

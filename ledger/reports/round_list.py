@@ -8,15 +8,17 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.analytics import RoundLine
-from ledger.audit import Captured, Mark, ObservedRound
+from ledger.analytics.round_line import RoundLine
+from ledger.audit.captured import Captured
+from ledger.audit.observed_round import ObservedRound
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars, plural
+from ledger.replay.fact_marks import Mark
+from ledger.reports.capture_words import capture_line
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.round_footage import footage_data, footage_lines
-from ledger.reports.round_view import capture_line
 from ledger.reports.table_style import plain_table
-from ledger.rounds import RoundStatus
+from ledger.rounds.round_status import RoundStatus
 
 WIDE: Final = 110
 STYLES: Final = {

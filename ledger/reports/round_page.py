@@ -18,6 +18,7 @@ from ledger.kernel import Certainty, Citation, Finding, PropertyClock, dollars
 from ledger.law import heading, reading
 from ledger.replay import DoubtBegins
 from ledger.reports.amendments import amended_data, amended_lines
+from ledger.reports.capture_words import capture_line
 from ledger.reports.drawing import draw_dice, draw_wheel, turns
 from ledger.reports.fact_sentences import spoken, wager_name
 from ledger.reports.findings import DOUBTFUL, STYLES, finding_data, money
@@ -31,7 +32,7 @@ from ledger.reports.round_context import (
     when_line,
 )
 from ledger.reports.round_hands import hands_data, hands_of, hands_table
-from ledger.reports.round_view import CameraView, RoundView, capture_line
+from ledger.reports.round_view import CameraView, RoundView
 from ledger.reports.table_style import plain_table
 from ledger.reports.timeline import gap_words, timeline
 from ledger.reports.verdict import in_doubt_words

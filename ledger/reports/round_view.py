@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
 from typing import Final
 
 from ledger import events
-from ledger.audit import Mark, RoundAccounts, gaps_within, not_covered_at
+from ledger.audit import Mark, RoundAccounts, gaps_within
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of, table_of
 from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
-from ledger.reports.phrases import listed
 from ledger.rounds import RoundResult, TablePlay, steps_of
 
 CLOSING: Final = (events.NoMoreBetsAnnounced, events.DiceThrownByHand)
@@ -215,16 +213,3 @@ def _since(steps: Iterable[FactStep], clocks: Clocks) -> Iterator[tuple[FactRef,
             if fact.source != closing.source:
                 apart = sum(clocks.uncertainty(f.stream, f.event_time) for f in (closing, fact))
             yield ref_of(fact), Since(closing=closing, micros=micros, uncertainty=apart)
-
-
-def capture_line(table: str, day: date, level: str | None) -> str:
-    """What a table recorded on a day, and what is therefore not covered, in one line.
-
-    Args:
-        table: the table.
-        day: the gaming day.
-        level: the capture level in lower case; None: the table stated none.
-    """
-    missing = listed(list(not_covered_at(level)))
-    words = f"{table}, gaming day {day}: capture level {level or 'not stated'}"
-    return f"{words}; not recorded: {missing}." if missing else f"{words}."

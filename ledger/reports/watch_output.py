@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.kernel import PropertyClock, dollars, plural
+from ledger.kernel import MICROSECONDS, PropertyClock, dollars, duration_words, plural
 from ledger.reports.fact_sentences import tell
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult
@@ -42,31 +44,64 @@ def silence_text(silence: Silence, clock: PropertyClock) -> str:
     return f"{floor:8}  SILENT {silence.table}  open, and nothing came from it since {last}\n"
 
 
-def status_data(memory: Told, size: int, *, is_running: bool) -> dict[str, object]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchLag:
+    """How far a ledger is ahead of what was told of it.
+
+    Attributes:
+        size: the ledger's entries.
+        waits_seconds: how long ago the first entry that was not judged yet was recorded; None where
+            there is none, or it does not say.
+    """
+
+    size: int
+    waits_seconds: float | None
+
+    def catches_up_in(self, memory: Told) -> float | None:
+        """In how many seconds of judging all would be told; None where no pace is known."""
+        return (self.size - memory.size) / memory.pace if memory.pace > 0 else None
+
+
+def status_data(memory: Told, lag: WatchLag, *, is_running: bool) -> dict[str, object]:
     """How far a watch is, as plain data."""
+    seconds = lag.catches_up_in(memory)
     return {
         "running": is_running,
         "told_up_to": memory.size,
-        "tree_size": size,
-        "behind": size - memory.size,
+        "tree_size": lag.size,
+        "behind": lag.size - memory.size,
+        "behind_seconds": None if lag.waits_seconds is None else round(lag.waits_seconds, 3),
+        "entries_a_second": round(memory.pace) or None,
+        "catches_up_in_seconds": None if seconds is None else round(seconds, 3),
         "standing": {day.isoformat(): len(known) for day, known in sorted(memory.days.items())},
         "waiting": len(memory.pending),
     }
 
 
-def status_text(memory: Told, size: int, *, is_running: bool) -> str:
+def status_text(memory: Told, lag: WatchLag, *, is_running: bool) -> str:
     """How far a watch is, for people."""
-    behind = size - memory.size
+    behind = lag.size - memory.size
     lines = [
         "A watch is running." if is_running else "No watch is running.",
-        f"  told     up to entry {memory.size:,} of {size:,}"
+        f"  told     up to entry {memory.size:,} of {lag.size:,}"
         + (f"; {plural(behind, 'entry', 'entries')} behind" if behind else ", the last one"),
     ]
+    if behind and lag.waits_seconds is not None:
+        lines.append(f"  behind   the first was recorded {_duration(lag.waits_seconds)} ago")
+    if memory.pace > 0:
+        pace = f"  pace     {memory.pace:,.0f} entries judged in a second"
+        seconds = lag.catches_up_in(memory)
+        is_catching_up = behind and seconds is not None
+        lines.append(pace + (f"; all are told in {_duration(seconds)}" if is_catching_up else ""))
     for day, known in sorted(memory.days.items()):
         lines.append(f"  {day}  {plural(len(known), 'finding')} told and standing")
     if memory.pending:
         lines.append(f"  waiting  {plural(len(memory.pending), 'notice')} to be handed on")
     return "\n".join(lines) + "\n"
+
+
+def _duration(seconds: float | None) -> str:
+    return duration_words(round((seconds or 0.0) * MICROSECONDS))
 
 
 def table_now_data(standing: TableNow) -> dict[str, object]:

@@ -10,25 +10,27 @@ if TYPE_CHECKING:
     from ledger.rounds.after_the_round import steps_of
     from ledger.rounds.findings import as_finding
     from ledger.rounds.floorperson_posts import Post
-    from ledger.rounds.orders import InEveryOrder
+    from ledger.rounds.orders import PAUSE, InEveryOrder, Pause
     from ledger.rounds.play import TablePlay
     from ledger.rounds.result import (
         CouponResult,
         InDoubt,
         Outcome,
         RoundResult,
-        RoundStatus,
         Settlement,
         WagerResult,
         net_cents,
     )
+    from ledger.rounds.round_status import RoundStatus
     from ledger.rounds.settle import chips_words, times_words
 
 __all__ = [
+    "PAUSE",
     "CouponResult",
     "InDoubt",
     "InEveryOrder",
     "Outcome",
+    "Pause",
     "Post",
     "RoundResult",
     "RoundStatus",

@@ -21,11 +21,11 @@ from ledger.rounds.result import (
     InDoubt,
     Outcome,
     RoundResult,
-    RoundStatus,
     Settlement,
     WagerResult,
 )
 from ledger.rounds.round import Round
+from ledger.rounds.round_status import RoundStatus
 from ledger.rounds.settle import (
     LOST,
     UNKNOWN,

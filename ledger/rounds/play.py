@@ -248,6 +248,26 @@ class TablePlay:
             yield from self._close(firm=False, by_table=False)
         yield from self._late_ends()
 
+    def rest(self) -> Iterator[RoundResult]:
+        """Hand out the rounds that are over before the next one opens, which has no fact of them.
+
+        Yields:
+            The round kept back, then the one under way, as the next two rounds would close them.
+        """
+        if self.state.round is not None:
+            yield from self._close(firm=True, by_table=False)
+        yield from self._late_ends()
+
+    def skip(self, facts: int, house: TableHouse) -> None:
+        """Go on after rounds in order that were told from tables.
+
+        Args:
+            facts: how many facts they have.
+            house: what is known at the table after them.
+        """
+        self.state.facts += facts
+        self.state.house = house
+
     def done_with(self, day: date) -> bool:
         """Whether every round of this gaming day and of those before it was handed out.
 

@@ -9,6 +9,7 @@ from ledger.games import BY_GAME
 from ledger.games.outcomes import OutcomeDetail
 from ledger.games.rows import Shown
 from ledger.kernel import Citation, FactRef, Finding, Odds, value_type
+from ledger.rounds.round_status import RoundStatus
 
 
 class Outcome(StrEnum):
@@ -21,14 +22,6 @@ class Outcome(StrEnum):
     LOST = "lost"
     RETURNED = "returned"
     STANDS = "stands"
-    UNKNOWN = "unknown"
-
-
-class RoundStatus(StrEnum):
-    """How a round ended: decided, annulled with every wager returned, or not known."""
-
-    SETTLED = "settled"
-    VOID = "void"
     UNKNOWN = "unknown"
 
 

@@ -11,7 +11,16 @@ from fractions import Fraction
 
 from ledger.events import Instrument, SettledAs, WagerSettled
 from ledger.games.match_play import DROPS, PAYS, Share
-from ledger.games.room import ByPosition, Decided, Returned, Rules, Undecidable, Verdict, verdict
+from ledger.games.room import (
+    ByPosition,
+    Decided,
+    InForce,
+    Returned,
+    Rules,
+    Undecidable,
+    Verdict,
+    verdict,
+)
 from ledger.kernel import Citation, Odds, dollars, exact_dollars, value_type, whole_cents
 from ledger.rounds.placed import PlacedWager
 from ledger.rounds.result import Outcome
@@ -197,12 +206,31 @@ def _decided(rules: Rules, decided: Decided, standing: PlacedWager) -> Due:
         return Due(outcome=LOST, cents=0, cites=by, verdict=judged, by=decided)
     assert judged.line is not None
     line = judged.line
-    exact = line.odds.times(decided.factor).winnings(standing.stake_cents)
-    cents = rounded(rules, exact) if rules.filing_known or line.payout.fixed else None
+    exact, cents = payable(rules, line, decided.factor, standing.stake_cents)
     cites: tuple[Citation, ...] = (line.payout.cite, judged.row.cite)
     if decided.factor != 1:  # § 689.3(b), (c): the section that multiplies comes first
         cites = (decided.cite, *cites)
     return Due(outcome=WON, exact=exact, cents=cents, cites=cites, verdict=judged, by=decided)
+
+
+def payable(
+    rules: Rules, line: InForce, factor: int, stake_cents: int
+) -> tuple[Fraction, int | None]:
+    """Return what a stake wins on a payout line, exactly and in whole cents.
+
+    Args:
+        rules: those of the round.
+        line: the payout line.
+        factor: multiplies its odds.
+        stake_cents: the stake.
+
+    Returns:
+        The whole cents are None where the filing is not known, or a fraction is left without a
+        rule.
+    """
+    exact = line.odds.times(factor).winnings(stake_cents)
+    known = rules.filing_known or line.payout.fixed
+    return exact, rounded(rules, exact) if known else None
 
 
 def winning_odds(resolution: Resolution, standing: PlacedWager, owed: Due) -> Odds | None:

@@ -8,9 +8,7 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import duckdb
-
-from ledger.analytics import open_projection
+from ledger.analytics import ReadModel, prove_entries, read_model
 from ledger.kernel import FactRef, table_of
 from ledger.law import finding_codes
 from ledger.search import conditions as sql
@@ -58,13 +56,12 @@ def find(
         CacheUnwritable: the read model must be made again and there is no place for it.
     """
     parse_search(line)  # refused before anything is built
-    projection = open_projection(folder, progress=progress)
-    with projection.connect() as connection:
-        return find_in(connection, folder, line, today=today, most=most)
+    with read_model(folder, progress=progress) as model:
+        return find_in(model, folder, line, today=today, most=most)
 
 
 def find_in(
-    model: duckdb.DuckDBPyConnection,
+    model: ReadModel,
     folder: Path,
     line: str,
     *,
@@ -91,7 +88,7 @@ class _Finder:
 
     def __init__(
         self,
-        model: duckdb.DuckDBPyConnection,
+        model: ReadModel,
         folder: Path,
         search: Search,
         today: Callable[[], date],
@@ -341,10 +338,12 @@ class _Finder:
         )
         by_round = self._wagers_of([row[0] for row in rows], own) if wagers else {}
         reasons = [each.why for each in (*scope, *rounds, *wagers) if each.why]
+        searched = self._searched(all_of(scope))
+        prove_entries(self.folder, self.model.projection, searched.days)
         return SearchAnswer(
             hits=tuple(_hit(row, by_round.get(row[0], ()), reasons) for row in rows),
             total=self._column(count, where.parameters)[0],
-            searched=self._searched(all_of(scope)),
+            searched=searched,
             took=tuple(self.took),
             hints=tuple(self.hints),
         )

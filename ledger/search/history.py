@@ -12,12 +12,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ledger.analytics import open_projection
+from ledger.analytics import ReadModel, prove_entries, read_model
 from ledger.search.errors import SearchUnclear, nearest, perhaps
 
 if TYPE_CHECKING:
-    import duckdb
-
     from ledger.analytics.build import Progress
 
 MOST_FINDINGS: Final = 50
@@ -225,16 +223,14 @@ def history(
     span = (first or _FIRST, last or _LAST)
     if span[0] > span[1]:
         raise SearchUnclear(f"{span[0]} comes after {span[1]}.", "give the earlier day first")
-    projection = open_projection(folder, progress=progress)
-    with projection.connect() as connection:
+    with read_model(folder, progress=progress) as connection:
+        prove_entries(folder, connection.projection)
         return _Subject(
             connection, kind, _names(connection, folder, kind, reference), span
         ).history(most)
 
 
-def _names(
-    model: duckdb.DuckDBPyConnection, folder: Path, kind: SubjectKind, reference: str
-) -> list[str]:
+def _names(model: ReadModel, folder: Path, kind: SubjectKind, reference: str) -> list[str]:
     """How the record spells a subject; persons are compared as persons."""
     known = [str(name) for (name,) in model.execute(_ON_RECORD[kind]).fetchall()]
     if kind is SubjectKind.DEALER:
@@ -257,7 +253,7 @@ class _Subject:
 
     def __init__(
         self,
-        model: duckdb.DuckDBPyConnection,
+        model: ReadModel,
         kind: SubjectKind,
         names: Sequence[str],
         span: tuple[date, date],

@@ -7,10 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.analytics import JudgedTables
-from ledger.audit import Day, HouseRecord, day_of, gaming_days, last_gaming_day, numbered_here
+from ledger.audit import (
+    Day,
+    HouseRecord,
+    day_of,
+    gaming_days,
+    last_gaming_day,
+    last_of_coupons,
+    numbered_here,
+    streams_of_coupons,
+)
 from ledger.audit.carried import CarriedStates
 from ledger.audit.coupons import WANTED
 from ledger.audit.ledger_contract import stated_ends
@@ -21,12 +30,15 @@ from ledger.log import read_log
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.replay import FactStep, Replay, StreamExtent
 from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
-from ledger.watch.table_watch import TableWatch, known_until
+from ledger.watch.table_watch import BookRead, TableWatch, known_until
 from ledger.watch.told import Told
 
 SILENT_AFTER: Final = 300_000_000
 """An open table this far behind the newest fact of the floor (microseconds) has fallen silent."""
 PICTURES: Final = frozenset({CameraLost.__name__, CameraRestored.__name__})
+LOOKED_BACK: Final = 24 * 3_600_000_000
+"""How far back the last fact of a coupon is looked for, in microseconds; it is taken to be no
+earlier."""
 REMEMBERED: Final = timedelta(days=7)
 """How long after a day a late fact still changes what was told of it."""
 
@@ -63,6 +75,13 @@ class Tick:
     clock: PropertyClock | None
 
 
+class FollowedBook(NamedTuple):
+    """How far the custody of coupons was followed, and through which streams."""
+
+    read: BookRead
+    streams: frozenset[str]
+
+
 @dataclass(slots=True)
 class FloorWatch:
     """Follows a ledger; ``memory`` says what needs not be said again.
@@ -84,9 +103,17 @@ class FloorWatch:
     _inputs: OfficeInputs | None = None
     _tables_judged: JudgedTables | None = None
     _extents: dict[str, StreamExtent] = field(default_factory=dict)
+    _extents_before: dict[str, StreamExtent] = field(default_factory=dict)
+    _book: FollowedBook | None = None
+    _readings: int = 0
     _judged: int = 0
     _replay: Replay | None = None
     _origin: str = ""
+
+    @property
+    def judged(self) -> int:
+        """How many entries of the ledger were judged."""
+        return self._judged
 
     def tick(self) -> Tick | None:
         """Judge what came since the last tick; None if nothing did.
@@ -104,8 +131,12 @@ class FloorWatch:
         arrived = replay.arrived_since(self._judged)
         judged = JudgedTables(replay, self.folder / CACHE)
         earlier = self._tables_judged
+        self._extents_before = self._extents
+        self._extents = {stream: replay.extent(stream) for stream in replay.streams()}
         if earlier is not None and self._is_house_the_same(replay, earlier.record, arrived):
-            judged.take_over(earlier)
+            self._take_over(replay, judged, earlier)
+        else:
+            self._book = None
         clock = judged.record.clock
         self._tables_judged = judged
         last = last_gaming_day(replay)
@@ -133,10 +164,10 @@ class FloorWatch:
     def _is_house_the_same(
         self, replay: Replay, house: HouseRecord, arrived: Mapping[str, tuple[int, int]]
     ) -> bool:
-        """Whether nothing came since the last tick that bears on the house's facts or its coupons.
+        """Whether nothing came since the last tick that bears on the house's facts.
 
-        That is: no office's fact, none that moves a coupon, and none that tears a stream or mends
-        it, be it up to what a control total states.
+        That is: no office's fact, and none that tears a stream or mends it, be it up to what a
+        control total states.
         """
         stated = stated_ends(house.office)
 
@@ -146,15 +177,43 @@ class FloorWatch:
             short = max(stated.get(stream, 0) - extent.last_seq, 0)
             return extent.missing, extent.conflicts, short, extent.is_office
 
-        before, self._extents = self._extents, {one: replay.extent(one) for one in replay.streams()}
-        return (
-            all(
-                soundness(extent, stream) == soundness(before.get(stream), stream)
-                for stream, extent in self._extents.items()
-            )
-            and not any(_is_office(replay, stream) for stream in arrived)
-            and not replay.kinds_since(self._judged) & WANTED
+        before = self._extents_before
+        return all(
+            soundness(extent, stream) == soundness(before.get(stream), stream)
+            for stream, extent in self._extents.items()
+        ) and not any(_is_office(replay, stream) for stream in arrived)
+
+    def _take_over(self, replay: Replay, judged: JudgedTables, earlier: JudgedTables) -> None:
+        """Take over what was read of the house, and follow its coupons through what came.
+
+        Where that came in order after all that the book knows, it is followed on; else anew.
+        """
+        came = replay.arrived_since(self._judged, WANTED)
+        judged.take_over(earlier, with_book=not came)
+        if not came:
+            return
+        before, streams = self._book, streams_of_coupons(replay)
+        first = min(begins for begins, _ in came.values())
+        joined = [] if before is None else [one for one in streams if one not in before.streams]
+        sound = all(
+            not (extent := self._extents[one]).missing and not extent.conflicts for one in joined
         )
+        if before is None or first <= before.read.until or not sound:
+            self._book = None
+            return
+        judged.follow_on(earlier, first)
+        until = last_of_coupons(replay, first)
+        self._book = FollowedBook(BookRead(before.read.reading, until), frozenset(streams))
+
+    def _book_read(self, replay: Replay) -> BookRead:
+        """How far the custody of coupons is followed."""
+        if self._book is None:
+            newest = max((one.last_time for one in self._extents.values()), default=0)
+            until = last_of_coupons(replay, newest - LOOKED_BACK)
+            self._readings += 1
+            read = BookRead(self._readings, until)
+            self._book = FollowedBook(read, frozenset(streams_of_coupons(replay)))
+        return self._book.read
 
     def _of_open_days(
         self,
@@ -169,7 +228,7 @@ class FloorWatch:
         office_came = any(_is_office(replay, stream) for stream in arrived)
         if office_came or self._inputs is None:
             self._inputs = office_inputs(replay, house.office)
-        inputs = self._inputs
+        inputs, book = self._inputs, self._book_read(replay)
         carried = CarriedStates(self.folder / CACHE / "carried", replay, house.office)
         for table, streams in replay.tables().items():
             earliest = min((arrived[name][0] for name in streams if name in arrived), default=None)
@@ -181,12 +240,12 @@ class FloorWatch:
                 if day < self._begins or day.isoformat() in closings or day > last:
                     continue
                 watch = self._watch(table, day_of(clock, day))
-                if not watch.stands(inputs, house, {*streams}):
+                if not watch.stands(inputs, book, house.coupons, {*streams}):
                     watch.forget_from(0)
                 if earliest is not None:
-                    watch.forget_from(earliest - 2 * house.office.clocks.widest(table))
-                findings = watch.judge(replay, house, carried, until)
-                watch.hang_on(inputs, house, {*streams})
+                    watch.forget_from(earliest, 2 * house.office.clocks.widest(table))
+                findings = watch.judge(replay, house, carried, until, inputs)
+                watch.hang_on(inputs, book, {*streams})
                 yield from self._changes(replay, day, table, findings, watch, earliest)
 
     @property

@@ -1,13 +1,15 @@
 """One table's gaming day, judged as far as nothing that is still to come can change it.
 
 Facts are judged up to the last moment that every busy stream of the table has passed. A round is
-told when it is handed out; what it settled is told as soon as betting opens again. A judgment goes
-on from the last state within the day that nothing bears on that came since, so that a new fact, and
-one that comes a little late, costs some rounds and not the day.
+told when it is handed out; what it settled is told as soon as betting opens again. The play is kept
+where it paused, so that facts which come in order are judged once. Where one comes that bears on
+what was judged, a judgment goes on from the last state within the day before it, so that it costs
+some rounds and not the day.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Set as AnySet
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
@@ -16,11 +18,11 @@ from ledger.analytics.judged_tables import AskedCoupons
 from ledger.audit import Day, HouseRecord
 from ledger.audit.carried import CarriedStates
 from ledger.audit.office_inputs import OfficeInputs
-from ledger.audit.table import TableWalk
+from ledger.audit.table import OpensNext, TableWalk
 from ledger.coupons import CouponLookup
 from ledger.kernel import Certainty, Finding
-from ledger.replay import Replay
-from ledger.rounds import InEveryOrder, RoundResult
+from ledger.replay import Replay, Step
+from ledger.rounds import PAUSE, InEveryOrder, Pause, RoundResult
 
 QUIET: Final = 120_000_000
 """A stream that is this far behind the newest of its table (microseconds) is not waited for."""
@@ -67,12 +69,96 @@ class StateWithin(NamedTuple):
     rounds: int
 
 
+class BookRead(NamedTuple):
+    """How far the custody of coupons was followed.
+
+    Attributes:
+        reading: counts how often it was read anew.
+        until: the merge time of the last fact that it was followed through, microseconds UTC.
+    """
+
+    reading: int
+    until: int
+
+
 class BoreOn(NamedTuple):
     """What the office's facts were that bore on what was judged, as they were read."""
 
     inputs: OfficeInputs
-    coupons: CouponLookup | None
+    book: BookRead
     streams: AnySet[str]
+
+
+@dataclass(slots=True, kw_only=True)
+class PausedWalk:
+    """A table's walk where it paused.
+
+    Attributes:
+        walk: the walk.
+        inputs: the office's facts as they were read for it; None: they are not looked at again.
+        found: what was found in rounds, and what the state it went on from had found.
+        rounds: how many rounds of the day are over.
+        kept: how many were when a state was put aside last.
+        recent: up to how many rounds states are put aside more often.
+        since: the first merge time that was not read yet, microseconds UTC.
+        until: the first merge time that is not to be read yet.
+        is_over: no later fact bears on the day.
+    """
+
+    walk: TableWalk
+    inputs: OfficeInputs | None
+    found: list[Finding]
+    rounds: int
+    kept: int
+    recent: int
+    since: int
+    until: int
+    is_over: bool = False
+    _stretches: Iterator[RoundResult | OpensNext | Pause] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.walk.goes_on = self._coming
+        self._stretches = self.walk.stretches()
+
+    def goes_on_with(self, inputs: OfficeInputs | None, house: HouseRecord, until: int) -> bool:
+        """Whether it can be read on up to a moment with what the house had stated when it began.
+
+        That is: what bears on the table up to that moment is the same in today's record.
+        """
+        if until < self.until:
+            return False
+        if self.walk.house.office is house.office:
+            return True
+        if inputs is None or self.inputs is None:
+            return False
+        streams = {*self.walk.replay.tables().get(self.walk.table, ())}
+        return self.inputs.digest(streams, until) == inputs.digest(streams, until)
+
+    def go_on(self) -> None:
+        """Judge what was read up to now."""
+        if self.is_over:
+            return
+        for step in self._stretches:
+            if isinstance(step, Pause):
+                return
+            if isinstance(step, RoundResult):
+                self.found.extend(step.findings)
+                self.rounds += 1
+        self.is_over = True
+
+    def findings(self) -> list[Finding]:
+        """Return all that is certain."""
+        return [*self.found, *self.walk.findings, *self.walk.doubts, *_of_ended_round(self.walk)]
+
+    def _coming(self) -> Iterator[Step | Pause]:
+        """The steps after those that were there at first, and a pause whenever there is no more."""
+        self.since = self.until
+        walk = self.walk
+        while True:
+            yield PAUSE
+            streams = walk.replay.tables().get(walk.table, ())
+            yield from walk.replay.walk(streams, since=self.since, until=self.until)
+            self.since = self.until
 
 
 @dataclass(slots=True)
@@ -95,33 +181,50 @@ class TableWatch:
     asked: AskedCoupons | None = None
     hangs_on: bytes | None = None
     _bore_on: BoreOn | None = None
+    _paused: PausedWalk | None = None
 
-    def forget_from(self, moment: int) -> None:
-        """Forget the states after a moment: something came that bears on what follows it."""
-        while self.states and self.states[-1].at > moment:
+    def forget_from(self, moment: int, margin: int = 0) -> None:
+        """Forget what was judged after a moment: something came that bears on what follows it.
+
+        Args:
+            moment: microseconds UTC.
+            margin: how far before it clocks may let it bear, too, in microseconds.
+        """
+        while self.states and self.states[-1].at > moment - margin:
             self.states.pop()
+        if moment < self.until:
+            self._paused = None
 
-    def hang_on(self, inputs: OfficeInputs, house: HouseRecord, streams: AnySet[str]) -> None:
+    def hang_on(self, inputs: OfficeInputs, book: BookRead, streams: AnySet[str]) -> None:
         """Note the office's facts that bore on what was judged."""
         self.hangs_on = inputs.digest(streams, self.until)
-        self._bore_on = BoreOn(inputs, house.coupons, streams)
+        self._bore_on = BoreOn(inputs, book, streams)
 
-    def stands(self, inputs: OfficeInputs, house: HouseRecord, streams: AnySet[str]) -> bool:
+    def stands(
+        self,
+        inputs: OfficeInputs,
+        book: BookRead,
+        coupons: CouponLookup | None,
+        streams: AnySet[str],
+    ) -> bool:
         """Whether the office's facts bear as they did, and its book answers as it did."""
         before = self._bore_on
-        if (
-            before is not None
-            and before.inputs is inputs
-            and before.coupons is house.coupons
-            and before.streams == streams
-        ):
-            return True  # nothing was read anew
-        if self.hangs_on != inputs.digest(streams, self.until):
+        is_read_anew = before is None or before.inputs is not inputs or before.streams != streams
+        if is_read_anew and self.hangs_on != inputs.digest(streams, self.until):
             return False
-        return self.asked is None or self.asked.is_answered_alike(house.coupons)
+        if self.asked is None or (before is not None and before.book == book):
+            return True
+        followed = before is not None and before.book.reading == book.reading
+        since = before.book.until if before is not None and followed else -1
+        return self.asked.is_answered_alike(coupons, since)
 
     def judge(
-        self, replay: Replay, house: HouseRecord, carried: CarriedStates, until: int
+        self,
+        replay: Replay,
+        house: HouseRecord,
+        carried: CarriedStates,
+        until: int,
+        inputs: OfficeInputs | None = None,
     ) -> list[Finding]:
         """Judge up to a moment, and return all that is certain of the day.
 
@@ -130,7 +233,27 @@ class TableWatch:
             house: the house's facts, with the custody of coupons.
             carried: states at the beginning of days.
             until: the first merge time that is not judged.
+            inputs: what of the office's facts bears on tables; without it, a play goes on only with
+                the very record that it began with.
         """
+        paused = self._paused
+        if paused is not None and paused.goes_on_with(inputs, house, until):
+            if self.asked is not None and house.coupons is not None:
+                self.asked.lookup = house.coupons
+            paused.walk.replay, paused.walk.carried = replay, carried
+            paused.until = until
+        else:
+            paused = self._paused = self._begun(replay, house, carried, until)
+            paused.inputs = inputs
+        paused.go_on()
+        self.until = until
+        self._thin_out(paused.rounds)
+        return paused.findings()
+
+    def _begun(
+        self, replay: Replay, house: HouseRecord, carried: CarriedStates, until: int
+    ) -> PausedWalk:
+        """A walk that goes on from the last state, or from the beginning of the day."""
         resumed = self.states[-1] if self.states else None
         if resumed is None:
             self.asked = None
@@ -138,34 +261,32 @@ class TableWatch:
             answers = {} if self.asked is None else self.asked.answers
             self.asked = AskedCoupons(house.coupons, answers)
             house = replace(house, coupons=self.asked)
-        collected = list(() if resumed is None else resumed.findings)
-        walk = TableWalk(
-            replay, house, self.table, self.day, carried=carried, until=until,
-            resumed=None if resumed is None else resumed[:2],
+        rounds = 0 if resumed is None else resumed.rounds
+        paused = PausedWalk(
+            walk=TableWalk(
+                replay, house, self.table, self.day, carried=carried, until=until,
+                resumed=None if resumed is None else resumed[:2],
+            ),
+            inputs=None,
+            found=list(() if resumed is None else resumed.findings),
+            rounds=rounds, kept=rounds, recent=0 if resumed is None else rounds + RECENT,
+            since=until, until=until,
         )  # fmt: skip
         margin = 2 * house.office.clocks.widest(self.table)
-        rounds = kept = 0 if resumed is None else resumed.rounds
-        recent = 0 if resumed is None else resumed.rounds + RECENT
 
         def opens(orders: InEveryOrder, at: int) -> None:
-            nonlocal kept
-            every = RECENT_EVERY if rounds < recent else STATE_EVERY
-            if rounds - kept < every or at >= until - margin:
+            every = RECENT_EVERY if paused.rounds < paused.recent else STATE_EVERY
+            if paused.rounds - paused.kept < every or at >= paused.until - margin:
                 return
             if not orders.alternatives and not orders.with_coupons():
-                findings = (*collected, *walk.findings, *walk.doubts)
-                self.states.append(StateWithin(at, CarriedStates.packed(orders), findings, rounds))
-                kept = rounds
+                walk = paused.walk
+                findings = (*paused.found, *walk.findings, *walk.doubts)
+                stored = CarriedStates.packed(orders)
+                self.states.append(StateWithin(at, stored, findings, paused.rounds))
+                paused.kept = paused.rounds
 
-        walk.on_opening = opens
-        for result in walk.rounds():
-            collected.extend(result.findings)
-            rounds += 1
-        collected += [*walk.findings, *walk.doubts]
-        collected += _of_ended_round(walk)
-        self.until = until
-        self._thin_out(rounds)
-        return collected
+        paused.walk.on_opening = opens
+        return paused
 
     def _thin_out(self, rounds: int) -> None:
         """Let go of states that are no longer recent, but for one in every so many rounds."""

@@ -29,6 +29,7 @@ class Told:
 
     Attributes:
         size: entries of the ledger up to which everything was told.
+        pace: how many entries are judged in a second of judging, lately; 0 where nothing was yet.
         days: by gaming day, the notices that stand, by id.
         pending: notices that wait to be handed on, each with the name of who is to take it.
         begins: the first gaming day that is told; None: that of the first watch's last day.
@@ -37,6 +38,7 @@ class Told:
     """
 
     size: int = 0
+    pace: float = 0.0
     days: dict[date, dict[str, Notice]] = field(default_factory=dict)
     pending: list[tuple[str, Notice]] = field(default_factory=list)
     begins: date | None = None
@@ -74,6 +76,7 @@ def read_told(folder: Path, seals: Seals) -> Told:
         begins = plain["begins"]
         return Told(
             size=int(plain["size"]),
+            pace=float(plain.get("pace", 0.0)),
             days={
                 date.fromisoformat(day): _notices(notices) for day, notices in plain["days"].items()
             },
@@ -94,6 +97,7 @@ def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
     """Seal what was told; False where no key is at hand or nothing can be written."""
     plain = {
         "size": memory.size,
+        "pace": memory.pace,
         "days": {
             day.isoformat(): [notice_data(notice) for notice in standing.values()]
             for day, standing in sorted(memory.days.items())

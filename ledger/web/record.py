@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from ledger.analytics import JudgedTables, open_projection
-from ledger.analytics.projection import MANIFEST, ProjectionState, inspect_projection
+from ledger.analytics import JudgedTables, ReadModel, read_model
+from ledger.analytics.projection import FOLDER as MARTS
+from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
 from ledger.casework.cases import CaseFiles
 from ledger.kernel import PropertyClock, SourceUnavailable
 from ledger.log.keys import KEY_VARIABLE
@@ -27,9 +28,6 @@ from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.replay import Replay, Roster
 from ledger.reports import RoundView
 from ledger.search import SearchAnswer, find_in
-
-if TYPE_CHECKING:
-    import duckdb
 
 CHECKPOINT: Final = "checkpoint"
 KEPT_ROUNDS: Final = 64
@@ -82,7 +80,7 @@ class Record:
     _cases: CaseFiles | None = None
     _stamp: tuple[int, ...] = ()
     _rounds: OrderedDict[str, RoundView] = field(default_factory=OrderedDict)
-    _model: duckdb.DuckDBPyConnection | None = None
+    _model: ReadModel | None = None
     _model_stamp: tuple[int, ...] = ()
     _model_size: int = 0
     _maker: subprocess.Popen[bytes] | None = None
@@ -175,13 +173,13 @@ class Record:
 
     # --- the read model -----------------------------------------------------------------------
 
-    def model(self) -> duckdb.DuckDBPyConnection:
+    def model(self) -> ReadModel:
         """The read model, which may be of an earlier state than the replay.
 
         Raises:
             ReadModelMissing: there is none yet.
         """
-        stamp = _stamp(self.folder / CACHE / MANIFEST)
+        stamp = _stamp(self.folder / CACHE / MARTS / HEAD)
         if self._model is None or stamp != self._model_stamp:
             self._open_model(stamp)
         if self._model_size < self.replay.size:
@@ -199,12 +197,11 @@ class Record:
         state, _ = inspect_projection(self.folder)
         if state not in _USABLE:
             return
-        if self._model is not None:  # DuckDB keeps one instance per file and process
+        if self._model is not None:
             self._model.close()
             self._model = None
-        projection = open_projection(self.folder, when_stale="use")
-        self._model = projection.connect()
-        self._model_size, self._model_stamp = projection.tree_size, stamp
+        self._model = read_model(self.folder, when_stale="use")
+        self._model_size, self._model_stamp = self._model.projection.tree_size, stamp
 
     def _make_model(self) -> None:
         """Let another process bring the read model forward; one at a time, once for each size."""

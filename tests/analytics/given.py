@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ledger.analytics import JudgedTables, build
+from ledger.analytics.facts import coupon_rows
+from ledger.analytics.marts import MARTS, STAGED
+from ledger.audit import day_of, gaming_days
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.floor import Plant, simulate
 from ledger.log import Arrival, init, open_log
+from ledger.replay import Replay
 
 SEED = 7
 RECORDED_AT = 1_623_600_000_000_000
@@ -32,6 +37,24 @@ def ledger(folder: Path, sent: list[Fact]) -> Path:
     init(folder, origin="house.example/pit", property="The House", record_time=RECORDED_AT)
     append(folder, sent)
     return folder
+
+
+def database(ledger: Path, path: Path) -> Path:
+    """A DuckDB file with staging and every mart of all days, as tables that can be changed."""
+    replay = Replay.open(ledger)
+    judged = JudgedTables(replay, ledger / "cache")
+    clock, theory = judged.record.clock, judged.theory
+    with build.staging(path) as connection:
+        for day in gaming_days(replay):
+            tables = judged.tables(day_of(clock, day))
+            rows = build.day_rows(judged.joined(day_of(clock, day), tables), theory, clock)
+            build.lay_down(connection, (table.rows for table in tables), rows)
+        if judged.book is not None:
+            build.lay_down(connection, (), {"coupons": coupon_rows(judged.book)})
+        build.make_all(connection)
+        for name in set(STAGED) & set(MARTS):
+            connection.execute(f"DROP TABLE staging.{name}")
+    return path
 
 
 def append(folder: Path, sent: list[Fact]) -> None:

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 import pytest
@@ -23,25 +23,21 @@ from ledger.analytics import (
     ProjectionStale,
     ProjectionState,
     inspect_projection,
+    mart_files,
     open_projection,
+    prove_entries,
+    read_model,
     rebuild_projection,
     run_select,
 )
 from ledger.analytics.marts import Mart
 from ledger.events import Fact
+from ledger.kernel import IntegrityBroken
 from ledger.log import LedgerMissing, Signer
 from ledger.log.signed_file_index import SealedFolder, Seals, content_of
 from tests.analytics import given
 
-READER = """
-import sys, time, duckdb
-connection = duckdb.connect(sys.argv[1], read_only=True)
-first = connection.execute("SELECT tree_size FROM projection").fetchone()[0]
-print("open", first, flush=True)
-sys.stdin.readline()
-print(connection.execute("SELECT tree_size FROM projection").fetchone()[0], flush=True)
-print(connection.execute("SELECT count(*) FROM rounds").fetchone()[0], flush=True)
-"""
+COUNTS = "SELECT (SELECT count(*) FROM rounds), (SELECT count(*) FROM wagers), (SELECT count(*) FROM findings)"
 
 
 @pytest.fixture(scope="module")
@@ -64,17 +60,24 @@ def small(model: Path, tmp_path: Path) -> Path:
 
 def counts(found: Projection) -> list[tuple[int, ...]]:
     with found.connect() as connection:
-        return connection.execute(
-            "SELECT (SELECT count(*) FROM rounds), (SELECT count(*) FROM wagers), (SELECT count(*) FROM findings)"
-        ).fetchall()
+        return connection.execute(COUNTS).fetchall()
 
 
 def state(folder: Path) -> ProjectionState:
     return inspect_projection(folder)[0]
 
 
-def file(folder: Path) -> Path:
-    return folder / "cache" / "projection.duckdb"
+def lying(folder: Path) -> Path:
+    return folder / "cache" / "marts"
+
+
+def head(marts: Path) -> Path:
+    return marts / "head"
+
+
+def wagers(marts: Path) -> Path:
+    (path,) = marts.glob("wagers.*.parquet")
+    return path
 
 
 def flip(path: Path, place: int) -> None:
@@ -90,81 +93,76 @@ def grow(path: Path) -> None:
         opened.write(b"x")
 
 
+def cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
 def be_a_folder(path: Path) -> None:
     path.unlink()
     path.mkdir()
 
 
-def cut(path: Path) -> None:
-    os.truncate(path, path.stat().st_size // 2)
+def told(**changes: object) -> Callable[[Path], None]:
+    """A head that says something else, sealed by the ledger's own key."""
 
-
-def with_lost_log(path: Path) -> None:
-    """As a crash would leave it: changes in a write-ahead log whose tail is gone."""
-    code = (
-        "import duckdb, os, sys\n"
-        "c = duckdb.connect(sys.argv[1], config={'checkpoint_threshold': '1GB'})\n"
-        "c.execute('PRAGMA disable_checkpoint_on_shutdown')\n"
-        "c.execute('DELETE FROM wagers')\n"
-        "c.execute('DELETE FROM rounds')\n"
-        "os._exit(0)\n"
-    )
-    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
-    log = Path(f"{path}.wal")
-    os.truncate(log, log.stat().st_size * 2 // 3)
-
-
-def manifest(**changes: object) -> Callable[[Path], None]:
-    """A manifest that says something else, sealed by the ledger's own key."""
-
-    def change(path: Path) -> None:
-        sealed = SealedFolder(path.parent, "projection", Seals.of(path.parent.parent))
-        stored = sealed.read("projection.json")
+    def change(marts: Path) -> None:
+        sealed = SealedFolder(marts, "projection", Seals.of(marts.parent.parent))
+        stored = sealed.read("head")
         assert stored is not None
-        assert sealed.write("projection.json", [json.dumps(json.loads(stored) | changes).encode()])
+        assert sealed.write("head", [json.dumps(json.loads(stored) | changes).encode()])
 
     return change
 
 
-def forged(path: Path) -> None:
-    """Another database, and a manifest that fits it, without the ledger's key."""
-    with duckdb.connect(path) as connection:
-        connection.execute("DELETE FROM wagers")
-    manifest_path = path.with_suffix(".json")
-    content = content_of(manifest_path.read_bytes())
+def without_wagers(marts: Path) -> tuple[str, dict[str, Any]]:
+    """Another file of wagers under its own name, and a head that would fit it."""
+    path = wagers(marts)
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (FROM '{path}' LIMIT 1) TO '{marts}/forged' (FORMAT parquet)")
+    forged = marts / "forged"
+    digest = hashlib.sha256(forged.read_bytes()).hexdigest()
+    forged.rename(marts / mart_files.MartFile.of("wagers", digest).name)
+    content = content_of(head(marts).read_bytes())
     assert content is not None
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    told = json.dumps(json.loads(content) | {"sha256": digest}).encode()
+    says = json.loads(content)
+    says["days"][0]["files"]["wagers"] = digest
+    return digest, says
+
+
+def forged(marts: Path) -> None:
+    """Another file, and a head that fits it, sealed by a key of the forger's."""
+    _, says = without_wagers(marts)
+    stored = json.dumps(says).encode()
     forger = Signer("analytics.example", bytes([7]) * 32)
     seals = Seals(forger.verifier, forger)
-    end = seals.trailer("projection", manifest_path.name, hashlib.sha256(told).hexdigest())
-    manifest_path.write_bytes(told + end)
+    end = seals.trailer("projection", "head", hashlib.sha256(stored).hexdigest())
+    head(marts).write_bytes(stored + end)
+
+
+def exchanged(marts: Path) -> None:
+    """Another file under the name of the one that was sealed."""
+    path = wagers(marts)
+    digest, _ = without_wagers(marts)
+    (marts / mart_files.MartFile.of("wagers", digest).name).replace(path)
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "the first byte flipped": lambda path: flip(path, 0),
-    "a byte of the header flipped": lambda path: flip(path, 4_100),
-    "a byte in the middle flipped": lambda path: flip(path, path.stat().st_size // 2),
-    "the last byte flipped": lambda path: flip(path, path.stat().st_size - 1),
-    "cut in half": cut,
-    "emptied": lambda path: os.truncate(path, 0),
-    "one byte more": grow,
-    "gone": Path.unlink,
-    "a log with a lost tail": with_lost_log,
-    "an empty log": lambda path: Path(f"{path}.wal").touch(),
-    "no manifest": lambda path: path.with_suffix(".json").unlink(),
-    "a manifest cut": lambda path: os.truncate(path.with_suffix(".json"), 40),
-    "a manifest emptied": lambda path: os.truncate(path.with_suffix(".json"), 0),
-    "a manifest with more in it": manifest(more=1),
-    "a manifest that is no number": manifest(tree_size="1"),
+    "the first byte flipped": lambda marts: flip(wagers(marts), 0),
+    "a byte in the middle flipped": lambda marts: flip(wagers(marts), wagers(marts).stat().st_size // 2),
+    "the last byte flipped": lambda marts: flip(wagers(marts), wagers(marts).stat().st_size - 1),
+    "cut in half": lambda marts: cut(wagers(marts)),
+    "emptied": lambda marts: os.truncate(wagers(marts), 0),
+    "one byte more": lambda marts: grow(wagers(marts)),
+    "gone": lambda marts: wagers(marts).unlink(),
+    "exchanged": exchanged,
+    "no head": lambda marts: head(marts).unlink(),
+    "a head cut": lambda marts: os.truncate(head(marts), 40),
+    "a head emptied": lambda marts: os.truncate(head(marts), 0),
+    "a head with more in it": told(more=1),
+    "a head of other days": told(days=[1]),
     "forged with a key of its own": forged,
-}
-
-
-LONG: Final = {
-    *("a byte of the header flipped", "the last byte flipped", "emptied", "one byte more"),
-    *("an empty log", "a manifest emptied"),
-}
+}  # fmt: skip
+LONG: Final = {"the last byte flipped", "emptied", "one byte more", "a head emptied"}
 """Damages much like another one: told in the long run."""
 
 
@@ -176,24 +174,42 @@ def test_damage_is_noticed_and_built_anew(small: Path, damage: str) -> None:
     whole = open_projection(small)
     expected = counts(whole)
     assert not whole.rebuilt
-    DAMAGES[damage](file(small))
+    DAMAGES[damage](lying(small))
     assert state(small) is ProjectionState.DAMAGED
     with pytest.raises(ProjectionStale):
         open_projection(small, when_stale="refuse")
-    found = open_projection(small)
-    assert found.rebuilt
-    assert counts(found) == expected
+    with read_model(small) as model:  # who reads meets it, and has it made again
+        assert model.execute(COUNTS).fetchall() == expected
+    assert state(small) is ProjectionState.FRESH
+    assert run_select(small, "SELECT count(*) FROM wagers").rows == ((expected[0][1],),)
+
+
+def test_a_query_of_a_stranger_meets_damage_too(small: Path) -> None:
+    expected = counts(open_projection(small))
+    flip(wagers(lying(small)), 0)
+    assert run_select(small, "SELECT count(*) FROM rounds").rows == ((expected[0][0],),)
+    assert state(small) is ProjectionState.DAMAGED, "nobody read the wagers"
+    assert run_select(small, "SELECT count(*) FROM wagers").rows == ((expected[0][1],),)
     assert state(small) is ProjectionState.FRESH
 
 
+def test_a_file_that_is_damaged_twice_is_a_refusal(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.analytics.projection.is_whole", lambda *_: False)
+    with read_model(small) as model, pytest.raises(ProjectionStale):
+        model.execute(COUNTS)
+
+
 def test_a_folder_in_its_place_is_a_refusal(small: Path) -> None:
-    be_a_folder(file(small))
+    be_a_folder(head(lying(small)))
+    be_a_folder(lying(small) / "lock")
     with pytest.raises(CacheUnwritable) as refusal:
         open_projection(small)
     assert (refusal.value.code, refusal.value.exit_code) == ("cache_unwritable", 3)
 
 
-def test_a_ledger_that_grew_is_built_anew(small: Path, sent: list[Fact]) -> None:
+def test_a_ledger_that_grew_is_brought_forward(small: Path, sent: list[Fact]) -> None:
     before = open_projection(small)
     given.append(small, sent[len(sent) // 2 :])
     assert state(small) is ProjectionState.BEHIND
@@ -211,7 +227,7 @@ def test_a_ledger_that_grew_is_built_anew(small: Path, sent: list[Fact]) -> None
     "changes", [{"duckdb_version": "1.0.0"}, {"code_hash": "0" * 64}], ids=["duckdb", "rules"]
 )
 def test_another_version_is_built_anew(small: Path, changes: dict[str, str]) -> None:
-    manifest(**changes)(file(small))
+    told(**changes)(lying(small))
     assert state(small) is ProjectionState.OTHER_VERSION
     with pytest.raises(ProjectionStale):
         open_projection(small, when_stale="refuse")
@@ -224,42 +240,37 @@ def test_a_projection_of_another_ledger_is_built_anew(
 ) -> None:
     other = given.ledger(tmp_path / "other", sent[:-1])
     longer = open_projection(other)
-    for name in ("projection.duckdb", "projection.json"):
-        shutil.copy(other / "cache" / name, small / "cache" / name)
+    shutil.copytree(lying(other), lying(small), dirs_exist_ok=True)
     assert state(small) is ProjectionState.DAMAGED, "another ledger's key sealed it"
     assert open_projection(small, when_stale="use").tree_size < longer.tree_size
-    manifest(root="00" * 32)(file(small))
+    told(root="00" * 32)(lying(small))
     assert state(small) is ProjectionState.FOREIGN
 
 
-def test_what_the_file_says_of_itself_counts_too(small: Path) -> None:
-    found = open_projection(small)
-    with duckdb.connect(file(small)) as connection:
-        connection.execute("UPDATE projection SET tree_size = tree_size - 1")
-    with pytest.raises(ProjectionStale):
-        found.connect()
-    digest = hashlib.sha256(file(small).read_bytes()).hexdigest()
-    manifest(sha256=digest)(file(small))
-    with pytest.raises(ProjectionStale):
-        run_select(small, "SELECT 1")
-
-
-def test_a_reader_keeps_its_snapshot_while_another_takes_its_place(
+def test_a_reader_keeps_what_it_opened_while_another_takes_its_place(
     small: Path, sent: list[Fact]
 ) -> None:
     before = open_projection(small)
-    rounds = counts(before)[0][0]
-    reader = subprocess.Popen(
-        [sys.executable, "-c", READER, str(before.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )  # fmt: skip
-    assert reader.stdout is not None
-    assert reader.stdout.readline() == f"open {before.tree_size}\n"
-    given.append(small, sent[len(sent) // 2 :])
-    after = open_projection(small)
-    assert after.rebuilt
-    told, _ = reader.communicate("go\n", timeout=60)
-    assert told.split() == [str(before.tree_size), str(rounds)]
+    with before.connect() as reader:
+        ((rounds, *_),) = reader.execute(COUNTS).fetchall()
+        given.append(small, sent[len(sent) // 2 :])
+        after = open_projection(small)
+        assert after.rebuilt
+        assert reader.execute("SELECT tree_size FROM projection").fetchall() == [(before.tree_size,)]  # fmt: skip
+        assert reader.execute(COUNTS).fetchall()[0][0] == rounds
     assert counts(after)[0][0] > rounds
+
+
+def test_files_that_nobody_names_are_removed_after_a_while(
+    small: Path, sent: list[Fact], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = wagers(lying(small))
+    monkeypatch.setattr(mart_files, "GRACE_SECONDS", 0.0)
+    given.append(small, sent[len(sent) // 2 :])
+    named = open_projection(small)
+    assert not old.exists()
+    left = {path.name for path in lying(small).iterdir()} - {"head", "lock"}
+    assert left == {name for mart in named.columns for name in named.files(mart)}
 
 
 @pytest.mark.full
@@ -274,15 +285,15 @@ def test_queries_run_while_another_process_rebuilds(small: Path) -> None:
     )
     asked = 0
     while builder.poll() is None or asked < 2:
-        told = run_select(small, "SELECT count(*) FROM rounds", when_stale="use")
-        assert told.rows == ((expected,),)
+        answer = run_select(small, "SELECT count(*) FROM rounds", when_stale="use")
+        assert answer.rows == ((expected,),)
         asked += 1
         time.sleep(0.02)
     assert builder.returncode == 0
 
 
 def test_two_that_find_it_missing_build_it_one_after_the_other(small: Path) -> None:
-    file(small).unlink()
+    shutil.rmtree(lying(small))
     code = (
         "import sys\nfrom pathlib import Path\nfrom ledger.analytics import open_projection\n"
         "print(open_projection(Path(sys.argv[1])).rebuilt)\n"
@@ -294,18 +305,19 @@ def test_two_that_find_it_missing_build_it_one_after_the_other(small: Path) -> N
     assert sorted(one.communicate(timeout=120)[0].strip() for one in both) == ["False", "True"]
 
 
-def test_a_build_that_was_killed_leaves_no_trace(small: Path) -> None:
-    new = small / "cache" / "projection.new.duckdb"
-    new.write_bytes(b"half a file")
-    Path(f"{new}.wal").write_bytes(b"half a log")
+def test_a_build_that_was_killed_leaves_no_trace(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mart_files, "GRACE_SECONDS", 0.0)
+    (lying(small) / "wagers.17.new").write_bytes(b"half a file")
     rebuild_projection(small)
-    assert [path.name for path in (small / "cache").iterdir() if ".new" in path.name] == []
+    assert not list(lying(small).glob("*.new"))
 
 
 def test_what_breaks_its_contract_is_not_published(
     small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = file(small).read_bytes()
+    before = head(lying(small)).read_bytes()
 
     def broken(_: object, mart: Mart) -> None:
         raise ProjectionBroken(mart.name, "every_round_once")
@@ -314,8 +326,7 @@ def test_what_breaks_its_contract_is_not_published(
     with pytest.raises(ProjectionBroken) as refusal:
         rebuild_projection(small)
     assert (refusal.value.code, refusal.value.exit_code) == ("projection_broken", 4)
-    assert file(small).read_bytes() == before
-    assert not (small / "cache" / "projection.new.duckdb").exists()
+    assert head(lying(small)).read_bytes() == before
 
 
 def test_it_can_stand_elsewhere(small: Path, tmp_path: Path) -> None:
@@ -340,6 +351,18 @@ def test_no_ledger_is_a_refusal(tmp_path: Path) -> None:
         rebuild_projection(tmp_path)
 
 
+def test_an_entry_that_was_changed_since_is_named_before_any_answer(small: Path) -> None:
+    projection = open_projection(small)
+    prove_entries(small, projection)
+    bundle = small / "tile" / "entries" / "000"
+    flip(bundle, bundle.stat().st_size // 2)
+    for days in (None, [projection.days[0].day]):
+        with pytest.raises(IntegrityBroken):
+            prove_entries(small, projection, days)
+    with pytest.raises(IntegrityBroken):
+        run_select(small, "SELECT 1")
+
+
 def test_a_ledger_with_its_projection_verifies(small: Path) -> None:
     from ledger.log import verify
 
@@ -347,6 +370,12 @@ def test_a_ledger_with_its_projection_verifies(small: Path) -> None:
 
 
 def test_progress_is_told_by_the_day(small: Path) -> None:
-    told: list[tuple[int, int]] = []
-    rebuild_projection(small, progress=lambda _, done, days: told.append((done, days)))
-    assert told == [(0, 1)]
+    steps: list[tuple[int, int]] = []
+    rebuild_projection(small, progress=lambda _, done, days: steps.append((done, days)))
+    assert steps == [(0, 1)]
+
+
+def test_what_an_earlier_version_left_is_removed(small: Path) -> None:
+    (small / "cache" / "projection.duckdb").write_bytes(b"earlier")
+    rebuild_projection(small)
+    assert not (small / "cache" / "projection.duckdb").exists()

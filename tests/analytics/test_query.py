@@ -19,7 +19,7 @@ from ledger.analytics import (
     QueryTooBig,
     QueryWrong,
     Selection,
-    query_sandbox,
+    query,
     run_select,
 )
 from ledger.kernel import LedgerError, UsageError
@@ -66,10 +66,10 @@ NOT_ONE_SELECT = (
 REFUSED = (
     "SELECT * FROM read_csv('/etc/hostname')",
     "SELECT * FROM read_text('/etc/hostname')",
-    "SELECT * FROM read_blob('projection.lock')",
+    "SELECT * FROM read_blob('lock')",
     "SELECT * FROM read_parquet('x.parquet')",
     "SELECT * FROM read_json('x.json')",
-    "SELECT * FROM read_text('projection.json')",
+    "SELECT * FROM read_text('head')",
     "SELECT * FROM read_duckdb('other.duckdb')",
     "SELECT * FROM read_csv('https://example.com/x.csv')",
     "SELECT * FROM glob('/*')",
@@ -282,7 +282,7 @@ def test_a_room_that_breaks_down_is_told(
 ) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
-    monkeypatch.setattr(query_sandbox, "__file__", str(broken))
+    monkeypatch.setattr(query, "SANDBOX", broken)
     with pytest.raises(QueryFailed) as refusal:
         ask(two_days, "SELECT 1")
     assert isinstance(refusal.value, LedgerError)

@@ -18,9 +18,6 @@ from tests.analytics import given
 from tests.cli.conftest import Command
 
 LISTS = (
-    ("rounds",),
-    ("rounds", "--only", "findings"),
-    ("rounds", "--format", "json"),
     ("actions", "list"),
     ("actions", "list", "--format", "json"),
     ("coupons", "outstanding"),
@@ -74,14 +71,14 @@ def test_another_question_has_its_own_answer(
 ) -> None:
     again = counted(monkeypatch)
     for _ in range(2):
-        every = command("rounds", "--ledger", ledger)
+        text = command("actions", "list", "--ledger", ledger)
     del again[:]
-    few = command("rounds", "--only", "findings", "--ledger", ledger)
-    assert len(few.out) < len(every.out)
+    plain = command("actions", "list", "--format", "json", "--ledger", ledger)
+    assert plain.out != text.out
     monkeypatch.setenv("COLUMNS", "70")
-    assert command("rounds", "--ledger", ledger).out != every.out
+    assert command("actions", "list", "--ledger", ledger).out != text.out
     monkeypatch.setenv("PITLEDGER_FOOTAGE_DAYS", "30")
-    command("rounds", "--ledger", ledger)
+    command("actions", "list", "--ledger", ledger)
     assert again == []
     monkeypatch.setenv("PITLEDGER_FOOTAGE_DAYS", "none")
     assert command("actions", "list", "--ledger", ledger).code == 3
@@ -99,12 +96,12 @@ def test_a_fact_more_is_asked_anew(ledger: Path, command: Command) -> None:
 
 def test_an_entry_that_it_rests_on_is_proved(ledger: Path, command: Command) -> None:
     for _ in range(2):
-        command("rounds", "--ledger", ledger)
+        command("actions", "list", "--ledger", ledger)
     path = ledger / Tile(ENTRIES, 3).path
     body = bytearray(path.read_bytes())
     body[len(body) // 2] ^= 1
     path.write_bytes(body)
-    broken = command("rounds", "--ledger", ledger)
+    broken = command("actions", "list", "--ledger", ledger)
     assert (broken.code, broken.out) == (4, "")
 
 
@@ -113,25 +110,25 @@ def test_a_forged_answer_is_not_given(
     harm: str, ledger: Path, command: Command, tmp_path: Path
 ) -> None:
     for _ in range(2):
-        true = command("rounds", "--only", "findings", "--ledger", ledger)
+        true = command("actions", "list", "--all", "--ledger", ledger)
     (kept,) = answers(ledger)
     stored = kept.read_bytes()
     match harm:
         case "text":
-            kept.write_bytes(stored.replace(b"1 finding", b"0 finding"))
+            kept.write_bytes(stored.replace(b"open", b"shut"))
         case "name":
             for _ in range(2):
-                command("rounds", "--only", "unknown", "--ledger", ledger)
+                command("coupons", "outstanding", "--ledger", ledger)
             (other,) = (path for path in answers(ledger) if path != kept)
             shutil.copy(other, kept)
         case "seal":
-            content = stored.replace(b"1 finding", b"0 finding")
+            content = stored.replace(b"open", b"shut")
             given.ledger(tmp_path / "theirs", [])
             sealed = SealedFolder(kept.parent, "answers", Seals.of(tmp_path / "theirs"))
             assert sealed.write(kept.name, [content])
         case "cut":
             kept.write_bytes(stored[: len(stored) // 2])
-    assert command("rounds", "--only", "findings", "--ledger", ledger) == true
+    assert command("actions", "list", "--all", "--ledger", ledger) == true
 
 
 def test_an_answer_of_another_checkpoint_is_not_given(ledger: Path, command: Command) -> None:
@@ -153,41 +150,43 @@ def test_other_code_asks_anew(
 ) -> None:
     again = counted(monkeypatch)
     for _ in range(3):
-        command("rounds", "--ledger", ledger)
+        command("actions", "list", "--ledger", ledger)
     assert len(again) >= 1
     del again[:]
     monkeypatch.setattr(of_code, "code_fingerprint", lambda *_: "another")
-    command("rounds", "--ledger", ledger)
+    command("actions", "list", "--ledger", ledger)
     assert again == []
 
 
 def test_without_the_key_nothing_is_kept(ledger: Path, command: Command) -> None:
-    first = command("rounds", "--ledger", ledger)
-    command("rounds", "--ledger", ledger)
+    first = command("actions", "list", "--ledger", ledger)
+    command("actions", "list", "--ledger", ledger)
     shutil.rmtree(ledger / "cache")
     (ledger / "keys" / "signer").unlink()
-    assert command("rounds", "--ledger", ledger) == first
+    assert command("actions", "list", "--ledger", ledger) == first
     assert answers(ledger) == []
 
 
 def test_what_a_refusal_says_is_not_kept(ledger: Path, command: Command) -> None:
     for _ in range(2):
-        assert command("rounds", "--table", "ZZ-09", "--ledger", ledger).code == 2
+        assert command("actions", "list", "--day", "2031-01-01", "--ledger", ledger).code == 2
     assert answers(ledger) == []
 
 
 def test_so_many_are_kept(ledger: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_answers, "MOST", 3)
-    for hour in range(10, 16):
-        command("rounds", "--from", f"{hour}:00", "--ledger", ledger)
+    for columns in range(80, 86):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        command("actions", "list", "--ledger", ledger)
     assert len(answers(ledger)) == 3
 
 
 def test_an_answer_says_what_it_was_made_from(ledger: Path, command: Command) -> None:
     for _ in range(2):
-        command("rounds", "--ledger", ledger)
+        command("actions", "list", "--ledger", ledger)
     (kept,) = answers(ledger)
     head = json.loads(kept.read_bytes().partition(b"\n")[0])
     log = read_log(ledger)
     assert head["from"][:2] == [log.size, log.root.hex()]
-    assert [int(number) for number in head["bundles"]] == [*range(-(-log.size // 256))]
+    assert head["bundles"][0][0] == 0, "the house describes itself at the beginning"
+    assert all(first < stop <= -(-log.size // 256) for first, stop in head["bundles"])

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ledger.analytics import RoundLine
+from ledger.analytics import RoundLine, list_rounds
 from ledger.audit import audit_day, captured, gaming_days, read_office
-from ledger.cli.days import listed_rounds, seen_rounds
+from ledger.cli.days import seen_rounds
 from ledger.codec import frame
 from ledger.events import TableOpened
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
 from ledger.reports import round_page, rounds_page
+from ledger.reports.capture_words import capture_line
 from ledger.reports.night import round_html
-from ledger.reports.round_view import capture_line
 from tests.engine import Scene, log_of, roll, sic_bo
 
 LEVELS = {
@@ -49,8 +49,8 @@ def test_a_round_says_what_its_table_captured(level: str) -> None:
     levels = list(captured(replay, house.clock, gaming_days(replay), replay.tables()))
     assert printed(rounds_page(levels, [RoundLine.of(seen.result)], house.clock, 160))[0] == line
     (told,) = audit_day(replay, made.day).capture
-    assert [(one.table, one.game, one.level, one.not_covered) for one in levels] == [
-        (told.table, told.game, told.level, told.not_covered)
+    assert [(one.table, one.level, one.not_covered) for one in levels] == [
+        (told.table, told.level, told.not_covered)
     ]
 
 
@@ -84,7 +84,7 @@ def test_one_line_for_each_table_and_day(tmp_path: Path) -> None:
     days = [first.day, first.day + timedelta(days=1)]
     every = [(days[0], "T-01", "full"), (days[0], "T-02", "outcome"), (days[1], "T-01", "full")]
     for day, table in ((None, None), (days[0], None), (days[1], None), (None, "T-02")):
-        _, levels, *_ = listed_rounds(ledger, day, table)
+        levels = list_rounds(ledger, day=day, table=table).captured
         assert [(one.gaming_day, one.table, one.level) for one in levels] == [
             one for one in every if day in (None, one[0]) and table in (None, one[1])
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -17,10 +17,12 @@ from ledger.audit import audit_day, day_of, gaming_days, read_office, with_coupo
 from ledger.audit.carried import CarriedStates
 from ledger.codec import frame
 from ledger.events import Fact, GamingDayClosed
+from ledger.kernel import table_of
 from ledger.log import Arrival, open_log
 from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay
 from ledger.reports.watch_output import silence_text
+from ledger.rounds import InEveryOrder, RoundResult
 from ledger.watch import Change, FloorWatch, Notice, Told, floor_watch, silence_data
 from ledger.watch.table_watch import TableWatch
 from ledger.watch.told import keep_told, read_told
@@ -162,6 +164,67 @@ def test_judging_on_from_a_state_gives_what_judging_the_day_gives(tmp_path: Path
             assert step == TableWatch(table, day).judge(replay, house, carried, until), until
         resumed += bool(watch.states)
     assert resumed
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_walk_that_pauses_judges_each_fact_once_and_as_one_that_begins_anew(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Facts that come in order are judged once; what comes late or tears a stream, again."""
+    rng = Random(seed)
+    facts = [*of_tables(floor(*PLANTS, scale=0.03), "SB-01", "SB-02")]
+    first, rest = parted(facts)
+    rest = [fact for fact in rest if type(fact) is not GamingDayClosed]
+    by_table = {
+        table: [fact for fact in rest if table_of(fact.stream) == table]
+        for table in ("SB-01", "SB-02")
+    }
+    mine = by_table["SB-01"]
+    late = rng.sample(mine[len(mine) // 4 : len(mine) // 2], 2)
+    places = {
+        id(fact): number / len(facts_of)
+        for facts_of in by_table.values()
+        for number, fact in enumerate(facts_of)
+    }
+    rest = sorted((fact for fact in rest if id(fact) in places), key=lambda one: places[id(one)])
+    rest = [fact for fact in rest if fact not in late]
+    folder = given.ledger(tmp_path / "ledger", first)
+    taken: list[Fact] = []
+    take = InEveryOrder.take
+
+    def noted(orders: InEveryOrder, fact: Fact, at: int) -> Iterable[RoundResult]:
+        taken.append(fact)
+        return take(orders, fact, at)
+
+    watch, told = FloorWatch(folder, Told()), list[Notice]()
+    halves = [rest[: len(rest) // 2], rest[len(rest) // 2 :]]
+    given.append(folder, halves[0][:50])
+    told += _ticked(watch)
+    monkeypatch.setattr(InEveryOrder, "take", noted)
+    for begin in range(50, len(halves[0]), 90):
+        given.append(folder, halves[0][begin : begin + 90])
+        told += _ticked(watch)
+    again = Counter((fact.stream, fact.seq) for fact in taken)
+    assert {number for (stream, _), number in again.items() if table_of(stream) == "SB-02"} == {1}
+    monkeypatch.undo()
+    for batch in (late, halves[1][:200], halves[1][200:]):
+        given.append(folder, batch)
+        told += _ticked(watch)
+    anew = FloorWatch(folder, Told())
+    assert standing(told) == standing(_ticked(anew))
+
+
+def test_a_gap_bears_from_the_fact_before_it(tmp_path: Path) -> None:
+    facts = [fact for fact in given.facts(scale=0.02) if fact.stream == "SB-01"]
+    folder = given.ledger(tmp_path / "ledger", facts[:20])
+    size = Replay.open(folder).size
+    given.append(folder, [facts[22]])
+    assert Replay.open(folder).arrived_since(size)["SB-01"][0] == facts[19].event_time
+    size = Replay.open(folder).size
+    given.append(folder, [facts[23]])
+    arrived = Replay.open(folder).arrived_since(size)
+    assert arrived["SB-01"] == (facts[23].event_time, facts[23].event_time)
+    assert not Replay.open(folder).arrived_since(size, only={"CouponRedeemed"})
 
 
 @pytest.mark.parametrize("next_watch", [lambda watch: watch, _restarted], ids=["on", "restarted"])

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from ledger.reports.watch_output import WatchLag, status_data, status_text
+from ledger.watch import Told
 from ledger.watch.told import alone
 from tests.analytics import given
 from tests.cli.given import Ran, run
@@ -71,6 +73,20 @@ def test_status(ledger: Path) -> None:
     assert (after.code, after.json["behind"]) == (0, 0)
     assert sum(after.json["standing"].values()) == found
     assert f"{found} findings told and standing" in watch(ledger, "--status").out
+    assert before.json["entries_a_second"] is None
+    assert before.json["catches_up_in_seconds"] is None
+    assert before.json["behind_seconds"] > 0
+    assert after.json["entries_a_second"] > 0
+    assert (after.json["catches_up_in_seconds"], after.json["behind_seconds"]) == (0, None)
+
+
+def test_how_far_behind_and_how_fast_it_catches_up() -> None:
+    memory, lag = Told(size=100, pace=50.0), WatchLag(size=400, waits_seconds=12.0)
+    assert status_data(memory, lag, is_running=True)["catches_up_in_seconds"] == 6.0
+    text = status_text(memory, lag, is_running=True)
+    assert "300 entries behind" in text
+    assert "the first was recorded 12.0 s ago" in text
+    assert "50 entries judged in a second; all are told in 6.0 s" in text
 
 
 def test_two_watches(ledger: Path) -> None:

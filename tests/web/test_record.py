@@ -62,7 +62,7 @@ def test_without_a_read_model_pages_say_so_and_nothing_is_built_by_the_desk(
     desk_ledger: Path, tmp_path: Path
 ) -> None:
     folder = _copy(desk_ledger, tmp_path)
-    (folder / "cache" / "projection.duckdb").unlink()
+    shutil.rmtree(folder / "cache" / "marts")
     before = sorted(path.name for path in (folder / "cache").iterdir())
     record = Record(folder, lambda: 0, round_seen)
     with record.present() as present, pytest.raises(ReadModelMissing):

@@ -10,6 +10,7 @@ CREATE TABLE staging.marks (
     event_local   VARCHAR NOT NULL,
     arrived_at    BIGINT  NOT NULL,
     arrived_local VARCHAR NOT NULL,
+    closed_at     BIGINT,
     after_close   BOOLEAN NOT NULL,
     terminal      VARCHAR NOT NULL,
     recorded_by   VARCHAR,

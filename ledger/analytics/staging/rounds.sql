@@ -14,6 +14,8 @@ CREATE TABLE staging.rounds (
     shown           VARCHAR,
     unknown_because VARCHAR,
     facts           BIGINT  NOT NULL,
+    missing_since   VARCHAR,
+    own_findings    BIGINT  NOT NULL,
     decided_by      VARCHAR,
     faces           BIGINT[],
     as_stated       BOOLEAN,

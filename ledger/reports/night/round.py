@@ -9,6 +9,7 @@ from markupsafe import Markup
 from ledger.events import WheelSpun
 from ledger.kernel import PropertyClock, dollars
 from ledger.reports.amendments import amended_words
+from ledger.reports.capture_words import capture_line
 from ledger.reports.drawing import turns
 from ledger.reports.fact_sentences import card_word, wager_name
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
@@ -40,7 +41,7 @@ from ledger.reports.round_page import (
     throw_caption,
     throws_of,
 )
-from ledger.reports.round_view import RoundView, capture_line
+from ledger.reports.round_view import RoundView
 from ledger.reports.timeline import timeline_rows
 from ledger.rounds import Outcome, RoundResult, WagerResult
 

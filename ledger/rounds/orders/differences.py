@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from ledger.house.clocks import Apart, interval
 from ledger.kernel import Certainty, FactRef, Finding
-from ledger.rounds.result import InDoubt, Outcome, RoundResult, RoundStatus, Settlement, WagerResult
+from ledger.rounds.result import InDoubt, Outcome, RoundResult, Settlement, WagerResult
+from ledger.rounds.round_status import RoundStatus
 
 Key: TypeAlias = tuple[str, str, frozenset[FactRef], str | None]
 """Two orders report the same finding if these agree: code, section, facts, wager."""

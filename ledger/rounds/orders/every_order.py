@@ -49,6 +49,13 @@ QUIET: Final = 200
 """An order that made no difference in this many rounds in a row is followed no longer."""
 
 
+class Pause:
+    """Where the walk of a record that is still growing pauses."""
+
+
+PAUSE: Final = Pause()
+
+
 @dataclass(slots=True, kw_only=True)
 class OtherOrder:
     """What is known of another order beside what its play knows.
@@ -163,13 +170,19 @@ class InEveryOrder(KnownBeside):
         self.reach = self.play.office.clocks.widest(self.play.table)
 
     def ahead(self, steps: Iterable[Walked]) -> Iterator[Walked]:
-        """Yield the steps of a walk as they are, read ahead as far as clocks can be off."""
+        """Yield the steps of a walk as they are, read ahead as far as clocks can be off.
+
+        A pause is passed on at once: what was read ahead waits for what comes after it.
+        """
         if not self.reach:
             yield from steps
             return
         waiting: deque[tuple[int, Walked]] = deque()
         at = 0
         for step in steps:
+            if isinstance(step, Pause):
+                yield step
+                continue
             if isinstance(step, FactStep):
                 at = step.at
                 self.coming.append(step)
@@ -246,6 +259,11 @@ class InEveryOrder(KnownBeside):
     def with_coupons(self) -> bool:
         """Whether coupons lie with wagers in any order; these depend on other tables too."""
         return any(play.with_coupons() for play in self._plays())
+
+    def is_settled(self) -> bool:
+        """Whether no other order is followed, and none leaves anything to be weighed."""
+        open_ = self.alternatives or self.crowds or self.outside_rounds or self.coming
+        return self.crowded is None and not open_
 
     def _plays(self) -> Iterator[TablePlay]:
         yield from (alternative.play for alternative in self.alternatives)

@@ -9,6 +9,7 @@ from ledger.kernel import PropertyClock, dollars
 from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
 from ledger.reports.board import board_at
+from ledger.reports.capture_words import capture_line
 from ledger.reports.fact_sentences import card_word
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.late_facts import mark_words
@@ -23,7 +24,7 @@ from ledger.reports.round_page import (
     placed_at,
     readings_used,
 )
-from ledger.reports.round_view import RoundView, capture_line
+from ledger.reports.round_view import RoundView
 from ledger.reports.timeline import TimelineRow, timeline_rows
 from ledger.reports.verdict import verdict
 from ledger.web.rendering import Answer

@@ -1,0 +1,147 @@
+"""One table's gaming day, read in bulk where its rounds are in order and one by one where not.
+
+The facts of the day lie there as columns. Where a round opens and nothing is in doubt at the table,
+the rounds in order from there on are told from tables (``ledger/rounds/in_order``); the first one
+that is not goes, with the round before it, to the readable engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ledger.audit.accounts import TAKEN
+from ledger.audit.ledger_contract import Day
+from ledger.audit.office import HouseRecord
+from ledger.codec import registry
+from ledger.events import BettingOpened, WagerSettled
+from ledger.kernel import EditionStatus
+from ledger.replay import FactStep, Holding, Roster, TableFacts
+from ledger.replay.stream_index import head_of, kind_numbers
+from ledger.rounds import InEveryOrder
+from ledger.rounds.in_order import Reading, Stretch, has_tables, rounds_in_order, tables_for
+
+NOTED = TAKEN - {WagerSettled}
+"""The facts of which a table's account is made, beside settlements, which are summed up."""
+
+
+@dataclass(slots=True)
+class Held:
+    """Whether people hold a credential, asked once for as long as the answer holds."""
+
+    roster: Roster
+    _until: dict[bytes, tuple[int, int]] = field(default_factory=dict)
+
+    def __call__(self, person: bytes, first: int, last: int) -> bool:
+        """Whether a person surely holds one from a moment to another (microseconds UTC)."""
+        since, until = self._until.get(person, (1, 0))
+        if not since <= first or not last < until:
+            ends, holding = self.roster.held_until(person.decode(), first)
+            if holding is not Holding.HELD:
+                ends = first
+            self._until[person] = (first, ends)
+            since, until = first, ends
+        return since <= first and last < until
+
+
+@dataclass(slots=True)
+class RoundsInBulk:
+    """Reads a table's day.
+
+    Args:
+        facts: of the day.
+        orders: the table's play.
+        house: the house's facts.
+        roster: who holds a credential.
+        day: the day.
+        row: the next fact to be read.
+    """
+
+    facts: TableFacts
+    orders: InEveryOrder
+    house: HouseRecord
+    roster: Roster
+    day: Day
+    row: int = 0
+    reading: Reading | None = None
+    held: Held = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.held = Held(self.roster)
+
+    def one_by_one(self) -> Iterator[FactStep]:
+        """Yield facts up to the next one that opens a round, at least one."""
+        opens = opening_kinds()
+        first = self.row
+        while self.row < len(self.facts):
+            row = self.row
+            if row > first and self.facts.kind[row] in opens and self._is_apart(row):
+                return
+            self.row += 1
+            yield self.facts.step(row)
+
+    def _is_apart(self, row: int) -> bool:
+        facts = self.facts
+        same = facts.rank[row] == facts.rank[row - 1]
+        return same or facts.at[row] - facts.at[row - 1] >= self.orders.reach
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every fact of the day was read."""
+        return self.row == len(self.facts)
+
+    def in_order(self) -> Stretch | None:
+        """Return the rounds in order from here on, and pass them over; None if there are none."""
+        if not self._is_quiet():
+            return None
+        state, at = self.orders.play.state, self.facts.at[self.row]
+        assert state.house is not None and state.room is not None
+        rules = state.house.rules(self.day.date, at)
+        last = min(self.day.ends - 1, state.house.rules_until() - 1)
+        if not rules.filing_known or self.facts.at[-1] > last:
+            return None
+        if self.reading is None or self.reading.tables.rules is not rules:
+            self.reading = Reading(
+                facts=self.facts,
+                tables=tables_for(rules, state.house, at, last),
+                table=self.orders.play.table,
+                day=self.day.date,
+                reach=self.orders.reach,
+                noted=NOTED,
+                is_held=self.held,
+            )
+        stretch = rounds_in_order(self.reading, self.row, state.room_state, state.house)
+        if stretch is not None:
+            self.row = stretch.ends
+        return stretch
+
+    def _is_quiet(self) -> bool:
+        """Whether a round is under way of which nothing is in doubt, and nothing else is open."""
+        play, day = self.orders.play, self.day
+        state, open_round = play.state, play.state.round
+        if not self.orders.is_settled() or open_round is None or state.room is None:
+            return False
+        doubtful = open_round.doubtful or open_round.cut_by_gap or open_round.lost
+        loose = play.findings or state.pending or state.doubts or state.carried
+        is_today = state.days.begins == day.begins and state.days.ends == day.ends
+        return not (
+            doubtful
+            or loose
+            or play.explain
+            or play.with_coupons()
+            or not is_today
+            or open_round.day != day.date
+            or not has_tables(state.room)
+            or state.house is None
+            or state.house.opened is None
+            or state.room.law.edition.standing(day.date) is EditionStatus.NOT_YET
+        )
+
+
+def opening_kinds() -> frozenset[int]:
+    """The numbers of the schemas of the fact that opens a round."""
+    return frozenset(
+        kind_numbers()[head_of(schema.id)]
+        for schema in registry()
+        if schema.name == BettingOpened.__name__
+    )

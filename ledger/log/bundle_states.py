@@ -1,0 +1,164 @@
+"""Whether the entry bundles of a ledger are still those that were led back to its signed root.
+
+Leading back every entry costs seconds for ten million of them, and opening every bundle still half
+a second. So what was led back once is noted: the SHA-256 of the file, and how the file system told
+it apart then (inode, length, times of its last write and last change of any kind). A file that is
+told apart in the same way is the one that was read; any other is read again and held against the
+hash, or led back to the root. The notes are sealed by the ledger's key, a file of them for each
+thousand bundles.
+
+A write changes the time of the last change, which no program can set back. Who sets the machine's
+clock, or writes to the disk below the file system, is found by ``pitledger verify``, which reads
+all.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import time
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ledger.log.signed_file_index import SealedFolder
+from ledger.log.storage import DirectoryStorage
+from ledger.log.tiles import ENTRIES, WIDTH, Tile
+
+if TYPE_CHECKING:
+    from ledger.log.ledger_at_checkpoint import FileSnapshot
+    from ledger.log.signed_file_index import Seals
+
+Stretches = list[tuple[int, int]]
+"""Bundles by number: the first of each stretch, and the one after its last."""
+FOLDER: Final = "bundles"
+KIND: Final = "bundles"
+"""What the notes are called in the index that seals them."""
+TOGETHER: Final = 1_000
+"""Bundles whose notes lie in one file: those of one folder of the tree."""
+SETTLED_NANOSECONDS: Final = 2_000_000_000
+"""A file that was changed more recently is not told apart: it may change again within one tick."""
+_DIGEST: Final = 32
+_STATE: Final = struct.Struct("<QQqq")
+_PLACE: Final = TOGETHER * _DIGEST
+"""Where the states begin, after the hashes."""
+_UNKNOWN: Final = bytes(_STATE.size)
+
+
+class BundleStates:
+    """The full bundles of one ledger; the last one, which still grows, is led back each time.
+
+    Args:
+        log: the ledger at its checkpoint.
+        sealed: where the notes lie; None keeps none.
+    """
+
+    def __init__(self, log: FileSnapshot, sealed: SealedFolder | None) -> None:
+        self._log = log
+        self._sealed = sealed
+        self._now = time.time_ns()
+        self._root = log.storage.folder if isinstance(log.storage, DirectoryStorage) else None
+
+    def prove(self, first: int = 0, stop: int | None = None, digests: bytes = b"") -> None:
+        """Prove the entries of these bundles to the checkpoint.
+
+        Args:
+            first: the first bundle.
+            stop: the one after the last; None: all.
+            digests: SHA-256 of each full bundle, counted from 0, as the caller knows that it was
+                led back; may be empty or short.
+
+        Raises:
+            IntegrityBroken: an entry is not what was signed.
+        """
+        whole = self._log.size // WIDTH
+        end = whole if stop is None else min(stop, whole)
+        for start in range(first - first % TOGETHER, end, TOGETHER):
+            numbers = range(max(first, start), min(start + TOGETHER, end))
+            self._prove(start, numbers, digests)
+        if (stop is None or stop > whole) and self._log.size % WIDTH:
+            self._log.tree.bundle(whole)
+
+    def _prove(self, start: int, numbers: range, digests: bytes) -> None:
+        """Prove some of the bundles whose notes lie together."""
+        name = f"{start // TOGETHER:06d}"
+        stored = None if self._sealed is None else self._sealed.read(name)
+        notes = bytearray((stored or b"").ljust(TOGETHER * (_DIGEST + _STATE.size), b"\0"))
+        states = self._states(numbers)
+        first, last = numbers[0] - start, numbers[-1] + 1 - start
+        noted = notes[_PLACE + first * _STATE.size : _PLACE + last * _STATE.size]
+        if noted == b"".join(states) and _UNKNOWN not in states:
+            return
+        for number, state in zip(numbers, states, strict=True):
+            digest_at = (number - start) * _DIGEST
+            state_at = _PLACE + (number - start) * _STATE.size
+            if state != _UNKNOWN and notes[state_at : state_at + _STATE.size] == state:
+                continue
+            known = bytes(notes[digest_at : digest_at + _DIGEST])
+            given = digests[number * _DIGEST : (number + 1) * _DIGEST]
+            notes[digest_at : digest_at + _DIGEST] = self._proved(number, {known, given})
+            notes[state_at : state_at + _STATE.size] = state
+        if self._sealed is not None and bytes(notes) != stored:
+            self._sealed.write(name, [bytes(notes)])
+
+    def _proved(self, number: int, known: set[bytes]) -> bytes:
+        """The SHA-256 of a bundle, which is one of those known or leads to the root."""
+        path = Tile(ENTRIES, number).path
+        try:
+            digest = sha256(self._log.storage.read(path)).digest()
+        except OSError:  # the log says better what is wrong
+            digest = b""
+        if digest not in known or not digest:
+            self._log.tree.bundle(number)
+            digest = sha256(self._log.storage.read(path)).digest()
+        return digest
+
+    def _states(self, numbers: range) -> list[bytes]:
+        """How the file system tells these files apart; unknown where one may still change."""
+        if self._root is None:
+            return [_UNKNOWN] * len(numbers)
+        settled = self._now - SETTLED_NANOSECONDS
+        folder = os.path.dirname(f"{self._root}/{Tile(ENTRIES, numbers[0]).path}")
+        try:
+            place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            return [_UNKNOWN] * len(numbers)
+        try:
+            return [_state(f"{number % TOGETHER:03d}", place, settled) for number in numbers]
+        finally:
+            os.close(place)
+
+
+def _state(name: str, folder: int, settled: int) -> bytes:
+    """The state of a file in an open folder; unknown if it changed after that moment."""
+    try:
+        status = os.stat(name, dir_fd=folder)
+    except OSError:
+        return _UNKNOWN
+    changed = status.st_ctime_ns
+    if changed >= settled:
+        return _UNKNOWN
+    return _STATE.pack(status.st_ino, status.st_size, status.st_mtime_ns, changed)
+
+
+def bundle_states(log: FileSnapshot, cache: Path, seals: Seals) -> BundleStates:
+    """Return the bundles of a ledger, with the notes that lie in its cache.
+
+    Args:
+        log: the ledger at its checkpoint.
+        cache: the folder of its cache.
+        seals: those of the ledger.
+    """
+    return BundleStates(log, SealedFolder(cache / FOLDER, KIND, seals))
+
+
+def stretches(numbers: Iterable[int]) -> Stretches:
+    """Return numbers of bundles as stretches."""
+    found: Stretches = []
+    for number in sorted(numbers):
+        if found and found[-1][1] == number:
+            found[-1] = found[-1][0], number + 1
+        else:
+            found.append((number, number + 1))
+    return found

@@ -1,0 +1,142 @@
+"""What facts of a round do to the house's side of a table, made from ``TableHouse`` itself.
+
+As for rooms, the readable code is run on partial facts: on a copy of what the house knows, of which
+who sits at the table and how many wagers lie there may be written and never read. A fact that
+breaks a duty there, or of which more would have to be known, has no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from ledger.events import Fact
+from ledger.games.room import Breach, Rules
+from ledger.house import TableHouse
+from ledger.rounds.copying import copied
+from ledger.rounds.in_order.partial_facts import Body, Needed, partial_fact, with_needed
+from ledger.rounds.in_order.room_table import Rows, needed_of_all
+from ledger.rounds.in_order.state_names import name_of
+from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
+
+STATES: Final = 2_000
+"""The most states of one table's house that are kept for a stretch."""
+
+OF_STAKES: Final = ("limits", "filing_sure")
+"""The fields of the house by which a stake is judged; who reads another one is refused."""
+
+
+class HouseState:
+    """What the house knows at a moment, with what facts do to it.
+
+    Attributes:
+        house: it; who sits at the table is left out.
+        rows: by kind of fact.
+        limits: what of it judges a stake: one object for all states that judge it alike; None
+            until a table of wagers asks.
+        of_stakes: only what judges a stake; nothing else can be read of it.
+    """
+
+    __slots__ = ("house", "limits", "of_stakes", "rows")
+
+    def __init__(self, house: TableHouse) -> None:
+        self.house = house
+        self.rows: dict[type[Fact], Rows] = {}
+        self.of_stakes: Any = object.__new__(TableHouse)
+        for name in OF_STAKES:
+            setattr(self.of_stakes, name, getattr(house, name))
+        self.limits: object | None = None
+
+
+class HouseStep(NamedTuple):
+    """What a fact that is in order does to the house.
+
+    Attributes:
+        state: the house after it.
+        is_written: it changes who sits at the table as well, and must be done for real.
+    """
+
+    state: HouseState
+    is_written: bool
+
+
+class HouseTable:
+    """What facts do to the house of one table while rules and office stay as they are.
+
+    Args:
+        house: of the table.
+        rules: those in force.
+        first, last: the moments between which all facts lie, microseconds UTC.
+    """
+
+    def __init__(self, house: TableHouse, rules: Rules, first: int, last: int) -> None:
+        self._rules, self._first, self._last = rules, first, last
+        self._office = house.office
+        self._states: dict[Any, HouseState] = {}
+
+    def state(self, house: TableHouse, fresh: tuple[object, ...] = ()) -> HouseState:
+        """Return what the house knows, with its rows.
+
+        Args:
+            house: as it is; it is not changed.
+            fresh: what the last fact brought that no table knows.
+
+        Raises:
+            LookedInto: it has no name, or there are too many, or a duty is pending there that any
+                fact may break.
+        """
+        pending = house.staff.alone is not None or house.opened is None
+        if pending or house.submission is not house.judged_last:
+            raise LookedInto
+        blank: Any = copied(house, self._office)
+        blank.patrons, blank.patrons_known = WriteOnly(), Unlooked()
+        name = (
+            name_of(blank, fresh, by_key=True),
+            id(house.submission),
+        )  # the engine asks which one it is
+        known = self._states.get(name)
+        if known is None:
+            if len(self._states) >= STATES:
+                raise LookedInto
+            known = self._states[name] = HouseState(blank)
+        return known
+
+    def step(self, before: HouseState, body: Body) -> HouseStep | None:
+        """Return what a fact does; None: it falls back.
+
+        Args:
+            before: what the house knew.
+            body: what the fact says.
+        """
+        rows = before.rows.get(body.kind)
+        if rows is None:
+            rows = before.rows[body.kind] = Rows()
+        parts = body.parts(rows.needed)
+        if parts in rows.by_parts:
+            known: HouseStep | None = rows.by_parts[parts]
+            return known
+        if not before.house.minds(body.kind):
+            ignored = rows.by_parts[parts] = HouseStep(before, is_written=False)
+            return ignored
+        made = with_needed(lambda needed: self._run(before, body, needed), rows.needed, body.fact)
+        needed, step = (needed_of_all(body), None) if made is None else made
+        rows.widen(rows.needed | needed)
+        rows.by_parts[body.parts(rows.needed)] = step
+        return step
+
+    def _run(self, before: HouseState, body: Body, needed: Needed) -> HouseStep | None:
+        moment = Within(self._first, self._last)
+        fact = partial_fact(body, needed, moment)
+        after: Any = copied(before.house, self._office)
+        patrons = after.patrons = WriteOnly()
+        standing: Any = Unlooked()
+        if not is_kept([*after.take(self._rules, fact, standing)]):
+            return None
+        if after.patrons is not patrons:
+            return None
+        return HouseStep(self.state(after, (fact.stream, fact.seq, moment)), patrons.is_written)
+
+
+def is_kept(breaches: Sequence[Breach]) -> bool:
+    """Whether a fact keeps every duty of the house."""
+    return not breaches

@@ -1,0 +1,210 @@
+"""The transitions of a room, made from its own ``decide``, ``evolve`` and ``close``.
+
+A row says: in this state, a fact of this kind with these parts leads to that state, and either
+nothing is ruled, or the round is decided, or settlements must be complete. Rows are made when they
+are first asked for, by running the room on a partial fact; a fact on which the room rules anything
+else, or of which it would have to know more, has no row, and its round falls back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Final, NamedTuple
+
+from ledger.events import Fact
+from ledger.games.room import Decided, Requires, Rules, Ruling
+from ledger.kernel import FactRef
+from ledger.rounds.in_order.partial_facts import (
+    HIDDEN,
+    NOTHING,
+    Body,
+    Needed,
+    Parts,
+    partial_fact,
+    with_needed,
+)
+from ledger.rounds.in_order.state_names import name_of
+from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
+
+STATES: Final = 50_000
+"""The most states of a room that are kept; a state beyond them has no row."""
+
+
+class Transition(NamedTuple):
+    """What a fact leads to that is in order.
+
+    Attributes:
+        state: the state after it.
+        decided: what it decides; its ``fact`` stands for the fact itself.
+        requires: settlements must be complete by now.
+    """
+
+    state: RoomState
+    decided: Decided | None
+    requires: bool
+
+
+class Rows:
+    """The rows of one state and one kind of fact, by the parts that were found to matter."""
+
+    __slots__ = ("by_parts", "needed")
+
+    def __init__(self) -> None:
+        self.needed: Needed = NOTHING
+        self.by_parts: dict[Parts, Any] = {}
+
+    def widen(self, needed: Needed) -> None:
+        """Ask by more parts from here on; what was known by fewer is made again."""
+        if needed != self.needed:
+            self.needed = needed
+            self.by_parts.clear()
+
+
+class RoomState:
+    """A state of a room, with its rows.
+
+    Attributes:
+        state: the state.
+        betting_open, knowable: what the engine asks of any room's state.
+        rows: by kind of fact.
+        closes: whether nothing is owed if the round ends in it; None until it is asked.
+    """
+
+    __slots__ = ("betting_open", "closes", "knowable", "rows", "state")
+
+    def __init__(self, state: Any) -> None:
+        self.state = state
+        self.betting_open = bool(state.betting_open)
+        self.knowable = bool(state.knowable)
+        self.rows: dict[type[Fact], Rows] = {}
+        self.closes: bool | None = None
+
+
+class RoomTable:
+    """The transitions of one room under one filing.
+
+    Args:
+        rules: law and filing joined; on which gaming day must not matter.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.room = rules.room
+        self.undated: Any = object.__new__(Rules)
+        """The rules without their day: who asks for it is refused."""
+        for field in fields(Rules):
+            if field.name != "day":
+                object.__setattr__(self.undated, field.name, getattr(rules, field.name))
+        self._states: dict[Any, RoomState] = {}
+        self._decisions: dict[Any, Decided] = {}
+
+    def fits(self, rules: Rules) -> bool:
+        """Whether it was made for these rules, whatever their day."""
+        return (
+            rules.room is self.room
+            and rules.filing_known == self.rules.filing_known
+            and rules.filed == self.rules.filed
+            and rules.chosen == self.rules.chosen
+        )
+
+    def state(self, state: Any, fresh: tuple[object, ...] = ()) -> RoomState:
+        """Return a state of the room with its rows.
+
+        Args:
+            state: as the room made it.
+            fresh: what the last fact brought that no table knows.
+
+        Raises:
+            LookedInto: it has no name, or there are too many.
+        """
+        name = name_of(state, fresh)
+        known = self._states.get(name)
+        if known is None:
+            if len(self._states) >= STATES:
+                raise LookedInto
+            known = self._states[name] = RoomState(state)
+        return known
+
+    def step(self, before: RoomState, body: Body) -> Transition | None:
+        """Return what a fact leads to; None: it falls back.
+
+        Args:
+            before: the state before it.
+            body: what the fact says.
+        """
+        rows = before.rows.get(body.kind)
+        if rows is None:
+            rows = before.rows[body.kind] = Rows()
+        parts = body.parts(rows.needed)
+        if parts in rows.by_parts:
+            known: Transition | None = rows.by_parts[parts]
+            return known
+        made = with_needed(lambda needed: self._run(before, body, needed), rows.needed, body.fact)
+        needed, transition = (rows.needed, None) if made is None else made
+        if made is None:  # by which parts it falls back is not known: by all of them
+            needed = needed_of_all(body)
+        rows.widen(rows.needed | needed)
+        rows.by_parts[body.parts(rows.needed)] = transition
+        return transition
+
+    def _run(self, before: RoomState, body: Body, needed: Needed) -> Transition | None:
+        fact = partial_fact(body, needed, Unlooked())
+        rulings = self.room.decide(self.undated, before.state, fact)
+        after = self.room.evolve(before.state, fact)
+        decided, requires = None, False
+        for ruling in rulings:
+            if type(ruling) is Decided and decided is None and _is_own(ruling.fact, fact):
+                decided = self._decision(ruling)
+            elif type(ruling) is Requires:
+                requires = True
+            elif not is_kept(ruling):
+                return None
+            after = self.room.evolve(after, ruling)
+        fresh = (fact.stream, fact.seq, fact.event_time)
+        return Transition(self.state(after, fresh), decided, requires)
+
+    def _decision(self, ruling: Decided) -> Decided:
+        """Return the one ruling that stands for all that decide alike; it is kept."""
+        parts = [getattr(ruling, field.name) for field in fields(ruling) if field.name != "fact"]
+        name = name_of(tuple(parts))
+        if len(self._decisions) >= STATES or ruling.leaves:
+            raise LookedInto
+        return self._decisions.setdefault(name, ruling)
+
+    def closes(self, state: RoomState) -> bool:
+        """Whether a round that ends in this state leaves nothing owed."""
+        if state.closes is None:
+            last = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
+            try:
+                state.closes = not self.room.close(self.undated, state.state, last)
+            except (LookedInto, AttributeError):
+                state.closes = False
+        return state.closes
+
+
+def is_kept(_ruling: Ruling) -> bool:
+    """Whether a ruling leaves a round in order that neither decides it nor asks for settlements.
+
+    None does: a breach is a finding, and whatever else a room may rule is for the readable engine.
+    """
+    return False
+
+
+def needed_of_all(body: Body) -> Needed:
+    """Every field of a fact that a table may know, and of its parts."""
+    found_fields: set[tuple[type[Any], str]] = set()
+    pending: list[Any] = [body.fact]
+    while pending:
+        part = pending.pop()
+        if type(part) is tuple:
+            pending += part
+        elif hasattr(type(part), "__dataclass_fields__"):
+            for field in fields(part):
+                if part is not body.fact or field.name not in HIDDEN:
+                    found_fields.add((type(part), field.name))
+                    pending.append(getattr(part, field.name))
+    return frozenset(found_fields)
+
+
+def _is_own(ref: FactRef, fact: Fact) -> bool:
+    return ref.stream is fact.stream and ref.seq is fact.seq

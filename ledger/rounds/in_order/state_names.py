@@ -1,0 +1,93 @@
+"""Names of states: two states have one name if the engine cannot tell them apart.
+
+What a state holds of facts that no table knows (``unlooked.py``) is named by the order in which it
+stands there, and by whether the last fact brought it, so that two references to one fact stay two
+references to one fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, Final
+
+from ledger.events import EVENTS
+from ledger.games.room import Room, Rules
+from ledger.house import Office
+from ledger.house.office import Submission
+from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
+
+UNSTATED: Final = object()
+"""Stands for a field that a partial fact has not."""
+FACTS: Final = frozenset(EVENTS.values())
+LOOKED_UP: Final = (Office, Room, Rules, Submission)
+"""What a state refers to and no fact of a table changes; it is told apart by identity."""
+
+
+@cache
+def _compared(kind: Any) -> tuple[str, ...] | None:
+    """The fields by which values of a class are compared; None for a class without fields."""
+    if not is_dataclass(kind):
+        return None
+    return tuple(field.name for field in fields(kind) if field.compare)
+
+
+PLAIN: Final = frozenset({str, int, bool, type(None)})
+
+
+class _Names:
+    """Gives names within one state."""
+
+    def __init__(self, fresh: Collection[int], *, by_key: bool) -> None:
+        self.fresh, self.by_key = fresh, by_key
+        self.places: dict[int, int] = {}
+
+    def of(self, part: Any) -> Any:
+        kind = type(part)
+        if kind in PLAIN:
+            return (kind, part)
+        if kind is Unlooked or kind is Within:
+            part = part.origin if kind is Within else part
+            place = self.places.setdefault(id(part), len(self.places))
+            return (kind, place, id(part) in self.fresh)
+        if issubclass(kind, tuple):
+            return (kind, *[self.of(inner) for inner in part])
+        if kind is list:
+            return (kind, *[self.of(inner) for inner in part])
+        if kind is dict:
+            return (kind, *[(self.of(key), self.of(inner)) for key, inner in part.items()])
+        if kind is set or kind is frozenset:
+            return (kind, frozenset(self.of(inner) for inner in part))
+        if kind is WriteOnly:
+            return kind
+        if issubclass(kind, LOOKED_UP):
+            return (kind, id(part))
+        names = _compared(kind)
+        if names is None:
+            return (kind, part)
+        if self.by_key and kind in FACTS and type(getattr(part, "seq", None)) is int:
+            return (kind, part.stream, part.seq)  # no two facts have one key
+        inner = [getattr(part, name, UNSTATED) for name in names]
+        return (kind, *[one if one is UNSTATED else self.of(one) for one in inner])
+
+
+def name_of(state: Any, fresh: Collection[object] = (), *, by_key: bool = False) -> Any:
+    """Return the name of a state, which can be compared and hashed.
+
+    It holds as long as the state is kept.
+
+    Args:
+        state: of a room, or of the house's side of a table.
+        fresh: what the last fact brought that no table knows.
+        by_key: all states that are compared are of one ledger, where no two facts have one key.
+
+    Raises:
+        LookedInto: it holds what has no name.
+    """
+    name = _Names({id(part) for part in fresh}, by_key=by_key).of(state)
+    try:
+        hash(name)
+    except TypeError:
+        raise LookedInto from None
+    return name

@@ -1,0 +1,171 @@
+"""How a wager is laid and settled in order, made from the wager book and the settlement.
+
+Rows: a wager as it is laid (kind, picks, stake, instrument) under the limits in force; wager and
+picks against what decided the round; a stake on a payout line. Each is what the readable code gives
+for one example, and holds for all that say the same. A wager that was raised, moved or lifted, or
+that was not settled exactly as it was owed, has no row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from ledger import events
+from ledger.games.room import Breach, Decided, Rules
+from ledger.kernel import FactRef, Odds
+from ledger.rounds.in_order.house_table import OF_STAKES, HouseState
+from ledger.rounds.in_order.partial_facts import Body, partial_fact
+from ledger.rounds.in_order.room_table import needed_of_all
+from ledger.rounds.in_order.state_names import name_of
+from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
+from ledger.rounds.placed import PlacedWager
+from ledger.rounds.result import Outcome, Settlement
+from ledger.rounds.settle import Due, due, payable
+from ledger.rounds.wager_book import WagerBook
+from ledger.rounds.wager_timing import PLAINLY
+
+ROWS: Final = 200_000
+"""The most rows of each kind that are kept; then they are made anew."""
+
+
+class Laid(NamedTuple):
+    """A wager that was laid in order: its name, its picks in rising order, its stake in cents."""
+
+    wager: str
+    picks: tuple[int, ...]
+    stake_cents: int
+
+
+class Owed(NamedTuple):
+    """What a wager comes to by the rules, and the one act of the house that is just that.
+
+    Attributes:
+        expected: as it is reported.
+        done: outcome, winnings and stake taken of that act.
+        odds: those that judge a win; None where it lost.
+        factor: what multiplies them.
+        cents: the winnings.
+    """
+
+    expected: Settlement
+    done: tuple[events.SettledAs, int, int]
+    odds: Odds | None
+    factor: int
+    cents: int
+
+
+class WagerTable:
+    """Wagers laid and settled in order under one filing.
+
+    Args:
+        rules: law and filing joined.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._laid: dict[tuple[Body, Any, bool], Laid | None] = {}
+        self._limits: dict[Any, object] = {}
+        self._dues: dict[tuple[str, tuple[int, ...], Any], Due | None] = {}
+        self._owed: dict[tuple[int, int], Owed | None] = {}
+
+    def laid(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+        """Return a wager that was laid while betting was open; None if that broke a duty.
+
+        Args:
+            body: what the fact that placed it says.
+            house: what the house knew then.
+            knowable: something of the outcome could be seen.
+        """
+        key = (body, house.limits or self._limits_of(house), knowable)
+        if key not in self._laid:
+            if len(self._laid) >= ROWS:
+                self._laid.clear()
+            self._laid[key] = self._lay(body, house, knowable=knowable)
+        return self._laid[key]
+
+    def _limits_of(self, house: HouseState) -> object:
+        """Return one object for all states of houses that judge a stake alike."""
+        name = name_of(tuple(getattr(house.house, part) for part in OF_STAKES))
+        house.limits = self._limits.setdefault(name, object())
+        return house.limits
+
+    def _lay(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+        fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
+        object.__setattr__(fact, "wager_id", "wager")
+        if fact.coupons:
+            return None
+        book = WagerBook()
+        try:
+            breaches = book.take(self._rules, house.of_stakes, fact, PLAINLY[True, knowable])
+        except (LookedInto, AttributeError):
+            return None
+        wager = book.wagers["wager"]
+        if not is_laid_in_order(breaches, wager):
+            return None
+        return Laid(wager.wager, wager.picks, wager.stake_cents)
+
+    def owed(self, laid: Laid, decided: Decided) -> Owed | None:
+        """Return what a wager comes to; None where the rules give no single amount.
+
+        Args:
+            laid: the wager.
+            decided: what decided the round; its fact does not matter.
+        """
+        key = (laid.wager, laid.picks, id(decided))
+        if key not in self._dues:
+            if len(self._dues) >= ROWS:
+                self._dues.clear()
+                self._owed.clear()
+            self._dues[key] = self._due(laid, decided)
+        owed = self._dues[key]
+        if owed is None:
+            return None
+        row = (id(owed), laid.stake_cents)
+        if row not in self._owed:
+            self._owed[row] = self._amount(owed, decided, laid.stake_cents)
+        return self._owed[row]
+
+    def _due(self, laid: Laid, decided: Decided) -> Due | None:
+        example: Any = object()
+        wager = PlacedWager(
+            wager_id="wager",
+            placed=example,
+            ref=FactRef("", 0),
+            wager=laid.wager,
+            picks=laid.picks,
+            stake_cents=laid.stake_cents,
+        )
+        try:
+            owed = due(self._rules, decided, wager)
+        except (LookedInto, AttributeError):
+            return None
+        return owed if owed.outcome in (Outcome.WON, Outcome.LOST) else None
+
+    def _amount(self, owed: Due, decided: Decided, stake_cents: int) -> Owed | None:
+        if owed.outcome is Outcome.LOST:
+            done = (events.SettledAs.LOST, 0, stake_cents)
+            expected = Settlement(
+                outcome=Outcome.LOST,
+                winnings_cents=0,
+                stake_taken_cents=stake_cents,
+                citations=owed.cites,
+            )
+            return Owed(expected, done, None, decided.factor, 0)
+        line = owed.verdict.line if owed.verdict is not None else None
+        if line is None:
+            return None
+        cents = payable(self._rules, line, decided.factor, stake_cents)[1]
+        if cents is None:
+            return None
+        expected = Settlement(
+            outcome=Outcome.WON, winnings_cents=cents, stake_taken_cents=0, citations=owed.cites
+        )
+        done = (events.SettledAs.WON, cents, 0)
+        return Owed(expected, done, line.odds, decided.factor, cents)
+
+
+def is_laid_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
+    """Whether a wager that was just placed keeps every duty, and lies there without a doubt."""
+    doubtful = wager.late or wager.raises or wager.gone is not None
+    return not (breaches or wager.outside or doubtful)

@@ -1,0 +1,197 @@
+"""How long after a fact reached the broker what it lets be said is told, at 5,000 facts a second."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from array import array
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from infra.kafka import Broker, ensure_topics, load_topics
+from ledger.cli import watching
+from ledger.codec import frame
+from ledger.events import Fact
+from ledger.floor import Plant, simulate
+from ledger.log import Accepted, Arrival, init, read_log
+from ledger.log.kafka import KafkaSettings
+from ledger.log.kafka_client import Cluster, Place, Sender
+from ledger.log.kafka_wire import Router
+from tests.kafka_broker import running_broker
+
+NOTE = """
+The facts of 22 simulated floors (242 tables, three million facts a day), produced to a real broker, 5,000 in each second; `ingest
+--follow --judge` takes and judges them. Broker and producer have one core, it has the other. A fact's delay is the time from
+just before it was sent to the end of the look that judged it, by the wall clock: whichever fact was the last that a finding
+needed, that is how late the finding is told. The first seconds, in which the house is read, are left out. `LIVE_SECONDS=600`
+measures for ten minutes.
+"""
+WANTED: dict[tuple[str, str], str] = {
+    ("a fact's delay, 99th percentile", "s"): "at most 2",
+    ("ingest and judge", "µs of processor time a fact"): "at most 3 times",
+}
+BASELINES: dict[str, str] = {"ingest and judge": "ingest alone"}
+RATE: Final = 5_000
+TURN: Final = 0.02
+"""Seconds between two sendings."""
+FLOORS: Final = 22
+PLANTS: Final = "overpaid:1000"
+SECONDS: Final = int(os.environ.get("LIVE_SECONDS", "60"))
+LEFT_OUT: Final = 10.0
+"""Seconds at the beginning that do not count."""
+START: Final = 1_623_513_600_000_000
+PATIENCE: Final = 120.0
+"""Seconds within which all that was sent must be judged."""
+PREFIX: Final = "live"
+
+
+def run() -> list[tuple[str, float, str]]:
+    """Name, value and unit of each measurement."""
+    cores = sorted(os.sched_getaffinity(0))
+    mine, other = cores[0], cores[-1]
+    os.sched_setaffinity(0, {mine})  # the broker inherits it
+    try:
+        with TemporaryDirectory() as name:
+            home = Path(name)
+            with running_broker(home / "kafka") as broker:
+                ensure_topics(broker.bootstrap, load_topics(PREFIX))
+                return measured(home, broker, other)
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def measured(home: Path, broker: Broker, core: int) -> list[tuple[str, float, str]]:
+    """Produce, and let a process on the other core ingest and judge."""
+    folder, alone = home / "ledger", home / "alone"
+    for each in (folder, alone):
+        init(each, origin="bench", property="bench", record_time=START)
+    words = ["ingest", "--follow", "--judge", "--format", "json"]
+    judging = child(folder, broker, core, home / "looks.json", words)
+    began = time.time()
+    try:
+        sent = produced(broker)
+        deadline = time.monotonic() + PATIENCE
+        facts = sum(map(len, sent.values()))
+        while read_log(folder).size < facts and time.monotonic() < deadline:
+            time.sleep(0.5)
+        judging.send_signal(signal.SIGTERM)
+        judging.wait(PATIENCE)
+    finally:
+        judging.kill()
+    spent = json.loads((home / "looks.json").read_text())
+    ingesting = child(alone, broker, core, home / "alone.json", ["ingest"])
+    ingesting.wait()
+    bare = json.loads((home / "alone.json").read_text())
+    delays, told = delays_of(folder, spent["looks"], sent, began + LEFT_OUT)
+    return [
+        ("facts", len(delays), "facts"),
+        ("facts a second", facts / SECONDS, "facts/s"),
+        ("findings told in that time", told, "findings"),
+        ("a fact's delay, median", delays[len(delays) // 2], "s"),
+        ("a fact's delay, 99th percentile", delays[len(delays) * 99 // 100], "s"),
+        ("a fact's delay, the longest", delays[-1], "s"),
+        ("ingest alone", bare["spent"] / facts * 1e6, "µs of processor time a fact"),
+        ("ingest and judge", spent["spent"] / facts * 1e6, "µs of processor time a fact"),
+    ]
+
+
+def produced(broker: Broker) -> dict[Place, array[float]]:
+    """Produce facts at their rate; when each was sent (seconds), by partition and offset."""
+    settings = KafkaSettings(bootstrap=broker.bootstrap, topic_prefix=PREFIX)
+    cluster = Cluster(settings)
+    topics = cluster.topics([topic.name for topic in load_topics(PREFIX)])
+    cluster.close()
+    router = Router(PREFIX, topics, "bench")
+    sender = Sender(settings)
+    sent: dict[Place, array[float]] = {}
+    began = time.monotonic()
+    try:
+        for number, facts in enumerate(batches()):
+            time.sleep(max(0.0, began + number * TURN - time.monotonic()))
+            for fact in facts:
+                record = router.arrival(Arrival(frame(fact)))
+                sent.setdefault(record.place, array("d")).append(time.time())
+                sender.send(*record)
+            sender.settle()
+    finally:
+        sender.close()
+    return sent
+
+
+def batches() -> Iterator[list[Fact]]:
+    """The facts of each turn."""
+    facts = iter(simulate(1, plants=[Plant.parse(PLANTS)], floors=FLOORS).facts)
+    for _ in range(round(SECONDS / TURN)):
+        yield [*islice(facts, round(RATE * TURN))]
+
+
+def child(
+    folder: Path, broker: Broker, core: int, out: Path, words: list[str]
+) -> subprocess.Popen[bytes]:
+    """Start a command in a process of its own, on a core of its own."""
+    command = [
+        sys.executable, "-m", "tests.benchmarks.bench_live", str(core), str(out), *words,
+        "--ledger", str(folder), "--bootstrap", broker.bootstrap, "--topic-prefix", PREFIX,
+    ]  # fmt: skip
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
+def delays_of(
+    folder: Path, looks: list[tuple[float, int, int, int]], sent: dict[Place, array[float]],
+    since: float,
+) -> tuple[list[float], int]:  # fmt: skip
+    """The delays of all facts that were sent from a moment on, rising, and the findings told."""
+    delays, told, log = [], 0, read_log(folder)
+    for ended, before, size, findings in looks:
+        counted = False
+        for _, entry in log.entries(before, size):
+            if not isinstance(entry, Accepted) or entry.coordinates is None:
+                continue
+            topic, partition, offset = entry.coordinates
+            at = sent[Place(topic, partition)][offset]
+            if at >= since:
+                delays.append(ended - at)
+                counted = True
+        told += findings if counted else 0
+    return sorted(delays), told
+
+
+def work(core: int, out: Path, words: list[str]) -> None:
+    """Run a command on a core; write when each look ended, its entries and findings, the cost."""
+    from ledger.cli import main
+
+    os.sched_setaffinity(0, {core})
+    looks: list[tuple[float, int, int, int]] = []
+    look = watching.Teller.look
+
+    def noted(teller: watching.Teller) -> bool:
+        before = teller.watch.judged
+        found = look(teller)
+        if teller.watch.judged > before:
+            findings = sum(map(len, teller.memory.days.values()))
+            looks.append((time.time(), before, teller.watch.judged, findings))
+        return found
+
+    watching.Teller.look = noted  # type: ignore[method-assign]
+    try:
+        main(words)
+    finally:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        spent = usage.ru_utime + usage.ru_stime
+        standing = [0, *(each[3] for each in looks)]
+        rows = [
+            (*each[:3], each[3] - before) for each, before in zip(looks, standing, strict=False)
+        ]
+        out.write_text(json.dumps({"looks": rows, "spent": spent}))
+
+
+if __name__ == "__main__":
+    work(int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])
