@@ -16,11 +16,14 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.casework.action_facts import Head
     from ledger.casework.cases import CaseEvent, CaseFile, CaseFiles
     from ledger.cli.case_acts import Make
     from ledger.kernel import PropertyClock
     from ledger.replay import Replay
+    from ledger.reports import RoundView
     from ledger.reports.letters import Letter, Signature
 
 Number = Annotated[str, Parameter(name="NUMBER")]
@@ -74,7 +77,7 @@ def case_letter(
     replay, _, case = case_of(options.folder, number, person)
     clock = clock_of(replay)
     written = _written(options.folder, replay, case, recipient, letter, clock)
-    signatures = _signatures(case, written, clock)
+    signatures = signatures_on(case, written, clock)
     paper = load().printed_on
     printed = {
         "text": lambda: letter_text(written, signatures).encode(),
@@ -139,7 +142,7 @@ def signing(
         written = _written(folder, cases.replay, case, recipient, letter, clock)
         kind = events.LetterKind(recipient.upper())
         wager, chosen = (None, None) if recipient == "board" else _wager(case, letter)
-        if signed_as == "approver" and not _signatures(case, written, clock):
+        if signed_as == "approver" and not signatures_on(case, written, clock):
             raise CommandWrong(
                 "Nobody has prepared this letter as it stands now; its preparer signs first.",
                 "case sign",
@@ -182,21 +185,47 @@ def _written(
     clock: PropertyClock,
 ) -> Letter:
     """The letter as the case stands."""
-    from ledger.audit import read_office
     from ledger.cli.days import seen_round
-    from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
+
+    day = _day(case, recipient, letter, clock, read_clock())
+    views = {name: seen_round(folder, name)[0] for name in _rounds(case)}
+    about = None if recipient == "board" else _wager(case, letter)
+    return letter_of(replay, case, views, about, day, clock)
+
+
+def letter_of(
+    replay: Replay,
+    case: CaseFile,
+    views: Mapping[str, RoundView],
+    about: tuple[str, str] | None,
+    day: date,
+    clock: PropertyClock,
+) -> Letter:
+    """Return a letter as a case stands.
+
+    Args:
+        replay: the ledger's replay.
+        case: the case.
+        views: the rounds that it is about, by the names that the case has for them.
+        about: the wager and the round of a letter to the patron; None: the report to the Board.
+        day: of the letter.
+        clock: the property's.
+
+    Raises:
+        CommandWrong: the case is about no such round.
+    """
+    from ledger.audit import read_office
+    from ledger.cli.settings import load
     from ledger.reports import PatronStatement
     from ledger.reports.letters import incident_report, patron_letter
 
-    office = read_office(replay).office
-    sender = (office.property_name or "The property",)
-    day = _day(case, recipient, letter, clock, read_clock())
-    views = [(name, seen_round(folder, name)[0]) for name in _rounds(case)]
-    if recipient == "board":
-        return incident_report(case, [view for _, view in views], clock, sender=sender, written=day)
-    wager, chosen = _wager(case, letter)
-    view = dict(views).get(chosen)
+    sender = (read_office(replay).office.property_name or "The property",)
+    if about is None:
+        rounds = [views[name] for name in _rounds(case)]
+        return incident_report(case, rounds, clock, sender=sender, written=day)
+    wager, chosen = about
+    view = views.get(chosen)
     if view is None:
         raise CommandWrong("The case is about no such round.", "case pin")
     return patron_letter(
@@ -224,8 +253,8 @@ def _rounds(case: CaseFile) -> list[str]:
     return [matter.reference for matter in case.matters if matter.kind.value == "ROUND"]
 
 
-def _signatures(case: CaseFile, letter: Letter, clock: PropertyClock) -> list[Signature]:
-    """The signatures on a letter as it stands now."""
+def signatures_on(case: CaseFile, letter: Letter, clock: PropertyClock) -> list[Signature]:
+    """Return the signatures of a case that are on exactly this letter."""
     from ledger import events
     from ledger.reports.letters import Signature
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from ledger.cli.action_desk import NOT_CHECKED
+from ledger.cli.action_desk import NOT_CHECKED, NOT_PROVED
 from ledger.cli.errors import FileUnwritable
 from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
@@ -87,6 +87,8 @@ def import_file(
         emit(import_text(seen, committed=commit and seen.can_commit, withdrawn=withdraw))
         if more.get("approval_checked") is False:
             emit(NOT_CHECKED)
+        elif more.get("approval_proved") is False:
+            emit(NOT_PROVED)
     return 0 if seen.can_commit else 1
 
 
@@ -225,14 +227,27 @@ def _committed(
     witness: Path | None,
 ) -> tuple[Preview, dict[str, object]]:  # fmt: skip
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
+    from ledger.cli.person import proofs_of_two
     from ledger.cli.serials import serial_check
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
-    from ledger.intake import Act, ErasableStore, Import, check_act, check_people, load_profile
+    from ledger.intake import (
+        Act,
+        ErasableStore,
+        Import,
+        check_act,
+        check_people,
+        load_profile,
+        nobody_proves,
+    )
     from ledger.log import arrivals_of, read_log
     from ledger.replay import Replay
 
     checked: bool | None = None
+    at = read_clock()
+    prove = proofs_of_two(
+        options.folder, Replay.open(options.folder), person.by, person.approved_by, at
+    )
     with open_ledger(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)
         check = serial_check(load_profile(profile), replay)
@@ -251,13 +266,18 @@ def _committed(
                 act = Act(
                     by=person.by, at=read_clock(), reason=person.reason,
                     approved_by=person.approved_by, withdraw=person.withdraw,
+                    prove=prove or nobody_proves,
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)
                     checked = check_people(replay, act, imported.concerned(act))
                 with imported.names_kept(lambda: read_log(options.folder).size > size):
                     log.append_whole(arrivals_of(imported.facts(act)), act.at)
-        more = {} if checked is None else {"approval_checked": checked}
+        more = (
+            {}
+            if checked is None
+            else {"approval_checked": checked, "approval_proved": prove is not None}
+        )
         return seen, {"tree_size": log.size, "root": log.root.hex(), **more}
 
 

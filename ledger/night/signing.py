@@ -6,7 +6,7 @@ A signature is for the manifest of an issue, which names every output. It is no 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -43,6 +43,7 @@ def sign_report(
     key: Path | None = None,
     replay: Replay | None = None,
     beside: Iterable[ReportSigned] = (),
+    prove: Callable[[ReportSigned], ReportSigned] | None = None,
 ) -> tuple[ReportSigned, int]:
     """Append a signature on the final report that holds; return the fact and its position.
 
@@ -57,6 +58,7 @@ def sign_report(
         key: where the private key lies, if not in the ledger.
         replay: the ledger's, where it has been opened already.
         beside: the signatures that were appended since then.
+        prove: adds the proof of who signs; None: nobody is enrolled to prove it.
 
     Raises:
         NothingIssued: the day has no final issue; a preliminary one is never signed.
@@ -96,7 +98,9 @@ def sign_report(
         input_sha256=bytes.fromhex(issue.manifest["input"]["hash"]),
         tree_size=size,
         root=bytes.fromhex(root),
+        proof=None,
     )
+    fact = fact if prove is None else prove(fact)
     with open_log(folder, key=key, witness=None) as log:
         if log.append([Arrival(frame(fact))], at).accepted != 1:
             raise OvertakenByAnother(str(folder))
