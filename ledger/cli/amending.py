@@ -83,10 +83,9 @@ def amend(
     amended = replay.amended(stream, seq)
     if amended is None:
         raise AmendmentWrong("it was recorded, and something stands in its way")
-    checked = replay.roster().is_known
     if options.is_json:
-        proved = {"checked": checked, "proved": prove is not None}
-        emit_json({**amended_data(amended), **proved})
+        known = {"checked": replay.roster().is_known, "proved": prove is not None}
+        emit_json({**amended_data(amended), **known})
     else:
         emit(amended_text(amended))
         say_what_is_unchecked(replay.roster(), prove is not None)

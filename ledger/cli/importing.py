@@ -14,6 +14,8 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.intake import Import, Preview
 
 Text = Annotated[str | None, Parameter(show_default=False)]
@@ -85,11 +87,16 @@ def import_file(
         emit_json({**import_data(seen), **more})
     else:
         emit(import_text(seen, committed=commit and seen.can_commit, withdrawn=withdraw))
-        if more.get("approval_checked") is False:
-            emit(NOT_CHECKED)
-        elif more.get("approval_proved") is False:
-            emit(NOT_PROVED)
+        _say_what_is_unchecked(more)
     return 0 if seen.can_commit else 1
+
+
+def _say_what_is_unchecked(more: Mapping[str, object]) -> None:
+    """Say of corrections what nothing shows: whose the credentials are, or who acted."""
+    if more.get("approval_checked") is False:
+        emit(NOT_CHECKED)
+    elif more.get("approval_proved") is False:
+        emit(NOT_PROVED)
 
 
 class Person(NamedTuple):

@@ -65,8 +65,7 @@ def sign_report(
         IssueDamaged: a file of it is not what was issued.
         NightOfAnotherLedger: the issue was made from a ledger that this one does not continue.
         OvertakenByAnother: somebody else wrote the stream in the meantime.
-        ReportNotSigned: no credential, signed already, the other signature is the same person's,
-            or an action of the report is about this person.
+        ReportNotSigned: who signs may not, or not so; or it is signed already.
     """
     issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
     replay = Replay.open(folder, from_entries=True) if replay is None else replay
@@ -80,11 +79,9 @@ def sign_report(
         raise NightOfAnotherLedger(issue.path, size)
     function = ReportSigner(signed_as.upper())
     _allow(replay, issue, person, name, function, at, signatures)
-    seq = replay.extent(STREAM).last_seq + 1 if STREAM in replay.streams() else 1
-    seq = max(seq, *(one.seq + 1 for one in beside), 1)
     fact = ReportSigned(
         stream=STREAM,
-        seq=seq,
+        seq=_next_seq(replay, beside),
         event_time=at,
         source=SOURCE,
         recorded_by=person,
@@ -105,6 +102,12 @@ def sign_report(
         if log.append([Arrival(frame(fact))], at).accepted != 1:
             raise OvertakenByAnother(str(folder))
         return fact, log.size - 1
+
+
+def _next_seq(replay: Replay, beside: Iterable[ReportSigned]) -> int:
+    """The number of the next signature, after those that the replay does not have yet."""
+    seq = replay.extent(STREAM).last_seq + 1 if STREAM in replay.streams() else 1
+    return max(seq, *(one.seq + 1 for one in beside), 1)
 
 
 def _allow(
