@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from cyclopts import Parameter
 
-from ledger.cli.ledger_commands import KeyOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
 
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
 
 Act = TypeVar("Act", bound="Fact")
 STREAM: Final = "cases/persons"
+KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
+"""As in ``ledger_commands``, which asks this module who fills a gap."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,10 +98,15 @@ def sign_report(
         proof=None,
     )
     fact = fact if prove is None else prove(fact)
+    return fact, _appended(folder, key, fact, at)
+
+
+def _appended(folder: Path, key: Path | None, fact: ReportSigned, at: int) -> int:
+    """Append a signature; return its position."""
     with open_log(folder, key=key, witness=None) as log:
         if log.append([Arrival(frame(fact))], at).accepted != 1:
             raise OvertakenByAnother(str(folder))
-        return fact, log.size - 1
+        return log.size - 1
 
 
 def _next_seq(replay: Replay, beside: Iterable[ReportSigned]) -> int:
