@@ -7,12 +7,11 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
+	"io/fs"
+	"math/bits"
 	"os"
-	"strconv"
 	"strings"
 )
 
@@ -29,62 +28,54 @@ func rootOf(leaf []byte, index, size int, path []string) []byte { // RFC 6962, 2
 	if size == 1 {
 		return leaf
 	}
-	left, last := 1, len(path)-1
-	for left < size-left {
-		left *= 2
-	}
+	left, rest, last := 1<<(bits.Len(uint(size-1))-1), path[:len(path)-1], plain(path[len(path)-1])
 	if index < left {
-		return hash([]byte{1}, rootOf(leaf, index, left, path[:last]), plain(path[last]))
+		return hash([]byte{1}, rootOf(leaf, index, left, rest), last)
 	}
-	return hash([]byte{1}, plain(path[last]), rootOf(leaf, index-left, size-left, path[:last]))
+	return hash([]byte{1}, last, rootOf(leaf, index-left, size-left, rest))
 }
 func main() {
 	need(len(os.Args) == 3, "go run verify_pack.go FILE KEY")
 	pack, err := zip.OpenReader(os.Args[1])
 	need(err == nil, "this is no zip")
-	members := map[string]string{}
+	unlisted, shown := map[string]bool{}, 0
 	for _, file := range pack.File {
-		_, twice := members[file.Name]
-		reader, err := file.Open()
-		need(err == nil && !twice && file.Method == zip.Store, "a member cannot be read: "+file.Name)
-		raw, err := io.ReadAll(io.LimitReader(reader, 64<<20))
-		need(err == nil, "a member is damaged: "+file.Name)
-		members[file.Name] = string(raw)
+		need(file.Method == zip.Store, "a member is compressed: "+file.Name)
+		unlisted[file.Name] = strings.HasPrefix(file.Name, "entries/")
 	}
-	key, note := strings.SplitN(os.Args[2], "+", 3), strings.Split(members["checkpoint"], "\n")
-	need(len(key) == 3 && len(plain(key[2])) == 33 && len(note) == 6, "no key, or no checkpoint")
-	line := strings.Split(note[4], " ")
-	need(len(line) == 3 && len(plain(line[2])) == 68 && note[0] == key[0], "not this ledger's checkpoint")
-	text := []byte(strings.Join(note[:3], "\n") + "\n")
-	need(ed25519.Verify(plain(key[2])[1:], text, plain(line[2])[4:]), "the signature does not hold")
-	size, err := strconv.Atoi(note[1])
-	need(err == nil, "no tree size")
-	type item struct {
-		Position int
-		Leaf     string
-		Shown    bool
+	read := func(name string) string { // refused where it is damaged, or stands twice
+		raw, err := fs.ReadFile(pack, name)
+		need(err == nil, "a member is missing, damaged or there twice: "+name)
+		return string(raw)
 	}
-	var manifest struct{ Schemas, Facts []item }
-	need(json.Unmarshal([]byte(members["manifest.json"]), &manifest) == nil, "no manifest")
-	shown, hidden := 0, 0
-	for _, one := range append(manifest.Schemas, manifest.Facts...) {
-		place := fmt.Sprintf("%012d", one.Position)
-		leaf, err := hex.DecodeString(one.Leaf)
-		steps := strings.Split(strings.SplitN(members["proofs/"+place+".proof"], "\n\n", 2)[0], "\n")
-		need(err == nil && len(steps) > 1, "no proof of "+place)
-		if entry, is := members["entries/"+place]; is && one.Shown {
-			need(bytes.Equal(leaf, hash([]byte{0}, []byte(entry))), "entry "+place+" is not its leaf")
-			shown++
-		} else {
-			need(!one.Shown && !is, "entry "+place+" is missing, or not to be shown")
-			hidden++
+	key, note := strings.SplitN(os.Args[2], "+", 3), strings.Split(read("checkpoint"), "\n")
+	need(len(key) == 3 && len(note) == 6 && note[0] == key[0], "this is not the ledger's checkpoint")
+	public, signature := plain(key[2]), plain(note[4][strings.LastIndex(note[4], " ")+1:])
+	need(len(public) == 33 && len(signature) == 68 && ed25519.Verify(public[1:],
+		[]byte(strings.Join(note[:3], "\n")+"\n"), signature[4:]), "the signature does not hold")
+	var manifest struct {
+		Schemas, Facts []struct {
+			Position int
+			Leaf     string
+			Shown    bool
 		}
-		root := rootOf(leaf, one.Position, size, steps[2:])
+	}
+	size, leaf := 0, []byte{}
+	_, err = fmt.Sscan(note[1], &size)
+	need(err == nil && json.Unmarshal([]byte(read("manifest.json")), &manifest) == nil, "no size, or no manifest")
+	all := append(manifest.Schemas, manifest.Facts...)
+	for _, item := range all {
+		place := fmt.Sprintf("%012d", item.Position)
+		steps := strings.Split(strings.SplitN(read("proofs/"+place+".proof"), "\n\n", 2)[0], "\n")
+		if fmt.Sscanf(item.Leaf, "%x", &leaf); item.Shown {
+			need(bytes.Equal(leaf, hash([]byte{0}, []byte(read("entries/"+place)))), "entry "+place+" is not its leaf")
+			unlisted["entries/"+place], shown = false, shown+1
+		}
+		root := rootOf(leaf, item.Position, size, steps[min(2, len(steps)):])
 		need(bytes.Equal(root, plain(note[2])), "the proof of "+place+" does not lead to the root")
 	}
-	for name := range members {
-		shown -= strings.Count(name[:min(8, len(name))], "entries/")
+	for name, is := range unlisted {
+		need(!is, "nothing lists "+name)
 	}
-	need(shown == 0, "an entry is not listed")
-	fmt.Println(len(manifest.Schemas)+len(manifest.Facts)-hidden, "entries and", hidden, "hashes proved in a tree of", size)
+	fmt.Println(shown, "entries and", len(all)-shown, "hashes proved in a tree of", size)
 }

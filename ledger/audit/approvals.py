@@ -12,7 +12,7 @@ from ledger.audit.ledger_contract import Day, _finding
 from ledger.events import FactAmended, FactsAdded
 from ledger.kernel import Certainty, FactRef, Finding, Severity, ref_of
 from ledger.law import acts
-from ledger.replay import FactStep, Holding, Problem, Replay
+from ledger.replay import APPROVAL, FactStep, Holding, Problem, Replay
 
 _AMENDMENT: Final = {
     Problem.NOT_APPROVED: "is not approved by anyone but the person who made it",
@@ -86,6 +86,8 @@ def additions(replay: Replay, day: Day) -> Iterator[Finding]:
             acts()["approve"], approver, fact.event_time, others=[fact.added_by],
             concerned=concerned,
         ) or roster.bar(acts()["correct"], fact.added_by, fact.event_time)  # fmt: skip
+        barred = barred or roster.unproved(fact, fact.added_by, fact.proof)
+        barred = barred or roster.unproved(fact, approver, fact.approval_proof, field=APPROVAL)
         if not approver or barred is not None:
             why = "nobody approved it" if not approver or barred is None else barred.why
             yield _finding(

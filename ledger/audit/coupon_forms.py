@@ -280,7 +280,8 @@ def _bar(
         for signer in form.signers
     ):
         return f"{person} has not the function to sign it as {signature.signed_as.value.lower()}"
-    return None
+    bar = roster.unproved(signature, person, signature.proof)
+    return None if bar is None else bar.why
 
 
 def _concerned(signatures: Iterable[CouponFormSigned], day: date) -> list[str]:

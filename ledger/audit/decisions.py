@@ -71,6 +71,7 @@ def _bar(
     row = replace(acts()[act], departments=(ANY,))
     concerned = _concerned(replay, fact) if row.apart else {}
     bar = roster.bar(row, person, fact.event_time, concerned=concerned, others=others)
+    bar = bar or roster.unproved(fact, person, fact.proof)
     return None if bar is None or (is_own and not bar.holds) else bar
 
 

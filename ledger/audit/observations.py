@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.audit.ledger_contract import CASES
-from ledger.audit.proven_acts import ENROLLED, Enrollments, unproved
 from ledger.events import (
     BettingOpened,
     Fact,
@@ -23,7 +22,16 @@ from ledger.events import (
 )
 from ledger.kernel import FactRef, ref_of
 from ledger.law import acts
-from ledger.replay import Bar, FactStep, Holding, Replay, persons_of
+from ledger.replay import (
+    ENROLLED,
+    Bar,
+    Enrollments,
+    FactStep,
+    Holding,
+    Replay,
+    persons_of,
+    unproved,
+)
 
 STREAM: Final = f"{CASES}/observations"
 """The stream of observations and their confirmations, numbered by the ledger itself."""

@@ -160,7 +160,7 @@ def _facts(
     fields: Mapping[str, Any],
 ) -> Iterator[events.Fact]:
     yield from registered(replay, house, by, at)
-    yield kind(**head(replay, by, at), about=about(action, replay), **fields)
+    yield kind(**head(replay, by, at), about=about(action, replay), **fields, proof=None)
 
 
 def registered_streams(replay: Replay) -> frozenset[str]:

@@ -141,6 +141,8 @@ def read_suppressions(replay: Replay) -> tuple[Suppression, ...]:
         act = replace(acts()["suppress"], departments=("any",))  # the department: action by action
         if not own or roster.bar(act, person, fact.event_time) is not None:
             continue
+        if roster.unproved(fact, person, fact.proof) is not None:
+            continue
         holds = roster.holding(person, fact.event_time) is Holding.HELD
         odd = "" if holds else " (no credential on record)"
         until, before = date.fromisoformat(fact.until), last.get(cause)

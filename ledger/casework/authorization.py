@@ -87,7 +87,8 @@ def bar_of(roster: Roster, action: Action, done: ActionFact, concerned: Concerne
     if done.event_time < action.until:
         return Bar("it is dated before what it is about")
     name = {ActionTaken: "take", ActionNoted: "note", ActionClosed: "close"}[type(done)]
-    return barred(roster, name, action, person, done.event_time, concerned)
+    bar = barred(roster, name, action, person, done.event_time, concerned)
+    return bar or roster.unproved(done, person, done.proof)
 
 
 def credentials(replay: Replay) -> dict[str, PersonCredentialled]:

@@ -65,5 +65,6 @@ def suppress(
         until=until.isoformat(),
         reason=words(reason, "A reason"),
         suppressed_by=by,
+        proof=None,
     )
     return (*registered(replay, house, by, at), fact)

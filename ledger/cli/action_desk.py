@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ledger.audit import HouseRecord
     from ledger.casework import Action, Alert, DayActions
     from ledger.events import Fact
-    from ledger.replay import Replay
+    from ledger.replay import Replay, Roster
 
 NAME_NOT_CHECKED: Final = (
     "  NOT CHECKED: the record has no name beside this credential, so nothing shows whose the"
@@ -22,6 +22,10 @@ NAME_NOT_CHECKED: Final = (
 )
 NOT_CHECKED: Final = (
     "  NOT CHECKED: no credential of anybody is on record, so nothing shows who this is\n"
+)
+NOT_PROVED: Final = (
+    "  NOT PROVED: nobody is enrolled to prove who acts (`pitledger person enroll`), so nothing"
+    " shows who this is\n"
 )
 Make = Callable[["Replay", "HouseRecord", "Action", int], "tuple[Fact, ...]"]
 
@@ -144,6 +148,7 @@ def append(
     witness: Path | None,
 ) -> int:
     from ledger.casework import ActionRefused
+    from ledger.cli.person import proof_of
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame
@@ -153,6 +158,8 @@ def append(
 
     at = read_clock()
     facts = make(at)
+    proof = proof_of(options.folder, desk.replay, facts[-1].recorded_by or "", at)
+    facts = facts if proof is None else (*facts[:-1], proof.on(facts[-1]))
     with open_ledger(options.folder, key=key, witness=witness) as log:
         try:
             log.append_whole([Arrival(frame(fact)) for fact in facts], at)
@@ -172,10 +179,18 @@ def append(
                 "fact": f"{fact.stream}:{fact.seq}",
                 "position": position,
                 "checked": desk.replay.roster().is_known,
+                "proved": proof is not None,
             }
         )
     else:
         emit(f"{title_of(acted)}\n  {acted.id} {words} ({fact.stream}:{fact.seq})\n")
-        if not desk.replay.roster().is_known:
-            emit(NOT_CHECKED)
+        say_what_is_unchecked(desk.replay.roster(), proof is not None)
     return 0
+
+
+def say_what_is_unchecked(roster: Roster, is_proved: bool) -> None:
+    """Say after an act what nothing shows: whose credential it is, or that it was this person."""
+    if not roster.is_known:
+        emit(NOT_CHECKED)
+    elif not is_proved:
+        emit(NOT_PROVED)

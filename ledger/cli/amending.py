@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ledger.cli.action_desk import NOT_CHECKED
+from ledger.cli.action_desk import say_what_is_unchecked
 from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
@@ -52,10 +53,11 @@ def amend(
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
     from ledger.cli.errors import CommandWrong
+    from ledger.cli.person import proofs_of_two
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame
-    from ledger.intake import Act, AmendmentWrong, amendment
+    from ledger.intake import Act, AmendmentWrong, amendment, check_act
     from ledger.kernel import FactRef
     from ledger.log import Arrival
     from ledger.replay import Replay
@@ -70,6 +72,10 @@ def amend(
         if credential is None:
             raise CommandWrong(f"Give {name}, or --preview.", "pitledger amend")
     act = Act(by=by or "", at=read_clock(), reason=reason, approved_by=approved_by)
+    check_act(act)
+    replay = Replay.open(options.folder)
+    prove = proofs_of_two(options.folder, replay, act.by, approved_by, act.at)
+    act = act if prove is None else replace(act, prove=prove)
     with open_ledger(options.folder, key=key, witness=witness) as log:
         facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
         log.append_whole([Arrival(frame(fact)) for fact in facts], act.at)
@@ -77,13 +83,12 @@ def amend(
     amended = replay.amended(stream, seq)
     if amended is None:
         raise AmendmentWrong("it was recorded, and something stands in its way")
-    checked = replay.roster().is_known
     if options.is_json:
-        emit_json({**amended_data(amended), "checked": checked})
+        known = {"checked": replay.roster().is_known, "proved": prove is not None}
+        emit_json({**amended_data(amended), **known})
     else:
         emit(amended_text(amended))
-        if not checked:
-            emit(NOT_CHECKED)
+        say_what_is_unchecked(replay.roster(), prove is not None)
     return 0
 
 

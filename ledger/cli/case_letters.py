@@ -16,7 +16,11 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit
 
 if TYPE_CHECKING:
+<<<<<<< HEAD
     from collections.abc import Callable
+=======
+    from collections.abc import Mapping
+>>>>>>> w-20
 
     from ledger.casework.action_facts import Head
     from ledger.casework.cases import CaseEvent, CaseFile, CaseFiles
@@ -184,6 +188,7 @@ def _written(
     letter: LetterOptions,
     clock: PropertyClock,
 ) -> Letter:
+<<<<<<< HEAD
     """The letter as the case stands; each round is read from the ledger."""
     from ledger.cli.days import seen_round
 
@@ -215,10 +220,45 @@ def written_letter(
     """
     from ledger.audit import read_office
     from ledger.cli.settings import load
+=======
+    """The letter as the case stands."""
+    from ledger.cli.days import seen_round
+>>>>>>> w-20
     from ledger.cli.wall_clock import read_clock
+
+    day = _day(case, recipient, letter, clock, read_clock())
+    views = {name: seen_round(folder, name)[0] for name in _rounds(case)}
+    about = None if recipient == "board" else _wager(case, letter)
+    return letter_of(replay, case, views, about, day, clock)
+
+
+def letter_of(
+    replay: Replay,
+    case: CaseFile,
+    views: Mapping[str, RoundView],
+    about: tuple[str, str] | None,
+    day: date,
+    clock: PropertyClock,
+) -> Letter:
+    """Return a letter as a case stands.
+
+    Args:
+        replay: the ledger's replay.
+        case: the case.
+        views: the rounds that it is about, by the names that the case has for them.
+        about: the wager and the round of a letter to the patron; None: the report to the Board.
+        day: of the letter.
+        clock: the property's.
+
+    Raises:
+        CommandWrong: the case is about no such round.
+    """
+    from ledger.audit import read_office
+    from ledger.cli.settings import load
     from ledger.reports import PatronStatement
     from ledger.reports.letters import incident_report, patron_letter
 
+<<<<<<< HEAD
     office = read_office(replay).office
     sender = (office.property_name or "The property",)
     day = _day(case, recipient, letter, clock, read_clock())
@@ -227,6 +267,14 @@ def written_letter(
         return incident_report(case, [view for _, view in views], clock, sender=sender, written=day)
     wager, chosen = _wager(case, letter)
     view = dict(views).get(chosen)
+=======
+    sender = (read_office(replay).office.property_name or "The property",)
+    if about is None:
+        rounds = [views[name] for name in _rounds(case)]
+        return incident_report(case, rounds, clock, sender=sender, written=day)
+    wager, chosen = about
+    view = views.get(chosen)
+>>>>>>> w-20
     if view is None:
         raise CommandWrong("The case is about no such round.", "case pin")
     return patron_letter(
@@ -255,7 +303,11 @@ def _rounds(case: CaseFile) -> list[str]:
 
 
 def signatures_on(case: CaseFile, letter: Letter, clock: PropertyClock) -> list[Signature]:
+<<<<<<< HEAD
     """Return the signatures on a letter as it stands now."""
+=======
+    """Return the signatures of a case that are on exactly this letter."""
+>>>>>>> w-20
     from ledger import events
     from ledger.reports.letters import Signature
 

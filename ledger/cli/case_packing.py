@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ledger.cli.packing import PackOptions
     from ledger.codec import PersonalKind
     from ledger.events import Fact
-    from ledger.evidence import Pack, PackedCase
+    from ledger.evidence import Pack, PackedCase, PackedLetter
     from ledger.kernel import FactRef
     from ledger.replay import Replay
     from ledger.reports import RoundView
@@ -103,8 +103,9 @@ def _content(
     for matter in case.matters:
         named.setdefault(matter.kind.value, []).append(matter.reference)
     rounds: dict[str, RoundView] = {}
+    named_rounds: dict[str, RoundView] = {}
     for name in named.get("ROUND", ()):
-        view = ended_round(replay, judged, cache, name)
+        view = named_rounds[name] = ended_round(replay, judged, cache, name)
         rounds.setdefault(view.result.round, view)
     return PackedCase(
         file=case,
@@ -112,17 +113,62 @@ def _content(
         rounds=tuple(rounds.values()),
         pinned=tuple(_pinned(folder, replay, cache, named)),
         media=_media(case, chosen.media),
+        letters=tuple(_letters(folder, replay, case, named_rounds)),
     )
+
+
+def _letters(
+    folder: Path, replay: Replay, case: CaseFile, views: dict[str, RoundView]
+) -> Iterator[PackedLetter]:
+    """Each letter that was signed, written again as it was signed.
+
+    It was signed of the case and the rounds as they stood then, so where the case went on since it
+    is written of the ledger of that time. One that cannot be written so any more is left out.
+    """
+    from datetime import date
+
+    from ledger.cli.case_acts import clock_of
+    from ledger.cli.case_letters import letter_of, signatures_on
+    from ledger.evidence import PackedLetter
+
+    clock, letters = clock_of(replay), {one.letter_sha256: one for one in reversed(case.letters)}
+    for digest, signed in sorted(letters.items()):
+        about = None if signed.wager is None else (signed.wager, signed.round or "")
+        written = date.fromisoformat(signed.written)
+        for stood, then, seen in _as_it_stood(folder, replay, case, views, signed.tree_size):
+            letter = letter_of(stood, then, seen, about, written, clock)
+            if letter.digest() == digest:
+                yield PackedLetter(letter=letter, signatures=signatures_on(case, letter, clock))
+                break
+
+
+def _as_it_stood(
+    folder: Path, replay: Replay, case: CaseFile, views: dict[str, RoundView], size: int
+) -> Iterator[tuple[Replay, CaseFile, dict[str, RoundView]]]:
+    """A case as it stands, then as it stood at an earlier size; its rounds likewise."""
+    from ledger.analytics import JudgedTables
+    from ledger.casework.cases import CaseFiles
+    from ledger.cli.packing import ended_round
+    from ledger.replay import Replay
+
+    yield replay, case, views
+    earlier = Replay.open(folder, size=size)
+    then = CaseFiles.read(earlier).named(case.number)
+    if then is None or any(matter.kind.value == "ROUND" and matter.reference not in views
+                           for matter in then.matters):  # fmt: skip
+        return
+    yield earlier, then, views
+    judged = JudgedTables(earlier, None)
+    yield earlier, then, {name: ended_round(earlier, judged, None, name) for name in views}
 
 
 def _acts(replay: Replay, case: CaseFile) -> Iterator[Fact]:
     """The events of a case, and how each person who acted is enrolled."""
-    from ledger.audit.proven_acts import ENROLLED
     from ledger.casework.cases import CaseEvent, person_of
     from ledger.casework.cases.terms import KINDS
     from ledger.events import PersonEnrolled
     from ledger.kernel import person_key
-    from ledger.replay import FactStep
+    from ledger.replay import ENROLLED, FactStep
 
     kinds = KINDS | {ENROLLED}
     steps = replay.walk(replay.streams_with(kinds), only=kinds)

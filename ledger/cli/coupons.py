@@ -280,7 +280,7 @@ def coupons_sign(
         day: the gaming day of the form; default the last with coupons.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
-    from ledger.cli.action_desk import NAME_NOT_CHECKED
+    from ledger.cli.action_desk import NAME_NOT_CHECKED, NOT_PROVED
     from ledger.cli.form_signing import sign
     from ledger.cli.wall_clock import read_clock
 
@@ -298,6 +298,7 @@ def coupons_sign(
                 "signed_as": fact.signed_as.value,
                 "person": by,
                 "name_checked": is_named,
+                "proved": fact.proof is not None,
                 "tree_size": fact.tree_size,
                 "root": fact.root.hex(),
                 "digest": fact.digest.hex(),
@@ -311,6 +312,7 @@ def coupons_sign(
             f"  on tree size {fact.tree_size}, digest {fact.digest.hex()}\n"
             f"  fact {fact.stream}:{fact.seq} at position {position}\n"
             + ("" if is_named else NAME_NOT_CHECKED)
+            + ("" if fact.proof is not None else NOT_PROVED)
         )
     return 0
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.audit import FormDesk
+from ledger.cli.person import proof_of
 from ledger.cli.unsigned_tail import open_ledger
 from ledger.codec import frame
 from ledger.coupons.forms import Issue, Signer
@@ -62,6 +63,7 @@ def sign(
         SignerRefused: no credential, not of the department, or no such function.
         SignedAlready: that was done.
         FormUnknown: there is no form of that name.
+        NotProved, TooManyTries: somebody is enrolled, and it is not proved who signs.
     """
     issue = desk.issue(form, day)
     signer = _function(issue, person, signed_as, desk, at)
@@ -93,7 +95,10 @@ def sign(
         tree_size=desk.replay.size,
         root=desk.replay.root,
         digest=issue.form.digest(),
+        proof=None,
     )
+    proof = proof_of(folder, desk.replay, person, at)
+    fact = fact if proof is None else proof.on(fact)
     with open_ledger(folder, key=key) as log:
         if log.append([Arrival(frame(fact))], at).accepted != 1:
             raise OvertakenByAnother(str(folder))

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from ledger.cli.action_desk import NOT_CHECKED
+from ledger.cli.action_desk import NOT_CHECKED, NOT_PROVED
 from ledger.cli.errors import FileUnwritable
 from ledger.cli.ledger_commands import KeyOption, WitnessOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, progress, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.intake import Import, Preview
 
 Text = Annotated[str | None, Parameter(show_default=False)]
@@ -85,9 +87,16 @@ def import_file(
         emit_json({**import_data(seen), **more})
     else:
         emit(import_text(seen, committed=commit and seen.can_commit, withdrawn=withdraw))
-        if more.get("approval_checked") is False:
-            emit(NOT_CHECKED)
+        _say_what_is_unchecked(more)
     return 0 if seen.can_commit else 1
+
+
+def _say_what_is_unchecked(more: Mapping[str, object]) -> None:
+    """Say of corrections what nothing shows: whose the credentials are, or who acted."""
+    if more.get("approval_checked") is False:
+        emit(NOT_CHECKED)
+    elif more.get("approval_proved") is False:
+        emit(NOT_PROVED)
 
 
 class Person(NamedTuple):
@@ -225,14 +234,27 @@ def _committed(
     witness: Path | None,
 ) -> tuple[Preview, dict[str, object]]:  # fmt: skip
     """Preview and commit while nobody else can write; with it, the tree as it is now."""
+    from ledger.cli.person import proofs_of_two
     from ledger.cli.serials import serial_check
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
-    from ledger.intake import Act, ErasableStore, Import, check_act, check_people, load_profile
+    from ledger.intake import (
+        Act,
+        ErasableStore,
+        Import,
+        check_act,
+        check_people,
+        load_profile,
+        nobody_proves,
+    )
     from ledger.log import arrivals_of, read_log
     from ledger.replay import Replay
 
     checked: bool | None = None
+    at = read_clock()
+    prove = proofs_of_two(
+        options.folder, Replay.open(options.folder), person.by, person.approved_by, at
+    )
     with open_ledger(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)
         check = serial_check(load_profile(profile), replay)
@@ -251,13 +273,18 @@ def _committed(
                 act = Act(
                     by=person.by, at=read_clock(), reason=person.reason,
                     approved_by=person.approved_by, withdraw=person.withdraw,
+                    prove=prove or nobody_proves,
                 )  # fmt: skip
                 if seen.counts.changed or (person.withdraw and seen.counts.gone):
                     check_act(act)
                     checked = check_people(replay, act, imported.concerned(act))
                 with imported.names_kept(lambda: read_log(options.folder).size > size):
                     log.append_whole(arrivals_of(imported.facts(act)), act.at)
-        more = {} if checked is None else {"approval_checked": checked}
+        more = (
+            {}
+            if checked is None
+            else {"approval_checked": checked, "approval_proved": prove is not None}
+        )
         return seen, {"tree_size": log.size, "root": log.root.hex(), **more}
 
 

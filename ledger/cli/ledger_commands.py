@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ledger.analytics import JudgedCheck
     from ledger.events import Fact
+    from ledger.intake import Prove
 
 KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
 Text = Annotated[str | None, Parameter(show_default=False)]
@@ -109,13 +110,17 @@ def append(
     """
     from ledger.cli.appending import append_lines, open_lines
     from ledger.cli.wall_clock import read_clock
-    from ledger.intake import Act
+    from ledger.intake import Act, nobody_proves
     from ledger.reports import append_data, append_text
 
     named = by is not None or reason is not None or approved_by is not None
-    act = (
-        Act(by=by or "", at=read_clock(), reason=reason, approved_by=approved_by) if named else None
-    )
+    act = None
+    if named:
+        at, who = read_clock(), by or ""
+        prove = None if preview else _proofs(options.folder, who, approved_by, at)
+        act = Act(
+            by=who, at=at, reason=reason, approved_by=approved_by, prove=prove or nobody_proves
+        )
     with open_lines(file) as lines, progress("appending", "events") as report:
         done = append_lines(
             options.folder,
@@ -134,6 +139,14 @@ def append(
     else:
         emit(append_text(done))
     return 1 if done.refused or done.conflicts else 0
+
+
+def _proofs(folder: Path, by: str, approved_by: str | None, at: int) -> Prove | None:
+    """Let who fills a gap, and who approved it, prove who they are; None where nobody can."""
+    from ledger.cli.person import proofs_of_two
+    from ledger.replay import Replay
+
+    return proofs_of_two(folder, Replay.open(folder), by, approved_by, at)
 
 
 def verify(

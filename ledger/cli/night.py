@@ -165,16 +165,20 @@ def night_sign(
         out: the folder of nights; default PITLEDGER_NIGHT, then ./pitledger-nights.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
-    from ledger.cli.action_desk import NAME_NOT_CHECKED
+    from ledger.cli.action_desk import NAME_NOT_CHECKED, NOT_PROVED
+    from ledger.cli.person import proof_of
     from ledger.cli.wall_clock import read_clock
     from ledger.night import sign_report, write_signed_copy
     from ledger.replay import Replay
 
     at = read_clock()
-    is_named = Replay.open(options.folder).roster().printed_name(by, at) is not None
+    replay = Replay.open(options.folder)
+    is_named = replay.roster().printed_name(by, at) is not None
+    proof = proof_of(options.folder, replay, by, at)
     fact, position = sign_report(
-        options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=at, key=key
-    )
+        options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=at, key=key,
+        prove=None if proof is None else proof.on,
+    )  # fmt: skip
     copy = write_signed_copy(options.folder, _out(out), day)
     if options.is_json:
         emit_json(
@@ -184,6 +188,7 @@ def night_sign(
                 "signed_as": fact.signed_as.value.lower(),
                 "person": by,
                 "name_checked": is_named,
+                "proved": fact.proof is not None,
                 "manifest_sha256": fact.manifest_sha256.hex(),
                 "fact": f"{fact.stream}:{fact.seq}",
                 "position": position,
@@ -195,7 +200,9 @@ def night_sign(
             f"{fact.for_gaming_day} final, issue {fact.issue}, signed by {by} as"
             f" {fact.signed_as.value.lower()}\n  manifest {fact.manifest_sha256.hex()}\n"
             f"  fact {fact.stream}:{fact.seq} at position {position}\n"
-            f"  to be printed: {copy}\n" + ("" if is_named else NAME_NOT_CHECKED)
+            f"  to be printed: {copy}\n"
+            + ("" if is_named else NAME_NOT_CHECKED)
+            + ("" if fact.proof is not None else NOT_PROVED)
         )
     return 0
 

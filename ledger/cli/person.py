@@ -3,22 +3,109 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 from cyclopts import Parameter
 
-from ledger.cli.ledger_commands import KeyOption
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     from ledger.events import Fact
-    from ledger.replay import Replay
+    from ledger.intake import OfTwoPersons, Prove
+    from ledger.replay import Replay, Roster
 
 Act = TypeVar("Act", bound="Fact")
 STREAM: Final = "cases/persons"
+KeyOption = Annotated[Path | None, Parameter(name="--key", show_default=False)]
+"""As in ``ledger_commands``, which asks this module who fills a gap."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How one person proves who acts: a pass phrase that was checked, or a key that signs.
+
+    Attributes:
+        roster: who was enrolled with what.
+        person: the credential of who acts.
+        key: signs each act; None: the pass phrase was checked.
+        field: of the act, where the proof goes.
+    """
+
+    roster: Roster
+    person: str
+    key: Ed25519PrivateKey | None
+    field: str = "proof"
+
+    def on(self, fact: Act) -> Act:
+        """Return an act with the proof that its person did it.
+
+        Raises:
+            NotProved: the person was enrolled with something else.
+        """
+        from ledger.casework.person_proofs import NotProved
+
+        done = _with_proof(fact, self.key, self.field)
+        bar = self.roster.unproved(done, self.person, getattr(done, self.field), self.field)
+        if bar is not None:
+            raise NotProved(f"{bar.why}.", next_step="nothing was recorded")
+        return done
+
+
+def proof_of(
+    folder: Path, replay: Replay, person: str, at: int, *, approves: bool = False
+) -> Proof | None:
+    """Let a person prove who acts; None where nobody is enrolled, so that nobody can.
+
+    Args:
+        folder: the ledger.
+        replay: its replay.
+        person: the credential of who acts.
+        at: the moment, microseconds UTC.
+        approves: the person approves what somebody else does, with settings of their own.
+
+    Raises:
+        NotProved, TooManyTries: it is not proved.
+    """
+    from ledger.cli.settings import load
+    from ledger.replay import APPROVAL
+
+    roster, settings = replay.roster(), load()
+    if roster.proves_since is None:
+        return None
+    key = settings.approver_key if approves else settings.person_key
+    if key is None:
+        file = settings.approver_pass_phrase_file if approves else settings.pass_phrase_file
+        _check(folder, replay, person, at, file)
+    own_key = None if key is None else _private_key(key)
+    return Proof(roster, person, own_key, APPROVAL if approves else "proof")
+
+
+def proofs_of_two(
+    folder: Path, replay: Replay, by: str, approved_by: str | None, at: int
+) -> Prove | None:
+    """Let who corrects or adds facts, and who approved it, prove who they are.
+
+    Returns:
+        None where nobody is enrolled, or where nobody approved it.
+
+    Raises:
+        NotProved, TooManyTries: it is not proved.
+    """
+    if not by or not approved_by:
+        return None
+    author = proof_of(folder, replay, by, at)
+    approver = proof_of(folder, replay, approved_by, at, approves=True)
+
+    def prove(fact: OfTwoPersons, /) -> OfTwoPersons:
+        proved = fact if author is None else author.on(fact)
+        return proved if approver is None else approver.on(proved)
+
+    return None if author is None else prove
 
 
 def prove(folder: Path, replay: Replay, person: str, fact: Act, at: int) -> Act:
@@ -47,13 +134,19 @@ def proven(fact: Act) -> Act:
     Raises:
         NotProved: the person's key cannot be read.
     """
-    from ledger import events
     from ledger.cli.settings import load
 
     key = load().person_key
+    return _with_proof(fact, None if key is None else _private_key(key), "proof")
+
+
+def _with_proof(fact: Act, key: Ed25519PrivateKey | None, field: str) -> Act:
+    from ledger import events
+    from ledger.replay import signed_bytes
+
     how = events.ProofKind.PASS_PHRASE if key is None else events.ProofKind.KEY
-    signature = None if key is None else _signature(key, fact)
-    changes: dict[str, Any] = {"proof": events.ActProof(how=how, signature=signature)}
+    signature = None if key is None else key.sign(signed_bytes(fact, field))
+    changes: dict[str, Any] = {field: events.ActProof(how=how, signature=signature)}
     return replace(fact, **changes)
 
 
@@ -63,16 +156,20 @@ def check(folder: Path, replay: Replay, person: str, at: int) -> None:
     Raises:
         NotProved, TooManyTries: it is not proved.
     """
-    from ledger.audit.proven_acts import Enrollments
-    from ledger.casework.person_proofs import NotProved, PersonProofs
     from ledger.cli.settings import load
+
+    _check(folder, replay, person, at, load().pass_phrase_file)
+
+
+def _check(folder: Path, replay: Replay, person: str, at: int, file: Path | None) -> None:
+    from ledger.casework.person_proofs import NotProved, PersonProofs
     from ledger.replay import person_key
 
-    if person_key(person) not in Enrollments.read(replay).persons:
+    if person_key(person) not in replay.roster().enrolled:
         raise NotProved(
             f"{person} cannot prove yet who acts.", next_step=f"`pitledger person enroll {person}`"
         )
-    phrase = pass_phrase(f"Pass phrase of {person}: ", load().pass_phrase_file)
+    phrase = pass_phrase(f"Pass phrase of {person}: ", file)
     PersonProofs(folder).prove(person, phrase, at)
 
 
@@ -101,11 +198,10 @@ def pass_phrase(prompt: str, file: Path | None) -> str:
     return getpass(prompt)
 
 
-def _signature(path: Path, fact: Fact) -> bytes:
+def _private_key(path: Path) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-    from ledger.audit.proven_acts import signed_bytes
     from ledger.casework.person_proofs import NotProved
 
     try:
@@ -114,7 +210,7 @@ def _signature(path: Path, fact: Fact) -> bytes:
         raise NotProved("The person's key cannot be read.", where=str(path)) from error
     if not isinstance(key, Ed25519PrivateKey):
         raise NotProved("The person's key is no Ed25519 key.", where=str(path))
-    return key.sign(signed_bytes(fact))
+    return key
 
 
 def enroll(
@@ -138,7 +234,6 @@ def enroll(
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
     from ledger import events
-    from ledger.audit.proven_acts import Enrollments
     from ledger.casework.action_facts import head
     from ledger.casework.cases import enrollment
     from ledger.casework.person_proofs import PersonProofs, check_strength
@@ -167,7 +262,7 @@ def enroll(
             enrolled_by=by or person,
             proof=None,
         )
-        if Enrollments.read(replay).persons:
+        if replay.roster().enrolled:
             fact = prove(options.folder, replay, fact.enrolled_by, fact, at)
         facts = enrollment(replay, fact)
         log.append_whole([Arrival(frame(each)) for each in facts], at)

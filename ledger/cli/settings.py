@@ -41,6 +41,14 @@ class Settings(BaseSettings):
         default=None,
         description="file of the key by which who acts signs, instead of a pass phrase",
     )
+    approver_pass_phrase_file: Path | None = Field(
+        default=None,
+        description="file of the pass phrase of who approves; without it one is asked for",
+    )
+    approver_key: Path | None = Field(
+        default=None,
+        description="file of the key by which who approves signs, instead of a pass phrase",
+    )
     witnesses: Path | None = Field(
         default=None,
         description="file that names the ledger's witnesses; without it FOLDER.witnesses beside it",

@@ -26,10 +26,23 @@ def _proof_not_recorded(values: dict[str, PlainValue]) -> dict[str, PlainValue]:
     return {**values, "proof": None}
 
 
+def _proofs_not_recorded(values: dict[str, PlainValue]) -> dict[str, PlainValue]:
+    """Version 2 adds how it was proved who acted and who approved; version 1 recorded neither."""
+    return {**values, "proof": None, "approval_proof": None}
+
+
 # fmt: off
 UPCASTS: Final[dict[tuple[str, int], Step]] = {
     # event, from version     to the next version
+    ("ActionClosed", 1):      _proof_not_recorded,
+    ("ActionNoted", 1):       _proof_not_recorded,
+    ("ActionTaken", 1):       _proof_not_recorded,
+    ("CauseSuppressed", 1):   _proof_not_recorded,
+    ("CouponFormSigned", 1):  _proof_not_recorded,
+    ("FactAmended", 1):       _proofs_not_recorded,
+    ("FactsAdded", 1):        _proofs_not_recorded,
     ("ObservationConfirmed", 1): _proof_not_recorded,
+    ("ReportSigned", 1):      _proof_not_recorded,
     ("RoundObserved", 1):     _proof_not_recorded,
     ("StaffRelieved", 1):     _relieved_by_not_recorded,
 }

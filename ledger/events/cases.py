@@ -29,6 +29,8 @@ class FactAmended(Header):
     approved_by: str | None
     approved_time: int | None
     file_sha256: bytes | None
+    proof: ActProof | None
+    approval_proof: ActProof | None
 
 
 @declared
@@ -43,6 +45,8 @@ class FactsAdded(Header):
     approved_by: str | None
     approved_time: int | None
     file_sha256: bytes | None
+    proof: ActProof | None
+    approval_proof: ActProof | None
 
 
 @declared
@@ -51,6 +55,7 @@ class ActionTaken(Header):
 
     about: ActionAbout
     taken_by: str
+    proof: ActProof | None
 
 
 @declared
@@ -60,6 +65,7 @@ class ActionNoted(Header):
     about: ActionAbout
     note: str
     noted_by: str
+    proof: ActProof | None
 
 
 @declared
@@ -69,6 +75,7 @@ class ActionClosed(Header):
     about: ActionAbout
     reason: str
     closed_by: str
+    proof: ActProof | None
 
 
 @declared
@@ -83,6 +90,7 @@ class CauseSuppressed(Header):
     until: str
     reason: str
     suppressed_by: str
+    proof: ActProof | None
 
 
 @declared

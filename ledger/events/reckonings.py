@@ -6,6 +6,7 @@ the schema's docs give units and meanings.
 
 from __future__ import annotations
 
+from ledger.events.case_words import ActProof
 from ledger.events.coupon_words import (
     CancelMethod,
     CancelReason,
@@ -103,6 +104,7 @@ class CouponFormSigned(Header):
     tree_size: int
     root: bytes
     digest: bytes
+    proof: ActProof | None
 
 
 @declared

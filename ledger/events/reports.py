@@ -6,6 +6,7 @@ schema's docs give units and meanings.
 
 from __future__ import annotations
 
+from ledger.events.case_words import ActProof
 from ledger.events.enums import ReportSigner
 from ledger.events.fact_declaration import Header, declared
 
@@ -24,3 +25,4 @@ class ReportSigned(Header):
     input_sha256: bytes
     tree_size: int
     root: bytes
+    proof: ActProof | None

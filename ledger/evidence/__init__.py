@@ -1,6 +1,6 @@
 """A dispute as one file that an outsider checks without us."""
 
-from ledger.evidence.case_pack import PackedCase, make_case_pack
+from ledger.evidence.case_pack import PackedCase, PackedLetter, make_case_pack
 from ledger.evidence.errors import (
     KeyNeeded,
     KindUnknown,
@@ -28,6 +28,7 @@ __all__ = [
     "PackTooLarge",
     "PackWrong",
     "PackedCase",
+    "PackedLetter",
     "PackedTree",
     "Redaction",
     "RoundStillOpen",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,8 +17,30 @@ from ledger.evidence.remarks import remarks
 from ledger.kernel import FactRef, PropertyClock, ref_of
 from ledger.reports import RoundView, tell
 from ledger.reports.case_page import case_rows
+from ledger.reports.letters import Letter, Signature, letter_html, letter_text
+from ledger.reports.paper import Paper
 
 MEDIA: Final = "media"
+LETTERS: Final = "letters"
+PAPER: Final = Paper.LETTER
+"""On which a letter's page prints: the same in every pack, whatever the property prints on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackedLetter:
+    """A letter of a case as it was signed, and the signatures on it."""
+
+    letter: Letter
+    signatures: Sequence[Signature]
+
+    def members(self) -> dict[str, bytes]:
+        """Return what was signed, of which the digest is, and the letter as text and as page."""
+        name = f"{LETTERS}/{self.letter.digest().hex()}"
+        return {
+            f"{name}.json": self.letter.document(),
+            f"{name}.txt": letter_text(self.letter, self.signatures).encode(),
+            f"{name}.html": letter_html(self.letter, self.signatures, PAPER).encode(),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +53,7 @@ class PackedCase:
         rounds: the rounds that it is about, or that are pinned to it.
         pinned: other facts that it is about or that are pinned to it, the way of a coupon, too.
         media: the files of the case by SHA-256 in hexadecimal, where they are packed.
+        letters: the letters that were signed; a twin leaves them out.
     """
 
     file: CaseFile
@@ -38,6 +61,7 @@ class PackedCase:
     rounds: tuple[RoundView, ...]
     pinned: tuple[Fact, ...]
     media: Mapping[str, bytes]
+    letters: tuple[PackedLetter, ...] = ()
 
     def refs(self) -> Iterator[FactRef]:
         """Yield the facts that its pack has."""
@@ -100,6 +124,8 @@ def make_case_pack(
         "report.html": page.encode(),
         **{f"{MEDIA}/{digest}": content for digest, content in case.media.items()},
     }
+    for packed in () if making.redact else case.letters:
+        explained |= packed.members()
     return closed_pack(about, facts, explained, tree, making)
 
 

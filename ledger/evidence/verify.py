@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ FILE_BYTES, MEMBERS = 64 << 20, 20_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}(/[A-Za-z0-9][A-Za-z0-9._-]{0,99}){0,2}")
 MONEY, CENTS = re.compile(r"\$[0-9][0-9,.]*[0-9]|\$[0-9]"), re.compile(r'_cents": ?(-?[0-9]+)')
 DOMAIN, CLOSED = b"pitledger personal string v1\0", ("(withheld)", "(erased)")
+NO_WORDS = re.compile(r'\\u[0-9a-f]{4}|\\.|"[a-z]+":|null|^\["pitledger letter v1"')
+KINDS, FOLDERS = ("media", "letter"), ("media/", "letters/")
+DOCUMENTS = ("manifest", "law", "derivation", "keys")
 FIGURE = re.compile(r'<data class="figure" id="([^"]*)" value="([^"]*)">([^<]*)</data>')
 
 
@@ -80,11 +84,11 @@ def node(left: bytes, right: bytes) -> bytes: return sha256(b"\1" + left + right
 def root_of(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes:  # RFC 6962, 2.1.1
     need(0 <= index < size and bool(path) == (size > 1), "a proof does not fit the tree")
     if size == 1: return leaf
-    if index < (left := 1 << (size - 1).bit_length() - 1):
-        return node(root_of(leaf, index, left, path[:-1]), path[-1])
-    return node(path[-1], root_of(leaf, index - left, size - left, path[:-1]))
+    left, rest, last = 1 << (size - 1).bit_length() - 1, path[:-1], path[-1]
+    if index < left: return node(root_of(leaf, index, left, rest), last)
+    return node(last, root_of(leaf, index - left, size - left, rest))
+# RFC 6962, 2.1.2: the two roots of a consistency proof; ``whole``: the root seen earlier
 def roots_of(old: int, size: int, path: list[bytes], whole: bytes | None) -> tuple[bytes, bytes]:
-    """RFC 6962, 2.1.2: the two roots of a consistency proof; ``whole``: the root seen earlier."""
     if old == size:
         need(len(path) == (whole is None), "the proof for the witness does not fit the tree")
         return (path[0], path[0]) if whole is None else (whole, whole)
@@ -92,8 +96,8 @@ def roots_of(old: int, size: int, path: list[bytes], whole: bytes | None) -> tup
     if old <= (left := 1 << (size - 1).bit_length() - 1):
         first, second = roots_of(old, left, path[:-1], whole)
         return first, node(second, path[-1])
-    first, second = roots_of(old - left, size - left, path[:-1], None)
-    return node(path[-1], first), node(path[-1], second)
+    both = roots_of(old - left, size - left, path[:-1], None)
+    return node(path[-1], both[0]), node(path[-1], both[1])
 def leads(key: str, chain: list[Any], signer: str) -> bool:  # from key to key, to the signer?
     for turn in chain[:100]:
         words = key_of(turn["new"])[0], turn["old"], turn["new"], str(turn["size"]), turn["root"]
@@ -161,7 +165,6 @@ class Avro:  # a walk over Avro bytes; ``sealed``: what opens, or closes, the st
                      "bytes": lambda: self.shown(path, bytes.hex, bytes.fromhex)}
         return ways[kind]() if kind in ways else self.value(named[kind], named, path)
 def fact_of(entry: bytes, schemas: Any, sealed: dict[str, Any]) -> dict[str, Any]:
-    """The event of an entry; each string of a sealed one is opened, or said to be closed."""
     walk = Avro(entry, schemas)
     need((walk.long(), walk.long() > 0) == (5 if sealed else 1, True), "it is no entry of a fact")
     _ = walk.long() and (walk.counted(), walk.long(), walk.long()), walk.long() and walk.counted()
@@ -169,9 +172,7 @@ def fact_of(entry: bytes, schemas: Any, sealed: dict[str, Any]) -> dict[str, Any
     fact = Avro(walk.counted(), schemas, sealed or None).event()
     need(walk.at == len(entry) and not sealed, f"there are no such strings: {sorted(sealed)}")
     return fact
-
 def proven(members: Any, manifest: Any, size: int, root: bytes, open_: set[str]) -> dict[str, Any]:
-    """The facts that are shown, each proved and equal to its JSON line."""
     schemas, facts, lines = dict[bytes, Any](), {}, []
     openings = json.loads(members.get("openings.json", b"{}"))
     unseen = {name: members[name] for name in members if name.startswith("entries/")}
@@ -191,9 +192,8 @@ def proven(members: Any, manifest: Any, size: int, root: bytes, open_: set[str])
         if "schema" in shown:
             walk = Avro(entry, schemas)
             need(walk.long() == 3 and walk.long(), f"entry {place} is not that of a schema")
-            number, name = walk.long().to_bytes(4, "big"), walk.counted().decode()
-            version, text = walk.long(), walk.counted()
-            schemas[number] = name.rpartition(".")[2], version, json.loads(text)
+            number, (*_, name) = walk.long().to_bytes(4, "big"), walk.counted().decode().split(".")
+            schemas[number] = name, walk.long(), json.loads(text := walk.counted())
             need(members[shown["schema"]] == text, f"{shown['schema']} is another schema")
             continue
         sealed = openings.pop(place, {})
@@ -207,13 +207,18 @@ def proven(members: Any, manifest: Any, size: int, root: bytes, open_: set[str])
         facts[ref] = fact
     need("".join(lines).encode() == members["facts.jsonl"], "facts.jsonl is not the entries'")
     need(not unseen and not openings, "an entry or an opening is of no fact that is shown")
-    known = {f"media/{fact.get('media_sha256')}" for fact in facts.values()}
-    for name in [name for name in members if name.startswith("media/")]:
-        right = name == f"media/{sha256(members[name]).hexdigest()}"
-        need(right and name in known, f"{name} is no media of the case")
+    files = {(fact.get(f"{word}_sha256"), word) for fact in facts.values() for word in KINDS}
+    for name, body in ((name, members[name]) for name in members if name.startswith(FOLDERS)):
+        digest, _, form = name.rpartition("/")[2].partition(".")
+        right = sha256(body).hexdigest() == digest and form in ("", "json")
+        if form in ("txt", "html"):  # has it each word of the letter that was signed?
+            page = unescape(re.sub(r"<style>.*?</style>|<[^>]*>", " ", body.decode(), flags=re.S))
+            letter = NO_WORDS.sub(" ", members[f"letters/{digest}.json"].decode())
+            right = all(word in page for word in re.findall("[A-Za-z0-9]+", letter))
+        kind = "media" if form == "" else "letter"
+        need(right and (digest, kind) in files, f"{name} is no {kind} of the case")
     return facts
 def figures_of(derivation: Any, law: Any, facts: dict[str, Any], open_: set[str]) -> dict[str, Any]:
-    """Check how each figure comes about, step by step; ``open_`` takes what facts do not prove."""
     known = dict[str, Any]()
     for figure in derivation["figures"]:
         name, cents, how, of = (figure[word] for word in ("name", "cents", "how", "of"))
@@ -240,7 +245,6 @@ def figures_of(derivation: Any, law: Any, facts: dict[str, Any], open_: set[str]
         known[name] = cents
     return known
 def check_report(members: dict[str, bytes], figures: dict[str, Any]) -> None:
-    """Check that the report has the figures of the derivation, and no amount of its own."""
     def dollars(n: int) -> str: return f"{'-' * (n < 0)}${abs(n) // 100:,}.{abs(n) % 100:02d}"
     report, words = members["report.html"].decode(), {None: "not known"}
     due = [(name, str(n), words.get(n) or dollars(n)) for name, n in figures.items()]
@@ -250,12 +254,9 @@ def check_report(members: dict[str, bytes], figures: dict[str, Any]) -> None:
     text = re.sub(r"<style>.*?</style>", "", report, flags=re.DOTALL)
     strange = {*MONEY.findall(text)} - amounts - {amount.removesuffix(".00") for amount in amounts}
     need(not strange and "<script" not in text.lower(), f"the report has its own: {strange}")
-
-def check(raw: bytes, key: str | None) -> tuple[int, list[str]]:
-    """Check a pack; return the exit code and what to say."""
+def check(raw: bytes, key: str | None) -> tuple[int, list[str]]:  # exit code, and what to say
     members = members_of(raw)
-    names = ("manifest", "law", "derivation", "keys")
-    manifest, law, derivation, chain = (json.loads(members[f"{name}.json"]) for name in names)
+    manifest, law, derivation, chain = (json.loads(members[f"{name}.json"]) for name in DOCUMENTS)
     rest = [name for name in members if name not in ("SHA256SUMS", "signature")]
     sums = "".join(f"{sha256(members[name]).hexdigest()}  {name}\n" for name in rest).encode()
     need(sums == members["SHA256SUMS"], "SHA256SUMS does not list these members")
@@ -279,8 +280,7 @@ def check(raw: bytes, key: str | None) -> tuple[int, list[str]]:
         return 0, [*lines, "VERIFIED under your key"]
     why = "name the ledger's key, from elsewhere: --key KEY" if key is None else "nobody signed it"
     return 1, [*lines, f"SELF-CONSISTENT ONLY{' but for the facts' * (key is not None)}: {why}"]
-def judged(raw: bytes, key: str | None) -> tuple[int, list[str]]:
-    """Check a pack, whatever its bytes are: 4 and the reason where it is refused."""
+def judged(raw: bytes, key: str | None) -> tuple[int, list[str]]:  # whatever its bytes are
     try:
         return check(raw, key)
     except Exception as error:  # hostile bytes: no JSON, no number, no key, a member that is absent

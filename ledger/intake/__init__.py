@@ -10,7 +10,14 @@ from ledger.intake.erasable import (
     opens,
 )
 from ledger.intake.fact_numbers import OFFICE as IMPORTS
-from ledger.intake.fact_numbers import Act, StreamNumbers, registrations
+from ledger.intake.fact_numbers import (
+    Act,
+    OfTwoPersons,
+    Prove,
+    StreamNumbers,
+    nobody_proves,
+    registrations,
+)
 from ledger.intake.forgetting import (
     KeptPerson,
     forget_person,
@@ -61,12 +68,14 @@ __all__ = [
     "KeptPerson",
     "Line",
     "LineFault",
+    "OfTwoPersons",
     "Opening",
     "OpeningUnknown",
     "PersonNeeded",
     "Preview",
     "Profile",
     "ProfileUnknown",
+    "Prove",
     "RefusedLine",
     "Remark",
     "RowFault",
@@ -84,6 +93,7 @@ __all__ = [
     "kept_person",
     "load_profile",
     "mailed_serials",
+    "nobody_proves",
     "opens",
     "profile_names",
     "profile_text",

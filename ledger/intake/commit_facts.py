@@ -105,7 +105,7 @@ class _Writer:
 
     def _amendment(self, known: ImportedFact, replacement: bytes | None) -> FactAmended:
         act = self.act
-        return FactAmended(
+        amended = FactAmended(
             **self.numbers.head(AMENDMENTS, act, AMENDMENTS),
             amended_stream=known.stream,
             amended_seq=known.seq,
@@ -115,7 +115,10 @@ class _Writer:
             approved_by=act.approved_by,
             approved_time=act.at if act.approved_by else None,
             file_sha256=self.source.sha256,
+            proof=None,
+            approval_proof=None,
         )
+        return act.prove(amended)
 
     def _imported(self, added: int, changed: int, withdrawn: int) -> FileImported:
         source, act = self.source, self.act

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypedDict
+from typing import Final, Protocol, TypedDict, TypeVar
 
 from ledger.codec import frame
-from ledger.events import RowsImported, SourceRegistered
+from ledger.events import FactAmended, FactsAdded, RowsImported, SourceRegistered
 from ledger.replay import Replay
 
 OFFICE: Final = "imports"
@@ -15,6 +15,21 @@ AMENDMENTS: Final = "amendments"
 """Streams of what people do at the desk; the source of each has the stream's name."""
 REMEMBERED: Final = 1_000
 """How many facts one ``RowsImported`` remembers."""
+
+
+OfTwoPersons = TypeVar("OfTwoPersons", FactAmended, FactsAdded)
+
+
+class Prove(Protocol):
+    """Proves who made a correction or an addition, and who approved it."""
+
+    def __call__(self, fact: OfTwoPersons, /) -> OfTwoPersons:
+        """Return it with the proof of both."""
+
+
+def nobody_proves(fact: OfTwoPersons, /) -> OfTwoPersons:
+    """Leave it without a proof: nobody is enrolled to prove anything."""
+    return fact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +42,7 @@ class Act:
         reason: why facts change; an amendment needs one.
         approved_by: who approved; an amendment needs the approval of somebody else than ``by``.
         withdraw: whether facts are withdrawn whose rows are gone from the file.
+        prove: proves who corrects or adds, and who approved it.
     """
 
     by: str
@@ -34,6 +50,7 @@ class Act:
     reason: str | None = None
     approved_by: str | None = None
     withdraw: bool = False
+    prove: Prove = nobody_proves
 
 
 class Head(TypedDict):

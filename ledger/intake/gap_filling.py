@@ -54,11 +54,13 @@ def additions(
             approved_by=act.approved_by,
             approved_time=act.at,
             file_sha256=digest,
+            proof=None,
+            approval_proof=None,
         )
         for stream, first, last in _runs(facts)
     ]
     sources = [(ADDITIONS, SOURCE, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(sources, act, numbers), *added)
+    return (*registrations(sources, act, numbers), *map(act.prove, added))
 
 
 def _runs(facts: Iterable[Fact]) -> Iterator[tuple[str, int, int]]:

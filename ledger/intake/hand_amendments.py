@@ -54,9 +54,11 @@ def amendment(
         approved_by=act.approved_by,
         approved_time=act.at,
         file_sha256=None,
+        proof=None,
+        approval_proof=None,
     )
     desk = [(AMENDMENTS, AMENDMENTS, 0), (OFFICE, OFFICE, 0)]
-    return (*registrations(desk, act, numbers), amended)
+    return (*registrations(desk, act, numbers), act.prove(amended))
 
 
 def check_act(act: Act) -> None:

@@ -6,7 +6,7 @@ A signature is for the manifest of an issue, which names every output. It is no 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -43,6 +43,7 @@ def sign_report(
     key: Path | None = None,
     replay: Replay | None = None,
     beside: Iterable[ReportSigned] = (),
+    prove: Callable[[ReportSigned], ReportSigned] | None = None,
 ) -> tuple[ReportSigned, int]:
     """Append a signature on the final report that holds; return the fact and its position.
 
@@ -57,14 +58,14 @@ def sign_report(
         key: where the private key lies, if not in the ledger.
         replay: the ledger's, where it has been opened already.
         beside: the signatures that were appended since then.
+        prove: adds the proof of who signs; None: nobody is enrolled to prove it.
 
     Raises:
         NothingIssued: the day has no final issue; a preliminary one is never signed.
         IssueDamaged: a file of it is not what was issued.
         NightOfAnotherLedger: the issue was made from a ledger that this one does not continue.
         OvertakenByAnother: somebody else wrote the stream in the meantime.
-        ReportNotSigned: no credential, signed already, the other signature is the same person's,
-            or an action of the report is about this person.
+        ReportNotSigned: who signs may not, or not so; or it is signed already.
     """
     issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
     replay = Replay.open(folder, from_entries=True) if replay is None else replay
@@ -78,11 +79,9 @@ def sign_report(
         raise NightOfAnotherLedger(issue.path, size)
     function = ReportSigner(signed_as.upper())
     _allow(replay, issue, person, name, function, at, signatures)
-    seq = replay.extent(STREAM).last_seq + 1 if STREAM in replay.streams() else 1
-    seq = max(seq, *(one.seq + 1 for one in beside), 1)
     fact = ReportSigned(
         stream=STREAM,
-        seq=seq,
+        seq=_next_seq(replay, beside),
         event_time=at,
         source=SOURCE,
         recorded_by=person,
@@ -96,11 +95,24 @@ def sign_report(
         input_sha256=bytes.fromhex(issue.manifest["input"]["hash"]),
         tree_size=size,
         root=bytes.fromhex(root),
+        proof=None,
     )
+    fact = fact if prove is None else prove(fact)
+    return fact, _appended(folder, key, fact, at)
+
+
+def _appended(folder: Path, key: Path | None, fact: ReportSigned, at: int) -> int:
+    """Append a signature; return its position."""
     with open_log(folder, key=key, witness=None) as log:
         if log.append([Arrival(frame(fact))], at).accepted != 1:
             raise OvertakenByAnother(str(folder))
-        return fact, log.size - 1
+        return log.size - 1
+
+
+def _next_seq(replay: Replay, beside: Iterable[ReportSigned]) -> int:
+    """The number of the next signature, after those that the replay does not have yet."""
+    seq = replay.extent(STREAM).last_seq + 1 if STREAM in replay.streams() else 1
+    return max(seq, *(one.seq + 1 for one in beside), 1)
 
 
 def _allow(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ledger.replay.attendance import LOOKED_BACK, STAFF, attending, stays_of
     from ledger.replay.fact_marks import Mark
     from ledger.replay.persons import name_key, names_person, person_key, persons_of
+    from ledger.replay.proven_acts import APPROVAL, Enrolled, signed_bytes, unproved
     from ledger.replay.replay import Replay
     from ledger.replay.replay_items import (
         Conflict,
@@ -29,8 +30,11 @@ if TYPE_CHECKING:
         Unreadable,
     )
     from ledger.replay.roster import (
+        ADMINISTRATION,
+        ENROLLED,
         Bar,
         CredentialNotHeld,
+        Enrollments,
         Holding,
         NotEntitled,
         Roster,
@@ -41,6 +45,9 @@ else:
     load_on_first_use(__name__)
 
 __all__ = [
+    "ADMINISTRATION",
+    "APPROVAL",
+    "ENROLLED",
     "LOOKED_BACK",
     "STAFF",
     "Amended",
@@ -50,6 +57,8 @@ __all__ = [
     "Doubt",
     "DoubtBegins",
     "DoubtEnds",
+    "Enrolled",
+    "Enrollments",
     "FactStep",
     "Gap",
     "Holding",
@@ -73,5 +82,7 @@ __all__ = [
     "person_key",
     "persons_of",
     "roster_of",
+    "signed_bytes",
     "stays_of",
+    "unproved",
 ]

@@ -5,8 +5,9 @@ lie inside the amendment's own entry and are led back to the signed root like an
 withdrawn fact keeps its place, with nothing to read there, so that no gap appears. The last
 approved amendment of a fact counts, by event time, stream and seq, whatever the order of arrival;
 one that nobody else approved, whose author or approver held no valid credential of the rank at that
-moment, whose approver it concerns, or that cannot be used, changes nothing. Where nobody's
-credential is recorded, it counts, and the audit says that its approval could not be checked.
+moment, whose approver it concerns, which one of the two did not prove although somebody was
+enrolled to prove it by then, or that cannot be used, changes nothing. Where nobody's credential is
+recorded, it counts, and the audit says that its approval could not be checked.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ledger.codec import Undecodable, decode, key_of
 from ledger.events import SUBJECTS, Fact, FactAmended
 from ledger.law import acts
 from ledger.replay.persons import same_spelling
+from ledger.replay.proven_acts import APPROVAL
 from ledger.replay.roster import Roster
 
 Concerned = Callable[[FactAmended, FactAmended | None], Mapping[str, str]]
@@ -160,6 +162,10 @@ def entitled(
         people = concerned(fact, last.get(key))
         barred = roster.bar(acts()["approve"], fact.approved_by, amendment.at, concerned=people)
         barred = barred or roster.bar(acts()["correct"], fact.amended_by, amendment.at)
+        barred = barred or roster.unproved(fact, fact.amended_by, fact.proof)
+        barred = barred or roster.unproved(
+            fact, fact.approved_by, fact.approval_proof, field=APPROVAL
+        )
         if barred is not None:
             return replace(amendment, problem=Problem.NOT_ENTITLED, why=barred.why)
         last[key] = fact

@@ -16,9 +16,13 @@ from ledger import events
 from ledger.kernel import UsageError, is_unknown_person
 from ledger.law import ADDRESSED, ANY, RANKS, Act, ranks_of_roles
 from ledger.replay.persons import name_key, person_key, same_spelling
+from ledger.replay.proven_acts import unproved
 
-KINDS: Final = ("PersonCredentialled", "CredentialDescribed", "CouponFunctionGiven")
+ENROLLED: Final = "PersonEnrolled"
+KINDS: Final = ("PersonCredentialled", "CredentialDescribed", "CouponFunctionGiven", ENROLLED)
 """The facts that a roster is read from."""
+ADMINISTRATION: Final = frozenset({"administration", "information technology"})
+"""Departments whose people enroll others, in small letters as the roster compares them."""
 FOREVER: Final = 1 << 62
 _COUPON_RANKS: Final = {
     events.CouponRank.MEMBER: "member",
@@ -76,14 +80,19 @@ class Roster:
         described: the same for what was stated of a credential: rank, name, expiry.
         functions: the same for functions in the coupon program.
         same: by ``person_key``, another credential of the same person.
+        enrolled: by ``person_key``, the enrollments that count, with the moment from which each
+            holds, rising.
     """
 
     people: dict[str, list[tuple[int, events.PersonCredentialled]]] = field(default_factory=dict)
     described: dict[str, list[tuple[int, events.CredentialDescribed]]] = field(default_factory=dict)
     functions: dict[str, list[tuple[int, events.CouponFunctionGiven]]] = field(default_factory=dict)
     same: dict[str, str] = field(default_factory=dict)
+    enrolled: dict[str, list[tuple[int, events.PersonEnrolled]]] = field(default_factory=dict)
     begins: int | None = None
     """The moment of the first credential on the record."""
+    proves_since: int | None = None
+    """The moment of the first enrollment that counts: from there on whoever acts proves it."""
 
     def take(self, fact: events.Fact, at: int) -> None:
         """Add one fact of ``KINDS``; others say nothing."""
@@ -101,10 +110,40 @@ class Roster:
             case _:
                 pass
 
+    def enroll(self, fact: events.PersonEnrolled, at: int) -> None:
+        """Add an enrollment that counts."""
+        self.enrolled.setdefault(person_key(fact.person), []).append((at, fact))
+        self.proves_since = at if self.proves_since is None else self.proves_since
+
     @property
     def is_known(self) -> bool:
         """Whether the record has anybody's credential."""
         return bool(self.people)
+
+    def unproved(
+        self,
+        fact: events.Fact,
+        person: str,
+        proof: events.ActProof | None,
+        field: str = "proof",
+    ) -> Bar | None:
+        """Return why an act does not count since nothing proves who did it; None where it counts.
+
+        Where nobody is enrolled yet at that moment nobody can prove anything: it counts, and None
+        does not mean that it was proved.
+
+        Args:
+            fact: the act, dated.
+            person: credential of who acted.
+            proof: how the act says that it was proved.
+            field: of the act, in which that proof stands.
+        """
+        at = fact.event_time
+        if self.proves_since is None or at < self.proves_since or is_unknown_person(person):
+            return None
+        known = [one for since, one in self.enrolled.get(person_key(person), ()) if since <= at]
+        why = unproved(fact, person, proof, {person_key(person): known[-1]} if known else {}, field)
+        return None if why is None else Bar(why)
 
     def holding(self, person: str, at: int) -> Holding:
         """Return whether a person holds a credential at a moment.
@@ -309,9 +348,61 @@ _WHY: Final = {
 }
 
 
+@dataclass(slots=True)
+class Enrollments:
+    """Who can prove who acts, as far as the record was followed.
+
+    An enrollment counts where an administrator recorded it who proved it; the first one where the
+    person is an administrator.
+
+    Attributes:
+        roster: who holds which credential.
+        persons: by ``person_key``, how each can prove it now.
+    """
+
+    roster: Roster
+    persons: dict[str, events.PersonEnrolled] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, roster: Roster) -> Enrollments:
+        """As the whole record stands."""
+        return cls(roster, {key: known[-1][1] for key, known in roster.enrolled.items()})
+
+    def take(self, fact: events.PersonEnrolled) -> bool:
+        """Follow one enrollment; return whether it counts. What does not count changes nothing."""
+        counts = self.refusal(fact) is None
+        if counts:
+            self.persons[person_key(fact.person)] = fact
+        return counts
+
+    def refusal(self, fact: events.PersonEnrolled) -> str | None:
+        """Return why an enrollment does not count; None where it does."""
+        by, at = fact.enrolled_by, fact.event_time
+        if fact.recorded_by is None or not self.roster.are_one(fact.recorded_by, by):
+            return f"{fact.recorded_by or 'a machine'} recorded it in the name of {by}"
+        for person in (fact.person, by):
+            if self.roster.holding(person, at) is not Holding.HELD:
+                return f"No valid credential for {person} on this date"
+        if ADMINISTRATION.isdisjoint(self.roster.departments(by, at)):
+            return f"{by} is nobody of administration"
+        if (fact.how is events.ProofKind.KEY) is (fact.public_key is None):
+            return "a key is enrolled with its public half, a pass phrase without"
+        if not self.persons:
+            return None if self.roster.are_one(fact.person, by) else "nobody enrolled before"
+        return unproved(fact, by, fact.proof, self.persons)
+
+
 def roster_of(facts: Iterable[tuple[int, events.Fact]]) -> Roster:
     """Make the roster of facts, in any order, each with the moment from which it holds."""
     roster = Roster()
+    enrollments = Enrollments(roster)
+    later: list[tuple[int, events.PersonEnrolled]] = []
     for at, fact in sorted(facts, key=lambda pair: (pair[0], pair[1].stream, pair[1].seq)):
-        roster.take(fact, at)
+        if isinstance(fact, events.PersonEnrolled):
+            later.append((at, fact))  # after the credentials that it leans on
+        else:
+            roster.take(fact, at)
+    for at, enrolled in later:
+        if enrollments.take(enrolled):
+            roster.enroll(enrolled, at)
     return roster

@@ -289,4 +289,6 @@ def amendment(wrong: Fact) -> Fact:
         approved_by="SS-1",
         approved_time=wrong.event_time + 1,
         file_sha256=None,
+        proof=None,
+        approval_proof=None,
     )

@@ -36,6 +36,7 @@ def amendment(old: Fact, new: Fact | None, number: int = 1, **more: object) -> F
         "recorded_by": "M-1", "amended_stream": old.stream, "amended_seq": old.seq,
         "replacement": None if new is None else frame(new), "reason": "typed wrong", "amended_by": "M-1",
         "approved_by": "M-2", "approved_time": None, "file_sha256": None,
+        "proof": None, "approval_proof": None,
     }  # fmt: skip
     return FactAmended(**{**values, **more})  # type: ignore[arg-type]
 
@@ -114,6 +115,8 @@ def test_l9_an_addition_needs_a_second_person() -> None:
         recorded_by="M-1", added_stream=one.stream, first_seq=one.seq, last_seq=one.seq,
         reason="typed from the log", added_by="M-1", approved_by="M-2", approved_time=None,
         file_sha256=None,
+        proof=None,
+        approval_proof=None,
     )  # fmt: skip
     codes = {
         approver: {

@@ -57,21 +57,25 @@ def about(subject: str) -> events.ActionAbout:
 
 
 def taken(by: str, subject: str = "") -> events.Fact:
-    return events.ActionTaken(**head(by), about=about(subject), taken_by=by)  # type: ignore[arg-type]
+    return events.ActionTaken(**head(by), about=about(subject), taken_by=by, proof=None)  # type: ignore[arg-type]
 
 
 def noted(by: str, subject: str = "") -> events.Fact:
-    return events.ActionNoted(**head(by), about=about(subject), note="seen", noted_by=by)  # type: ignore[arg-type]
+    return events.ActionNoted(
+        **head(by), about=about(subject), note="seen", noted_by=by, proof=None
+    )  # type: ignore[arg-type]
 
 
 def closed(by: str, subject: str = "") -> events.Fact:
-    return events.ActionClosed(**head(by), about=about(subject), reason="paid", closed_by=by)  # type: ignore[arg-type]
+    return events.ActionClosed(
+        **head(by), about=about(subject), reason="paid", closed_by=by, proof=None
+    )  # type: ignore[arg-type]
 
 
 def put_off(by: str, subject: str = "") -> events.Fact:
     return events.CauseSuppressed(
         **head(by), about="0" * 16, for_gaming_day=DAY, code="wager_underpaid", table=TABLE,
-        subject=subject, until=DAY, reason="known", suppressed_by=by,
+        subject=subject, until=DAY, reason="known", suppressed_by=by, proof=None,
     )  # type: ignore[arg-type]  # fmt: skip
 
 
@@ -79,7 +83,7 @@ def report(by: str, as_: events.ReportSigner, number: int = 1) -> events.ReportS
     return events.ReportSigned(
         **head(by, number, "cases/reports"), for_gaming_day=DAY, issue=1, signed_as=as_, person=by,
         printed_name="A. Person", signed_time=1, manifest_sha256=b"m" * 32, input_sha256=b"",
-        tree_size=1, root=b"",
+        tree_size=1, root=b"", proof=None,
     )  # type: ignore[arg-type]  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from ledger.evidence.verify import judged, members_of
 from ledger.log import read_log
 from ledger.replay import Replay
 from tests.cli.given import Ran
+from tests.evidence.packs import changed
 
 ROUND = "SB-01:517"  # the planted one of this seed: a winning Small Bet was collected
 PEOPLE = ("IT-1", "S-1", "S-2", "SS-1", "SS-2", "F-11", "M-1", "FS-1", "IA-1", "D-SB-01-1")
@@ -369,8 +370,41 @@ def test_two_sign_a_letter(act: Act, ledger: Path, tmp_path: Path) -> None:
     assert act("S-1", "letter", number, *words, asks=True).code == 1
     assert pdf.read_bytes().startswith(b"%PDF")
     assert act("SS-2", "decide", number, "You are right.").code == 0
-    changed = act("S-1", "letter", number, "--to", "patron", asks=True)
-    assert changed.out.count("not signed yet") == 2  # what was signed said nothing of it
+    anew = act("S-1", "letter", number, "--to", "patron", asks=True)
+    assert anew.out.count("not signed yet") == 2  # what was signed said nothing of it
+    packed_letters(ledger, number, tmp_path, whole.out)
+
+
+def packed_letters(ledger: Path, number: str, folder: Path, signed: str) -> None:
+    """The pack has the letter as it was signed, although the case went on; its twin has none."""
+    full, twin = folder / "full.zip", folder / "twin.zip"
+    assert packed(ledger, number, full).code == 0
+    assert packed(ledger, number, twin, "--redact", "all").code == 0
+    assert not [name for name in members_of(twin.read_bytes()) if name.startswith("letters/")]
+    members, verifier = members_of(full.read_bytes()), str(read_log(ledger).verifier)
+    text, document, page = sorted(
+        (name for name in members if name.startswith("letters/")), key=lambda name: name[-1:]
+    )[::-1]
+    assert (members[text].decode(), document[-5:], page[-5:]) == (signed, ".json", ".html")
+    assert document[8:-5] == hashlib.sha256(members[document]).hexdigest()
+    assert b"$50.00 on Small Bet" in members[page]
+    assert judged(full.read_bytes(), verifier)[0] == 0
+    for name, old, new in (
+        (text, b"$50.00", b"$5,000"), (page, b"Small Bet", b"Big Bet"), (document, b"Small", b"Large")
+    ):  # fmt: skip
+
+        def lie(
+            members: dict[str, bytes], name: str = name, old: bytes = old, new: bytes = new
+        ) -> None:
+            members[name] = members[name].replace(old, new)
+
+        code, lines = judged(changed(full.read_bytes(), lie, strip=True), verifier)
+        assert (code, "is no letter of the case" in lines[-1]) == (4, True), lines
+
+    def alone(members: dict[str, bytes]) -> None:
+        members[f"letters/{'0' * 64}.txt"] = members[text]
+
+    assert judged(changed(full.read_bytes(), alone, strip=True), verifier)[0] == 4
 
 
 # --- its pack -------------------------------------------------------------------------------------

@@ -216,4 +216,5 @@ def signed(own: FormDesk, issue: Issue, seq: int = 1) -> events.CouponFormSigned
         signed_as=events.SignedAs.COMPLETED, tree_size=own.replay.size, root=own.replay.root,
         signature=CouponSignature(person="C-MS1", printed_name="Ms One", signed=True, signed_time=at("15 11:00:00")),
         digest=issue.form.digest(),
+        proof=None,
     )  # fmt: skip

@@ -49,6 +49,8 @@ def day() -> list[Fact]:
             approved_by=STAFF[2],
             approved_time=None,
             file_sha256=None,
+            proof=None,
+            approval_proof=None,
         )
     )
     return facts

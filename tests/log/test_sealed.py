@@ -94,7 +94,7 @@ def amended(seq: int, replacement: bytes | None) -> bytes:
         stream="amendments", seq=seq, event_time=TIME + seq * 1_000, source="T-1",
         recorded_by=None, amended_stream="SB-01", amended_seq=1, replacement=replacement,
         reason="typed wrongly", amended_by=DEALER, approved_by=PIT_BOSS, approved_time=None,
-        file_sha256=None,
+        file_sha256=None, proof=None, approval_proof=None,
     )  # fmt: skip
     return frame(fact)
 

@@ -61,7 +61,7 @@ def arriving(random: Random) -> list[Arrival]:
     amended = events.FactAmended(
         stream="amendments", seq=1, event_time=given.RECORDED_AT, source="pitledger",
         recorded_by=None, amended_stream="SB-01", amended_seq=40, replacement=None, reason="none",
-        amended_by="X-1", approved_by="X-2", approved_time=None, file_sha256=None,
+        amended_by="X-1", approved_by="X-2", approved_time=None, file_sha256=None, proof=None, approval_proof=None,
     )  # fmt: skip
     arrivals.insert(random.randrange(200, len(arrivals)), Arrival(frame(amended)))
     return arrivals

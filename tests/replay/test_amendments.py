@@ -38,7 +38,7 @@ def amended(
     return FactAmended(
         stream=own, seq=number, event_time=START + at * SECOND, source="A", recorded_by=None,
         amended_stream=stream, amended_seq=seq, replacement=made, reason="typed wrong",
-        amended_by=by, approved_by=approved, approved_time=None, file_sha256=None,
+        amended_by=by, approved_by=approved, approved_time=None, file_sha256=None, proof=None, approval_proof=None,
     )  # fmt: skip
 
 

@@ -163,6 +163,8 @@ def addition(fact: events.Fact) -> events.FactsAdded:
         approved_by=None,
         approved_time=None,
         file_sha256=None,
+        proof=None,
+        approval_proof=None,
     )
 
 
@@ -182,6 +184,7 @@ def put_off(fact: events.Fact) -> events.CauseSuppressed:
         until=FIRST_DAY.isoformat(),
         reason="known",
         suppressed_by="M-1",
+        proof=None,
     )
 
 
@@ -203,6 +206,8 @@ def idle_amendments(fact: events.Fact, approved: str | None = None) -> Iterator[
             approved_by=approved,
             approved_time=None,
             file_sha256=None,
+            proof=None,
+            approval_proof=None,
         )
 
 

@@ -9,14 +9,13 @@ from typing import Final
 
 from ledger import events
 from ledger.audit.ledger_contract import CASES
-from ledger.audit.proven_acts import ENROLLED, Enrollments
 from ledger.casework.action_facts import Head, head, registered_streams, registrations
 from ledger.casework.cases.case_file import CaseFile, evolve, opened_file, set_aside
 from ledger.casework.cases.decider import Ground, barred_from, is_subject, refusal
 from ledger.casework.cases.errors import CaseRefused, CaseUnknown
 from ledger.casework.cases.terms import APART, KINDS, CaseAct, CaseEvent, act_of, person_of
 from ledger.kernel import FactRef, parse_round_id, table_of
-from ledger.replay import FactStep, Replay, Roster, persons_of
+from ledger.replay import ENROLLED, Enrollments, FactStep, Replay, Roster, persons_of
 
 STREAM: Final = f"{CASES}/files"
 _ENDS_A_ROUND: Final = ("BettingOpened", "TableClosed")

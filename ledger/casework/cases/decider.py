@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Final
 
 from ledger import events
-from ledger.audit.proven_acts import Enrolled, unproved
 from ledger.casework.cases.case_file import CaseFile
 from ledger.casework.cases.terms import (
     APART,
@@ -25,7 +24,7 @@ from ledger.casework.cases.terms import (
     person_of,
     roles_of,
 )
-from ledger.replay import Holding, Roster
+from ledger.replay import Enrolled, Holding, Roster, unproved
 
 LONGEST_TEXT: Final = 4_000
 """Characters of a complaint, a note, a reason or a decision."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ledger import events
-from ledger.audit.proven_acts import Enrollments
 from ledger.casework.action_facts import registered_streams, registrations
 from ledger.kernel import UsageError
-from ledger.replay import Replay
+from ledger.replay import Enrollments, Replay
 
 
 class EnrollmentRefused(UsageError):
@@ -28,7 +27,7 @@ def enrollment(replay: Replay, fact: events.PersonEnrolled) -> tuple[events.Fact
         EnrollmentRefused: the person has no credential, or it is nobody of administration who
             enrolls; the first to be enrolled is one of them, else nobody could enroll the next.
     """
-    enrollments = Enrollments.read(replay)
+    enrollments = Enrollments.of(replay.roster())
     why = enrollments.refusal(fact)
     if why is not None:
         raise EnrollmentRefused(

@@ -11,11 +11,19 @@ from typing import Final
 
 from ledger import events
 from ledger.audit.ledger_contract import CASES
-from ledger.audit.proven_acts import ENROLLED, Enrolled, Enrollments, unproved
 from ledger.casework.action_facts import registered_streams, registrations
 from ledger.casework.cases.terms import CaseRole, roles_of
 from ledger.kernel import UsageError
-from ledger.replay import FactStep, Holding, Replay, Roster
+from ledger.replay import (
+    ENROLLED,
+    Enrolled,
+    Enrollments,
+    FactStep,
+    Holding,
+    Replay,
+    Roster,
+    unproved,
+)
 
 STREAM: Final = f"{CASES}/shifts"
 LONGEST_ENTRY: Final = 4_000

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ledger import events
-from ledger.audit.proven_acts import ADMINISTRATION
-from ledger.replay import Roster
+from ledger.replay import ADMINISTRATION, Roster
 
 CaseEvent = (
     events.CaseOpened

@@ -63,7 +63,11 @@ class Letter:
     body: tuple[Paragraph | Facts, ...]
     capacities: tuple[str, ...]
 
+    def document(self) -> bytes:
+        """Return all that the letter says, as JSON: the bytes that its digest is of."""
+        spoken = json.dumps([DOMAIN, asdict(self)], ensure_ascii=False, separators=(",", ":"))
+        return spoken.encode()
+
     def digest(self) -> bytes:
         """Return SHA-256 (32 bytes) over all that the letter says: what its signers sign."""
-        spoken = json.dumps([DOMAIN, asdict(self)], ensure_ascii=False, separators=(",", ":"))
-        return hashlib.sha256(spoken.encode()).digest()
+        return hashlib.sha256(self.document()).digest()

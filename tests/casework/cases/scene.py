@@ -9,12 +9,11 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ledger import events
-from ledger.audit.proven_acts import signed_bytes
 from ledger.casework.cases import CaseEvent, CaseRole
 from ledger.casework.cases.case_file import CaseFile, evolve, opened_file
 from ledger.casework.cases.decider import Ground, refusal
 from ledger.casework.cases.terms import person_of
-from ledger.replay import Roster
+from ledger.replay import Roster, signed_bytes
 from tests.games.facts import NOON, SECOND, fact
 
 NUMBER: Final = "2021-0001"

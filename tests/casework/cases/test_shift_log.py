@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger import events
-from ledger.audit.proven_acts import signed_bytes
 from ledger.casework.cases.shift_log import LONGEST_ENTRY, ShiftEvent, ShiftLog, evolve, refusal
-from ledger.replay import person_key
+from ledger.replay import person_key, signed_bytes
 from tests.casework.cases.scene import AT, PASSED, PEOPLE, roster
 from tests.strategies import facts
 
