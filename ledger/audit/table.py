@@ -187,7 +187,9 @@ class TableWalk:
             facts = replay.table_facts(streams, begins, self.day.ends, totals)
         if facts is None or self.overlooked:
             walked = replay.walk(streams, since=since, until=self.until, stated=totals)
-            retelling: Iterable[Step | Pause] = walked if self.retold is None else self.retold(walked)
+            retelling: Iterable[Step | Pause] = (
+                walked if self.retold is None else self.retold(walked)
+            )
             if self.goes_on is not None:
                 retelling = chain(retelling, self.goes_on())
             steps: Iterator[Step | Pause] = self._reaching(retelling, to_the_end=True)

@@ -16,11 +16,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
-    from collections.abc import Callable
-=======
-    from collections.abc import Mapping
->>>>>>> w-20
+    from collections.abc import Callable, Mapping
 
     from ledger.casework.action_facts import Head
     from ledger.casework.cases import CaseEvent, CaseFile, CaseFiles
@@ -188,7 +184,6 @@ def _written(
     letter: LetterOptions,
     clock: PropertyClock,
 ) -> Letter:
-<<<<<<< HEAD
     """The letter as the case stands; each round is read from the ledger."""
     from ledger.cli.days import seen_round
 
@@ -218,16 +213,10 @@ def written_letter(
     Raises:
         CommandWrong: nothing says which wager it is about, or the case has no such round.
     """
-    from ledger.audit import read_office
-    from ledger.cli.settings import load
-=======
-    """The letter as the case stands."""
-    from ledger.cli.days import seen_round
->>>>>>> w-20
     from ledger.cli.wall_clock import read_clock
 
     day = _day(case, recipient, letter, clock, read_clock())
-    views = {name: seen_round(folder, name)[0] for name in _rounds(case)}
+    views = {name: read(name) for name in _rounds(case)}
     about = None if recipient == "board" else _wager(case, letter)
     return letter_of(replay, case, views, about, day, clock)
 
@@ -258,23 +247,12 @@ def letter_of(
     from ledger.reports import PatronStatement
     from ledger.reports.letters import incident_report, patron_letter
 
-<<<<<<< HEAD
-    office = read_office(replay).office
-    sender = (office.property_name or "The property",)
-    day = _day(case, recipient, letter, clock, read_clock())
-    views = [(name, read(name)) for name in _rounds(case)]
-    if recipient == "board":
-        return incident_report(case, [view for _, view in views], clock, sender=sender, written=day)
-    wager, chosen = _wager(case, letter)
-    view = dict(views).get(chosen)
-=======
     sender = (read_office(replay).office.property_name or "The property",)
     if about is None:
         rounds = [views[name] for name in _rounds(case)]
         return incident_report(case, rounds, clock, sender=sender, written=day)
     wager, chosen = about
     view = views.get(chosen)
->>>>>>> w-20
     if view is None:
         raise CommandWrong("The case is about no such round.", "case pin")
     return patron_letter(
@@ -303,11 +281,7 @@ def _rounds(case: CaseFile) -> list[str]:
 
 
 def signatures_on(case: CaseFile, letter: Letter, clock: PropertyClock) -> list[Signature]:
-<<<<<<< HEAD
-    """Return the signatures on a letter as it stands now."""
-=======
     """Return the signatures of a case that are on exactly this letter."""
->>>>>>> w-20
     from ledger import events
     from ledger.reports.letters import Signature
 
