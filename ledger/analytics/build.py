@@ -37,8 +37,8 @@ from ledger.analytics.mart_files import (
     write_mart,
 )
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
+from ledger.analytics.observed_rounds import observed_data
 from ledger.analytics.round_line import RoundLine
-from ledger.analytics.round_lists import observed_data
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import Day, DayAudit, Theory, day_of, footage_of, gaming_days, mark_of
 from ledger.audit.ledger_contract import FOREVER

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from ledger.analytics.observed_rounds import mark_of_data
 from ledger.analytics.projection import ReadModel, prove_entries, read_model
 from ledger.analytics.round_line import RoundLine
 from ledger.audit.captured import Captured
@@ -26,8 +27,6 @@ WANTED: Final[Mapping[Only | None, str]] = {
     "findings": "own_findings > 0",
     "unknown": "status = 'unknown'",
 }
-OF_TAPE: Final = ("status", "shown", "unknown_because", "wagers", "stake_cents", "findings")
-"""What of a line is otherwise where the verdict stands on a recording."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +108,7 @@ def list_rounds(
             clock=PropertyClock(*projection.clock),
             captured=captured,
             lines=tuple(line for line in lines if _is_wanted(line, only)),
-            observed={name: _observed(each["mark"]) for name, each in observed.items()},
+            observed={name: mark_of_data(each["mark"]) for name, each in observed.items()},
             marked=_marked(model, where, scope),
         )
         prove_entries(folder, projection, wanted)
@@ -183,27 +182,3 @@ def _marked(model: ReadModel, where: str, scope: list[object]) -> dict[str, tupl
         mark = Mark(**dict(zip(names, (parse_round_id(fact), *rest), strict=True)))
         by_table.setdefault(name, {})[mark.ref] = mark
     return {name: tuple(marks.values()) for name, marks in by_table.items()}
-
-
-def observed_data(mark: ObservedRound, line: RoundLine | None) -> dict[str, Any]:
-    """Return the mark of an observed round as plain data for a head.
-
-    Args:
-        mark: the mark.
-        line: its line where the verdict stands on a recording, else None.
-    """
-    plain = asdict(mark)
-    plain["basis"] = None if mark.basis is None else str(mark.basis)
-    of_tape = None if line is None else {name: getattr(line, name) for name in OF_TAPE}
-    return {"mark": plain, "line": of_tape}
-
-
-def _observed(plain: dict[str, Any]) -> ObservedRound:
-    basis = plain["basis"]
-    return ObservedRound(
-        **{
-            **plain,
-            "observations": tuple(plain["observations"]),
-            "basis": None if basis is None else parse_round_id(basis),
-        }
-    )
