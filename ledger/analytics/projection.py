@@ -37,7 +37,7 @@ from ledger.analytics.mart_files import (
     quoted,
     select_of,
 )
-from ledger.log.bundle_states import Stretches, bundle_states, stretches
+from ledger.log.bundle_states import Stretches, bundle_states, joined_stretches, stretches
 from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH
@@ -155,9 +155,9 @@ class ReadModel:
 
         self._views: set[str] = set()
         self._connection = duckdb.connect(":memory:")
-        projection, folder = self.projection, self.projection.path.resolve()
-        names = [name for mart in projection.columns for name in projection.files(mart)]
-        shut(self._connection, [str(folder / name) for name in names], READ_MB, READ_THREADS)
+        projection = self.projection
+        folder = str(projection.path.resolve())
+        shut(self._connection, [folder], READ_MB, READ_THREADS, folders=True)
         self._connection.execute(f"CREATE VIEW projection AS {projection.about}")
 
     def execute(self, query: str, parameters: object = ()) -> duckdb.DuckDBPyConnection:
@@ -277,19 +277,7 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
         return
     wanted = frozenset(days)
     of_days = [span for day in projection.days if day.day in wanted for span in day.bundles]
-    for first, stop in _joined([*projection.office, *of_days]):
-        states.prove(first, stop)
-
-
-def _joined(spans: Stretches) -> Iterator[tuple[int, int]]:
-    """Stretches that touch as one, in order."""
-    first = stop = 0
-    for begins, ends in sorted(spans):
-        if begins > stop:
-            yield first, stop
-            first = begins
-        stop = max(stop, ends)
-    yield first, stop
+    states.prove_all(joined_stretches([*projection.office, *of_days]))
 
 
 def rebuild_projection(

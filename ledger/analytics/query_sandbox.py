@@ -94,7 +94,12 @@ def settings(memory_mb: int, threads: int) -> Settings:
 
 
 def shut(
-    connection: duckdb.DuckDBPyConnection, paths: Iterable[str], memory_mb: int, threads: int
+    connection: duckdb.DuckDBPyConnection,
+    paths: Iterable[str],
+    memory_mb: int,
+    threads: int,
+    *,
+    folders: bool = False,
 ) -> None:
     """Let a database in memory read these files and nothing else, and let it stay so.
 
@@ -102,8 +107,10 @@ def shut(
         connection: to it.
         paths: of the files, absolute.
         memory_mb, threads: as for ``settings``.
+        folders: the paths are those of folders, all of whose files may be read.
     """
-    lines = [f"SET allowed_paths = {[*paths]!r}"]
+    kind = "allowed_directories" if folders else "allowed_paths"
+    lines = [f"SET {kind} = {[*paths]!r}"]
     for name, setting in settings(memory_mb, threads).items():
         if name not in ("access_mode", "enable_external_access", "lock_configuration"):
             lines.append(f"SET {name} = {setting!r}")

@@ -147,8 +147,7 @@ class _Answers:
         from ledger.kernel import IntegrityBroken
 
         try:
-            for first, stop in rests_on:
-                self._states.prove(first, stop)
+            self._states.prove_all(rests_on)
         except (IntegrityBroken, OSError):  # the command says what is wrong
             return False
         return True

@@ -73,28 +73,38 @@ class BundleStates:
             IntegrityBroken: an entry is not what was signed.
         """
         whole = self._log.size // WIDTH
-        end = whole if stop is None else min(stop, whole)
-        for start in range(first - first % TOGETHER, end, TOGETHER):
-            numbers = range(max(first, start), min(start + TOGETHER, end))
-            self._prove(start, numbers, digests)
-        if (stop is None or stop > whole) and self._log.size % WIDTH:
+        self.prove_all([(first, whole + 1 if stop is None else stop)], digests)
+
+    def prove_all(self, spans: Stretches, digests: bytes = b"") -> None:
+        """Prove the entries of bundles that lie apart, as ``prove`` does.
+
+        Args:
+            spans: the bundles.
+            digests: as for ``prove``.
+
+        Raises:
+            IntegrityBroken: an entry is not what was signed.
+        """
+        whole = self._log.size // WIDTH
+        together: dict[int, list[int]] = {}
+        for first, stop in spans:
+            for number in range(first, min(stop, whole)):
+                together.setdefault(number // TOGETHER, []).append(number)
+        for group, numbers in together.items():
+            self._prove(group, numbers, digests)
+        if self._log.size % WIDTH and any(first <= whole < stop for first, stop in spans):
             self._log.tree.bundle(whole)
 
-    def _prove(self, start: int, numbers: range, digests: bytes) -> None:
+    def _prove(self, group: int, numbers: list[int], digests: bytes) -> None:
         """Prove some of the bundles whose notes lie together."""
-        name = f"{start // TOGETHER:06d}"
+        name = f"{group:06d}"
         stored = None if self._sealed is None else self._sealed.read(name)
         notes = bytearray((stored or b"").ljust(TOGETHER * (_DIGEST + _STATE.size), b"\0"))
-        states = self._states(numbers)
-        first, last = numbers[0] - start, numbers[-1] + 1 - start
-        noted = notes[_PLACE + first * _STATE.size : _PLACE + last * _STATE.size]
-        if noted == b"".join(states) and _UNKNOWN not in states:
-            return
-        for number, state in zip(numbers, states, strict=True):
-            digest_at = (number - start) * _DIGEST
-            state_at = _PLACE + (number - start) * _STATE.size
+        for number, state in zip(numbers, self._states(group, numbers), strict=True):
+            state_at = _PLACE + (number % TOGETHER) * _STATE.size
             if state != _UNKNOWN and notes[state_at : state_at + _STATE.size] == state:
                 continue
+            digest_at = (number % TOGETHER) * _DIGEST
             known = bytes(notes[digest_at : digest_at + _DIGEST])
             hinted = digests[number * _DIGEST : (number + 1) * _DIGEST]
             notes[digest_at : digest_at + _DIGEST] = self._proved(number, {known, hinted})
@@ -114,12 +124,12 @@ class BundleStates:
             digest = sha256(self._log.storage.read(path)).digest()
         return digest
 
-    def _states(self, numbers: range) -> list[bytes]:
+    def _states(self, group: int, numbers: list[int]) -> list[bytes]:
         """How the file system tells these files apart; unknown where one may still change."""
         if self._root is None:
             return [_UNKNOWN] * len(numbers)
         settled = self._now - SETTLED_NANOSECONDS
-        folder = os.path.dirname(f"{self._root}/{Tile(ENTRIES, numbers[0]).path}")
+        folder = os.path.dirname(f"{self._root}/{Tile(ENTRIES, group * TOGETHER).path}")
         try:
             place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError:
@@ -162,3 +172,14 @@ def stretches(numbers: Iterable[int]) -> Stretches:
         else:
             spans.append((number, number + 1))
     return spans
+
+
+def joined_stretches(spans: Stretches) -> Stretches:
+    """Return stretches in order, those that touch or overlap as one."""
+    joined: Stretches = []
+    for first, stop in sorted(spans):
+        if joined and first <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(joined[-1][1], stop)
+        else:
+            joined.append((first, stop))
+    return joined

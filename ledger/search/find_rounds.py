@@ -103,7 +103,10 @@ class _Finder:
             "SELECT table_name FROM table_days UNION SELECT table_name FROM rounds ORDER BY 1"
         )
         ends = local("coalesce(closed_local, opened_local)")
-        self.record_ends: datetime | None = self._column(f"SELECT max({ends}) FROM rounds")[0]
+        last_days = [day.day for day in model.projection.days[-2:]]  # a day goes on after midnight
+        self.record_ends: datetime | None = self._column(
+            f"SELECT max({ends}) FROM rounds WHERE list_contains(?, gaming_day)", [last_days]
+        )[0]
 
     def _rows(self, select: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         return self.model.execute(select, list(parameters)).fetchall()
