@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         prove_entries,
         read_model,
         rebuild_projection,
+        vouched_parts,
     )
     from ledger.analytics.query import Selection, run_select
     from ledger.analytics.round_line import RoundLine
@@ -104,5 +105,6 @@ __all__ = [
     "run_select",
     "stage_table",
     "verify_archive",
+    "vouched_parts",
     "write_archive",
 ]

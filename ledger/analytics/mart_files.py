@@ -63,6 +63,7 @@ class DayMarts:
         bundles: the bundles of entries that hold facts of its tables, as stretches: the first of
             each, and the one after its last.
         reach: by table, the merge time up to which its facts were read, microseconds UTC.
+        parts: by table, SHA-256 in hexadecimal of the judgment that it was made from.
         observed: the rounds of which somebody looked at a recording, as plain data.
         files: by mart, the file of each that has rows.
     """
@@ -71,6 +72,7 @@ class DayMarts:
     digest: str
     bundles: Stretches
     reach: Mapping[str, int]
+    parts: Mapping[str, str]
     observed: list[dict[str, Any]]
     files: Mapping[str, MartFile]
 

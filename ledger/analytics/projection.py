@@ -15,6 +15,7 @@ import fcntl
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AnySet
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
@@ -117,14 +118,19 @@ class Projection:
         columns += [f"{word} AS {name}" for word, name in zip(words, names, strict=True)]
         return f"SELECT {', '.join(columns)}"
 
-    def files(self, mart: str) -> dict[str, str]:
-        """Return the SHA-256 of each file of a mart by name, in order of the days."""
-        days = (day.files.get(mart) for day in self.days)
-        return {file.name: file.sha256 for file in (*days, self.undated.get(mart)) if file}
+    def files(self, mart: str, days: AnySet[date] | None = None) -> dict[str, str]:
+        """Return the SHA-256 of each file of a mart by name, in order of the days.
 
-    def select(self, mart: str) -> str:
-        """Return the SELECT that reads a mart."""
-        return select_of(self.path.resolve(), self.columns[mart], self.files(mart))
+        Args:
+            mart: which.
+            days: only what is of these gaming days, or of none; None: all.
+        """
+        wanted = (day.files.get(mart) for day in self.days if days is None or day.day in days)
+        return {file.name: file.sha256 for file in (*wanted, self.undated.get(mart)) if file}
+
+    def select(self, mart: str, days: AnySet[date] | None = None) -> str:
+        """Return the SELECT that reads a mart; arguments as for ``files``."""
+        return select_of(self.path.resolve(), self.columns[mart], self.files(mart, days))
 
     def connect(self, again: Callable[[], Projection] | None = None) -> ReadModel:
         """Open it for reading, for queries of our own.
@@ -146,6 +152,8 @@ class ReadModel:
     def __init__(self, projection: Projection, again: Callable[[], Projection] | None) -> None:
         self.projection = projection
         self._again = again
+        self._days: AnySet[date] | None = None
+        self._narrowings: list[AnySet[date]] = []
         self._open()
 
     def _open(self) -> None:
@@ -153,12 +161,13 @@ class ReadModel:
 
         from ledger.analytics.query_sandbox import shut
 
-        self._views: set[str] = set()
+        self._views: set[tuple[str, str]] = set()
         self._connection = duckdb.connect(":memory:")
         projection = self.projection
         folder = str(projection.path.resolve())
         shut(self._connection, [folder], READ_MB, READ_THREADS, folders=True)
         self._connection.execute(f"CREATE VIEW projection AS {projection.about}")
+        self._enter(self._days)
 
     def execute(self, query: str, parameters: object = ()) -> duckdb.DuckDBPyConnection:
         """Run a query of our own.
@@ -166,26 +175,46 @@ class ReadModel:
         Raises:
             ProjectionStale: a file of it is not there any more, or is not what was sealed.
         """
-        for mart in self.projection.columns:
-            if mart not in self._views and re.search(rf"\b{mart}\b", query):
-                self._view(mart)
+        named = [mart for mart in self.projection.columns if re.search(rf"\b{mart}\b", query)]
+        while lacking := [mart for mart in named if (self._schema, mart) not in self._views]:
+            self._view(lacking[0])
         return self._connection.execute(query, parameters)
+
+    @contextmanager
+    def narrowed(self, days: AnySet[date] | None) -> Iterator[None]:
+        """Let queries read only what is of some gaming days, and no file of others.
+
+        Args:
+            days: the gaming days; None: all.
+        """
+        self._enter(days)
+        try:
+            yield
+        finally:
+            self._enter(None)
+
+    def _enter(self, days: AnySet[date] | None) -> None:
+        self._days, self._schema = days, "main"
+        if days is not None:
+            self._schema = f"days_{len(self._narrowings)}"
+            self._narrowings.append(days)
+            self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
+        self._connection.execute(f"SET search_path = '{self._schema},main'")
 
     def _view(self, mart: str) -> None:
         """Let a mart be asked for, once its files are known to be whole."""
-        if not is_whole(self.projection.path, self.projection.files(mart)):
+        if not is_whole(self.projection.path, self.projection.files(mart, self._days)):
             rebuilt = None if self._again is None else self._again()
             self._again = None
             if rebuilt is None or rebuilt.root != self.projection.root:
                 raise ProjectionStale("another one has taken its place", str(self.projection.path))
-            earlier, self.projection = self._views, rebuilt
+            self.projection = rebuilt
             self.close()
             self._open()
-            for name in (*earlier, mart):
-                self._view(name)
             return
-        self._connection.execute(f"CREATE VIEW {mart} AS {self.projection.select(mart)}")
-        self._views.add(mart)
+        select = self.projection.select(mart, self._days)
+        self._connection.execute(f"CREATE VIEW {self._schema}.{mart} AS {select}")
+        self._views.add((self._schema, mart))
 
     def close(self) -> None:
         """Let go of it."""
@@ -280,6 +309,26 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
     states.prove_all(joined_stretches([*projection.office, *of_days]))
 
 
+def vouched_parts(folder: Path) -> dict[tuple[str, date], str]:
+    """Return the judgments that the read model of a ledger's present state was made from.
+
+    Each was held against all that bears on it, then or when the ledger had grown: who has it need
+    not do so again.
+
+    Args:
+        folder: the ledger.
+
+    Returns:
+        By table and gaming day, the SHA-256 in hexadecimal; nothing where the read model is behind.
+    """
+    state, projection = _look(read_log(folder), folder / CACHE, Seals.of(folder))
+    if projection is None or state is not ProjectionState.FRESH:
+        return {}
+    return {
+        (table, day.day): digest for day in projection.days for table, digest in day.parts.items()
+    }
+
+
 def rebuild_projection(
     folder: Path,
     *,
@@ -353,6 +402,7 @@ def _read_head(place: Path, seals: Seals, ledger_size: int) -> Projection | None
                 digest=day["digest"],
                 bundles=[(first, stop) for first, stop in day["bundles"]],
                 reach=day["reach"],
+                parts=day["parts"],
                 observed=day["observed"],
                 files=_files(day["files"]),
             )
@@ -476,6 +526,7 @@ def _write_head(built: Projection, place: Path, seals: Seals) -> None:
                 "digest": day.digest,
                 "bundles": day.bundles,
                 "reach": day.reach,
+                "parts": day.parts,
                 "observed": day.observed,
                 "files": {mart: file.sha256 for mart, file in day.files.items()},
             }

@@ -156,26 +156,36 @@ class CustodyLookup:
         house: the house's facts.
         book: the custody, if it was followed already.
         carried: folder for carried states (a cache).
+        follow: gives the custody when it is asked for; None follows it here.
     """
 
     def __init__(
-        self, replay: Replay, house: HouseRecord, book: CustodyRegister | None, carried: Path | None
+        self,
+        replay: Replay,
+        house: HouseRecord,
+        book: CustodyRegister | None,
+        carried: Path | None,
+        follow: Callable[[], CustodyRegister | None] | None = None,
     ) -> None:
         self._replay, self._house, self._book, self._carried = replay, house, book, carried
+        self._follow = follow
 
     def __getstate__(self) -> tuple[Replay, HouseRecord, Path | None]:
         return self._replay, self._house, self._carried
 
     def __setstate__(self, state: tuple[Replay, HouseRecord, Path | None]) -> None:
         self._replay, self._house, self._carried = state
-        self._book = None
+        self._book = self._follow = None
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         """Return what a coupon was right before a fact at a table; see ``CouponLookup``."""
         if self._book is None:
-            self._book = book_of(self._replay, self._house, self._carried) or CustodyRegister(
-                self._house.clock
+            followed = (
+                book_of(self._replay, self._house, self._carried)
+                if self._follow is None
+                else self._follow()
             )
+            self._book = followed or CustodyRegister(self._house.clock)
         return RegisterLookup(self._book).status(text, at, day, ref)
 
 
@@ -201,6 +211,7 @@ def with_coupons(
     house: HouseRecord,
     book: CustodyRegister | None = None,
     carried: Path | None = None,
+    follow: Callable[[], CustodyRegister | None] | None = None,
 ) -> HouseRecord:
     """Return the house's facts with the custody of coupons, if the ledger has any.
 
@@ -209,10 +220,11 @@ def with_coupons(
         house: the house's facts.
         book: the custody, if it was followed already.
         carried: folder for carried states (a cache).
+        follow: as for ``CustodyLookup``.
     """
     if OFFICE not in replay.offices():
         return house
-    return replace(house, coupons=CustodyLookup(replay, house, book, carried))
+    return replace(house, coupons=CustodyLookup(replay, house, book, carried, follow))
 
 
 def coupon_findings(book: CustodyRegister | None, day: date) -> list[Finding]:

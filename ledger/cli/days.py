@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from ledger.analytics import JudgedTables, RoundLine
+from ledger.analytics import JudgedTables, vouched_parts
 from ledger.audit import (
     HouseRecord,
-    Mark,
-    ObservedRound,
     TableUnknown,
     day_of,
     judge_with,
@@ -27,10 +25,6 @@ from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import RoundView, RoundWatch, TimeOf, round_views_on, tell, with_accounts
 from ledger.rounds import InEveryOrder, TablePlay
-
-MarksOf = Callable[[RoundLine], tuple[Mark, ...]]
-Footage = Mapping[str, ObservedRound]
-"""The marks of the rounds of which somebody looked at a recording, by their ids."""
 
 
 def last_day(replay: Replay, folder: Path) -> date:
@@ -70,7 +64,7 @@ def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:
         RoundUnknown: the ledger has no such fact, or it lies in no round.
     """
     replay = Replay.open(folder)
-    judged = JudgedTables(replay, folder / "cache")
+    judged = JudgedTables(replay, folder / "cache", vouched_parts(folder))
     return round_seen(replay, judged, folder / "cache", text), judged.record.clock
 
 

@@ -67,7 +67,7 @@ def kept_answer(command: Callable[Asked, int]) -> Callable[Asked, int]:
             code = command(*args, **kwargs)
         text = "".join(record.parts)
         if record.is_whole and noted.is_whole and len(text) <= LONGEST:
-            kept.write(question, text, code, noted.digests)
+            kept.write(question, text, code, noted.numbers)
         return code
 
     return answer

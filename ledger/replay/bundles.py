@@ -11,7 +11,7 @@ Bundles are handed out with their sealed entries opened; the hashes are over wha
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -29,11 +29,11 @@ class Noted:
     """The bundles that were read or proved.
 
     Attributes:
-        digests: by number, the SHA-256 of each as it was led back to the signed root.
+        numbers: of them.
         is_whole: whether no other entries were read.
     """
 
-    digests: dict[int, bytes] = field(default_factory=dict)
+    numbers: set[int] = field(default_factory=set)
     is_whole: bool = True
 
 
@@ -79,7 +79,7 @@ class Bundles:
         self.fetched += 1
         noted = _NOTED.get()
         if noted is not None:
-            noted.digests[number] = sha256(packed).digest()
+            noted.numbers.add(number)
         self._kept[number] = packed
         self._kept_bytes += len(packed)
         while self._kept_bytes > self._keep and len(self._kept) > 1:
@@ -153,6 +153,13 @@ def noting_bundles() -> Iterator[Noted]:
 def is_noting() -> bool:
     """Whether bundles are noted."""
     return _NOTED.get() is not None
+
+
+def note_bundles(numbers: Iterable[int]) -> None:
+    """Note that bundles were proved, by their numbers."""
+    noted = _NOTED.get()
+    if noted is not None:
+        noted.numbers.update(numbers)
 
 
 def note_others() -> None:

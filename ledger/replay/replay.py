@@ -14,6 +14,7 @@ from ledger.codec import registry, schema_id_of
 from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
+from ledger.log.bundle_states import bundle_states, stretches
 from ledger.log.entry import decode
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.log_at_earlier_size import files_of
@@ -23,7 +24,13 @@ from ledger.log.tiles import WIDTH, unpack
 from ledger.replay import stream_checks
 from ledger.replay.amendments import Amended, Amendment
 from ledger.replay.attendance import attending
-from ledger.replay.bundles import Bundles, is_noting, opening_state
+from ledger.replay.bundles import (
+    Bundles,
+    is_noting,
+    note_bundles,
+    opening_state,
+    snapshot_of,
+)
 from ledger.replay.errors import ErasedSince, LogReplaced
 from ledger.replay.fact_header import fact_head
 from ledger.replay.index import Index, IndexPass, build, first_difference
@@ -706,9 +713,16 @@ class Replay:
         if not self._unproven and not is_noting():
             return
         numbers = self.bundles_of(streams, since=since, until=until, only=only)
-        for number in sorted(numbers if is_noting() else numbers & self._unproven):
-            self._bundles(number)
-            self._unproven.discard(number)
+        note_bundles(numbers)
+        unproven = numbers & self._unproven
+        snapshot = snapshot_of(self._log)
+        if snapshot is not None and self._folder is not None and self._seals is not None:
+            states = bundle_states(snapshot, self._folder / CACHE, self._seals)
+            states.prove_all(stretches(unproven), self._index.digests)
+        else:
+            for number in sorted(unproven):
+                self._bundles(number)
+        self._unproven -= unproven
 
     def bundles_of(
         self,

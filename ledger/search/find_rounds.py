@@ -99,6 +99,7 @@ class _Finder:
         self.today = today
         self.took: list[str] = []
         self.hints: list[str] = []
+        self.days: frozenset[date] | None = None
         self.tables: list[str] = self._column(
             "SELECT table_name FROM table_days UNION SELECT table_name FROM rounds ORDER BY 1"
         )
@@ -127,8 +128,10 @@ class _Finder:
         if days := self._days():
             why = "gaming day {day}"
             conditions.append(Condition("list_contains(?, r.gaming_day)", [days], why))
+            self.days = frozenset(days)
         if moments := self.search.moments:
             spells = [spell for moment in moments for spell in self._spells(moment, days)]
+            self.days = frozenset(days) or _days_of(spells)
             under_way = " OR ".join([sql.UNDER_WAY] * len(spells))
             bounds: list[object] = [bound for begins, ends in spells for bound in (ends, begins)]
             why = "under way {opened} to {closed}"
@@ -260,10 +263,10 @@ class _Finder:
             why = f"seat {', '.join(seats)}"
             conditions.append(Condition("list_contains(?, w.position)", [seats], why))
         if patrons := fields.get("patron"):
-            self._hint("patron", patrons, "SELECT DISTINCT patron FROM wagers")
-            named = "regexp_full_match(w.patron, ?, 'i')"
-            patterns = map(name_pattern, patrons)
-            conditions.append(any_of(named, patterns, f"patron {', '.join(patrons)}"))
+            named = self._hint("patron", patrons, "SELECT DISTINCT patron FROM wagers")
+            marks = ", ".join(["?"] * len(named)) or "NULL"  # of a few names DuckDB skips files
+            patron = f"w.patron IN ({marks})"
+            conditions.append(Condition(patron, list(named), f"patron {', '.join(patrons)}"))
         if coupons := fields.get("coupon"):
             known = "SELECT DISTINCT unnest(coupons) FROM settlements"
             self._hint("coupon", coupons, known, pattern=serial_pattern)
@@ -281,11 +284,12 @@ class _Finder:
     def _bets(self, names: list[str], scope: list[Condition]) -> list[str]:
         """Wagers in the scope whose names begin so; of a game that has the very name, only that."""
         where = all_of(scope)
-        written = self._rows(
-            f"SELECT DISTINCT w.game, w.wager, {sql.FULL_NAME}"
-            f" FROM wagers w JOIN rounds r USING (round) WHERE {where.sql}",
-            where.parameters,
-        )
+        with self.model.narrowed(self.days):
+            written = self._rows(
+                f"SELECT DISTINCT w.game, w.wager, {sql.FULL_NAME}"
+                f" FROM wagers w JOIN rounds r USING (round) WHERE {where.sql}",
+                where.parameters,
+            )
         bets: set[str] = set()
         for name in names:
             small = name.lower()
@@ -310,14 +314,19 @@ class _Finder:
         parameters: Sequence[object] = (),
         *,
         pattern: Callable[[str], str] = name_pattern,
-    ) -> None:
-        """Say which names the record has near to such as match none."""
+    ) -> list[str]:
+        """Say which names the record has near to such as match none; return those that match."""
         names = [str(word) for word in self._column(known, parameters) if word is not None]
+        matching: set[str] = set()
         for written in asked:
-            if not any(map(re.compile(pattern(written), re.IGNORECASE).fullmatch, names)):
+            matches = re.compile(pattern(written), re.IGNORECASE).fullmatch
+            own = [name for name in names if matches(name)]
+            matching.update(own)
+            if not own:
                 close = perhaps(nearest(written.replace("*", ""), names))
                 missing = f"the record has no {name} {written}"
                 self.hints.append("; ".join(filter(None, (missing, close))))
+        return sorted(matching)
 
     # --- the answer ---------------------------------------------------------------------------
 
@@ -325,6 +334,16 @@ class _Finder:
         """Look."""
         scope = self.scope()
         rounds, wagers = self.of_rounds(), self.of_wagers(scope)
+        with self.model.narrowed(self.days):
+            return self._answer(most, scope, rounds, wagers)
+
+    def _answer(
+        self,
+        most: int,
+        scope: list[Condition],
+        rounds: list[Condition],
+        wagers: list[Condition],
+    ) -> SearchAnswer:
         conditions = [*scope, *rounds]
         own = all_of(wagers)
         if wagers:
@@ -397,6 +416,18 @@ class _Finder:
             doubts=tuple(doubts),
             record_ends=self.record_ends,
         )
+
+
+def _days_of(spells: Iterable[tuple[datetime, datetime]]) -> frozenset[date]:
+    """The gaming days whose rounds can be under way in spells of local time.
+
+    A gaming day begins on its own date at the earliest and may go on through the next one.
+    """
+    return frozenset(
+        begins.date() + timedelta(days=days)
+        for begins, ends in spells
+        for days in range(-1, (ends.date() - begins.date()).days + 1)
+    )
 
 
 def _hit(row: tuple[Any, ...], wagers: Iterable[WagerHit], reasons: list[str]) -> Hit:
