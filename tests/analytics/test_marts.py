@@ -27,7 +27,7 @@ from tests.audit.test_accounts import CLOSES, counted, money
 from tests.audit.test_slips import other_box
 from tests.engine import log_of, sic_bo
 
-MARK = """SELECT DATE '2021-06-12', 'SB-01:1', 'SB-01', 1, 'TableOpened', 'SB-01', 0, '', 0, '', {late},
+MARK = """SELECT DATE '2021-06-12', 'SB-01:1', 'SB-01', 1, 'TableOpened', 'SB-01', 0, '', 0, '', NULL, {late},
     'T-1', NULL, NULL, NULL, 0"""
 # What breaks each invariant: any row that it should catch.
 CORRUPTIONS = {

@@ -68,7 +68,7 @@ def test_config_names_every_variable_of_the_broker() -> None:
         ours = name in ("ledger", "footage_days", "alerts_per_shift", "shift_hours")
         ours = ours or name in ("action_days", "paper", "key", "witnesses", "unwitnessed_entries")
         ours = ours or name.startswith(
-            ("night", "hold", "complaints", "pass_phrase", "new_pass", "person_key")
+            ("night", "hold", "complaints", "pass_phrase", "new_pass", "person_key", "approver")
         )
         assert ours or f'"{name.upper()}"' in source, name
 
