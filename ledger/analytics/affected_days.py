@@ -1,20 +1,22 @@
 """The gaming days on which what came since can bear; all others say what they said.
 
-Most of what comes are facts of a table that is open, and notes of persons. Such a fact bears on the
-days of its table that were read up to it or beyond, a note on the days it is about, where a finding
-names it. Anything else (a filing, a coupon that moves, a correction, a gap that opens or closes, a
-control total) may bear on any day: all of them are asked then.
+Most of what comes are facts of a table that is open, and notes of persons. Such a fact bears on its
+own day and on the days of its table that were read up to it or beyond, a note on the days it is
+about, where a finding names it. Anything else (a filing, a coupon that moves, a slip, a correction,
+a gap that opens or closes, a control total, a date years off) may bear on any day: all of them are
+asked then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
 from ledger.analytics.mart_files import DayMarts, EarlierDays, Soundness
-from ledger.audit import HouseRecord, day_of, joined, numbered_here
+from ledger.audit import HouseRecord, day_of, joined
 from ledger.audit.coupons import WANTED
+from ledger.audit.dates import has_far_dates
 from ledger.audit.decisions import Decision, day_decided_about
 from ledger.audit.ledger_contract import stated_ends
 from ledger.audit.office_inputs import OF_CASES
@@ -26,6 +28,8 @@ CORRECTING: Final = frozenset(
     {"FactAmended", "FactsAdded", "RoundObserved", "ObservationConfirmed", "PersonEnrolled"}
 )
 """What persons record that changes how other facts are read."""
+SLIPS: Final = frozenset({"FillDelivered", "CreditTaken"})
+"""Slips are compared with those of the days around."""
 NOTES: Final = OF_CASES - CORRECTING
 
 
@@ -56,27 +60,29 @@ def affected_days(
         None where any day may say something else.
     """
     size, known = earlier.size, earlier.days
-    if replay.facts_since(size) != replay.size - size:  # a schema, a quarantined record, a key
+    if not replay.is_of_facts(size) or replay.kinds_since(size) & (WANTED | CORRECTING | SLIPS):
         return None
-    kinds = replay.kinds_since(size)
-    if kinds & (WANTED | CORRECTING):
-        return None
-    torn_since = soundness(replay, house)
     torn = [0, 0, 0]
-    if any(was != earlier.sound.get(stream, torn) for stream, was in torn_since.items()):
+    sound = soundness(replay, house)
+    if any(sound[stream] != earlier.sound.get(stream, torn) for stream in sound):
         return None
-    arrived = replay.arrived_since(size)
-    offices = replay.offices()
+    offices, tables = replay.offices(), replay.tables()
+    held_before = {table_of(stream) for stream in earlier.sound}
+    played_before = {table for day in known.values() for table in day.reach}
     affected: set[date] = set()
-    for stream, (first, last) in arrived.items():
+    has_tables = False
+    for stream, (first, last) in replay.arrived_since(size).items():
         table = table_of(stream)
-        if table not in offices and not numbered_here(stream):
-            affected |= _days_of_table(known.values(), table, first)
-        elif replay.kinds_since(size, stream) <= NOTES:
+        if table in tables and (table in played_before or table not in held_before):
+            has_tables = True
+            affected |= _days_of_table(house, known, table, first, last)
+        elif table in offices and replay.kinds_since(size, stream) <= NOTES:
             facts = _facts(replay, stream, first, last, size)
             affected |= _days_of_notes(replay, house, facts, known)
-        else:
+        else:  # an office's fact, or one of a table that was an office as far as anybody knew
             return None
+    if has_tables and has_far_dates(replay, house.clock):
+        return None
     return frozenset(affected)
 
 
@@ -85,14 +91,17 @@ def is_of_notes(replay: Replay, earlier: EarlierDays) -> bool:
     return replay.kinds_since(earlier.size) <= NOTES
 
 
-def _days_of_table(known: Iterable[DayMarts], table: str, first: int) -> set[date]:
-    """The days of a table that were read up to a moment, and the last one before it."""
-    days = [(day.reach[table], day.day) for day in known if table in day.reach]
-    before = [reached for reached in days if reached[0] < first]
-    affected = {day for reach, day in days if reach >= first}
-    if before:
-        affected.add(max(day for _, day in before))
-    return affected
+def _days_of_table(
+    house: HouseRecord, known: Mapping[date, DayMarts], table: str, first: int, last: int
+) -> set[date]:
+    """The days of facts of a table between two moments, those that were read up to them, and the
+    last one before these."""
+    begins, ends = house.clock.day_of(first), house.clock.day_of(last)
+    affected = {day for day in known if begins <= day <= ends}
+    reached = {day: marts.reach[table] for day, marts in known.items() if table in marts.reach}
+    affected |= {day for day, reach in reached.items() if reach >= first}
+    before = [day for day, reach in reached.items() if reach < first]
+    return affected | {max(before)} if before else affected
 
 
 def _facts(replay: Replay, stream: str, first: int, last: int, size: int) -> list[Fact]:

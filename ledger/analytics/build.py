@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -120,15 +120,14 @@ def build_days(
         of_day = day_rows(audit, judged.theory, clock)
         observed = _observed(replay, judged, span, audit, cache)
         digest = _digest(tables, of_day, observed)
-        stands = known.get(day)
-        if stands is not None and stands.digest == digest:  # judged again, to the same end
-            parts = judged.digests(span, [table.part.table for table in tables])
-            stands = replace(stands, parts=parts)
-        if stands is None or stands.digest != digest:
+        if day in known and known[day].digest == digest:
+            files = known[day].files
+        else:
             with staging() as connection:
                 lay_down(connection, (table.rows for table in tables), of_day)
                 files = _written(connection, folder, [one for one in marts() if one.has_day])
-            stands = DayMarts(
+        day_marts.append(
+            DayMarts(
                 day=day,
                 digest=digest,
                 bundles=stretches(_bundles(replay, tables, span)),
@@ -137,7 +136,7 @@ def build_days(
                 observed=observed,
                 files=files,
             )
-        day_marts.append(stands)
+        )
     if earlier is not None and affected is not None:
         return _built(judged, day_marts, earlier.undated)
     with staging() as connection:

@@ -104,35 +104,45 @@ def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Findin
     the fact of their stream that they follow (or precede), else the nearest of the ledger's days.
     """
     own = own_days(_held_by_tables(replay, clock))
+    for stream, since, until, count in _far_stretches(replay, clock):
+        first, last = day_of(clock, own[0]), day_of(clock, own[-1])
+        is_late = until == FOREVER
+        near = (
+            replay.times_around(stream, last.ends)[0]
+            if is_late
+            else replay.times_around(stream, first.begins)[1]
+        )
+        if near is None or not first.begins <= near < last.ends:
+            near = last.begins if is_late else first.begins
+        fact_counts = days_held(replay, clock, [stream])
+        far = sorted(d for d in fact_counts if since <= clock.start_of(d) < until)
+        if not day.has(near) and day.date not in far:
+            continue
+        seqs = replay.places(stream, *_seqs(replay, stream, since, until))[0]
+        ends = FactRef(stream, int(seqs[0])), FactRef(stream, int(seqs[-1]))
+        yield date_far_off(day, ends, count, far, own)
+
+
+def has_far_dates(replay: Replay, clock: PropertyClock) -> bool:
+    """Return whether any fact is dated years off: what is said of it hangs on the other days."""
+    return any(True for _ in _far_stretches(replay, clock))
+
+
+def _far_stretches(replay: Replay, clock: PropertyClock) -> Iterator[tuple[str, int, int, int]]:
+    """Yield stretches of time years off the ledger's days: stream, bounds, how many facts."""
+    own = own_days(_held_by_tables(replay, clock))
     if not own:
         return
-    first, last = day_of(clock, own[0]), day_of(clock, own[-1])
     for stream in replay.streams():
-        office = table_of(stream) in replay.offices()
         if not is_played(stream):
             continue
-        slack = LONG_AGO_DAYS if office else FAR_DAYS
-        early = clock.start_of(_shifted(first.date, -slack))
-        late = clock.bounds(_shifted(last.date, FAR_DAYS))[1]
+        slack = LONG_AGO_DAYS if table_of(stream) in replay.offices() else FAR_DAYS
+        early = clock.start_of(_shifted(own[0], -slack))
+        late = clock.bounds(_shifted(own[-1], FAR_DAYS))[1]
         for since, until in ((-FOREVER, early), (late, FOREVER)):
             count = replay.facts_between(stream, since, until)
-            if not count:
-                continue
-            is_late = since == late
-            near = (
-                replay.times_around(stream, last.ends)[0]
-                if is_late
-                else replay.times_around(stream, first.begins)[1]
-            )
-            if near is None or not first.begins <= near < last.ends:
-                near = last.begins if is_late else first.begins
-            fact_counts = days_held(replay, clock, [stream])
-            far = sorted(d for d in fact_counts if since <= clock.start_of(d) < until)
-            if not day.has(near) and day.date not in far:
-                continue
-            seqs = replay.places(stream, *_seqs(replay, stream, since, until))[0]
-            ends = FactRef(stream, int(seqs[0])), FactRef(stream, int(seqs[-1]))
-            yield date_far_off(day, ends, count, far, own)
+            if count:
+                yield stream, since, until, count
 
 
 _HELD: Final[WeakKeyDictionary[Replay, Counter[date]]] = WeakKeyDictionary()

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.log.signed_file_index import SealedFolder
 from ledger.log.storage import DirectoryStorage
-from ledger.log.tiles import ENTRIES, WIDTH, Tile
+from ledger.log.tiles import ENTRIES, WIDTH, Tile, pack
 
 if TYPE_CHECKING:
     from ledger.log.ledger_at_checkpoint import FileSnapshot
@@ -119,10 +119,9 @@ class BundleStates:
             digest = sha256(self._log.storage.read(path)).digest()
         except OSError:  # the log says better what is wrong
             digest = b""
-        if digest not in known or not digest:
-            self._log.tree.bundle(number)
-            digest = sha256(self._log.storage.read(path)).digest()
-        return digest
+        if digest in known and digest:
+            return digest
+        return sha256(pack(self._log.tree.bundle(number))).digest()
 
     def _states(self, group: int, numbers: list[int]) -> list[bytes]:
         """How the file system tells these files apart; unknown where one may still change."""

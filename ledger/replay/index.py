@@ -149,7 +149,8 @@ class GrowingStream:
     """
 
     __slots__ = (
-        "count", "hashing", "highest", "kept", "kept_ends", "late", "marks", "odd_keys",
+        "count", "hashing", "highest", "kept", "kept_ends",
+        "kept_last", "late", "marks", "odd_keys",
         "proven_at", "rows", "schemas", "sources", "state",
     )  # fmt: skip
 
@@ -167,6 +168,7 @@ class GrowingStream:
         self.marks = PrefixStates()
         self.kept: Callable[[], Rows] | None = None
         self.kept_ends: Ends | None = None
+        self.kept_last = 0
 
     def came_late(self, seq: int) -> None:
         """A fact came after one with a higher seq."""
@@ -180,6 +182,11 @@ class GrowingStream:
         if kept is None:
             return lambda: fresh
         return lambda: np.concatenate([kept(), fresh]) if len(fresh) else kept()
+
+    def last_recorded(self) -> int:
+        """Return the position of the entry of the fact that was recorded last."""
+        fresh = np.frombuffer(bytes(self.rows[-ROW.itemsize :]), ROW)
+        return int(fresh["position"][-1]) if len(fresh) else self.kept_last
 
     def ends(self) -> Ends | None:
         """Return how far the stream goes, where no kept fact has to be read for it."""
@@ -519,7 +526,7 @@ class IndexPass:
     ) -> tuple[StreamIndex, set[int]]:
         """The finished index of one stream, and the amendments of facts that it has not."""
         arrived, is_late = own.arrived(), bool(own.late)
-        ends = None if amended else own.ends()
+        ends, last_recorded = None if amended else own.ends(), own.last_recorded()
         if not self.goes_on:
             own.rows = bytearray()
 
@@ -555,5 +562,6 @@ class IndexPass:
             marks=own.marks,
             proven_at=own.proven_at,
             amended=before,
+            last_recorded=last_recorded,
         )
         return index, nothing

@@ -169,6 +169,7 @@ class KeptIndex:
             own.odd_keys = [(seq, bytes.fromhex(key)) for seq, key in odd]
             own.kept = partial(self._rows_or_again, name)
             own.kept_ends = None if known["ends"] is None else Ends(*known["ends"])
+            own.kept_last = known["last_recorded"]
             if rivals := self._rows(f"conflicts/{name}", ROW).tobytes():
                 reading.conflicts[name] = bytearray(rivals)
 
@@ -288,6 +289,7 @@ def _known(stream: str, own: GrowingStream) -> dict[str, Any]:
         "sources": [source.decode() for source in own.sources],
         "schemas": sorted(schema.hex() for schema in own.schemas),
         "ends": ends,
+        "last_recorded": own.last_recorded(),
     }
 
 

@@ -15,7 +15,7 @@ from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.bundle_states import bundle_states, stretches
-from ledger.log.entry import decode
+from ledger.log.entry import ACCEPTED, SCHEMA_USED, SEALED, decode
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import ReadableLog
@@ -396,12 +396,16 @@ class Replay:
         heads = [head for head, name in self._index.events.items() if name in names]
         return [*(kind_numbers().get(head, KIND_UNKNOWN) for head in heads), KIND_UNKNOWN]
 
-    def facts_since(self, size: int) -> int:
-        """Return how many facts came from a size of the log on."""
-        return sum(
-            int(np.count_nonzero(own.rows["position"] >= size))
-            for own in self._index.streams.values()
-            if own.last_position >= size
+    def is_of_facts(self, size: int) -> bool:
+        """Return whether nothing but facts, and schemas of facts, came from a size of the log on.
+
+        Raises:
+            IntegrityBroken: an entry is not what was signed.
+        """
+        return all(
+            entry[0] in (ACCEPTED, SEALED, SCHEMA_USED)
+            for _, entries in self._log.bundles(size, self.size)
+            for entry in entries
         )
 
     def kinds_since(self, size: int, stream: str | None = None) -> frozenset[str]:

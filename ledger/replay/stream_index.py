@@ -177,6 +177,7 @@ class StreamIndex:
         odd_keys: facts that came under another key: sequence number and key.
         marks: kept states of its prefix hash.
         amended: amended facts as they were before, by sequence number.
+        last_recorded: position of the entry of the fact that was recorded last.
     """
 
     stream: str
@@ -191,15 +192,13 @@ class StreamIndex:
     marks: PrefixStates
     proven_at: int | None
     amended: dict[int, FirstRecording] = field(default_factory=dict)
-    _last_position: int | None = None
+    last_recorded: int = 0
 
     @property
     def last_position(self) -> int:
         """The highest position of an entry with one of its facts, or with an amendment of one."""
-        if self._last_position is None:
-            amendments = (one.amendment.position for one in self.amended.values())
-            self._last_position = max(int(self.rows["position"].max()), *amendments, 0)
-        return self._last_position
+        amendments = (one.amendment.position for one in self.amended.values())
+        return max(self.last_recorded, *amendments, 0)
 
     @property
     def ends(self) -> Ends:

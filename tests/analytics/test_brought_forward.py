@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
+from typing import Final
 
 import duckdb
 import pytest
 
 from ledger.analytics import Projection, build, marts, open_projection
-from ledger.events import Fact, GamingDayClosed
-from ledger.replay import kept_index
+from ledger.analytics.mart_files import DayMarts, EarlierDays
+from ledger.audit import HouseRecord
+from ledger.events import (
+    ClockChecked,
+    CouponRedeemed,
+    CreditTaken,
+    DropBoxCounted,
+    Fact,
+    FillDelivered,
+    GamingDayClosed,
+    PersonCredentialled,
+)
+from ledger.kernel import table_of
+from ledger.replay import Replay, kept_index
 from tests.analytics import given
 from tests.engine import of_tables
 
@@ -45,11 +61,6 @@ def content(projection: Projection) -> dict[str, list[tuple[object, ...]]]:
         return {mart.name: connection.execute(f"FROM {mart.name}").fetchall() for mart in marts()}
 
 
-def both(folder: Path, anew: Path) -> tuple[Projection, Projection]:
-    shutil.rmtree(anew, ignore_errors=True)
-    return open_projection(folder), open_projection(folder, where=anew)
-
-
 @pytest.mark.parametrize("seed", range(2))
 def test_in_any_batches_and_order(
     seed: int, sent: list[Fact], tmp_path: Path, written: list[str], monkeypatch: pytest.MonkeyPatch
@@ -66,9 +77,130 @@ def test_in_any_batches_and_order(
     cuts = sorted(rng.sample(range(len(facts) // 3, len(facts)), 3))
     for low, high in zip([len(facts) // 3, *cuts], [*cuts, len(facts)], strict=True):
         given.append(folder, facts[low:high])
-        forward, anew = both(folder, tmp_path / "anew")
-        assert content(forward) == content(anew)
-        assert [day.files for day in forward.days] == [day.files for day in anew.days]
+        forward, fresh = open_projection(folder), anew(folder, tmp_path)
+        assert content(forward) == content(fresh)
+        assert days(forward) == days(fresh)
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[date] | None]:
+    """The days that were looked at again; None where all were."""
+    looks: list[frozenset[date] | None] = []
+    plain = build.affected_days
+
+    def noting(replay: Replay, house: HouseRecord, earlier: EarlierDays) -> frozenset[date] | None:
+        looks.append(plain(replay, house, earlier))
+        return looks[-1]
+
+    monkeypatch.setattr(build, "affected_days", noting)
+    return looks
+
+
+def days(projection: Projection) -> list[DayMarts]:
+    """What stands of each day; where judgments went on from says nothing of what they say."""
+    return [replace(day, parts={}) for day in projection.days]
+
+
+def anew(folder: Path, scratch: Path) -> Projection:
+    """A read model that is built from nothing."""
+    shutil.rmtree(scratch / "anew", ignore_errors=True)
+    return open_projection(folder, where=scratch / "anew")
+
+
+def of_streams(facts: list[Fact], rng: random.Random) -> Iterator[list[Fact]]:
+    """Facts in batches: each stream in its order, but streams as far apart as they may be."""
+    waiting: dict[str, list[Fact]] = {}
+    for fact in facts:
+        waiting.setdefault(fact.stream, []).append(fact)
+    while waiting:
+        stream = rng.choice(sorted(waiting))
+        batch = waiting[stream][: rng.randrange(1, 200)]
+        waiting[stream] = waiting[stream][len(batch) :]
+        if not waiting[stream]:
+            del waiting[stream]
+        yield batch
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.full) for n in range(1, 9))])  # fmt: skip
+def test_days_that_are_passed_over_say_what_they_said(
+    seed: int, tmp_path: Path, looked_at: list[frozenset[date] | None]
+) -> None:
+    """Tables whose facts come days after those of others, or begin in the middle of a day."""
+    rng = random.Random(seed)
+    tables = ("SB-01", "DC-01")
+    facts = of_tables(given.facts("overpaid", "late_wager", days=DAYS, scale=0.02), *tables)
+    facts = [fact for fact in facts if type(fact) is not GamingDayClosed]  # it bears on any day
+    ahead = [fact for fact in facts if table_of(fact.stream) == "SB-01"]
+    begun = [fact for fact in facts if table_of(fact.stream) not in tables]
+    begun += ahead[: len(ahead) // 2]
+    folder = given.ledger(tmp_path / "ledger", begun)
+    open_projection(folder)
+    batches = list(of_streams([fact for fact in facts if fact not in begun], rng))
+    looks = {*rng.sample(range(len(batches)), 4), len(batches) - 1}
+    for number, batch in enumerate(batches):
+        given.append(folder, batch)
+        forward = open_projection(folder)
+        if number in looks:
+            assert days(forward) == days(anew(folder, tmp_path))
+    brought = [days for days in looked_at if days is not None]
+    assert len(brought) > len(batches) // 4
+
+
+def test_a_table_that_begins_on_a_day_that_stands(
+    sent: list[Fact], tmp_path: Path, looked_at: list[frozenset[date] | None]
+) -> None:
+    folder = given.ledger(tmp_path / "ledger", [f for f in sent if table_of(f.stream) != "DC-01"])
+    open_projection(folder)
+    looked_at.clear()
+    given.append(folder, [fact for fact in sent if fact.stream == "DC-01/wheel"])
+    assert days(open_projection(folder)) == days(anew(folder, tmp_path))
+    (affected,) = (days for days in looked_at if days is not None)
+    assert len(affected) == DAYS
+
+
+BEARS_ON_ANY_DAY: Final = {
+    "a slip is compared with those of the days around": lambda fact: type(fact) in (FillDelivered, CreditTaken),
+    "a control total": lambda fact: type(fact) is GamingDayClosed,
+    "a coupon that moves": lambda fact: type(fact) is CouponRedeemed,
+    "what the house records": lambda fact: type(fact) in (ClockChecked, PersonCredentialled),
+    "a box that is counted": lambda fact: type(fact) is DropBoxCounted,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", BEARS_ON_ANY_DAY)
+def test_what_may_bear_on_any_day_has_all_looked_at(
+    why: str, sent: list[Fact], tmp_path: Path, looked_at: list[frozenset[date] | None]
+) -> None:
+    """One such fact is the next one of its stream, and nothing else comes."""
+    is_such = BEARS_ON_ANY_DAY[why]
+    facts = [fact for fact in sent if type(fact) is not GamingDayClosed or is_such(fact)]
+    place = next(n for n, fact in enumerate(facts) if is_such(fact) and n > len(facts) // 3)
+    own = facts[place].stream
+    before = [fact for n, fact in enumerate(facts) if n < place or fact.stream != own]
+    folder = given.ledger(tmp_path / "ledger", before)
+    open_projection(folder)
+    looked_at.clear()
+    given.append(folder, [facts[place]])
+    open_projection(folder)
+    assert looked_at == [None]
+
+
+def test_a_table_that_was_an_office_so_far(
+    sent: list[Fact], tmp_path: Path, looked_at: list[frozenset[date] | None]
+) -> None:
+    """What was recorded under its name bore on all tables, before it was seen to play."""
+    sent = [fact for fact in sent if type(fact) is not GamingDayClosed]
+    played = [fact for fact in sent if fact.stream == "DC-01"]
+    others = [fact for fact in sent if table_of(fact.stream) != "DC-01"]
+    credential = next(fact for fact in others if type(fact) is PersonCredentialled)
+    folder = given.ledger(
+        tmp_path / "ledger", [*others, replace(credential, stream="DC-01/office", seq=1)]
+    )
+    open_projection(folder)
+    looked_at.clear()
+    given.append(folder, played[:9])
+    open_projection(folder)
+    assert looked_at == [None]
 
 
 def test_only_days_that_say_something_else_are_written(
