@@ -13,8 +13,6 @@ from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, BinaryIO, Final, cast
 
-import numpy as np
-
 from ledger.audit import FAR_DAYS, is_played, own_days
 from ledger.cli.errors import CommandWrong, FileUnreadable
 from ledger.cli.output import ProgressReport
@@ -86,12 +84,9 @@ class _Unlikely:
         self.index = read_log(folder).index()
         self.top: dict[str, int] = {}
         days: Counter[date] = Counter()
-        for stream in self.index.streams():
+        for stream, dates in self.index.dates.items():
             if is_played(stream):
-                numbers, counts = np.unique(
-                    self.index.positions(stream)[:, 2] // DAY, return_counts=True
-                )
-                for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+                for number, count in dates.items():
                     days[date.fromordinal(EPOCH + number)] += count
         self.days = own_days(days)
 
@@ -108,8 +103,8 @@ class _Unlikely:
             at: its event time, microseconds UTC.
         """
         if stream not in self.top:
-            rows = self.index.positions(stream)
-            self.top[stream] = int(rows[:, 0].max()) if len(rows) else 0
+            spans = self.index.known.keys.get(stream)
+            self.top[stream] = 0 if spans is None else spans.top
         top, self.top[stream] = self.top[stream], max(self.top[stream], seq)
         if seq > top + LEAP:
             return "seq", f"number {seq:,} leaps: the last of {stream} is {top:,}"

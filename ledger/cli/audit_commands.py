@@ -41,7 +41,7 @@ def audit(
     """
     from ledger.analytics import JudgedTables
     from ledger.audit import DayUnknown, audit_day
-    from ledger.cli.days import last_day, times_of
+    from ledger.cli.days import last_day
     from ledger.replay import Replay
     from ledger.reports import audit_data, audit_page, restated
 
@@ -62,8 +62,9 @@ def audit(
     if options.is_json:
         emit_json(audit_data(audited, name, difference))
     else:
-        time_of = times_of(options.folder, [f.facts[-1] for f in audited.findings if f.facts])
-        page = audit_page(audited, office.clock, name, time_of, every=every, difference=difference)
+        page = audit_page(
+            audited, office.clock, name, replay.happened_at, every=every, difference=difference
+        )
         show(page)
     return 1 if audited.findings or audited.unknown_rounds else 0
 

@@ -7,8 +7,6 @@ from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 from ledger.analytics import JudgedTables, vouched_parts
 from ledger.audit import (
     HouseRecord,
@@ -21,9 +19,8 @@ from ledger.audit import (
 from ledger.cli.errors import NothingToJudge, RoundUnknown
 from ledger.events import BettingOpened
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
-from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.reports import RoundView, RoundWatch, TimeOf, round_views_on, tell, with_accounts
+from ledger.reports import RoundView, RoundWatch, round_views_on, tell, with_accounts
 from ledger.rounds import InEveryOrder, TablePlay
 
 
@@ -37,20 +34,6 @@ def last_day(replay: Replay, folder: Path) -> date:
     if day is None:
         raise NothingToJudge(folder)
     return day
-
-
-def times_of(folder: Path, refs: Iterable[FactRef]) -> TimeOf:
-    """When each of these facts happened, from the ledger's index."""
-    wanted: dict[str, set[int]] = {}
-    for ref in refs:
-        wanted.setdefault(ref.stream, set()).add(ref.seq)
-    index = read_log(folder).index()
-    known: dict[FactRef, int] = {}
-    for stream, seqs in wanted.items():
-        rows = index.positions(stream)  # seq, position, event time
-        for seq, _, at in rows[np.isin(rows[:, 0], list(seqs))].tolist():
-            known[FactRef(stream, seq)] = at
-    return known.get
 
 
 def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:

@@ -23,7 +23,7 @@ from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.stream_writers import StreamWriters, registration_ids, terminal_of
 
 MANIFEST: Final = "known.json"
-FORMAT: Final = 4
+FORMAT: Final = 5
 KIND: Final = "append-state"
 """What the manifest is called in the index that seals it."""
 
@@ -44,8 +44,11 @@ class Manifest(TypedDict):
     """Stream -> the terminals that are registered for it."""
     proven: list[str]
     """Streams of which a fact came by a terminal's own topic."""
-    rows: dict[str, tuple[int, int, int, bool]]
-    """Stream -> rows in its file, their checksum, last number, whether numbers only rise."""
+    rows: dict[str, tuple[int, int, int, int, bool]]
+    """Stream -> rows in its files, checksums of places and of numbers, last number, whether they
+    only rise."""
+    dates: dict[str, list[tuple[int, int]]]
+    """Stream -> days since 1970 in UTC, with how many facts each has."""
 
 
 class Source(Protocol):
@@ -88,7 +91,8 @@ def load(
     known = AppendState() if manifest is None else _known_of(manifest)
     index = Index(folder, known, writable=writable)
     if manifest is not None:
-        index.table = _rows_of(manifest)
+        index.table = _rows_of(manifest, known)
+        index.dates = {stream: dict(dates) for stream, dates in manifest["dates"].items()}
     index.attach(lambda: rebuild_index(source))
     learn(source, known, index)
     return known, index
@@ -177,9 +181,10 @@ def _manifest(root: bytes, known: AppendState, index: Index) -> Manifest:
         "terminals": {stream: sorted(names) for stream, names in known.writers.terminals.items()},
         "proven": sorted(known.writers.proven),
         "rows": {
-            stream: (rows.stored, rows.crc, rows.last, rows.rising)
+            stream: (rows.stored, rows.crc, rows.crc_of_seqs, rows.last, rows.rising)
             for stream, rows in index.table.items()
         },
+        "dates": {stream: list(dates.items()) for stream, dates in index.dates.items()},
     }
 
 
@@ -210,10 +215,18 @@ def _known_of(manifest: Manifest) -> AppendState:
     )
 
 
-def _rows_of(manifest: Manifest) -> dict[str, StreamRows]:
+def _rows_of(manifest: Manifest, known: AppendState) -> dict[str, StreamRows]:
     return {
-        stream: StreamRows(stored=stored, crc=crc, last=last, rising=rising, checked=False)
-        for stream, (stored, crc, last, rising) in manifest["rows"].items()
+        stream: StreamRows(
+            stored=stored,
+            crc=crc,
+            crc_of_seqs=crc_of_seqs,
+            last=last,
+            rising=rising,
+            checked=False,
+            spans=spans_of(known.keys[stream].intervals()) if rising else Spans(),
+        )
+        for stream, (stored, crc, crc_of_seqs, last, rising) in manifest["rows"].items()
     }
 
 

@@ -1,14 +1,16 @@
-"""Where each fact stands: per stream, by ``seq``, its position and event time.
+"""Where each fact stands: per stream, by ``seq``, its position; and how many facts each date has.
 
-Rows lie in one file per stream, 24 bytes each, in order of arrival; they are only ever a shortcut.
-Every answer is checked against the entry it points at, and a damaged file is made again.
+Places lie in one file per stream, 5 bytes each, in order of arrival; their numbers follow from the
+intervals of the stream, and where it did not arrive in order they lie in a file of their own. They
+are only ever a shortcut. Every answer is checked against the entry it points at, and a damaged file
+is made again.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -17,13 +19,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ledger.log.known_keys_and_offsets import AppendState
+from ledger.kernel import MICROSECONDS
+from ledger.log.known_keys_and_offsets import AppendState, Spans
 
-ROW_BYTES: Final = 24
-SPILL_BYTES: Final = 4_000_000
-"""How many bytes of rows a writer keeps in memory."""
+PLACE_BYTES: Final = 5
+"""A position in its file: little-endian, so that a ledger may have a million million entries."""
+SPILL_ROWS: Final = 160_000
+"""How many rows a writer keeps in memory."""
+DAY: Final = 86_400 * MICROSECONDS
 Rows = NDArray[np.int64]
-"""Shape (n, 3): seq, position, event time."""
+"""Shape (n, 2): seq, position."""
+Numbers = NDArray[np.int64]
 
 
 class CacheWrong(Exception):  # never leaves ledger.log: the cache is then made again
@@ -32,29 +38,63 @@ class CacheWrong(Exception):  # never leaves ledger.log: the cache is then made 
 
 @dataclass(slots=True)
 class StreamRows:
-    """The rows of one stream: so many in its file, the rest in memory."""
+    """The rows of one stream, in order of arrival: so many in its files, the rest in memory.
+
+    Attributes:
+        stored: rows in its files.
+        crc: checksum of the file of places.
+        crc_of_seqs: checksum of the file of numbers; there is one where ``rising`` is false.
+        last: the number that arrived last.
+        rising: whether the order of arrival was the order of ``seq``.
+        checked: whether the files were held against their checksums.
+        spans: its numbers as intervals, while ``rising``.
+        places: positions of the rows in memory.
+        seqs: numbers that are in no file, where ``rising`` is false.
+    """
 
     stored: int = 0
     crc: int = 0
+    crc_of_seqs: int = 0
     last: int = 0
     rising: bool = True
-    """Whether the order of arrival was the order of ``seq``."""
     checked: bool = True
-    tail: bytearray = field(default_factory=bytearray)
+    spans: Spans = field(default_factory=Spans)
+    places: bytearray = field(default_factory=bytearray)
+    seqs: bytearray = field(default_factory=bytearray)
 
     @property
     def count(self) -> int:
         """How many rows there are."""
-        return self.stored + len(self.tail) // ROW_BYTES
+        return self.stored + len(self.places) // 8
+
+    def add(self, seqs: Numbers, places: Numbers) -> None:
+        """Add rows in order of arrival."""
+        if self.rising and not (seqs[0] > self.last and (seqs[1:] > seqs[:-1]).all()):
+            self.rising = False
+            self.seqs += self.spans.numbers().tobytes()
+            self.spans = Spans()
+        if self.rising:
+            breaks = np.flatnonzero(np.diff(seqs) != 1) + 1
+            for run in np.split(seqs, breaks):
+                self.spans.add_run(int(run[0]), int(run[-1]))
+        else:
+            self.seqs += seqs.tobytes()
+        self.last = int(seqs[-1])
+        self.places += places.tobytes()
 
 
-def rows_file(stream: str) -> str:
-    """The name of a stream's file."""
-    return sha256(stream.encode()).hexdigest()[:32] + ".rows"
+def places_file(stream: str) -> str:
+    """The name of a stream's file of positions."""
+    return sha256(stream.encode()).hexdigest()[:32] + ".places"
+
+
+def seqs_file(stream: str) -> str:
+    """The name of a stream's file of numbers."""
+    return sha256(stream.encode()).hexdigest()[:32] + ".seqs"
 
 
 class Index:
-    """Positions and event times of the accepted facts of a log.
+    """Positions of the accepted facts of a log, and how many there are of each date.
 
     Args:
         folder: where the rows are kept; None keeps them in memory.
@@ -66,6 +106,8 @@ class Index:
         self.folder = folder
         self.known = known
         self.table: dict[str, StreamRows] = {}
+        self.dates: dict[str, dict[int, int]] = {}
+        """Stream -> day in UTC, as days since 1970 -> how many facts."""
         self._writable = writable and folder is not None
         self._in_memory = 0
         self._rebuild: Callable[[], Index] | None = None
@@ -79,9 +121,9 @@ class Index:
         return sorted(self.table, key=str.encode)
 
     def positions(self, stream: str) -> Rows:
-        """Rows (seq, position, event time) of a stream, by ``seq``; empty for an unknown one."""
+        """Rows (seq, position) of a stream, by ``seq``; empty for an unknown one."""
         if stream not in self.table:
-            return np.empty((0, 3), np.int64)
+            return np.empty((0, 2), np.int64)
         try:
             rows = self._load(stream)
         except CacheWrong:
@@ -107,17 +149,16 @@ class Index:
         out: list[int] = positions.tolist()
         return out
 
-    def add(self, stream: str, rows: list[int]) -> None:
+    def add(self, stream: str, rows: Sequence[int]) -> None:
         """Add rows (seq, position, event time, flat) in order of arrival."""
-        own = self.table.setdefault(stream, StreamRows())
-        added = np.array(rows, np.int64)
-        seqs = added[::3]
-        if own.rising:
-            own.rising = bool(seqs[0] > own.last and (seqs[1:] > seqs[:-1]).all())
-        own.last = int(seqs[-1])
-        own.tail += added.tobytes()
-        self._in_memory += len(rows) * 8
-        if self._in_memory > SPILL_BYTES:
+        seqs, places, times = np.array(rows, np.int64).reshape(-1, 3).T
+        self.table.setdefault(stream, StreamRows()).add(seqs, places)
+        own = self.dates.setdefault(stream, {})
+        dates, counts = np.unique(times // DAY, return_counts=True)
+        for day, count in zip(dates.tolist(), counts.tolist(), strict=True):
+            own[day] = own.get(day, 0) + count
+        self._in_memory += len(seqs)
+        if self._in_memory > SPILL_ROWS:
             self.flush()
 
     def flush(self) -> None:
@@ -126,46 +167,74 @@ class Index:
             return
         self._in_memory = 0
         for stream, own in self.table.items():
-            if own.tail:
-                path = self.folder / rows_file(stream)
-                with open(path, "r+b" if own.stored else "wb") as file:
-                    file.seek(own.stored * ROW_BYTES)
-                    file.write(own.tail)
-                    file.truncate()
-                own.crc = zlib.crc32(own.tail, own.crc)
-                own.stored += len(own.tail) // ROW_BYTES
-                own.tail = bytearray()
+            if not own.places:
+                continue
+            if not own.rising:
+                stored = own.count - len(own.seqs) // 8
+                _append(self.folder / seqs_file(stream), own.seqs, stored * 8)
+                own.crc_of_seqs = zlib.crc32(own.seqs, own.crc_of_seqs)
+                own.seqs = bytearray()
+            places = _narrow(np.frombuffer(bytes(own.places), np.int64))
+            _append(self.folder / places_file(stream), places, own.stored * PLACE_BYTES)
+            own.crc = zlib.crc32(places, own.crc)
+            own.stored = own.count
+            own.places = bytearray()
 
     def _load(self, stream: str) -> Rows:
         own = self.table[stream]
-        parts = []
+        places = np.frombuffer(bytes(own.places), np.int64)
+        seqs = own.spans.numbers() if own.rising else np.frombuffer(bytes(own.seqs), np.int64)
         if own.stored and self.folder is not None:
-            parts.append(self._stored(self.folder / rows_file(stream), own))
-        if own.tail:
-            parts.append(np.frombuffer(bytes(own.tail), np.int64).reshape(-1, 3))
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-    def _stored(self, path: Path, own: StreamRows) -> Rows:
-        try:
-            rows = np.fromfile(path, np.int64, own.stored * 3)
-        except OSError as error:
-            raise CacheWrong(path.name) from error
-        if len(rows) != own.stored * 3:
-            raise CacheWrong(path.name)
-        if not own.checked:
-            if zlib.crc32(rows.data) != own.crc:
-                raise CacheWrong(path.name)
+            raw = self._stored(places_file(stream), own.stored * PLACE_BYTES, own.crc, own)
+            places = np.concatenate([_widened(raw), places])
+            earlier = own.count - len(seqs)
+            if not own.rising and earlier:
+                raw = self._stored(seqs_file(stream), earlier * 8, own.crc_of_seqs, own)
+                seqs = np.concatenate([np.frombuffer(raw, np.int64), seqs])
             own.checked = True
-        return rows.reshape(-1, 3)
+        if len(seqs) != len(places):
+            raise CacheWrong(stream)
+        return np.stack([seqs, places], axis=1)
+
+    def _stored(self, name: str, length: int, crc: int, own: StreamRows) -> bytes:
+        assert self.folder is not None
+        try:
+            with open(self.folder / name, "rb") as file:
+                raw = file.read(length)
+        except OSError as error:
+            raise CacheWrong(name) from error
+        if len(raw) != length or not (own.checked or zlib.crc32(raw) == crc):
+            raise CacheWrong(name)
+        return raw
 
     def recover(self) -> None:
         """Take the rows from the entries again: an answer did not fit its entry."""
         if self._rebuild is None:
             raise CacheWrong("no entries to rebuild from")
-        self.table = self._rebuild().table
+        rebuilt = self._rebuild()
+        self.table, self.dates = rebuilt.table, rebuilt.dates
 
 
 def clear(folder: Path) -> None:
-    """Remove the files of rows."""
-    for path in folder.glob("*.rows"):
-        os.unlink(path)
+    """Remove the files of rows, those of earlier versions, too."""
+    for suffix in ("places", "seqs", "rows"):
+        for path in folder.glob(f"*.{suffix}"):
+            os.unlink(path)
+
+
+def _append(path: Path, more: bytes | bytearray, at: int) -> None:
+    """Write at the end of what is known of a file."""
+    with open(path, "r+b" if at else "wb") as file:
+        file.seek(at)
+        file.write(more)
+        file.truncate()
+
+
+def _narrow(places: Numbers) -> bytes:
+    return places.astype("<i8").view(np.uint8).reshape(-1, 8)[:, :PLACE_BYTES].tobytes()
+
+
+def _widened(raw: bytes) -> Numbers:
+    wide = np.zeros((len(raw) // PLACE_BYTES, 8), np.uint8)
+    wide[:, :PLACE_BYTES] = np.frombuffer(raw, np.uint8).reshape(-1, PLACE_BYTES)
+    return wide.view("<i8").ravel()

@@ -8,8 +8,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ledger.log.stream_writers import StreamWriters
+
+_NONE: Final = np.empty(0, np.int64)
 
 
 class Spans:
@@ -53,9 +59,17 @@ class Spans:
 
     def add_run(self, low: int, high: int) -> None:
         """Note a run of numbers above all others."""
-        self.lows.append(low)
-        self.highs.append(high)
+        if self.highs and low == self.top + 1:
+            self.highs[-1] = high
+        else:
+            self.lows.append(low)
+            self.highs.append(high)
         self.top = high
+
+    def numbers(self) -> NDArray[np.int64]:
+        """All numbers, rising."""
+        runs = zip(self.lows, self.highs, strict=True)
+        return np.concatenate([_NONE, *(np.arange(low, high + 1) for low, high in runs)])
 
     def intervals(self) -> list[tuple[int, int]]:
         """First and last of each run of numbers."""

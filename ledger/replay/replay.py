@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ledger.codec import decode as decode_fact
 from ledger.codec import registry, schema_id_of
 from ledger.events import Fact
-from ledger.kernel import table_of
+from ledger.kernel import FactRef, table_of
 from ledger.log import EarlierLog, read_log
 from ledger.log.bundle_states import bundle_states, stretches
 from ledger.log.entry import ACCEPTED, SCHEMA_USED, SEALED, decode
@@ -829,6 +829,11 @@ class Replay:
         own = self._index.streams.get(stream)
         at = int(np.searchsorted(own.rows["seq"], seq, side="right")) if own else 0
         return int(own.times[at - 1]) if own and at else None
+
+    def happened_at(self, ref: FactRef) -> int | None:
+        """Return the event time of a fact, microseconds UTC; None where the record lacks it."""
+        own, row = self._index.streams.get(ref.stream), self._row(ref.stream, ref.seq)
+        return None if own is None or row is None else int(own.rows["time"][row])
 
     def _row(self, stream: str, seq: int) -> int | None:
         """The row of a fact in its stream."""

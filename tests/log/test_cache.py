@@ -11,7 +11,17 @@ from typing import Any
 
 import pytest
 
-from ledger.log import Arrival, FileLog, Signer, index, open_log, read_log, rotate_key, verify
+from ledger.log import (
+    Arrival,
+    FileLog,
+    Signer,
+    cache,
+    index,
+    open_log,
+    read_log,
+    rotate_key,
+    verify,
+)
 from ledger.log.signed_file_index import Seals, content_of
 from tests.log.facts import ORIGIN, TIME, arrivals, opened
 from tests.log.test_file_log import begin
@@ -79,7 +89,7 @@ def test_each_byte_of_each_file_damaged(grown: Path) -> None:
 def test_a_writer_with_a_damaged_cache(grown: Path) -> None:
     _, wanted = expected(grown)
     names = [path.name for path in sorted((grown / "cache").iterdir())]
-    assert len(names) == 3
+    assert len(names) == 4
     for name in names:
         copy = grown.parent / f"copy-{name}"
         shutil.copytree(grown, copy)
@@ -138,7 +148,26 @@ def test_memory_does_not_grow_with_events(grown: Path) -> None:
         assert kept(log) == before
         rows = log.index().table["SB-01"]
         assert rows.count == 40_000
-        assert len(rows.tail) * 2 < rows.count * 24
+        assert len(rows.places) * 2 < rows.count * 8
+
+
+def test_an_order_that_breaks_after_it_was_stored(tmp_path: Path) -> None:
+    """Numbers that only rose need no file; those that come late later on do, and all before them.
+
+    Who read what was known before goes on reading it."""
+    folder, gap = tmp_path / "a", [Arrival(opened(seq)) for seq in (*range(1, 40), *range(50, 90))]
+    with open_log(begin(folder)) as log:
+        log.append(gap, TIME)
+    early = read_log(folder).index()
+    for late in ([45, 44], [95, 94, 40], [96, 43]):
+        with open_log(folder) as log:
+            log.append([Arrival(opened(seq)) for seq in late], TIME)
+            assert log.append(gap, TIME).repeated == len(gap)
+        rows = read_log(folder).index().positions("SB-01").tolist()
+        assert rows == cache.rebuild_index(read_log(folder)).positions("SB-01").tolist()
+        assert [seq for seq, _ in rows] == sorted({seq for seq, _ in rows})
+    assert len(early.positions("SB-01")) == len(gap)
+    assert cache.rebuild_index(read_log(folder)).dates == read_log(folder).index().dates
 
 
 # ---------------------------------------------------------------- forged
@@ -212,11 +241,11 @@ def test_forged(grown: Path, forge: Forge, way: str) -> None:
 def test_rows_that_leave_a_fact_out(grown: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their checksum is no secret: whoever writes rows can make it fit."""
     _, wanted = expected(grown)
-    name = index.rows_file("SB-01")
+    name = index.places_file("SB-01")
     manifest = json.loads(content_of((grown / "cache/known.json").read_bytes()) or b"")
     path = grown / "cache" / name
     rows = path.read_bytes()
-    path.write_bytes(rows[24:48] + rows[24:])
+    path.write_bytes(rows[5:10] + rows[5:])
     monkeypatch.setattr(index.zlib, "crc32", lambda *_: manifest["rows"]["SB-01"][1])
     assert repeat(grown) == wanted
     assert verify(grown).problem is None
