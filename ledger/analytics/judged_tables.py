@@ -56,15 +56,24 @@ KIND: Final = "judged"
 """What the files are called in the index that seals them."""
 
 
+Question = tuple[str, int, date, FactRef | None]
+"""What ``CouponLookup.status`` is asked."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CouponAnswer:
-    """What a play asked about a coupon, and SHA-256 of what the book said; see ``CouponLookup``."""
+    """What a play asked about a coupon, and what the book said; see ``CouponLookup``."""
 
     serial: str
     at: int
     day: date
     placed: FactRef | None
-    answer: bytes
+    status: CouponStatus
+
+    @property
+    def question(self) -> Question:
+        """What was asked, as for ``CouponLookup.status``."""
+        return self.serial, self.at, self.day, self.placed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,15 +124,15 @@ class AskedCoupons:
 
     Attributes:
         lookup: who answers.
-        answers: by question, SHA-256 of the answer.
+        answers: by question, the answer.
     """
 
     lookup: CouponLookup
-    answers: dict[tuple[str, int, date, FactRef | None], bytes] = field(default_factory=dict)
+    answers: dict[Question, CouponStatus] = field(default_factory=dict)
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         status = self.lookup.status(text, at, day, ref)
-        self.answers[text, at, day, ref] = _hash(status)
+        self.answers[text, at, day, ref] = status
         return status
 
     def is_answered_alike(self, lookup: CouponLookup | None, since: int = -1) -> bool:
@@ -136,14 +145,27 @@ class AskedCoupons:
         if lookup is None:
             return not self.answers
         return all(
-            _hash(lookup.status(*asked)) == was
-            for asked, was in self.answers.items()
-            if asked[1] >= since
+            lookup.status(*asked) == was for asked, was in self.answers.items() if asked[1] >= since
         )
 
 
-def _hash(status: CouponStatus) -> bytes:
-    return sha256(repr(status).encode()).digest()
+@dataclass(frozen=True, slots=True)
+class AnsweredBefore:
+    """Answers what a judgment that stands asked, and passes other questions on to the book.
+
+    The book of seventy days is long to follow; who looks at one round seldom asks anything new.
+
+    Attributes:
+        lookup: who answers other questions.
+        answers: by question, the answer.
+    """
+
+    lookup: CouponLookup
+    answers: Mapping[Question, CouponStatus]
+
+    def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
+        answered = self.answers.get((text, at, day, ref))
+        return self.lookup.status(text, at, day, ref) if answered is None else answered
 
 
 @cache
@@ -187,6 +209,7 @@ class JudgedTables:
         vouched: Mapping[tuple[str, date], str] | None = None,
     ) -> None:
         self._vouched = vouched or {}
+        self._answered: dict[Question, CouponStatus] = {}
         self._replay = replay
         self._carried = None if cache is None else cache / "carried"
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
@@ -235,7 +258,10 @@ class JudgedTables:
     def house(self) -> HouseRecord:
         """The house's facts, with the custody of coupons where there are any."""
         book = vars(self).get("book")  # most questions ask about no coupon, and are spared it
-        return with_coupons(self._replay, self.record, book, self._carried, lambda: self.book)
+        house = with_coupons(self._replay, self.record, book, self._carried, lambda: self.book)
+        if house.coupons is None:
+            return house
+        return replace(house, coupons=AnsweredBefore(house.coupons, self._answered))
 
     @cached_property
     def theory(self) -> Theory:
@@ -335,16 +361,16 @@ class JudgedTables:
             return None
         if self._vouched.get((table, span.date)) == sha256(stored).hexdigest():
             self._prove(kept, span)
+            self._answered.update((asked.question, asked.status) for asked in kept.answers)
             return kept
         if kept.made_from != _made_from(self._inputs, span, kept.part):
             return None
         lookup = self.house.coupons
-        for asked in kept.answers:
-            if lookup is None:
-                return None
-            status = lookup.status(asked.serial, asked.at, asked.day, asked.placed)
-            if _hash(status) != asked.answer:
-                return None
+        if any(
+            lookup is None or lookup.status(*asked.question) != asked.status
+            for asked in kept.answers
+        ):
+            return None
         self._prove(kept, span)
         return kept
 
@@ -402,8 +428,8 @@ def judge(
     return JudgedTable(
         made_from=_made_from(inputs, span, part),
         answers=tuple(
-            CouponAnswer(serial=serial, at=at, day=day, placed=placed, answer=answer)
-            for (serial, at, day, placed), answer in answers
+            CouponAnswer(serial=serial, at=at, day=day, placed=placed, status=status)
+            for (serial, at, day, placed), status in answers
         ),
         part=part,
         rows=rows,

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 SUFFIX: Final = ".parquet"
 WIDE: Final = "HUGEINT"
 KEPT_AS: Final = "DECIMAL(38, 0)"
-LEVEL: Final = 3
+LEVEL: Final = 9
+"""How hard Zstandard tries: a sixth smaller than at 3, which is as fast to read."""
 GRACE_SECONDS: Final = 60.0
 """How long a file stays that no head names any more: somebody may be reading it."""
 
@@ -148,15 +149,23 @@ def digest_of(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-def clear(folder: Path, named: Iterable[str]) -> None:
-    """Remove the files that have not been named for a while; one that stays does no harm."""
-    keep = frozenset(named)
+def clear(folder: Path, named: Iterable[str], before: Iterable[str]) -> None:
+    """Remove the files that have not been named for a while; one that stays does no harm.
+
+    Args:
+        folder: where the files are.
+        named: those that the head names now.
+        before: those that the head before named: their time begins now.
+    """
+    keep, until_now = frozenset(named), frozenset(before)
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             is_mart = entry.name.endswith((SUFFIX, ".new"))
             if not is_mart or entry.name in keep:
                 continue
             with suppress(OSError):
+                if entry.name in until_now:
+                    os.utime(entry.path)
                 if time.time() - entry.stat().st_mtime > GRACE_SECONDS:
                     os.unlink(entry.path)
 

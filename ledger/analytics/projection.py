@@ -175,10 +175,17 @@ class ReadModel:
         Raises:
             ProjectionStale: a file of it is not there any more, or is not what was sealed.
         """
+        import duckdb
+
         named = [mart for mart in self.projection.columns if re.search(rf"\b{mart}\b", query)]
         while lacking := [mart for mart in named if (self._schema, mart) not in self._views]:
             self._view(lacking[0])
-        return self._connection.execute(query, parameters)
+        try:
+            return self._connection.execute(query, parameters)
+        except duckdb.IOException as error:  # it was read longer than files stay
+            raise ProjectionStale(
+                "another one has taken its place", str(self.projection.path)
+            ) from error
 
     @contextmanager
     def narrowed(self, days: AnySet[date] | None) -> Iterator[None]:
@@ -512,6 +519,11 @@ def _rebuild(
     return built
 
 
+def _named(projection: Projection) -> list[str]:
+    """The files that a projection consists of."""
+    return [name for mart in projection.columns for name in projection.files(mart)]
+
+
 def _write_head(built: Projection, place: Path, seals: Seals) -> None:
     """Let readers have it, and remove what nobody reads any more."""
     head = {
@@ -538,8 +550,9 @@ def _write_head(built: Projection, place: Path, seals: Seals) -> None:
         "undated": {mart: file.sha256 for mart, file in built.undated.items()},
     }
     stored = json.dumps(head, separators=(",", ":")).encode()
+    before = _read_head(place, seals, built.ledger_size)
     SealedFolder(place / FOLDER, KIND, seals).write(HEAD, [stored])
-    clear(built.path, [name for mart in built.columns for name in built.files(mart)])
+    clear(built.path, _named(built), () if before is None else _named(before))
     for name in EARLIER:
         with suppress(OSError):
             (place / name).unlink(missing_ok=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagedTable:
-    """Rows by table of staging, each as one Arrow stream of bytes: they go between processes."""
+    """Rows by table of staging, each as one Parquet file of bytes: they go between processes."""
 
     table: str
     rows: Mapping[str, bytes]
@@ -20,6 +20,11 @@ class StagedTable:
     def batches(self, name: str) -> list[pa.RecordBatch]:
         """The rows for one table of staging."""
         import pyarrow as pa  # who only passes rows on need not wait for it
+        from pyarrow import parquet
+
+        from ledger.analytics.staging_columns import COLUMNS
 
         rows = self.rows.get(name)
-        return [] if rows is None else list(pa.ipc.open_stream(rows))
+        if rows is None:
+            return []
+        return parquet.read_table(pa.BufferReader(rows)).cast(COLUMNS[name]).to_batches()

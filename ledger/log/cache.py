@@ -89,6 +89,8 @@ def load(
         folder.mkdir(exist_ok=True)
     manifest = _manifest_of(folder, source)
     known = AppendState() if manifest is None else _known_of(manifest)
+    if manifest is None and writable and folder is not None:
+        clear(folder)  # of an earlier version, or of another ledger
     index = Index(folder, known, writable=writable)
     if manifest is not None:
         index.table = _rows_of(manifest, known)

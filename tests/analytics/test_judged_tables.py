@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from ledger import events
-from ledger.analytics import JudgedTables, judged_tables
-from ledger.audit import DayUnknown, PropertyUnknown, audit_day, gaming_days
+from ledger.analytics import JudgedTables, judged_tables, open_projection
+from ledger.audit import DayUnknown, PropertyUnknown, audit_day, day_of, gaming_days
 from ledger.cli import main
+from ledger.cli.days import round_seen, seen_round
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.kernel import table_of
@@ -307,6 +308,27 @@ def test_a_coupon_used_at_a_table_that_comes_late_is_judged_where_it_was_used_ag
     given.append(folder, [fact for fact in known if table_of(fact.stream) == "DC-01"])
     audits(folder)
     assert judged.since() == ["DC-01", "SB-01"]
+
+
+def test_a_round_with_a_coupon_is_shown_without_the_custody_of_all_coupons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = given.ledger(tmp_path / "ledger", given.facts(coupons=True))
+    projection = open_projection(folder)
+    replay = Replay.open(folder)
+    judged = JudgedTables(replay, folder / "cache")
+    (day,) = (marts.day for marts in projection.days)
+    asked = [a for table in judged.tables(day_of(judged.record.clock, day)) for a in table.answers]
+    placed = next(str(answer.placed) for answer in asked if answer.placed is not None)
+    from_nothing = round_seen(replay, JudgedTables(replay, None), None, placed)
+
+    def followed(*_: object) -> None:
+        pytest.fail("all coupons were followed for one round")
+
+    monkeypatch.setattr(judged_tables, "read_coupons", followed)
+    seen, _ = seen_round(folder, placed)
+    assert seen.result == from_nothing.result
+    assert any(wager.coupons for wager in seen.result.wagers)
 
 
 def test_a_count_that_comes_a_day_later_is_judged_with_its_day(

@@ -248,17 +248,24 @@ def test_a_projection_of_another_ledger_is_built_anew(
 
 
 def test_a_reader_keeps_what_it_opened_while_another_takes_its_place(
-    small: Path, sent: list[Fact]
+    small: Path, sent: list[Fact], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = open_projection(small)
+    for path in lying(small).iterdir():  # it has stood for long
+        os.utime(path, (0, 0))
     with before.connect() as reader:
         ((rounds, *_),) = reader.execute(COUNTS).fetchall()
-        given.append(small, sent[len(sent) // 2 :])
+        given.append(small, sent[len(sent) // 2 : -1])
         after = open_projection(small)
         assert after.rebuilt
         assert reader.execute("SELECT tree_size FROM projection").fetchall() == [(before.tree_size,)]  # fmt: skip
         assert reader.execute(COUNTS).fetchall()[0][0] == rounds
-    assert counts(after)[0][0] > rounds
+        assert counts(after)[0][0] > rounds
+        monkeypatch.setattr(mart_files, "GRACE_SECONDS", 0.0)
+        given.append(small, sent[-1:])
+        open_projection(small)  # and what nobody has named for a while is gone
+        with pytest.raises(ProjectionStale, match="another one has taken its place"):
+            reader.execute(COUNTS)
 
 
 def test_files_that_nobody_names_are_removed_after_a_while(
