@@ -47,11 +47,11 @@ if TYPE_CHECKING:
         ReadModel,
         WhenStale,
         inspect_projection,
+        judged_by,
         open_projection,
         prove_entries,
         read_model,
         rebuild_projection,
-        vouched_parts,
     )
     from ledger.analytics.query import Selection, run_select
     from ledger.analytics.round_line import RoundLine
@@ -95,6 +95,7 @@ __all__ = [
     "code_hash",
     "export_marts",
     "inspect_projection",
+    "judged_by",
     "list_rounds",
     "marts",
     "open_projection",
@@ -105,6 +106,5 @@ __all__ = [
     "run_select",
     "stage_table",
     "verify_archive",
-    "vouched_parts",
     "write_archive",
 ]

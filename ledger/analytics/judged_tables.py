@@ -40,13 +40,14 @@ from ledger.audit import (
     with_coupons,
 )
 from ledger.audit.carried import StatesWithin
+from ledger.audit.coupons import WANTED, streams_of_coupons
 from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.audit.table_workers import DayGround, over_tables
 from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, Finding
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
@@ -101,6 +102,23 @@ class JudgedTable:
         """Its rounds for lists, as they closed."""
         lines: tuple[RoundLine, ...] = _lines_format().read(self.rounds)
         return lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedCoupons:
+    """What the coupons add to a gaming day.
+
+    Attributes:
+        findings: of their custody and of their forms.
+        stands: their chapter with its status, as from ``coupon_standing``.
+    """
+
+    findings: tuple[Finding, ...]
+    stands: Mapping[str, str]
+
+
+COUPONS: Final = ""
+"""In the place of a table's name: what the coupons add to a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,21 +193,21 @@ def _lines_format() -> ValueFormat:
 
 @cache
 def _format() -> ValueFormat:
-    return ValueFormat(declared_kinds([JudgedTable]))
+    return ValueFormat(declared_kinds([JudgedTable, JudgedCoupons]))
 
 
-def packed(table: JudgedTable) -> bytes:
+def packed(judged: JudgedTable | JudgedCoupons) -> bytes:
     """Return a judgment as the bytes that are kept: canonical values, compressed."""
-    return zlib.compress(_format().write(table), level=1)
+    return zlib.compress(_format().write(judged), level=1)
 
 
-def unpacked(stored: bytes) -> JudgedTable | None:
+def unpacked(stored: bytes) -> JudgedTable | JudgedCoupons | None:
     """Return the judgment of bytes that ``packed`` gave; None where this version reads none."""
     try:
         kept = _format().read(zlib.decompress(stored))
     except (ValueUnreadable, zlib.error):
         return None
-    return kept if isinstance(kept, JudgedTable) else None
+    return kept if isinstance(kept, JudgedTable | JudgedCoupons) else None
 
 
 class JudgedTables:
@@ -198,17 +216,17 @@ class JudgedTables:
     Args:
         replay: the ledger's replay.
         cache: the ledger's cache, where judgments and carried states lie; None keeps none.
-        vouched: by table and day, SHA-256 in hexadecimal of the judgments that were held against
-            this very state of the ledger before; see ``vouched_parts``.
+        vouched: given the house's facts, returns by table and day the SHA-256 in hexadecimal of
+            judgments that need not be held against the ledger again; see ``vouched_parts``.
     """
 
     def __init__(
         self,
         replay: Replay,
         cache: Path | None,
-        vouched: Mapping[tuple[str, date], str] | None = None,
+        vouched: Callable[[HouseRecord], Mapping[tuple[str, date], str]] | None = None,
     ) -> None:
-        self._vouched = vouched or {}
+        self._vouching = vouched
         self._answered: dict[Question, CouponStatus] = {}
         self._replay = replay
         self._carried = None if cache is None else cache / "carried"
@@ -269,6 +287,10 @@ class JudgedTables:
         return Theory(self.record.office, KeptOutcomes(self._outcomes))
 
     @cached_property
+    def _vouched(self) -> Mapping[tuple[str, date], str]:
+        return {} if self._vouching is None else self._vouching(self.record)
+
+    @cached_property
     def _inputs(self) -> TableDayInputs:
         return TableDayInputs(self._replay, self.record)
 
@@ -279,13 +301,40 @@ class JudgedTables:
 
     def joined(self, span: Day, tables: list[JudgedTable]) -> DayAudit:
         """Return the audit of a day from its judged tables."""
-        of_coupons = [
-            *coupon_findings(self.book, span.date),
-            *form_findings(self._replay, self.book, span.date),
-        ]
-        stands = coupon_standing(self.book, span.date)
+        coupons = self._coupons(span)
         parts = [table.part for table in tables]
+        of_coupons, stands = list(coupons.findings), dict(coupons.stands)
         return joined(self._replay, self.house, span, parts, of_coupons, stands, self._carried)
+
+    def _coupons(self, span: Day) -> JudgedCoupons:
+        """What the coupons add to a day: as it is vouched for, else from their custody."""
+        kept = self._kept_coupons(span)
+        if kept is not None:
+            self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
+            return kept
+        coupons = JudgedCoupons(
+            findings=(
+                *coupon_findings(self.book, span.date),
+                *form_findings(self._replay, self.book, span.date),
+            ),
+            stands=coupon_standing(self.book, span.date),
+        )
+        if self._sealed is not None:
+            written = packed(coupons)
+            if self._sealed.read(_name(COUPONS, span)) != written:
+                self._sealed.write(_name(COUPONS, span), [written])
+        return coupons
+
+    def _kept_coupons(self, span: Day) -> JudgedCoupons | None:
+        """What the coupons add to a day, where that is kept and vouched for."""
+        stored = None if self._sealed is None else self._sealed.read(_name(COUPONS, span))
+        if stored is None or not self._vouches(COUPONS, span, stored):
+            return None
+        kept = unpacked(stored)
+        return kept if isinstance(kept, JudgedCoupons) else None
+
+    def _vouches(self, table: str, span: Day, stored: bytes) -> bool:
+        return self._vouched.get((table, span.date)) == sha256(stored).hexdigest()
 
     def tables(self, span: Day, *, processes: int = 1) -> list[JudgedTable]:
         """Return the judged tables of a gaming day, in byte order of the tables.
@@ -341,6 +390,10 @@ class JudgedTables:
             if differs is not None:
                 return JudgedCheck(equal, waiting, f"{table} on {span.date}: {differs}")
             equal += 1
+        for span in spans:
+            coupons = self._kept_coupons(span)
+            if coupons is not None and coupons != fresh._coupons(span):
+                return JudgedCheck(equal, waiting, f"{span.date}: what the coupons add")
         return JudgedCheck(equal, waiting, None)
 
     def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:
@@ -357,9 +410,9 @@ class JudgedTables:
         if stored is None:
             return None
         kept = unpacked(stored)
-        if kept is None or kept.part.table != table:
+        if not isinstance(kept, JudgedTable) or kept.part.table != table:
             return None
-        if self._vouched.get((table, span.date)) == sha256(stored).hexdigest():
+        if self._vouches(table, span, stored):
             self._prove(kept, span)
             self._answered.update((asked.question, asked.status) for asked in kept.answers)
             return kept
@@ -382,10 +435,13 @@ class JudgedTables:
         self._replay.prove(streams, since=span.begins, until=until)
 
     def digests(self, span: Day, tables: Iterable[str]) -> dict[str, str]:
-        """Return the SHA-256 in hexadecimal of the judgments that are kept of a day, by table."""
+        """Return the SHA-256 in hexadecimal of the judgments that are kept of a day, by table.
+
+        What the coupons add is among them, under ``COUPONS``.
+        """
         if self._sealed is None:
             return {}
-        stored = {table: self._sealed.read(_name(table, span)) for table in tables}
+        stored = {table: self._sealed.read(_name(table, span)) for table in (*tables, COUPONS)}
         return {table: sha256(raw).hexdigest() for table, raw in stored.items() if raw is not None}
 
     def _keep(self, table: JudgedTable, span: Day) -> None:

@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Self
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
     import duckdb
 
     from ledger.analytics.build import Progress
+    from ledger.analytics.judged_tables import JudgedTables
+    from ledger.audit import HouseRecord
+    from ledger.replay import Replay
 
 FOLDER: Final = "marts"
 """Where a projection lies in the folder of the ledger's cache."""
@@ -316,24 +320,52 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
     states.prove_all(joined_stretches([*projection.office, *of_days]))
 
 
-def vouched_parts(folder: Path) -> dict[tuple[str, date], str]:
-    """Return the judgments that the read model of a ledger's present state was made from.
+def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> dict[tuple[str, date], str]:
+    """Return the judgments that the read model was made from, where they stand as the ledger is.
 
     Each was held against all that bears on it, then or when the ledger had grown: who has it need
-    not do so again.
+    not do so again. Notes of persons, which bear on no judgment, may have come since.
 
     Args:
         folder: the ledger.
+        replay: the ledger's replay.
+        house: the house's facts.
 
     Returns:
-        By table and gaming day, the SHA-256 in hexadecimal; nothing where the read model is behind.
+        By table and gaming day, the SHA-256 in hexadecimal; nothing where anything else came since.
     """
+    from ledger.analytics.affected_days import affected_days, is_of_notes
+
     state, projection = _look(read_log(folder), folder / CACHE, Seals.of(folder))
-    if projection is None or state is not ProjectionState.FRESH:
+    if projection is None or state not in (ProjectionState.FRESH, ProjectionState.BEHIND):
         return {}
+    if projection.tree_size != replay.size:
+        earlier = EarlierDays(
+            size=projection.tree_size,
+            sound=projection.sound,
+            days={marts.day: marts for marts in projection.days},
+            is_whole=True,
+            undated=projection.undated,
+        )
+        if projection.tree_size > replay.size or not is_of_notes(replay, earlier):
+            return {}
+        if affected_days(replay, house, earlier) is None:
+            return {}
     return {
         (table, day.day): digest for day in projection.days for table, digest in day.parts.items()
     }
+
+
+def judged_by(folder: Path, replay: Replay) -> JudgedTables:
+    """Return the judged tables of a ledger, with what its read model vouches for.
+
+    Args:
+        folder: the ledger.
+        replay: the ledger's replay.
+    """
+    from ledger.analytics.judged_tables import JudgedTables
+
+    return JudgedTables(replay, folder / CACHE, partial(vouched_parts, folder, replay))
 
 
 def rebuild_projection(

@@ -34,13 +34,13 @@ class Desk:
     """A ledger, and the actions of its gaming days."""
 
     def __init__(self, folder: Path) -> None:
-        from ledger.analytics import JudgedTables
+        from ledger.analytics import judged_by
         from ledger.cli.settings import load
         from ledger.replay import Replay
 
         self.folder = folder
         self.replay = Replay.open(folder)
-        self.judged = JudgedTables(self.replay, folder / "cache")
+        self.judged = judged_by(folder, self.replay)
         self.house = self.judged.record
         self.footage_days = load().footage_days
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
-from ledger.analytics import JudgedTables, vouched_parts
+from ledger.analytics import JudgedTables, judged_by
 from ledger.audit import (
     HouseRecord,
     TableUnknown,
@@ -47,7 +47,7 @@ def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:
         RoundUnknown: the ledger has no such fact, or it lies in no round.
     """
     replay = Replay.open(folder)
-    judged = JudgedTables(replay, folder / "cache", vouched_parts(folder))
+    judged = judged_by(folder, replay)
     return round_seen(replay, judged, folder / "cache", text), judged.record.clock
 
 

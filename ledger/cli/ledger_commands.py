@@ -220,7 +220,7 @@ def verify(
 
 
 def _judged_again(folder: Path) -> JudgedCheck:
-    from ledger.analytics import JudgedCheck, JudgedTables
+    from ledger.analytics import JudgedCheck, judged_by
     from ledger.replay import Replay
 
     with progress("judging again", "") as tell:
@@ -228,7 +228,7 @@ def _judged_again(folder: Path) -> JudgedCheck:
         differs = Replay.open(folder).first_difference(fresh)
         if differs is not None:
             return JudgedCheck(0, 0, f"the kept index: {differs}")
-        return JudgedTables(fresh, folder / "cache").check(tell)
+        return judged_by(folder, fresh).check(tell)
 
 
 def prove(position: int, /, *, options: Options = OPTIONS) -> int:

@@ -36,7 +36,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
     Args:
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
     """
-    from ledger.analytics import JudgedTables
+    from ledger.analytics import judged_by
     from ledger.audit import COUNT_CODES
     from ledger.cli.days import last_day
     from ledger.replay import Replay
@@ -45,7 +45,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
     folder = Options(ledger=options.ledger).folder
     with progress("auditing", ""):
         replay = Replay.open(folder)
-        judged = JudgedTables(replay, folder / "cache")
+        judged = judged_by(folder, replay)
         office = judged.record
         chosen = day if day is not None else last_day(replay, folder)
         audit = judged.audit(chosen)

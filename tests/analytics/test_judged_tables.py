@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ledger import events
-from ledger.analytics import JudgedTables, judged_tables, open_projection
+from ledger.analytics import JudgedTables, judged_by, judged_tables, open_projection
 from ledger.audit import DayUnknown, PropertyUnknown, audit_day, day_of, gaming_days
 from ledger.cli import main
 from ledger.cli.days import round_seen, seen_round
@@ -214,7 +214,9 @@ def test_more_batches_in_any_order(seed: int, tmp_path: Path) -> None:
 def test_a_flipped_judgment_is_judged_again(floor: Path, judged: Counter) -> None:
     first = audits(floor)
     judged.since()
-    paths = sorted((floor / "cache" / "judged").iterdir())
+    of_coupons = judged_tables.sha256(judged_tables.COUPONS.encode()).hexdigest()[:32]
+    lying = (floor / "cache" / "judged").iterdir()
+    paths = sorted(path for path in lying if not path.name.endswith(of_coupons))
     stored = bytearray(paths[0].read_bytes())
     stored[len(stored) // 2] ^= 1
     paths[0].write_bytes(stored)
@@ -247,7 +249,7 @@ def test_a_judgment_that_the_key_itself_forged_is_named(
     content = content_of(path.read_bytes())
     assert content is not None
     kept = judged_tables.unpacked(content)
-    assert kept is not None
+    assert isinstance(kept, judged_tables.JudgedTable)
     kept.part.findings.clear()
     forged = judged_tables.packed(kept)
     seals = Seals.of(floor)
@@ -329,6 +331,37 @@ def test_a_round_with_a_coupon_is_shown_without_the_custody_of_all_coupons(
     seen, _ = seen_round(folder, placed)
     assert seen.result == from_nothing.result
     assert any(wager.coupons for wager in seen.result.wagers)
+
+
+def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = given.ledger(tmp_path / "ledger", given.facts("coupon_redeemed_twice", coupons=True))
+    (day,) = (marts.day for marts in open_projection(folder).days)
+    replay = Replay.open(folder)
+    from_nothing = JudgedTables(replay, None).audit(day)
+    followed: list[object] = []
+    real = judged_tables.read_coupons
+
+    def noting(*given: Any) -> object:
+        followed.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(judged_tables, "read_coupons", noting)
+    assert judged_by(folder, replay).audit(day).findings == from_nothing.findings
+    assert not followed
+    span = day_of(judged_by(folder, replay).record.clock, day)
+    path = folder / "cache" / "judged" / judged_tables._name(judged_tables.COUPONS, span)
+    others = judged_tables.packed(judged_tables.JudgedCoupons(findings=(), stands={}))
+    digest = judged_tables.sha256(others).hexdigest()
+    forged = others + Seals.of(folder).trailer(judged_tables.KIND, path.name, digest)
+    path.write_bytes(forged)  # by the key itself, and for another state of the ledger
+    assert judged_by(folder, replay).audit(day).findings == from_nothing.findings
+    assert followed
+    path.write_bytes(forged)
+    monkeypatch.setattr(judged_tables.JudgedTables, "_vouches", lambda *_: True)
+    assert main(["verify", "--judged", "--ledger", str(folder)]) == 4
+    assert "2021-06-12: what the coupons add" in capsys.readouterr().out
 
 
 def test_a_count_that_comes_a_day_later_is_judged_with_its_day(

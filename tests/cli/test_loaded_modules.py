@@ -43,7 +43,7 @@ MAY_LOAD = {
     "schemas list": {"fastavro", "rich"},
     "schemas show WagerPlaced": {"rich"},
     "schemas check": set(),
-    "schemas try FILE": FACTS | {"rich"},
+    "schemas try FILE": {"rich"},
     "schemas asyncapi": set(),
     "config show": {"rich"} | SETTINGS,
     f"init --origin test.example/loaded --ledger {OUT}": LOG | SETTINGS,
