@@ -238,6 +238,7 @@ def test_a_mistyped_word_is_refused_with_the_nearest(folder: Path, line: str, hi
         ("DC-01 bet:smal", "perhaps Small Bet"),
         ("dealer:D-SB-01-9", "perhaps D-SB-01-"),
         ("patron:p-SB-01", "perhaps p-SB-01"),
+        ('DC-01 bet:"small bet"', "is called small bet; it is on record elsewhere"),
         ("beat:3", "perhaps bet:"),
         ("SB-01:99999999", "the record has no fact SB-01:99999999"),
         ("round:nothing", "the record has no round, wager or fact nothing"),
