@@ -11,6 +11,9 @@ BENCH_VENV := .venv-bench
 TYPED  := $(wildcard ledger pipelines infra/kafka infra/site)
 QUICK  := tests/test_tidy.py tests/test_doctests.py tests/kernel tests/events tests/games/test_tables.py tests/games/test_transcripts.py tests/law
 
+# Where nothing may be kept, each of the hundreds of commands that tests start compiles the package again.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help setup check demo test test-full swarm fuzz lint format bench bench-compare power tour docs desk kafka-up kafka-down locks clean
 

@@ -3,7 +3,10 @@
 A fixture of a module or of the session is otherwise made in each worker that has a test of it.
 """
 
+import gc
 import os
+import sys
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -13,10 +16,29 @@ settings.register_profile("random", settings.get_profile("default"), print_blob=
 settings.load_profile("fixed" if os.environ.get("CI") else "random")
 # `make test` asks for the first, `make test-full` for the second, wherever they run
 
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each child compiles the package again
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait busily in every process
 
-COSTLY = ("simulated", "honest", "week", "two_days")
+COSTLY = ("simulated", "honest", "week", "two_days", "floor")
 """The fixtures of the session that take seconds; the others are as quick as a test."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Keep the garbage collector off the tests and what they import: all of it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Hand all of it back, to those who look for what is left over when Python ends."""
+    gc.unfreeze()
 
 
 @pytest.hookimpl(trylast=True)
@@ -26,6 +48,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     known = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
     scopes = {name: found[-1].scope for name, found in known.items() if found[-1].baseid}
     shared = [name for name in COSTLY if scopes.get(name) == "session"]
-    if shared or "module" in scopes.values():
-        group = shared[0] if shared else item.nodeid.partition("::")[0]
+    whole = [name for name, scope in scopes.items() if scope == "package"]
+    if shared or whole or "module" in scopes.values():
+        folder = known[whole[0]][-1].baseid if whole else item.nodeid.partition("::")[0]
+        group = shared[0] if shared else folder
         item.add_marker(pytest.mark.xdist_group(group))

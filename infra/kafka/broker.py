@@ -51,6 +51,7 @@ class Broker:
         jars: a Maven repository folder, shared by all nodes on the machine.
         settings: lines of server.properties to add or replace.
         dies_with_parent: kill the broker when the process that started it ends, however it ends.
+        java_options: further options of the Java that runs the node.
     """
 
     home: Path
@@ -59,6 +60,7 @@ class Broker:
     jars: Path = field(default_factory=lambda: default_home() / "jars")
     settings: Mapping[str, str] = field(default_factory=dict)
     dies_with_parent: bool = False
+    java_options: tuple[str, ...] = ()
     _child: subprocess.Popen[bytes] | None = None
 
     @property
@@ -120,7 +122,7 @@ class Broker:
         for port in (self.port, self.controller_port):
             if not _is_free(port):
                 raise BrokerError("kafka_port_taken", f"127.0.0.1:{port} is in use")
-        java = [str(find_java()), f"-Xmx{HEAP}"]
+        java = [str(find_java()), f"-Xmx{HEAP}", *self.java_options]
         java += [f"-Dlog4j2.configurationFile=file:{HERE / 'log4j2.properties'}"]
         java += [f"-Dkafka.logs.dir={self.home / 'logs'}", "-cp", class_path(self.jars)]
         self._properties.write_text(self._settings_text(), encoding="utf-8")

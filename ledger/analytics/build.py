@@ -5,7 +5,7 @@ Each gaming day is made by itself, and only where the audit now says something e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -190,7 +190,8 @@ def _written(
     connection: duckdb.DuckDBPyConnection, folder: Path, wanted: Iterable[Mart]
 ) -> dict[str, MartFile]:
     """Make, check and write marts; by name, the file of each that has rows."""
-    make_all(connection)
+    wanted = list(wanted)
+    make_all(connection, wanted)
     files = {mart.name: write_mart(connection, mart, folder) for mart in wanted}
     return {name: file for name, file in files.items() if file is not None}
 
@@ -224,7 +225,8 @@ def build_day(
     with staging(path) as connection:
         of_day = day_rows(audit, theory, clock)
         lay_down(connection, staged, {**of_day, **_coupon_rows(book)})
-        make_all(connection)
+        make_all(connection, marts())
+        describe(connection, marts())
         for name in set(STAGED) & set(MARTS):  # one table of a name: the mart, which is described
             connection.execute(f"DROP TABLE staging.{name}")
         connection.execute(
@@ -250,15 +252,15 @@ def staging(path: Path | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-def make_all(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make every mart from staging, and check each.
+def make_all(connection: duckdb.DuckDBPyConnection, wanted: Sequence[Mart]) -> None:
+    """Make marts from staging, and check each.
 
     Raises:
         ProjectionBroken: one does not keep its contract.
     """
-    for mart in marts():
+    for mart in wanted:
         make(connection, mart)
-    for mart in marts():
+    for mart in wanted:
         check(connection, mart)
 
 
@@ -325,11 +327,20 @@ def _digest(
 
 
 def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
-    """Make a mart from staging; its grain and its columns' meanings become comments in DuckDB."""
+    """Make a mart from staging."""
     connection.execute(f"CREATE TABLE {mart.name} AS {mart.select}")
-    connection.execute(f"COMMENT ON TABLE {mart.name} IS {quoted(mart.grain)}")
-    for column in mart.columns:
-        connection.execute(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {quoted(column.about)}")
+
+
+def describe(connection: duckdb.DuckDBPyConnection, marts: Iterable[Mart]) -> None:
+    """Let a database that stays say what the rows and columns of marts mean: as comments."""
+    comments = []
+    for mart in marts:
+        comments.append(f"COMMENT ON TABLE {mart.name} IS {quoted(mart.grain)}")
+        comments += [
+            f"COMMENT ON COLUMN {mart.name}.{column.name} IS {quoted(column.about)}"
+            for column in mart.columns
+        ]
+    connection.execute("; ".join(["BEGIN", *comments, "COMMIT"]))
 
 
 def check(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:

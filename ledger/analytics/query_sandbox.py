@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import resource
 import sys
 import threading
@@ -33,8 +34,10 @@ HEADROOM_BYTES: Final = 1 << 30
 """What the process may map beyond DuckDB's own limit: the interpreter, libraries, stacks."""
 INEXACT: Final = ("INTERVAL", "TIMESTAMP_NS", "TIME_NS", "TIMESTAMPTZ_NS")
 """Types whose values Python would round without a word."""
-CATALOG: Final = ("duckdb_", "information_schema", "pg_", "show", "query", "sqlite_")
-"""What a query asks that does not name the tables it reads."""
+CATALOG: Final = re.compile(
+    r"\b(?:(?:duckdb|pg|pragma|show|sqlite)_\w+|information_schema|show|query|query_table)\b"
+)
+"""Whole words of a query, in small letters, that may not name the tables it reads."""
 
 Settings = dict[str, str | bool | int | float | list[str]]
 
@@ -132,7 +135,7 @@ def lay_out(connection: duckdb.DuckDBPyConnection, order: Order) -> None:
     )
     text = order["query"].lower()
     named = {name: mart for name, mart in order["marts"].items() if name in text}
-    is_spelled = not any(word in text for word in CATALOG)
+    is_spelled = CATALOG.search(text) is None
     for name, mart in (named if is_spelled else order["marts"]).items():
         if not all(_is_whole(path, digest) for path, digest in mart["files"].items()):
             raise QueryStopped("moved")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ledger.coupons import Place, Whereabouts
+from ledger.coupons import Place, Step, Whereabouts
 from ledger.coupons.forms import moment
 from ledger.coupons.serial import Serial
 from ledger.kernel import FactRef, Finding, PropertyClock, event_words
@@ -149,18 +149,27 @@ def where_data(
         "findings": list(codes),
         "named": [finding_data(finding) for finding in named],
         "steps": [
-            {
-                "time": moment(clock, step.move.at),
-                "event": step.move.event,
-                "from": step.came_from.value,
-                "to": step.move.to.value,
-                "moved": step.moved,
-                "who": step.move.who,
-                "detail": step.move.detail,
-                "stream": step.move.ref.stream,
-                "seq": step.move.ref.seq,
-                "position": position_of(step.move.ref),
-            }
+            {**step_data(step, clock), "position": position_of(step.move.ref)}
             for step in whereabouts.steps
         ],
+    }
+
+
+def step_data(step: Step, clock: PropertyClock) -> dict[str, object]:
+    """One step of a coupon's way as plain data.
+
+    Args:
+        step: the step.
+        clock: the property's, for the local time.
+    """
+    return {
+        "time": moment(clock, step.move.at),
+        "event": step.move.event,
+        "from": step.came_from.value,
+        "to": step.move.to.value,
+        "moved": step.moved,
+        "who": step.move.who,
+        "detail": step.move.detail,
+        "stream": step.move.ref.stream,
+        "seq": step.move.ref.seq,
     }

@@ -18,12 +18,16 @@ class SearchUnclear(UsageError):
 
 
 def nearest(word: str, names: Iterable[str], most: int = 3) -> list[str]:
-    """The names that a mistyped word may stand for, the nearest first.
+    """The names that a mistyped word may stand for, the nearest first; none for a name as it is.
 
     >>> nearest("DC01", ["SB-01", "DC-01", "DC-02"])
     ['DC-01', 'DC-02']
+    >>> nearest("dc-01", ["SB-01", "DC-01", "DC-02"])
+    []
     """
     by_small, small = {name.lower(): name for name in sorted(names)}, word.lower()
+    if small in by_small:  # nobody is asked whether they meant what they typed
+        return []
     begun = [other for other in by_small if small and other.startswith(small)]
     close = [*begun, *(other for other in get_close_matches(small, by_small) if other not in begun)]
     return [by_small[other] for other in close[:most]]

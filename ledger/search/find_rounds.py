@@ -264,9 +264,8 @@ class _Finder:
             conditions.append(Condition("list_contains(?, w.position)", [seats], why))
         if patrons := fields.get("patron"):
             named = self._hint("patron", patrons, "SELECT DISTINCT patron FROM wagers")
-            marks = ", ".join(["?"] * len(named)) or "NULL"  # of a few names DuckDB skips files
-            patron = f"w.patron IN ({marks})"
-            conditions.append(Condition(patron, list(named), f"patron {', '.join(patrons)}"))
+            among = "w.patron IN (SELECT unnest(?))"
+            conditions.append(Condition(among, [named], f"patron {', '.join(patrons)}"))
         if coupons := fields.get("coupon"):
             known = "SELECT DISTINCT unnest(coupons) FROM settlements"
             self._hint("coupon", coupons, known, pattern=serial_pattern)
@@ -300,8 +299,11 @@ class _Finder:
             bets.update(full for _, _, full in rows)
             if not rows:
                 known = self._column("SELECT DISTINCT wager FROM wagers ORDER BY 1")
-                begun = [wager for wager in known if sql.begins_so(wager, name)]
-                close = perhaps(begun or nearest(name, known))
+                if small in map(str.lower, known):
+                    close = "it is on record elsewhere"
+                else:
+                    begun = [wager for wager in known if sql.begins_so(wager, name)]
+                    close = perhaps(begun or nearest(name, known))
                 missing = f"no wager where was looked is called {name}"
                 self.hints.append("; ".join(filter(None, (missing, close))))
         return sorted(bets)

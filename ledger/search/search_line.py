@@ -180,7 +180,10 @@ def _unclear(line: str, at: int) -> SearchUnclear:
     word = re.split(r"\s", line[line.rfind(" ", 0, at) + 1 :], maxsplit=1)[0]
     head, colon, _ = word.partition(":")
     close = nearest(head, FIELDS) if colon else []
-    hint = f"perhaps {close[0]}: {FIELDS[close[0]]}" if close else "pitledger find --help"
+    if head in FIELDS:
+        hint = f"{head}: {FIELDS[head]}"
+    else:
+        hint = f"perhaps {close[0]}: {FIELDS[close[0]]}" if close else "pitledger find --help"
     return SearchUnclear(f"The search cannot be read at {word!r}.", hint)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ledger.analytics import JudgedTables, build
 from ledger.analytics.facts import coupon_rows
-from ledger.analytics.marts import MARTS, STAGED
+from ledger.analytics.marts import MARTS, STAGED, marts
 from ledger.audit import day_of, gaming_days
 from ledger.codec import frame
 from ledger.events import Fact
@@ -51,7 +51,7 @@ def database(ledger: Path, path: Path) -> Path:
             build.lay_down(connection, (table.rows for table in tables), rows)
         if judged.book is not None:
             build.lay_down(connection, (), {"coupons": coupon_rows(judged.book)})
-        build.make_all(connection)
+        build.make_all(connection, marts())
         for name in set(STAGED) & set(MARTS):
             connection.execute(f"DROP TABLE staging.{name}")
     return path

@@ -61,7 +61,7 @@ def content(projection: Projection) -> dict[str, list[tuple[object, ...]]]:
         return {mart.name: connection.execute(f"FROM {mart.name}").fetchall() for mart in marts()}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.full)])
 def test_in_any_batches_and_order(
     seed: int, sent: list[Fact], tmp_path: Path, written: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -195,15 +195,15 @@ def test_totals_are_those_of_the_audit(
     assert len(audits) == 2
     once = "DISTINCT (placed_stream, placed_seq)"  # some lie over several rounds
     for table, count, each in (("rounds", "rounds", "*"), ("wagers", "wagers", once)):
-        told = rows(
+        mart_rows = rows(
             projection, f"SELECT gaming_day, count({each}) FROM {table} GROUP BY 1 ORDER BY 1"
         )
-        assert told == [(audit.gaming_day, getattr(audit, count)) for audit in audits]
+        assert mart_rows == [(audit.gaming_day, getattr(audit, count)) for audit in audits]
     with duckdb.connect(copy, read_only=True) as database:
-        told = database.execute(
+        mart_rows = database.execute(
             "SELECT gaming_day, digest, events, unknown_rounds FROM staging.days ORDER BY 1"
         ).fetchall()
-    assert told == [(a.gaming_day, a.digest, a.events, a.unknown_rounds) for a in audits]
+    assert mart_rows == [(a.gaming_day, a.digest, a.events, a.unknown_rounds) for a in audits]
 
 
 def test_findings_are_those_of_the_audit(projection: Projection, audits: list[DayAudit]) -> None:
@@ -215,23 +215,23 @@ def test_findings_are_those_of_the_audit(projection: Projection, audits: list[Da
         for audit in audits
         for number, f in enumerate(audit.findings, 1)
     ]  # fmt: skip
-    told = rows(
+    mart_rows = rows(
         projection,
         "SELECT gaming_day, number, code, severity, certainty, sentence, section, stream, round,"
         " wager_id, facts, effect_cents FROM findings ORDER BY 1, 2",
     )
-    assert told == expected
-    assert {"wager_overpaid", "wager_underpaid", "gap"} <= {row[2] for row in told}
+    assert mart_rows == expected
+    assert {"wager_overpaid", "wager_underpaid", "gap"} <= {row[2] for row in mart_rows}
 
 
 def test_rounds_and_wagers_are_those_of_the_audit(projection: Projection, replay: Replay) -> None:
     results = [one for day in gaming_days(replay) for one in rounds_of(replay, day)]
-    told = dict(
+    shown = dict(
         rows(
             projection, "SELECT round, [status, shown, facts::VARCHAR, wagers::VARCHAR] FROM rounds"
         )
     )
-    assert told == {
+    assert shown == {
         r.round: [r.status.value, r.shown, str(r.facts), str(len(r.wagers))] for r in results
     }
     net = {

@@ -22,6 +22,7 @@ from ledger.analytics import (
     query,
     run_select,
 )
+from ledger.analytics.query_sandbox import CATALOG
 from ledger.kernel import LedgerError, UsageError
 
 NOT_ONE_SELECT = (
@@ -288,3 +289,21 @@ def test_a_room_that_breaks_down_is_told(
     assert isinstance(refusal.value, LedgerError)
     assert (refusal.value.code, refusal.value.exit_code) == ("sql_failed", 3)
     assert "signal 11" in str(refusal.value)
+
+
+def test_only_what_may_not_name_its_tables_opens_them_all() -> None:
+    """Words that only resemble one, as the column ``shown``, do not."""
+    named = ("select shown from rounds", "from wagers where wager = 'querying'", "select pg from w")
+    unnamed = (
+        "show tables",
+        "select comment from duckdb_columns()",
+        "from information_schema.tables",
+        "from pragma_show('rounds')",
+        "from show_tables()",
+        "from query('from ' || 'rounds')",
+        "from query_table('rou' || 'nds')",
+        'select * from "pg_catalog".pg_class',
+        "from sqlite_master",
+    )
+    assert [text for text in named if CATALOG.search(text)] == []
+    assert [text for text in unnamed if not CATALOG.search(text)] == []

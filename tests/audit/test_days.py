@@ -37,7 +37,7 @@ def both(facts: list[Fact] | tuple[Fact, ...]) -> tuple[DayAudit, DayAudit]:
 
 
 def test_each_day_tells_its_own_findings() -> None:
-    facts, truth = floor_day(*PLANTS, days=2, scale=0.1)
+    facts, truth = floor_day(*PLANTS, days=2, scale=0.05)
     for audit in both(facts):
         mine = [row["code"] for row in truth if row["gaming_day"] == audit.gaming_day.isoformat()]
         assert sorted(f.code for f in audit.findings) == sorted(mine)
@@ -51,7 +51,7 @@ def test_the_days_that_have_facts() -> None:
 
 
 def test_a_day_is_the_same_before_and_after_the_next_one_arrives() -> None:
-    facts, _ = floor_day(*PLANTS, days=2, scale=0.1)
+    facts, _ = floor_day(*PLANTS, days=2, scale=0.05)
     ends = CLOCK.bounds(FIRST_DAY)[1]
     alone = audit_day(Replay(log_of([f for f in facts if f.event_time < ends])), FIRST_DAY)
     assert alone.digest == both(facts)[0].digest

@@ -12,7 +12,7 @@ from ledger.floor import FIRST_DAY, KINDS, TruthRow
 from ledger.floor.tables import TABLES
 from ledger.kernel import FactRef, Finding
 from ledger.replay import Replay
-from tests.engine import floor_day, judged, log_of, said
+from tests.engine import floor_day, judged, log_of, of_tables, said
 
 SIC_BO_BY_OUTCOME = next(spec for spec in TABLES if spec.name == "SB-03")
 DOUBTS = {"lost_event": "gap", "conflicting_event": "conflict"}
@@ -116,7 +116,7 @@ def honest(seed: int, scale: float) -> None:
 def test_what_the_capture_level_hides_is_no_finding(kind: str) -> None:
     """Planted at a table of level OUTCOME: neither found nor unknown, and the truth says why."""
     facts, truth = floor_day(f"{kind}@SB-03", scale=0.1)
-    audit = judged(facts)
+    audit = judged(of_tables(facts, "SB-03"))
     assert [row["detectable"] for row in truth] == [False]
     assert audit.findings == ()
     line = next(line for line in audit.capture if line.table == "SB-03")

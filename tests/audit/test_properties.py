@@ -25,10 +25,10 @@ PLANTS = ("overpaid:2", "underpaid:2", "losing_wager_not_taken:2", "winner_taken
 
 def test_a_table_is_judged_as_if_it_stood_alone() -> None:
     """Of the planted floor, the findings and rounds of one table are those of the table alone."""
-    whole = judged(floor_day(*PLANTS, scale=0.1)[0])
+    whole = judged(floor_day(*PLANTS, scale=0.05)[0])
     captured = {line.table: line for line in whole.capture}
     for table in ("SB-01", "SB-02", "SB-03", "DC-01", "DC-02"):
-        alone = judged(table_day(table, *PLANTS, scale=0.1))
+        alone = judged(table_day(table, *PLANTS, scale=0.05))
         assert list(alone.findings) == [f for f in whole.findings if table_of(f.stream) == table]
         assert alone.capture == (captured[table],)
 
@@ -37,7 +37,7 @@ def test_a_table_is_judged_as_if_it_stood_alone() -> None:
 @given(st.randoms(use_true_random=False))
 def test_tables_commute(chance: Random) -> None:
     """However the tables' facts interleave, each stream in its own order, the day is the same."""
-    facts, _ = floor_day(*PLANTS, scale=0.1)
+    facts, _ = floor_day(*PLANTS, scale=0.05)
     streams: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
         streams[fact.stream].append(fact)
@@ -52,7 +52,7 @@ def test_effects_are_what_the_house_lost(seed: int) -> None:
 
     Paid is summed here from the facts themselves, twice settled wagers included.
     """
-    facts, truth = floor_day(*PLANTS, seed=seed, scale=0.1)
+    facts, truth = floor_day(*PLANTS, seed=seed, scale=0.05)
     replay = Replay(log_of(facts))
     audit = judged(facts)
     assert len(truth) == 11
@@ -76,7 +76,7 @@ def test_effects_are_what_the_house_lost(seed: int) -> None:
 
 def test_an_honest_day_owes_nothing() -> None:
     """Every wager comes to what the house did, to the cent, and every one has both sides."""
-    facts, _ = floor_day(scale=0.1)
+    facts, _ = floor_day(scale=0.05)
     for result in rounds_of(Replay(log_of(facts)), FIRST_DAY):
         for wager in result.wagers:
             due, done = wager.expected, wager.observed
@@ -92,7 +92,7 @@ def test_an_honest_day_owes_nothing() -> None:
 
 def test_each_finding_can_be_acted_on() -> None:
     """It has a sentence, a citation, a fact, and stands on the day and in the stream of its last fact."""
-    audit = judged(floor_day(*PLANTS, "late_wager", "lost_event", "unapproved_sign", scale=0.1)[0])
+    audit = judged(floor_day(*PLANTS, "late_wager", "lost_event", "unapproved_sign", scale=0.05)[0])
     assert len(audit.findings) > 12
     for found in audit.findings:
         assert found.citations

@@ -90,11 +90,11 @@ def measured(home: Path, broker: Broker, core: int) -> list[tuple[str, float, st
     ingesting = child(alone, broker, core, home / "alone.json", ["ingest"])
     ingesting.wait()
     bare = json.loads((home / "alone.json").read_text())
-    delays, told = delays_of(folder, spent["looks"], sent, began + LEFT_OUT)
+    delays, findings = delays_of(folder, spent["looks"], sent, began + LEFT_OUT)
     return [
         ("facts", len(delays), "facts"),
         ("facts a second", facts / SECONDS, "facts/s"),
-        ("findings told in that time", told, "findings"),
+        ("findings told in that time", findings, "findings"),
         ("a fact's delay, median", delays[len(delays) // 2], "s"),
         ("a fact's delay, 99th percentile", delays[len(delays) * 99 // 100], "s"),
         ("a fact's delay, the longest", delays[-1], "s"),
@@ -149,8 +149,8 @@ def delays_of(
     since: float,
 ) -> tuple[list[float], int]:  # fmt: skip
     """The delays of all facts that were sent from a moment on, rising, and the findings told."""
-    delays, told, log = [], 0, read_log(folder)
-    for ended, before, size, findings in looks:
+    delays, findings, log = [], 0, read_log(folder)
+    for ended, before, size, told_by_look in looks:
         counted = False
         for _, entry in log.entries(before, size):
             if not isinstance(entry, Accepted) or entry.coordinates is None:
@@ -160,8 +160,8 @@ def delays_of(
             if at >= since:
                 delays.append(ended - at)
                 counted = True
-        told += findings if counted else 0
-    return sorted(delays), told
+        findings += told_by_look if counted else 0
+    return sorted(delays), findings
 
 
 def work(core: int, out: Path, words: list[str]) -> None:
@@ -174,11 +174,11 @@ def work(core: int, out: Path, words: list[str]) -> None:
 
     def noted(teller: watching.Teller) -> bool:
         before = teller.watch.judged
-        found = look(teller)
+        anything_came = look(teller)
         if teller.watch.judged > before:
             findings = sum(map(len, teller.memory.days.values()))
             looks.append((time.time(), before, teller.watch.judged, findings))
-        return found
+        return anything_came
 
     watching.Teller.look = noted  # type: ignore[method-assign]
     try:

@@ -223,17 +223,17 @@ def test_what_was_measured_is_written_as_json(one_benchmark, tmp_path, capsys):
 
 def test_a_ledger_is_made_once_and_kept_under_what_made_it(tmp_path, monkeypatch):
     monkeypatch.setenv(ledgers.KEPT, str(tmp_path))
-    made = []
+    commands = []
 
     def simulate(command: list[str], **_: object) -> None:
-        made.append(command)
+        commands.append(command)
         Path(command[-1]).mkdir()
         Path(f"{command[-1]}.key").touch()
 
     monkeypatch.setattr(ledgers.subprocess, "run", simulate)
     folder = ledgers.ledger_of(0.1)
     assert ledgers.ledger_of(0.1) == folder
-    assert len(made) == 1
+    assert len(commands) == 1
     assert Path(f"{folder}.key").exists()
     monkeypatch.setattr(ledgers, "code_fingerprint", lambda *_: "f" * 64)
     assert ledgers.ledger_of(0.1) != folder

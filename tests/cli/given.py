@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
+from ledger.cli import main
 from ledger.codec import to_text
 from ledger.events import Fact
 from ledger.log import key_beside
@@ -138,3 +143,25 @@ def run(*words: str, stdin: str | bytes = "", **environment: str) -> Ran:
         check=False,
     )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def run_here(*words: str, **environment: str) -> Ran:
+    """Run the command in this process, as ``run`` does in one of its own, for what is said.
+
+    What depends on a process (its signals, its end, a closed pipe) is tested with ``run``.
+    """
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        for name in [name for name in os.environ if name.startswith("PITLEDGER_")]:
+            patch.delenv(name)
+        for name, value in {"COLUMNS": "100", **environment}.items():
+            patch.setenv(name, value)
+        code = main(words)
+    return Ran(code, *(_written(stream) for stream in (out, err)))
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    written = stream.buffer
+    assert isinstance(written, io.BytesIO)
+    return written.getvalue().decode()

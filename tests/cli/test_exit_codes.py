@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Command
-from tests.cli.given import run
+from tests.cli.given import run_here
 
 DAY = "2021-06-12"
 PLANTS = ("winner_taken@SB-01", "lost_event@SB-02", "unapproved_layout@DC-01", "fill_not_recorded")
@@ -38,8 +38,8 @@ def floors(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     root = tmp_path_factory.mktemp("floors")
     words = ("floor", "simulate", "--seed", "144", "--scale", "10000", "--coupons", "--ledger")
     plants = [word for plant in PLANTS for word in ("--plant", plant)]
-    assert run(*words, str(root / "clean")).code == 0
-    assert run(*words, str(root / "irregular"), *plants).code == 0
+    assert run_here(*words, str(root / "clean")).code == 0
+    assert run_here(*words, str(root / "irregular"), *plants).code == 0
     return root / "clean", root / "irregular"
 
 

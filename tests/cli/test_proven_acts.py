@@ -29,12 +29,12 @@ GONE: Final = 5
 
 def people(*enrolled: tuple[str, bytes | None]) -> list[events.Fact]:
     """A roster, and those of it who can prove who they are; without any nobody can."""
-    held = {"department": "TABLE GAMES", "role": "FLOORPERSON", "revoked": False}
+    credential = {"department": "TABLE GAMES", "role": "FLOORPERSON", "revoked": False}
     names = ("P-1", "P-2", "P-3", "P-4", "IT-1")
     roster = [
         (-3500, "PersonCredentialled", {
-            **held, "person": name,
-            "department": "INFORMATION TECHNOLOGY" if name == "IT-1" else held["department"],
+            **credential, "person": name,
+            "department": "INFORMATION TECHNOLOGY" if name == "IT-1" else credential["department"],
         })
         for name in names
     ]  # fmt: skip

@@ -9,6 +9,8 @@ import pytest
 from tests.faults.simulator import FAULTS, PromiseBroken, Story, run_seed, shrunk
 
 LOTS = 8
+QUICK = (0, 3, 7)
+"""The lots of the normal run: fifteen seeds, and both that are lived twice."""
 
 
 def lived(seed: int) -> Story:
@@ -19,7 +21,10 @@ def lived(seed: int) -> Story:
         raise (shrunk(seed) or broken) from None
 
 
-@pytest.mark.parametrize("lot", range(LOTS))
+@pytest.mark.parametrize(
+    "lot",
+    [lot if lot in QUICK else pytest.param(lot, marks=pytest.mark.full) for lot in range(LOTS)],
+)
 def test_forty_seeds(lot: int) -> None:
     for seed in range(lot, 40, LOTS):
         story = lived(seed)

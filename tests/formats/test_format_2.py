@@ -37,11 +37,12 @@ def as_frozen(read: list[str]) -> list[str]:
     """What is read, without what later versions of an event add and what no older fact says."""
     out = []
     for line, frozen in zip(read, EXPECTED["facts"], strict=True):
-        now, before = json.loads(line), json.loads(frozen)
-        assert now["version"] >= before["version"]
-        assert all(now[name] is None for name in now.keys() - before.keys())
-        kept = {name: now[name] for name in now if name in before} | {"version": before["version"]}
-        out.append(json.dumps(kept, separators=(",", ":"), ensure_ascii=False))
+        newest, published = json.loads(line), json.loads(frozen)
+        assert newest["version"] >= published["version"]
+        assert all(newest[name] is None for name in newest.keys() - published.keys())
+        shared = {name: newest[name] for name in newest if name in published}
+        shared["version"] = published["version"]
+        out.append(json.dumps(shared, separators=(",", ":"), ensure_ascii=False))
     return out
 
 

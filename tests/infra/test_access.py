@@ -30,7 +30,7 @@ from ledger.log import (
     verify,
 )
 from ledger.log.kafka import KafkaSettings, ingest
-from tests.kafka_broker import free_ports
+from tests.kafka_broker import free_ports, quick_java
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, opened
 from tests.log.test_stream_writers import registered
 
@@ -109,6 +109,7 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Secured]:
         port=plain,
         controller_port=controller,
         dies_with_parent=True,
+        java_options=quick_java(),
         settings={
             "listeners": f"{listeners},CONTROLLER://127.0.0.1:{controller}",
             "advertised.listeners": listeners,

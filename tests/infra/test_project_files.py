@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.cli.given import run
+from tests.cli.given import run_here
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [
@@ -45,7 +45,7 @@ def test_a_link_leads_somewhere(page: Path) -> None:
 def test_a_page_names_commands_that_there_are(page: Path) -> None:
     code = " ".join(CODE.findall(page.read_text(encoding="utf-8")))
     for words in sorted(set(COMMAND.findall(code))):
-        ran = run(*words.split(), "--help")
+        ran = run_here(*words.split(), "--help")
         assert ran.code == 0, words
         assert f"Usage: pitledger{words}" in ran.out
 

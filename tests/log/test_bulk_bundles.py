@@ -149,9 +149,9 @@ def test_every_stream_has_a_slot_of_its_own():
 
 def test_two_names_in_one_slot_are_two_streams():
     names = [f"{first}{'B' * more}" for first in "ACDE" for more in range(6)]
-    for one, other in [*pairwise(names), *pairwise(names[::-1])]:
-        runs = runs_at_once([fact(one, 1), fact(other, 2)], [ID])
-        assert runs == [(one.encode(), 1, 1), (other.encode(), 2, 2)]
+    for name, other in [*pairwise(names), *pairwise(names[::-1])]:
+        runs = runs_at_once([fact(name, 1), fact(other, 2)], [ID])
+        assert runs == [(name.encode(), 1, 1), (other.encode(), 2, 2)]
 
 
 # ---------------------------------------------------------------- a whole ledger

@@ -208,7 +208,7 @@ def test_a_full_disk(folder: Path, undisturbed: Path, tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, resource.RLIM_INFINITY))
 
-    words = [sys.executable, "-m", "ledger", "night", "--day", str(DAY), "--processes", "1"]
+    words = [sys.executable, "-B", "-m", "ledger", "night", "--day", str(DAY), "--processes", "1"]
     done = subprocess.run(
         [*words, "--ledger", str(folder), "--out", str(tmp_path)], preexec_fn=little, cwd=ROOT,
         capture_output=True, text=True, timeout=250, check=False,

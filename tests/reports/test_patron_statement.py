@@ -20,7 +20,7 @@ from ledger.reports import PatronStatement, RoundView, statement_page
 from ledger.reports.patron_statement import WagerUnknown
 from ledger.rounds import Outcome
 from tests.analytics import given
-from tests.cli.given import run
+from tests.cli.given import run_here
 from tests.engine import of_tables
 
 COMPLAINT = "Ask a supervisor."
@@ -100,15 +100,15 @@ def test_on_the_command_line(ledger: Path) -> None:
     right = next((s, w) for s in rounds for w in s.result.wagers if w.difference_cents == 0)
     for (seen, wager), code in ((wrong, 1), (right, 0)):
         words = ("round", "show", seen.result.round, "--for-patron", wager.wager_id.lower(), "--ledger", str(ledger))  # fmt: skip
-        shown = run(*words)
+        shown = run_here(*words)
         assert shown.code == code, shown.err
         assert "Keystone Landing" in shown.out
         assert seen.result.round in shown.out
-        plain = run(*words, "--format", "json").json
+        plain = run_here(*words, "--format", "json").json
         assert plain["difference"] in " ".join(shown.out.split())
-    unknown = run("round", "show", right[0].result.round, "--for-patron", "W-none", "--ledger", str(ledger))  # fmt: skip
+    unknown = run_here("round", "show", right[0].result.round, "--for-patron", "W-none", "--ledger", str(ledger))  # fmt: skip
     assert (unknown.code, "[wager_unknown]" in unknown.err) == (2, True)
-    page = run(*words, "--format", "html")
+    page = run_here(*words, "--format", "html")
     assert (page.code, "[command_wrong]" in page.err) == (2, True)
 
 
@@ -117,8 +117,8 @@ def test_what_the_property_says_about_complaints(ledger: Path) -> None:
     seen = next(seen for seen in rounds if seen.result.wagers)
     wager = seen.result.wagers[0].wager_id
     words = ("round", "show", seen.result.round, "--for-patron", wager, "--ledger", str(ledger))
-    assert "Write to [b]us." in run(*words, PITLEDGER_COMPLAINTS="Write to [b]us.").out
-    assert run(*words, PITLEDGER_COMPLAINTS="x" * 401).code == 3
+    assert "Write to [b]us." in run_here(*words, PITLEDGER_COMPLAINTS="Write to [b]us.").out
+    assert run_here(*words, PITLEDGER_COMPLAINTS="x" * 401).code == 3
 
 
 def test_a_wager_that_the_round_has_not(ledger: Path) -> None:

@@ -151,30 +151,30 @@ def altered(seed: int) -> list[events.Fact]:
 def renumbered(facts: list[events.Fact]) -> list[events.Fact]:
     """The facts with the numbers of a record without holes."""
     last: dict[str, int] = {}
-    out = []
+    numbered = []
     for fact in facts:
         seq = last[fact.stream] = last.get(fact.stream, 0) + 1
-        out.append(replace(fact, seq=seq))
+        numbered.append(replace(fact, seq=seq))
     return [
         replace(
-            one,
+            fact,
             streams=tuple(
                 replace(total, last_seq=last.get(total.stream, total.last_seq))
-                for total in one.streams
+                for total in fact.streams
             ),
         )
-        if isinstance(one, events.GamingDayClosed)
-        else one
-        for one in out
+        if isinstance(fact, events.GamingDayClosed)
+        else fact
+        for fact in numbered
     ]
 
 
 def changed(fact: events.Fact, random: Random, facts: list[events.Fact]) -> events.Fact:
     """A fact that says otherwise in one field, with a value such as other facts have there."""
-    names = [one.name for one in fields(fact) if one.name not in ("stream", "seq", "event_time")]
+    names = [each.name for each in fields(fact) if each.name not in ("stream", "seq", "event_time")]
     name = random.choice(names)
-    others = [getattr(one, name) for one in facts if type(one) is type(fact)]
-    others = [one for one in others if one != getattr(fact, name)]
+    others = [getattr(other, name) for other in facts if type(other) is type(fact)]
+    others = [value for value in others if value != getattr(fact, name)]
     was = getattr(fact, name)
     if isinstance(was, int) and not isinstance(was, bool):
         others += [was + 1, was + 100, max(was - 1, 0)]
@@ -218,9 +218,9 @@ def told_round() -> tuple[int, int]:
         judged(honest_day(), in_bulk=True)
     longest = max(runs, key=len)
     rounds = [
-        one
-        for one in longest[2:-2]
-        if {"won", "lost"} <= {str(w.expected.outcome) for w in one.wagers}
+        result
+        for result in longest[2:-2]
+        if {"won", "lost"} <= {str(w.expected.outcome) for w in result.wagers}
     ]
     middle = rounds[len(rounds) // 2]
     assert middle.closed_at is not None

@@ -15,7 +15,7 @@ from ledger.kernel import table_of
 from ledger.replay import FactStep, Replay
 from ledger.rounds import RoundResult, RoundStatus
 from ledger.search import History, SearchUnclear, SubjectKind, history
-from tests.cli.given import run
+from tests.cli.given import run_here
 
 DAY = date(2021, 6, 12)
 
@@ -141,13 +141,13 @@ def test_silence_is_not_clean(folder: Path, rounds: list[RoundResult]) -> None:
 
 def test_the_command(folder: Path, rounds: list[RoundResult]) -> None:
     patron = patrons(rounds)[0]
-    data = run("history", "patron", patron, "--ledger", str(folder), "--format", "json").json
+    data = run_here("history", "patron", patron, "--ledger", str(folder), "--format", "json").json
     assert data["kind"] == "patron"
     assert data["names"] == [patron]
-    page = run("history", "patron", patron, "--ledger", str(folder), "--most", "1")
+    page = run_here("history", "patron", patron, "--ledger", str(folder), "--most", "1")
     assert page.code == 1
     assert f"Patron {patron}" in page.out
     assert json.dumps(data["findings"][0]["sentence"], ensure_ascii=False).strip('"') in page.out
-    unknown = run("history", "patron", "p-none", "--ledger", str(folder))
+    unknown = run_here("history", "patron", "p-none", "--ledger", str(folder))
     assert unknown.code == 2
     assert "search_unclear" in unknown.err

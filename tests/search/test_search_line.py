@@ -66,7 +66,7 @@ def test_a_word(line: str, expected: dict[str, Any]) -> None:
         ("", "pitledger find --help"),
         ('""', "pitledger find --help"),
         ("beat:small", "perhaps bet: the wager"),
-        ("seat:", "perhaps seat: the seat"),
+        ("seat:", "seat: the seat"),
         ('seat:""', "the seat of the wager"),
         ("25:00", "21:45"),
         ("13:00pm", "21:45"),

@@ -30,16 +30,16 @@ def facts() -> list[Fact]:
 
 def _followed(folder: Path, batches: list[list[Fact]]) -> dict[str, str]:
     """What stands after these batches; it must be what stands for a watch from nothing."""
-    watch, told = FloorWatch(folder, Told()), list[Notice]()
+    watch, notices = FloorWatch(folder, Told()), list[Notice]()
     for batch in batches:
         given.append(folder, batch)
         tick = watch.tick()
-        told += [] if tick is None else tick.notices
+        notices += [] if tick is None else tick.notices
     anew = FloorWatch(folder, Told(), since=watch.memory.begins).tick()
     assert anew is not None
-    assert standing(told) == standing(list(anew.notices))
+    assert standing(notices) == standing(list(anew.notices))
     _equal_digests(folder)
-    return standing(told)
+    return standing(notices)
 
 
 def _equal_digests(folder: Path) -> None:

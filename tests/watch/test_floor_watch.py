@@ -196,22 +196,22 @@ def test_a_walk_that_pauses_judges_each_fact_once_and_as_one_that_begins_anew(
         taken.append(fact)
         return take(orders, fact, at)
 
-    watch, told = FloorWatch(folder, Told()), list[Notice]()
+    watch, notices = FloorWatch(folder, Told()), list[Notice]()
     halves = [rest[: len(rest) // 2], rest[len(rest) // 2 :]]
     given.append(folder, halves[0][:50])
-    told += _ticked(watch)
+    notices += _ticked(watch)
     monkeypatch.setattr(InEveryOrder, "take", noted)
     for begin in range(50, len(halves[0]), 90):
         given.append(folder, halves[0][begin : begin + 90])
-        told += _ticked(watch)
+        notices += _ticked(watch)
     again = Counter((fact.stream, fact.seq) for fact in taken)
     assert {number for (stream, _), number in again.items() if table_of(stream) == "SB-02"} == {1}
     monkeypatch.undo()
     for batch in (late, halves[1][:200], halves[1][200:]):
         given.append(folder, batch)
-        told += _ticked(watch)
+        notices += _ticked(watch)
     anew = FloorWatch(folder, Told())
-    assert standing(told) == standing(_ticked(anew))
+    assert standing(notices) == standing(_ticked(anew))
 
 
 def test_a_gap_bears_from_the_fact_before_it(tmp_path: Path) -> None:
@@ -284,21 +284,21 @@ def test_a_picture_that_is_lost_is_told_and_told_when_it_is_back(
         moment = facts[at].event_time
         facts.insert(at, replace(picture, stream="SB-01/cameras", event_time=moment))
     lost, back = (fact for fact in facts if fact.stream == "SB-01/cameras")
-    watch, told = FloorWatch(folder, Told()), []
+    watch, silences = FloorWatch(folder, Told()), []
     at = [0, *(facts.index(fact) + 1 for fact in (lost, back)), len(facts)]
     for low, high in pairwise(at):
         given.append(folder, facts[low:high])
-        told.append([one for one in _silences(watch) if one[1]])
+        silences.append([silence for silence in _silences(watch) if silence[1]])
         watch = next_watch(watch)
-    assert told == [[("SB-01", "CAM-1", False)], [("SB-01", "CAM-1", True)], []]
+    assert silences == [[("SB-01", "CAM-1", False)], [("SB-01", "CAM-1", True)], []]
     early = given.ledger(tmp_path / "early", facts[: at[1]])
     begins = FloorWatch(early, Told()).tick()
     assert begins is not None
-    (one,) = (one for one in begins.silences if one.camera)
-    assert (one.camera, one.last_at, one.is_over) == ("CAM-1", lost.event_time, False)
-    assert silence_data(one)["camera"] == "CAM-1"
+    (silence,) = (silence for silence in begins.silences if silence.camera)
+    assert (silence.camera, silence.last_at, silence.is_over) == ("CAM-1", lost.event_time, False)
+    assert silence_data(silence)["camera"] == "CAM-1"
     assert begins.clock is not None
-    assert "PICTURE LOST SB-01  CAM-1, since " in silence_text(one, begins.clock)
+    assert "PICTURE LOST SB-01  CAM-1, since " in silence_text(silence, begins.clock)
 
 
 def test_an_empty_ledger_is_waited_for(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from ledger.reports.watch_output import WatchLag, status_data, status_text
 from ledger.watch import Told
 from ledger.watch.told import alone
 from tests.analytics import given
-from tests.cli.given import Ran, run
+from tests.cli.given import Ran, run_here
 from tests.engine import table_day
 
 ROOT = Path(__file__).parent.parent.parent
@@ -39,7 +39,7 @@ def ledger(played: Path, tmp_path: Path) -> Path:
 
 
 def watch(ledger: Path, *words: str) -> Ran:
-    return run("watch", "--ledger", str(ledger), *words)
+    return run_here("watch", "--ledger", str(ledger), *words)
 
 
 def test_once_and_again(ledger: Path) -> None:

@@ -159,16 +159,16 @@ def test_patrons_of_a_round_stand_behind_letters_in_every_form(work: Work) -> No
         text = browser.get(path).text
         assert "Patron A" in text
         assert not any(reference in text for reference in references)
-    found = work.post("SS-1", "/find", line="SB-01 findings bet:small").headers["location"]
+    answer_page = work.post("SS-1", "/find", line="SB-01 findings bet:small").headers["location"]
     near = references[0][:-1] + "~"
     missing = work.post("SS-1", "/find", line=f"patron:{near}").headers["location"]
-    for path in (found, f"{found}.json", f"{found}.csv", missing):
+    for path in (answer_page, f"{answer_page}.json", f"{answer_page}.csv", missing):
         answer = browser.get(path)
         assert answer.status_code == 200, answer.text
         assert not any(reference in answer.text for reference in references), path
-    assert browser.get(f"{found}.json").json()[0]["wagers"]
+    assert browser.get(f"{answer_page}.json").json()[0]["wagers"]
     assert work.post("SS-1", f"/round/{ROUND}/reveal").status_code == 303
-    assert any(one in browser.get(f"{found}.json").text for one in references)
+    assert any(one in browser.get(f"{answer_page}.json").text for one in references)
     for path in paths:
         assert all(reference in browser.get(path).text for reference in references)
     assert {(reference, "SS-1") for reference in references} <= set(looks(work))

@@ -42,10 +42,10 @@ def test_other_dice_are_judged_as_the_command_judges_them_and_nothing_is_written
     capsys.readouterr()
     words = ["whatif", ROUND, "--set", "dice[1]=6", "--set", "dice[2]=5", "--format", "json"]
     main([*words, "--ledger", str(desk_ledger)])
-    told = json.loads(capsys.readouterr().out)
+    supposition = json.loads(capsys.readouterr().out)
     document = browser.get(f"{address}.json").json()
-    assert document["patrons_more_cents"] == told["patrons_more_cents"]
-    assert document["supposed"] == told["supposed"]
+    assert document["patrons_more_cents"] == supposition["patrons_more_cents"]
+    assert document["supposed"] == supposition["supposed"]
     assert MARK in browser.get(f"{address}.csv").text
     assert read_log(desk_ledger).size == size
     other = desk.signed_in("IA-1").get(address)

@@ -234,7 +234,9 @@ def drawing(chart: LayerChart | FacetChart, title: str) -> Markup:
             labelLimit=140,
         )
     )
-    svg: str = vl_convert.vegalite_to_svg(styled.to_dict(), allowed_base_urls=[])
+    # Each part was held against the schema when it was made; the whole would be once more.
+    specification = styled.to_dict(validate=False)
+    svg: str = vl_convert.vegalite_to_svg(specification, allowed_base_urls=[])
     assert " id=" not in svg, "a drawing holds a generated id"
     head, _, rest = svg.partition(">")
     view = head.partition('viewBox="')[2].partition('"')[0]

@@ -7,6 +7,7 @@ breaks a duty there, or of which more would have to be known, has no row.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -14,9 +15,9 @@ from ledger.events import Fact
 from ledger.games.room import Breach, Rules
 from ledger.house import TableHouse
 from ledger.rounds.copying import copied
-from ledger.rounds.in_order.partial_facts import Body, Needed, partial_fact, with_needed
-from ledger.rounds.in_order.room_table import Rows, needed_of_all
-from ledger.rounds.in_order.state_names import name_of
+from ledger.rounds.in_order.partial_facts import Body, Needed, partial_fact
+from ledger.rounds.in_order.room_table import Rows
+from ledger.rounds.in_order.state_names import kept_state, name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
 
 STATES: Final = 2_000
@@ -41,7 +42,7 @@ class HouseState:
 
     def __init__(self, house: TableHouse) -> None:
         self.house = house
-        self.rows: dict[type[Fact], Rows] = {}
+        self.rows: defaultdict[type[Fact], Rows] = defaultdict(Rows)
         self.of_stakes: Any = object.__new__(TableHouse)
         for name in OF_STAKES:
             setattr(self.of_stakes, name, getattr(house, name))
@@ -94,12 +95,7 @@ class HouseTable:
             name_of(blank, fresh, by_key=True),
             id(house.submission),
         )  # the engine asks which one it is
-        known = self._states.get(name)
-        if known is None:
-            if len(self._states) >= STATES:
-                raise LookedInto
-            known = self._states[name] = HouseState(blank)
-        return known
+        return kept_state(self._states, name, lambda: HouseState(blank), STATES)
 
     def step(self, before: HouseState, body: Body) -> HouseStep | None:
         """Return what a fact does; None: it falls back.
@@ -108,22 +104,15 @@ class HouseTable:
             before: what the house knew.
             body: what the fact says.
         """
-        rows = before.rows.get(body.kind)
-        if rows is None:
-            rows = before.rows[body.kind] = Rows()
+        rows = before.rows[body.kind]
         parts = body.parts(rows.needed)
+        step: HouseStep | None
         if parts in rows.by_parts:
-            known: HouseStep | None = rows.by_parts[parts]
-            return known
-        if not before.house.minds(body.kind):
-            ignored = rows.by_parts[parts] = HouseStep(before, is_written=False)
-            return ignored
-        outcome = with_needed(
-            lambda needed: self._run(before, body, needed), rows.needed, body.fact
-        )
-        needed, step = (needed_of_all(body), None) if outcome is None else outcome
-        rows.widen(rows.needed | needed)
-        rows.by_parts[body.parts(rows.needed)] = step
+            step = rows.by_parts[parts]
+        elif not before.house.minds(body.kind):
+            step = rows.by_parts[parts] = HouseStep(before, is_written=False)
+        else:
+            step = rows.add(body, lambda needed: self._run(before, body, needed))
         return step
 
     def _run(self, before: HouseState, body: Body, needed: Needed) -> HouseStep | None:

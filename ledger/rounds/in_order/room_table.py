@@ -8,6 +8,8 @@ else, or of which it would have to know more, has no row, and its round falls ba
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +25,7 @@ from ledger.rounds.in_order.partial_facts import (
     partial_fact,
     with_needed,
 )
-from ledger.rounds.in_order.state_names import name_of
+from ledger.rounds.in_order.state_names import kept_state, name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
 
 STATES: Final = 50_000
@@ -59,6 +61,21 @@ class Rows:
             self.needed = needed
             self.by_parts.clear()
 
+    def add(self, body: Body, run: Callable[[Needed], Any]) -> Any:
+        """Add the row of a fact, and return what it does; None: it falls back.
+
+        Args:
+            body: what the fact says.
+            run: what the readable code makes of the fact when it is given only some fields.
+        """
+        outcome = with_needed(run, self.needed, body.fact)
+        if outcome is None:  # by which parts it falls back is not known: by all of them
+            outcome = needed_of_all(body), None
+        needed, step = outcome
+        self.widen(self.needed | needed)
+        self.by_parts[body.parts(self.needed)] = step
+        return step
+
 
 class RoomState:
     """A state of a room, with its rows.
@@ -76,7 +93,7 @@ class RoomState:
         self.state = state
         self.betting_open = bool(state.betting_open)
         self.knowable = bool(state.knowable)
-        self.rows: dict[type[Fact], Rows] = {}
+        self.rows: defaultdict[type[Fact], Rows] = defaultdict(Rows)
         self.closes: bool | None = None
 
 
@@ -117,13 +134,7 @@ class RoomTable:
         Raises:
             LookedInto: it has no name, or there are too many.
         """
-        name = name_of(state, fresh)
-        known = self._states.get(name)
-        if known is None:
-            if len(self._states) >= STATES:
-                raise LookedInto
-            known = self._states[name] = RoomState(state)
-        return known
+        return kept_state(self._states, name_of(state, fresh), lambda: RoomState(state), STATES)
 
     def step(self, before: RoomState, body: Body) -> Transition | None:
         """Return what a fact leads to; None: it falls back.
@@ -132,21 +143,13 @@ class RoomTable:
             before: the state before it.
             body: what the fact says.
         """
-        rows = before.rows.get(body.kind)
-        if rows is None:
-            rows = before.rows[body.kind] = Rows()
+        rows = before.rows[body.kind]
         parts = body.parts(rows.needed)
+        transition: Transition | None
         if parts in rows.by_parts:
-            known: Transition | None = rows.by_parts[parts]
-            return known
-        outcome = with_needed(
-            lambda needed: self._run(before, body, needed), rows.needed, body.fact
-        )
-        needed, transition = (rows.needed, None) if outcome is None else outcome
-        if outcome is None:  # by which parts it falls back is not known: by all of them
-            needed = needed_of_all(body)
-        rows.widen(rows.needed | needed)
-        rows.by_parts[body.parts(rows.needed)] = transition
+            transition = rows.by_parts[parts]
+        else:
+            transition = rows.add(body, lambda needed: self._run(before, body, needed))
         return transition
 
     def _run(self, before: RoomState, body: Body, needed: Needed) -> Transition | None:

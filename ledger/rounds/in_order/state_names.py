@@ -7,10 +7,10 @@ references to one fact.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ledger.events import EVENTS
 from ledger.games.room import Room, Rules
@@ -18,6 +18,7 @@ from ledger.house import Office
 from ledger.house.office import Submission
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
 
+State = TypeVar("State")
 UNSTATED: Final = object()
 """Stands for a field that a partial fact has not."""
 FACTS: Final = frozenset(EVENTS.values())
@@ -91,3 +92,23 @@ def name_of(state: Any, fresh: Collection[object] = (), *, by_key: bool = False)
     except TypeError:
         raise LookedInto from None
     return name
+
+
+def kept_state(states: dict[Any, State], name: Any, make: Callable[[], State], most: int) -> State:
+    """Return the state that is kept under a name; make and keep it where there is none.
+
+    Args:
+        states: those kept, by name.
+        name: as ``name_of`` gives it.
+        make: makes the state.
+        most: how many may be kept.
+
+    Raises:
+        LookedInto: there are as many already.
+    """
+    known = states.get(name)
+    if known is None:
+        if len(states) >= most:
+            raise LookedInto
+        known = states[name] = make()
+    return known

@@ -9,9 +9,9 @@ from typing import Final
 from ledger.audit import DayUnknown, FormDesk, findings_of_coupon
 from ledger.audit.coupon_forms import form_findings
 from ledger.coupons import reconcile, where
-from ledger.coupons.forms import MAKERS, Issue, box_of, moment, open_ranges
+from ledger.coupons.forms import MAKERS, Issue, box_of, open_ranges
 from ledger.kernel import UsageError, event_words
-from ledger.reports.coupon_location import where_data, where_line
+from ledger.reports.coupon_location import step_data, where_data, where_line
 from ledger.reports.coupon_reconciliation import (
     FIGURES,
     OutstandingRow,
@@ -93,18 +93,7 @@ def serial_page(visit: Visit) -> Answer:
     line = where_line(location, clock, codes, box_of(desk.book, location.serial))
     document = where_data(line, location, clock, named, codes, record.position_of)
     steps = [
-        {
-            "time": moment(clock, step.move.at),
-            "event": event_words(step.move.event),
-            "from": step.came_from.value,
-            "to": step.move.to.value,
-            "moved": step.moved,
-            "who": step.move.who,
-            "detail": step.move.detail,
-            "stream": step.move.ref.stream,
-            "seq": step.move.ref.seq,
-        }
-        for step in location.steps
+        {**step_data(step, clock), "event": event_words(step.move.event)} for step in location.steps
     ]
     context = {
         "title": f"Coupon {location.serial}",
