@@ -115,6 +115,19 @@ class FloorWatch:
         """How many entries of the ledger were judged."""
         return self._judged
 
+    def has_judged(self, notice: Notice) -> bool:
+        """Whether all that a finding rests on is here and was judged, so that it would be found."""
+        replay = self._replay
+        if replay is None:
+            return False
+        for fact in notice.facts:
+            stream, _, seq = fact.rpartition(":")
+            extent = self._extents.get(stream)
+            if extent is None or not seq.isdecimal() or extent.last_seq < int(seq):
+                return False
+        until = self._heard(replay).until.get(notice.table, 0)
+        return notice.gaming_day in self._closed or (notice.happened_at or until) < until
+
     def tick(self) -> Tick | None:
         """Judge what came since the last tick; None if nothing did.
 
@@ -300,14 +313,15 @@ class FloorWatch:
         }
         for notice in _notices(self._origin, findings, times):
             before = standing.pop(notice.id, None)
+            telling = self.memory.tellings(notice) + 1
             if before is None:
-                yield notice
+                yield replace(notice, telling=telling)
             elif before.version != notice.version:
                 because = _because(watch is None, earliest)
-                yield replace(notice, change=Change.RESTATED, because=because)
+                yield replace(notice, change=Change.RESTATED, because=because, telling=telling)
         for gone in standing.values():
             because = _because(watch is None, earliest)
-            yield replace(gone, change=Change.WITHDRAWN, because=because)
+            yield replace(gone, change=Change.WITHDRAWN, because=because, telling=gone.telling + 1)
 
     def _silences(
         self, replay: Replay, since: int, arrived: Mapping[str, tuple[int, int]]

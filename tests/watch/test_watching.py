@@ -137,7 +137,7 @@ def test_a_command_that_is_not_there(ledger: Path, tmp_path: Path) -> None:
 
 
 class _Endpoint(BaseHTTPRequestHandler):
-    """Refuses the first notice that it is sent, and takes the rest."""
+    """Refuses the first notice that it is sent, and takes the rest; may kill who sends the second."""
 
     taken: list[tuple[str, dict[str, object]]]
     asked: int
@@ -150,6 +150,9 @@ class _Endpoint(BaseHTTPRequestHandler):
             self.send_response(503)
         else:
             server.taken.append((self.headers["Idempotency-Key"], json.loads(body)))  # type: ignore[attr-defined]
+            if server.asked == 3 and server.sender is not None:  # type: ignore[attr-defined]
+                server.sender.kill()  # type: ignore[attr-defined]
+                server.sender.wait()  # type: ignore[attr-defined]
             self.send_response(204)
         self.end_headers()
 
@@ -160,7 +163,7 @@ class _Endpoint(BaseHTTPRequestHandler):
 @pytest.fixture
 def endpoint() -> Iterator[HTTPServer]:
     server = HTTPServer(("127.0.0.1", 0), _Endpoint)
-    server.taken, server.asked = [], 0  # type: ignore[attr-defined]
+    server.taken, server.asked, server.sender = [], 0, None  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield server
@@ -179,6 +182,24 @@ def test_an_address_is_asked_until_it_takes_it(ledger: Path, endpoint: HTTPServe
     assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
     keys = [key for key, _ in endpoint.taken]  # type: ignore[attr-defined]
     assert len(keys) == len(set(keys)) == waiting
+
+
+def test_killed_after_a_notice_was_taken_it_gives_that_one_again_under_its_key(
+    ledger: Path, endpoint: HTTPServer
+) -> None:
+    address = f"http://127.0.0.1:{endpoint.server_port}/findings"
+    words = [sys.executable, "-m", "ledger", "watch", "--ledger", str(ledger), "--notify", address]
+    endpoint.sender = subprocess.Popen(  # type: ignore[attr-defined]
+        words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    endpoint.sender.wait(60)  # type: ignore[attr-defined]
+    endpoint.sender = None  # type: ignore[attr-defined]
+    watch(ledger, "--once", "--notify", address)
+    assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
+    keys = [key for key, _ in endpoint.taken]  # type: ignore[attr-defined]
+    found = sum(watch(ledger, "--status", "--format", "json").json["standing"].values())
+    assert (len(set(keys)), len(keys)) == (found, found + 1)
+    assert keys[1] == keys[2]
 
 
 def test_killed_and_started_again_it_says_what_is_left(ledger: Path) -> None:
@@ -221,6 +242,18 @@ def test_without_the_key_it_says_so_and_remembers_nothing(ledger: Path) -> None:
     first = watch(ledger, "--once")
     assert "Nothing is remembered without the ledger's key" in first.err
     assert watch(ledger, "--once").out == first.out != ""
+
+
+def test_where_nothing_can_be_written_it_says_so_and_tells_it_again(ledger: Path) -> None:
+    """What a full disk does: the note cannot take its place."""
+    in_its_place = ledger / "cache" / "watch" / "told"
+    in_its_place.mkdir(parents=True)
+    first = watch(ledger, "--once")
+    assert "[watch_not_noted]" in first.err
+    in_its_place.rmdir()
+    again = watch(ledger, "--once")
+    assert (again.out, again.err) == (first.out, "")
+    assert "Nothing new" in watch(ledger, "--once").out
 
 
 def test_no_ledger(tmp_path: Path) -> None:
