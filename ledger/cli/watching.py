@@ -35,6 +35,8 @@ REMEMBER_SECONDS: Final = 1.0
 """How far the watch is need not be sealed more often than this; what it told is, at once."""
 PACE_KEPT: Final = 0.9
 """How much of the pace of one look still counts at the next one."""
+HERE: Final = ""
+"""In place of a receiver's name: what is to be said on our own output."""
 RETRY: Final = 2.0
 """Seconds until a receiver that did not take a notice is asked again; twice as long after each time
 that it did not, for others wait while it is asked."""
@@ -102,6 +104,8 @@ def watch(
             teller.publish_to(broker_settings(bootstrap, topic_prefix, None))
         while not stop():
             is_new = teller.look()
+            if not once:
+                teller.say_if_idle(time.time_ns() // 1_000)
             if once:
                 if not is_new and not options.is_json:
                     emit("Nothing new: what stands was told before, or nothing was found.\n")
@@ -202,21 +206,45 @@ class Teller:
         ended = time.monotonic()
         self._note_pace(ended - began, self.watch.judged - before)
         if tick is not None and tick.clock is not None:
-            for notice in tick.notices:
-                self._say(notice, tick.clock)
             for silence in tick.silences:
                 self._say_silence(silence, tick.clock)
-            for name in self.receivers:
+            for name in (HERE, *self.receivers):
                 self.memory.pending += [(name, notice) for notice in tick.notices]
             self._is_ahead = True
             if tick.notices or tick.silences:
                 self._remember()
+            self._say_pending(tick.clock)
         if self._is_ahead and (tick is None or ended - self._remembered >= REMEMBER_SECONDS):
             self._remember()
         self._compare_topic()
         if self.memory.pending:
             self._hand_on()
         return tick is not None and bool(tick.notices or tick.silences)
+
+    def _say_pending(self, clock: PropertyClock) -> None:
+        """Say what waits to be said here, which was sealed before, and note that it was said.
+
+        A kill before the note says it again. Were it said before it is sealed, a kill between the
+        two would leave nobody who withdraws it when a late fact takes it away.
+        """
+        mine = [notice for whose, notice in self.memory.pending if whose == HERE]
+        if not mine:
+            return
+        for notice in mine:
+            self._say(notice, clock)
+        self.memory.pending = [waits for waits in self.memory.pending if waits[0] != HERE]
+        self._remember()
+
+    def say_if_idle(self, watched_at: int) -> None:
+        """Say, once, that nothing comes any more from tables that are open.
+
+        Args:
+            watched_at: by the clock of this machine, microseconds UTC.
+        """
+        silence = self.watch.idle(watched_at)
+        if silence is not None and self.watch.clock is not None:
+            self._say_silence(silence, self.watch.clock)
+            self._remember()
 
     def stands(self) -> bool:
         """Whether anything that was told stands."""

@@ -11,7 +11,7 @@ from ledger.kernel import MICROSECONDS, PropertyClock, dollars, duration_words, 
 from ledger.reports.fact_sentences import tell
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult
-from ledger.watch import Change, Notice, Silence, TableNow, Told
+from ledger.watch import ALL_TABLES, Change, Notice, Silence, TableNow, Told
 
 _WORDS = {Change.FOUND: "", Change.RESTATED: "RESTATED ", Change.WITHDRAWN: "WITHDRAWN "}
 _INDENT = " " * 10
@@ -41,6 +41,11 @@ def silence_text(silence: Silence, clock: PropertyClock) -> str:
         return f"{floor:8}  PICTURE LOST {silence.table}  {silence.camera}, since {last}\n"
     if silence.is_over:
         return f"{floor:8}  HEARD AGAIN {silence.table}\n"
+    if silence.table == ALL_TABLES:
+        return f"{floor:8}  SILENT {silence.table}  nothing reached the ledger since {last}\n"
+    if silence.is_behind:
+        late = duration_words(silence.floor_at - silence.last_at)
+        return f"{floor:8}  BEHIND {silence.table}  its newest fact, of {last}, is {late} late\n"
     return f"{floor:8}  SILENT {silence.table}  open, and nothing came from it since {last}\n"
 
 

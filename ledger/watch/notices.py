@@ -85,6 +85,7 @@ class Silence:
         floor_at: the last fact of any table then, microseconds UTC.
         is_over: it is heard again, or the picture is back.
         camera: the camera; None where the table itself is silent.
+        is_behind: its facts come, but later than a table may be silent.
     """
 
     table: str
@@ -92,6 +93,7 @@ class Silence:
     floor_at: int
     is_over: bool
     camera: str | None = None
+    is_behind: bool = False
 
 
 def identity(origin: str, finding: Finding) -> str:
@@ -206,4 +208,5 @@ def silence_data(silence: Silence) -> dict[str, object]:
         "floor_at": silence.floor_at,
         "is_over": silence.is_over,
         "camera": silence.camera,
+        "is_behind": silence.is_behind,
     }

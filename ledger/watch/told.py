@@ -42,6 +42,7 @@ class Told:
         pending: notices that wait to be handed on, each with the name of who is to take it.
         begins: the first gaming day that is told; None: that of the first watch's last day.
         silent: by table that was told to be silent, the time of its last fact, microseconds UTC.
+        behind: those of them whose facts come, but late.
         lost: by table and camera whose picture was told to be lost, since when, microseconds UTC.
     """
 
@@ -52,6 +53,7 @@ class Told:
     pending: list[tuple[str, Notice]] = field(default_factory=list)
     begins: date | None = None
     silent: dict[str, int] = field(default_factory=dict)
+    behind: set[str] = field(default_factory=set)
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def take(self, notice: Notice) -> None:
@@ -107,6 +109,7 @@ def read_told(folder: Path, seals: Seals) -> Told:
             pending=[(str(name), notice_from(notice)) for name, notice in plain["pending"]],
             begins=None if begins is None else date.fromisoformat(begins),
             silent={str(table): int(at) for table, at in plain.get("silent", {}).items()},
+            behind={str(table) for table in plain.get("behind", ())},
             lost={(str(table), str(name)): int(at) for table, name, at in plain.get("lost", [])},
         )
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -132,6 +135,7 @@ def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
         "pending": [[name, notice_data(notice)] for name, notice in memory.pending],
         "begins": None if memory.begins is None else memory.begins.isoformat(),
         "silent": memory.silent,
+        "behind": sorted(memory.behind),
         "lost": [[table, camera, at] for (table, camera), at in sorted(memory.lost.items())],
     }
     return SealedFolder(folder / FOLDER, KIND, seals).write(NAME, [json.dumps(plain).encode()])

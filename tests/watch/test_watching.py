@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from ledger.cli import watching
+from ledger.cli.options import Options
 from ledger.reports.watch_output import WatchLag, status_data, status_text
 from ledger.watch import Told
 from ledger.watch.told import alone
@@ -182,6 +184,27 @@ def test_an_address_is_asked_until_it_takes_it(ledger: Path, endpoint: HTTPServe
     assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
     keys = [key for key, _ in endpoint.taken]  # type: ignore[attr-defined]
     assert len(keys) == len(set(keys)) == waiting
+
+
+def test_killed_before_it_could_say_what_it_found_it_says_it_afterwards(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is to be said is sealed first: who comes after says it, and can withdraw it."""
+    options = Options(ledger=ledger, format="json")
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(watching, "emit_json_line", killed)
+        teller = watching.Teller.of(options, None, [])
+        with pytest.raises(KeyboardInterrupt):
+            teller.look()
+    assert watch(ledger, "--status", "--format", "json").json["waiting"]
+    watching.Teller.of(options, None, []).look()
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"wager_overpaid", "late_wager"} <= {notice["code"] for notice in told}
+    assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
 
 
 def test_killed_after_a_notice_was_taken_it_gives_that_one_again_under_its_key(
