@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -111,6 +112,18 @@ def test_a_table_as_it_stands(ledger: Path) -> None:
     assert {"kind", "fact", "since", "sure"} == set(plain["holds"][0])
     unknown = watch(ledger, "--table", "SB-99", "--once")
     assert (unknown.code, "[table_unknown]" in unknown.err) == (2, True)
+
+
+def test_a_page_of_a_table_shows_what_lies_on_it_and_what_holds(tmp_path: Path) -> None:
+    facts = table_day("SB-01")
+    mine = [place for place, fact in enumerate(facts) if fact.stream.startswith("SB-01")]
+    ledger = given.ledger(tmp_path / "ledger", [*facts[: mine[len(mine) * 6 // 10]]])
+    page = watch(ledger, "--table", "SB-01", "--once").out
+    assert re.search(r"as of \d\d:\d\d:\d\d, June 12, 2021", page)
+    assert re.search(r"\d+ wagers?, \$[\d,]+\.00 at stake", page)
+    holds = page[page.index("In force") : page.index("Last rounds")]
+    assert "any wager: from $10.00 to $500.00 in steps of $5.00, since " in holds
+    assert holds.index("dealer ") < holds.index("any wager") < holds.index("camera ")
 
 
 def test_a_command_is_handed_each_finding_once(ledger: Path, tmp_path: Path) -> None:
