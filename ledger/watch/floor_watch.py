@@ -166,6 +166,8 @@ class FloorWatch:
         before = self._replay
         replay = Replay.following(self.folder) if before is None else before.grown(log)
         self._replay = replay
+        ((_, entry),) = log.entries(log.size - 1, log.size)
+        self._recorded_at = getattr(entry, "record_time", self._recorded_at)
         arrived = replay.arrived_since(self._judged)
         judged = JudgedTables(replay, self.folder / CACHE)
         earlier = self._tables_judged
@@ -417,8 +419,6 @@ class FloorWatch:
         None is taken to be later than it was recorded: a clock that runs ahead makes no other
         table silent, and keeps its own from falling silent no longer than until then.
         """
-        ((_, entry),) = read_log(self.folder).entries(replay.size - 1, replay.size)
-        self._recorded_at = getattr(entry, "record_time", self._recorded_at)
         for table, streams in replay.tables().items():
             if table in came or table not in self._last_facts:
                 last = max(replay.extent(stream).last_time for stream in streams)
@@ -468,7 +468,7 @@ class FloorWatch:
 
     def _heard(self, replay: Replay) -> Heard:
         lasts = [
-            replay.extent(stream).last_time
+            self._extents[stream].last_time
             for streams in replay.tables().values()
             for stream in streams
         ]
