@@ -19,9 +19,12 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, emit_json_line, say, show
 
 if TYPE_CHECKING:
-    from ledger.kernel import PropertyClock
+    from ledger.kernel import LedgerError, PropertyClock
     from ledger.log.signed_file_index import Seals
     from ledger.watch import FloorWatch, Notice, Silence, Told
+    from ledger.watch.findings_topic import FindingsTopic
+
+    Receive = Callable[[list[Notice], Callable[[Notice], None]], None]
 
 JUDGE_SECONDS: Final = 0.05
 """At least so long apart are two judgments of what an ingest took, and at least as long as the last
@@ -32,8 +35,22 @@ REMEMBER_SECONDS: Final = 1.0
 """How far the watch is need not be sealed more often than this; what it told is, at once."""
 PACE_KEPT: Final = 0.9
 """How much of the pace of one look still counts at the next one."""
+HERE: Final = ""
+"""In place of a receiver's name: what is to be said on our own output."""
 RETRY: Final = 2.0
-"""Seconds until a receiver that did not take a notice is asked again."""
+"""Seconds until a receiver that did not take a notice is asked again; twice as long after each time
+that it did not, for others wait while it is asked."""
+UNSEALED: Final = (
+    "Nothing is remembered without the ledger's key: a restart tells everything again."
+)
+UNWRITTEN: Final = (
+    "What was told cannot be noted: the disk is full, or the ledger's cache may not be written. It "
+    "is tried again; a restart before that tells it again. [watch_not_noted]"
+)
+FLOOD: Final = 100
+"""If more notices wait, it is noted once a second which were taken, and not after each."""
+LONGEST_RETRY: Final = 60.0
+"""No receiver is left alone longer than so many seconds."""
 CLEAR: Final = "\x1b[H\x1b[2J"
 """Takes a terminal back to an empty page."""
 
@@ -87,12 +104,29 @@ def watch(
             teller.publish_to(broker_settings(bootstrap, topic_prefix, None))
         while not stop():
             is_new = teller.look()
+            if not once:
+                teller.say_if_idle(time.time_ns() // 1_000)
             if once:
                 if not is_new and not options.is_json:
                     emit("Nothing new: what stands was told before, or nothing was found.\n")
                 break
             time.sleep(PAUSE)
     return 1 if teller.stands() else 0
+
+
+@dataclass(slots=True)
+class Refusal:
+    """A receiver that did not take what it was given.
+
+    Attributes:
+        why: what was said of it last.
+        pause: seconds until it is asked again.
+        until: before this moment of the process's clock it is not asked.
+    """
+
+    why: str
+    pause: float
+    until: float
 
 
 @dataclass(slots=True)
@@ -103,7 +137,8 @@ class Teller:
         watch: the watch.
         memory: what was told.
         seals: of the ledger, for what is remembered.
-        receivers: by target, what takes a list of notices: those that were taken leave the list.
+        receivers: by target, what takes notices from a list, the first ones first, and says of each
+            that was taken that it was.
         is_json: one JSON document a line instead of text.
     """
 
@@ -111,11 +146,12 @@ class Teller:
     memory: Told
     seals: Seals
     folder: Path
-    receivers: dict[str, Callable[[list[Notice]], None]] = field(default_factory=dict)
+    receivers: dict[str, Receive] = field(default_factory=dict)
     is_json: bool = False
-    _closing: list[Callable[[], None]] = field(default_factory=list)
-    _refused: str = ""
-    _waits_until: float = 0.0
+    _topic: FindingsTopic | None = None
+    _readings: int = 0
+    _unconfirmed: dict[str, Notice] = field(default_factory=dict)
+    _refusals: dict[str, Refusal] = field(default_factory=dict)
     _was_said: bool = False
     _remembered: float = 0.0
     _is_ahead: bool = False
@@ -149,14 +185,14 @@ class Teller:
         from ledger.watch.findings_topic import FindingsTopic
 
         assert isinstance(settings, KafkaSettings)
-        topic = FindingsTopic(settings, read_log(self.folder).origin)
+        topic = self._topic = FindingsTopic(settings, read_log(self.folder).origin)
 
-        def hand_on(notices: list[Notice]) -> None:
+        def hand_on(notices: list[Notice], taken: Callable[[Notice], None]) -> None:
             topic.send(notices)
-            notices.clear()
+            for notice in notices:
+                taken(notice)
 
-        self.receivers[f"topic {settings.topic_prefix}.findings.v1"] = hand_on
-        self._closing.append(topic.close)
+        self.receivers[topic.target] = hand_on
 
     def look(self) -> bool:
         """Judge what came, say it, hand it on, and remember it; whether there was anything."""
@@ -170,20 +206,45 @@ class Teller:
         ended = time.monotonic()
         self._note_pace(ended - began, self.watch.judged - before)
         if tick is not None and tick.clock is not None:
-            for notice in tick.notices:
-                self._say(notice, tick.clock)
             for silence in tick.silences:
                 self._say_silence(silence, tick.clock)
-            for name in self.receivers:
+            for name in (HERE, *self.receivers):
                 self.memory.pending += [(name, notice) for notice in tick.notices]
             self._is_ahead = True
             if tick.notices or tick.silences:
                 self._remember()
+            self._say_pending(tick.clock)
         if self._is_ahead and (tick is None or ended - self._remembered >= REMEMBER_SECONDS):
             self._remember()
+        self._compare_topic()
         if self.memory.pending:
             self._hand_on()
         return tick is not None and bool(tick.notices or tick.silences)
+
+    def _say_pending(self, clock: PropertyClock) -> None:
+        """Say what waits to be said here, which was sealed before, and note that it was said.
+
+        A kill before the note says it again. Were it said before it is sealed, a kill between the
+        two would leave nobody who withdraws it when a late fact takes it away.
+        """
+        mine = [notice for whose, notice in self.memory.pending if whose == HERE]
+        if not mine:
+            return
+        for notice in mine:
+            self._say(notice, clock)
+        self.memory.pending = [waits for waits in self.memory.pending if waits[0] != HERE]
+        self._remember()
+
+    def say_if_idle(self, watched_at: int) -> None:
+        """Say, once, that nothing comes any more from tables that are open.
+
+        Args:
+            watched_at: by the clock of this machine, microseconds UTC.
+        """
+        silence = self.watch.idle(watched_at)
+        if silence is not None and self.watch.clock is not None:
+            self._say_silence(silence, self.watch.clock)
+            self._remember()
 
     def stands(self) -> bool:
         """Whether anything that was told stands."""
@@ -193,36 +254,81 @@ class Teller:
         """Remember how far this came, and let go of what was opened."""
         if self._is_ahead:
             self._remember()
-        for close in self._closing:
-            close()
+        if self._topic is not None:
+            self._topic.close()
+
+    def _compare_topic(self) -> None:
+        """Let the topic say what stands, whatever it, or another topic of its name, said before.
+
+        What it says beyond that is withdrawn once the ledger has all that it rested on: a copy of
+        the ledger that is behind must not withdraw what it cannot know yet.
+        """
+        topic = self._topic
+        if topic is None or self.memory.begins is None:
+            return
+        is_read_anew = self._readings != topic.readings
+        if not is_read_anew and not self._unconfirmed:
+            return
+        standing = {
+            notice.id: notice for day in self.memory.days.values() for notice in day.values()
+        }
+        if is_read_anew:
+            self._readings = topic.readings
+            waiting = {notice.id for whose, notice in self.memory.pending if whose == topic.target}
+            missing = topic.missing(standing.values())
+            self.memory.pending += [(topic.target, n) for n in missing if n.id not in waiting]
+            self._unconfirmed = topic.standing_since(self.memory.begins)
+        for name, notice in list(self._unconfirmed.items()):
+            if name in standing:
+                del self._unconfirmed[name]
+            elif self.watch.has_judged(notice):
+                del self._unconfirmed[name]
+                self.memory.pending.append((topic.target, topic.withdrawal_of(notice)))
 
     def _hand_on(self) -> None:
-        """Give what waits to those who take it; whoever does not is asked again a little later."""
-        from ledger.kernel import LedgerError
+        """Give what waits to those who take it; whoever does not is asked again a little later.
 
-        if time.monotonic() < self._waits_until:
-            return
+        Each notice that was taken is noted before the next one is given: a kill between the two
+        gives that one twice, and no other; in a flood, those of the last second.
+        """
+        from ledger.kernel import LedgerError
+        from ledger.watch import WatchFenced
+
         before = len(self.memory.pending)
         for name, receive in self.receivers.items():
             mine = [notice for whose, notice in self.memory.pending if whose == name]
+            refusal = self._refusals.get(name)
+            if not mine or (refusal is not None and time.monotonic() < refusal.until):
+                continue
+
+            def taken(notice: Notice, name: str = name) -> None:
+                self.memory.pending.remove((name, notice))
+                self._refusals.pop(name, None)
+                self._is_ahead = True
+                is_one_by_one = self._topic is None or name != self._topic.target
+                is_flood = len(self.memory.pending) > FLOOD
+                since = time.monotonic() - self._remembered
+                if is_one_by_one and (not is_flood or since >= REMEMBER_SECONDS):
+                    self._remember()
+
             try:
-                receive(mine)
+                receive(mine, taken)
+            except WatchFenced:
+                raise
             except LedgerError as error:
-                self._refuse(f"{error} ({len(mine):,} wait)")
-            self.memory.pending = [
-                (whose, notice)
-                for whose, notice in self.memory.pending
-                if whose != name or notice in mine
-            ]
-        if len(self.memory.pending) < before:
-            self._refused = ""
+                self._refuse(name, error)
+        if self._is_ahead and len(self.memory.pending) < before:
             self._remember()
 
-    def _refuse(self, why: str) -> None:
-        self._waits_until = time.monotonic() + RETRY
-        if why != self._refused:
-            self._refused = why
-            say(why)
+    def _refuse(self, name: str, error: LedgerError) -> None:
+        """Say why a receiver took nothing, once while it is the same, and when to ask again."""
+        before = self._refusals.get(name)
+        why = f"{type(error).__name__} {error}"
+        pause = RETRY if before is None else min(2 * before.pause, LONGEST_RETRY)
+        self._refusals[name] = Refusal(why, pause, time.monotonic() + pause)
+        if before is None or before.why != why:
+            count = sum(whose == name for whose, _ in self.memory.pending)
+            say(f"{error} ({count:,} wait)")
 
     def _note_pace(self, seconds: float, entries: int) -> None:
         """Note how fast entries are judged; the looks before count less and less."""
@@ -235,9 +341,11 @@ class Teller:
         from ledger.watch.told import keep_told
 
         self._remembered, self._is_ahead = time.monotonic(), False
-        if not keep_told(self.memory, self.folder / "cache", self.seals) and not self._was_said:
+        if keep_told(self.memory, self.folder / "cache", self.seals):
+            self._was_said = False
+        elif not self._was_said:
             self._was_said = True
-            say("Nothing is remembered without the ledger's key: a restart tells everything again.")
+            say(UNSEALED if self.seals.signer is None else UNWRITTEN)
 
     def _say(self, notice: Notice, clock: PropertyClock) -> None:
         from ledger.reports.watch_output import notice_text
@@ -258,13 +366,13 @@ class Teller:
             emit(silence_text(silence, clock))
 
 
-def _each(receive: Callable[[Notice], None]) -> Callable[[list[Notice]], None]:
-    """Hand notices on one by one; those that were taken leave the list."""
+def _each(receive: Callable[[Notice], None]) -> Receive:
+    """Hand notices on one by one."""
 
-    def hand_on(notices: list[Notice]) -> None:
-        while notices:
-            receive(notices[0])
-            del notices[0]
+    def hand_on(notices: list[Notice], taken: Callable[[Notice], None]) -> None:
+        for notice in notices:
+            receive(notice)
+            taken(notice)
 
     return hand_on
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import ssl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from mmap import mmap
@@ -41,6 +41,9 @@ SEND_BYTES: Final = 256_000
 ROOM_BYTES: Final = 96 << 20
 """What a client maps when it begins: two threads, each with its part of the heap, and buffers."""
 CLOSE_SECONDS: Final = 5
+MARKS: Final = range(30_000, 60_000)
+"""Of these one is drawn for each ``OnlySender``. The broker keeps it as how long, in milliseconds,
+it lets what is sent together be under way."""
 COMPRESSION: Final = "lz4"
 
 
@@ -207,6 +210,15 @@ def _share_ms(settings: KafkaSettings) -> int:
     return settings.timeout_ms // len(settings.servers)
 
 
+class Sent(NamedTuple):
+    """A record that is to be sent."""
+
+    place: Place
+    key: bytes | None
+    payload: bytes
+    headers: list[tuple[str, bytes]]
+
+
 class Cluster:
     """Looks at topics, over a connection of its own.
 
@@ -271,6 +283,22 @@ class Cluster:
         below = f"{prefix}.terminal."
         return sorted(n for n in names if n.startswith(below) and terminal_of(n) is not None)
 
+    def mark_of(self, name: str) -> int | None:
+        """The mark of the ``OnlySender`` that came last under a name; None where none is known.
+
+        Raises:
+            KafkaUnreachable: nobody answers.
+            KafkaDenied: we may not look.
+        """
+        from kafka.errors import TransactionalIdNotFoundError
+
+        with refusing("looking at the senders", self.settings.bootstrap):
+            try:
+                described = self._connected().describe_transactions([name])
+            except TransactionalIdNotFoundError:
+                return None
+        return int(described[name].transaction_timeout_ms)
+
     def _connected(self) -> Any:
         from kafka import KafkaAdminClient
 
@@ -312,9 +340,10 @@ class Reader:
     Args:
         settings: how the broker is reached.
         records: how many records one poll brings at most.
+        is_settled: only what an ``OnlySender`` sent to the end, and nothing that it gave up.
     """
 
-    def __init__(self, settings: KafkaSettings, records: int) -> None:
+    def __init__(self, settings: KafkaSettings, records: int, *, is_settled: bool = False) -> None:
         from kafka import KafkaConsumer
 
         self._settings = settings
@@ -330,10 +359,11 @@ class Reader:
                 max_poll_records=records,
                 max_partition_fetch_bytes=FETCH_BYTES,
                 fetch_max_wait_ms=FETCH_WAIT_MS,
-                isolation_level="read_uncommitted",
+                isolation_level="read_committed" if is_settled else "read_uncommitted",
             )
-            fetcher = self._consumer._fetcher
-            fetcher.PartitionRecords = tolerant(fetcher.PartitionRecords)
+            if not is_settled:  # what says which batches were given up is the library's own
+                fetcher = self._consumer._fetcher
+                fetcher.PartitionRecords = tolerant(fetcher.PartitionRecords)
 
     def limits(self, places: Sequence[Place]) -> dict[Place, tuple[int, int]]:
         """First offset held and next offset to be written of each partition."""
@@ -468,6 +498,86 @@ class Sender:
             if self._waiting:  # the library's own close would leave a thread that goes on sending
                 self._producer._sender.force_close()
                 self._producer._sender.join(CLOSE_SECONDS)
+            self._producer.close(timeout=CLOSE_SECONDS)
+
+
+class OnlySender:
+    """Sends under a name that the broker gives to one sender at a time: the one that came last.
+
+    What an earlier one of that name has under way is given up when the next one begins, and the
+    broker takes nothing from it after that, however long it was paused. Records that are sent
+    together are there together, for those who read only what is settled, or not at all.
+
+    Args:
+        settings: how the broker is reached.
+        name: the name; one for each ledger and topic.
+        mark: tells this sender from others of its name; of ``MARKS``.
+
+    Raises:
+        KafkaUnreachable, KafkaDenied: it is not the only one.
+    """
+
+    def __init__(self, settings: KafkaSettings, name: str, mark: int) -> None:
+        from kafka import KafkaProducer
+
+        self._settings = settings
+        self._producer: Any = None
+        with refusing("connecting", settings.bootstrap):
+            self._producer = _connect(
+                KafkaProducer,
+                settings,
+                acks="all",
+                metrics_enabled=False,
+                transactional_id=name,
+                transaction_timeout_ms=mark,
+                allow_auto_create_topics=False,
+                compression_type=COMPRESSION,
+                linger_ms=LINGER_MS,
+                batch_size=SEND_BYTES,
+                delivery_timeout_ms=settings.timeout_ms + LINGER_MS,
+                max_block_ms=settings.timeout_ms,
+                max_request_size=settings.record_bytes + SEND_BYTES,
+            )
+        try:
+            with refusing("becoming the only sender", settings.bootstrap):
+                self._producer.init_transactions()
+        except LedgerError:
+            self.close()
+            raise
+
+    def send(self, records: Iterable[Sent]) -> None:
+        """Send records together; all of them are durable when this returns.
+
+        Raises:
+            KafkaUnreachable, KafkaDenied: they are not there, or nobody can say; close this one.
+        """
+        with refusing("sending", self._settings.bootstrap):
+            self._producer.begin_transaction()
+            waiting = [
+                self._producer.send(
+                    place.topic, value=payload, key=key, headers=headers, partition=place.partition
+                )
+                for place, key, payload, headers in records
+            ]
+            self._producer.flush(self._settings.timeout_seconds + 1)
+            for sent in waiting:
+                sent.get(timeout=self._settings.timeout_seconds)
+            self._commit()
+
+    def _commit(self) -> None:
+        """As the library's own, which waits for a broker that went away without end."""
+        from kafka.errors import KafkaTimeoutError
+
+        result = self._producer._transaction_manager.begin_commit()
+        self._producer._sender.wakeup()
+        if not result.wait(self._settings.timeout_ms):
+            raise KafkaTimeoutError("what was sent together was not settled in time")
+
+    def close(self) -> None:
+        """Let go of the connection; what is not settled is given up, not sent after all."""
+        with suppress(Exception):  # it is over either way
+            self._producer._sender.force_close()
+            self._producer._sender.join(CLOSE_SECONDS)
             self._producer.close(timeout=CLOSE_SECONDS)
 
 

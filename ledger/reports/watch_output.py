@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from ledger.audit.in_force import Span
+from ledger.events import CameraAssigned, LimitsSet
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars, duration_words, plural
 from ledger.reports.fact_sentences import tell
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult
-from ledger.watch import Change, Notice, Silence, TableNow, Told
+from ledger.watch import ALL_TABLES, Change, Notice, Silence, TableNow, Told
 
 _WORDS = {Change.FOUND: "", Change.RESTATED: "RESTATED ", Change.WITHDRAWN: "WITHDRAWN "}
 _INDENT = " " * 10
+IN_FORCE = ("staff", "limits", "camera")
+"""What of all that holds at a table its page shows, in this order."""
 
 
 def notice_text(notice: Notice, clock: PropertyClock) -> str:
@@ -41,6 +45,11 @@ def silence_text(silence: Silence, clock: PropertyClock) -> str:
         return f"{floor:8}  PICTURE LOST {silence.table}  {silence.camera}, since {last}\n"
     if silence.is_over:
         return f"{floor:8}  HEARD AGAIN {silence.table}\n"
+    if silence.table == ALL_TABLES:
+        return f"{floor:8}  SILENT {silence.table}  nothing reached the ledger since {last}\n"
+    if silence.is_behind:
+        late = duration_words(silence.floor_at - silence.last_at)
+        return f"{floor:8}  BEHIND {silence.table}  its newest fact, of {last}, is {late} late\n"
     return f"{floor:8}  SILENT {silence.table}  open, and nothing came from it since {last}\n"
 
 
@@ -133,13 +142,16 @@ def table_now_data(standing: TableNow) -> dict[str, object]:
 
 def table_now_page(standing: TableNow) -> RenderableType:
     """One table as it stands, for people."""
-    at = standing.clock.local(standing.until).strftime("%H:%M:%S")
+    at = standing.clock.local(standing.until).strftime("%H:%M:%S, %B %-d, %Y")
     heading = f"{standing.table}, {standing.game or 'no game open'}, as of {at}"
     parts: list[RenderableType] = [Text(heading, style="bold"), Text(), *_under_way(standing)]
     parts += [Text(), Text("In force", style="bold")]
-    shown = [span for span in standing.holds if span.kind in ("limits", "staff", "camera")]
+    shown = sorted(
+        (span for span in standing.holds if span.kind in IN_FORCE),
+        key=lambda span: IN_FORCE.index(span.kind),
+    )
     parts += [
-        Text(f"  {tell(span.fact, standing.clock)}" + ("" if span.sure else " (not certain)"))
+        Text(f"  {_in_force(span, standing.clock)}" + ("" if span.sure else " (not certain)"))
         for span in shown
     ] or [Text("  nothing is recorded")]
     parts += [Text(), Text("Last rounds", style="bold")]
@@ -158,6 +170,26 @@ def table_now_page(standing: TableNow) -> RenderableType:
     return Group(*parts)
 
 
+def _in_force(span: Span, clock: PropertyClock) -> str:
+    """What holds at a table since when, in a line for who looks at it from afar."""
+    since = clock.local(span.begins).strftime("%H:%M")
+    match span.fact:
+        case LimitsSet() as limits:
+            least, most = (
+                None if cents is None else dollars(cents)
+                for cents in (limits.minimum_cents, limits.maximum_cents)
+            )
+            bounds = [f"from {least}"] if least else []
+            bounds += [f"to {most}"] if most else []
+            if limits.increment_cents:
+                bounds.append(f"in steps of {dollars(limits.increment_cents)}")
+            return f"{limits.wager or 'any wager'}: {' '.join(bounds) or 'no limit'}, since {since}"
+        case CameraAssigned() as camera:
+            covers = f", {camera.covers}" if camera.covers else ""
+            return f"camera {camera.camera}{covers}, since {since}"
+    return f"{tell(span.fact, clock)}, since {since}"
+
+
 def _under_way(standing: TableNow) -> list[RenderableType]:
     result: RoundResult | None = standing.under_way
     if result is None:
@@ -174,4 +206,7 @@ def _under_way(standing: TableNow) -> list[RenderableType]:
             wager.wager_id, wager.position or "", wager.patron or "", on, dollars(wager.stake_cents)
         )
     lines.append(table if result.wagers else Text("  no wager yet"))
+    if result.wagers:
+        stake = dollars(sum(wager.stake_cents for wager in result.wagers))
+        lines.append(Text(f"  {plural(len(result.wagers), 'wager')}, {stake} at stake"))
     return lines

@@ -20,6 +20,21 @@ class WatchRunning(UsageError):
         )
 
 
+class WatchFenced(UsageError):
+    """A watch that began later sends the findings of the same ledger to the same topic."""
+
+    code = "watch_fenced"
+
+    def __init__(self, topic: str) -> None:
+        super().__init__(
+            "Another watch of this ledger began later and now sends to the topic; this one ends.",
+            where=topic,
+            cause="it was started on another machine, or while this one was paused",
+            next_step="leave the other one running, or stop it and start this one again: "
+            "what waits here is kept, and nothing is sent twice",
+        )
+
+
 class NotDelivered(SourceUnavailable):
     """What was found could not be handed on; it stays pending and is tried again."""
 

@@ -1,27 +1,45 @@
 """Notices on the topic ``findings.v1``, each at least once, in the Avro single-object encoding.
 
-After a restart the tail of the topic is read first, so that what stands there is not sent again.
+One watch of a ledger sends at a time. The tail of the topic is read when it begins, so that what
+stands there is not sent again. Readers must pass over what was given up, as every client of Kafka
+does that reads only what is committed.
 """
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import date
 from functools import cache
 from pathlib import Path
+from secrets import choice
 from time import monotonic
 from typing import Any, Final
 
-from ledger.log.kafka import KafkaSettings, KafkaUnreachable, TopicsMissing
-from ledger.log.kafka_client import Cluster, Place, Reader, Sender, partition_of
-from ledger.watch.notices import Notice, notice_data, notice_from
+from ledger.kernel import LedgerError
+from ledger.log.kafka import KafkaSettings, KafkaUnreachable
+from ledger.log.kafka_client import (
+    MARKS,
+    Cluster,
+    OnlySender,
+    OutOfRange,
+    Place,
+    Reader,
+    Sent,
+    Topic,
+    partition_of,
+)
+from ledger.watch.errors import WatchFenced
+from ledger.watch.notices import Change, Notice, notice_data, notice_from
 
 TOPIC: Final = "findings.v1"
 TAIL: Final = 100_000
 """How many of the last records of a partition are read after a restart."""
 POLL_SECONDS: Final = 0.2
 POLL_RECORDS: Final = 2_000
+NOT_FOUND_AGAIN: Final = "an earlier watch told it, and it is not found any more"
 MARK: Final = b"\xc3\x01"
 """With which the single-object encoding begins (Avro 1.12, section "Single-object encoding")."""
 CONTENT_TYPE: Final = ("content-type", b"application/avro; encoding=single-object")
@@ -70,7 +88,12 @@ def decode(record: bytes) -> tuple[str, Notice]:
 
 
 class FindingsTopic:
-    """Sends notices of one ledger.
+    """Sends notices of one ledger; of several watches of it, the one that began last does.
+
+    The broker gives the ledger's name to one sender at a time (``OnlySender``): what a watch that
+    was paused had under way is given up, and nothing is taken from it any more. Who lost the
+    connection looks who has the name now before it takes it again, so that it never takes it from
+    one that began later.
 
     Args:
         settings: how the broker is reached.
@@ -79,58 +102,163 @@ class FindingsTopic:
     Raises:
         TopicsMissing: the broker has no such topic.
         KafkaUnreachable, KafkaDenied: it cannot be asked.
+
+    Attributes:
+        readings: counts how often what stands there was read anew.
     """
 
     def __init__(self, settings: KafkaSettings, origin: str) -> None:
         self._settings, self._origin = settings, origin
-        self._name = f"{settings.topic_prefix}.{TOPIC}"
-        cluster = Cluster(settings)
+        self._topic_name = f"{settings.topic_prefix}.{TOPIC}"
+        self._sender_name = f"{self._topic_name}/{origin}"
+        self._mark = choice(MARKS)
+        self._cluster = Cluster(settings)
+        self._sender: OnlySender | None = None
+        self._last: dict[str, Notice] = {}
+        self.readings = 0
+        self._topic = self._looked()
         try:
-            topics = cluster.topics([self._name])
-        finally:
-            cluster.close()
-        if self._name not in topics:
-            raise TopicsMissing([self._name], settings.bootstrap)
-        self._places = topics[self._name].places()
-        self._sent = self._tail()
-        self._sender: Sender | None = None
+            self._begin()
+        except LedgerError:
+            self.close()
+            raise
+
+    @property
+    def target(self) -> str:
+        """What it is called among those who take notices."""
+        return f"topic {self._topic_name}"
 
     def send(self, notices: Iterable[Notice]) -> None:
         """Send notices that are not there yet; they are durable when this returns.
 
+        Of what is said of one finding only what follows its last word there is sent.
+
         Raises:
+            WatchFenced: another watch of the ledger began later.
             KafkaUnreachable, KafkaDenied: some may not be there; sending them again is harmless.
         """
-        fresh = [notice for notice in notices if notice.key not in self._sent]
-        if not fresh:
+        waiting = list(notices)
+        if not waiting:
             return
-        sender = self._sender or Sender(self._settings)
-        self._sender = None
         try:
-            for notice in fresh:
-                key = notice.stream.encode()
-                place = self._places[partition_of(key, len(self._places))]
-                headers = [CONTENT_TYPE, ("id", notice.id.encode())]
-                sender.send(place, key, encode(self._origin, notice), headers)
-            sender.settle()
-        except BaseException:
-            sender.close()  # a new one begins without what this one may still hold
+            self._go_on()
+            fresh = self._fresh(waiting)
+            if fresh and self._sender is not None:
+                self._sender.send(map(self._record, fresh))
+        except LedgerError:
+            self._let_go()
+            self._check_name()
             raise
-        self._sender = sender
-        self._sent.update(notice.key for notice in fresh)
+        self._last.update((notice.id, notice) for notice in fresh)
+
+    def missing(self, standing: Iterable[Notice]) -> list[Notice]:
+        """Return what stands and is not the last word of the topic; it may have been made again."""
+        return [notice for notice in standing if not self._says(notice)]
+
+    def standing_since(self, day: date) -> dict[str, Notice]:
+        """Return what the topic says to stand of a gaming day and those after it, by id."""
+        return {
+            notice.id: notice
+            for notice in self._last.values()
+            if notice.change is not Change.WITHDRAWN and notice.gaming_day >= day
+        }
+
+    def withdrawal_of(self, notice: Notice) -> Notice:
+        """Return what withdraws a finding that an earlier watch told."""
+        return replace(
+            notice,
+            change=Change.WITHDRAWN,
+            because=NOT_FOUND_AGAIN,
+            telling=notice.telling + 1,
+        )
+
+    @property
+    def is_made_again(self) -> bool:
+        """Whether another topic of the same name took the place of the one that was read last."""
+        return self._looked().id != self._topic.id
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Let go of the connections."""
+        self._let_go()
+        self._cluster.close()
+
+    # ------------------------------------------------------------ being the only one
+
+    def _begin(self) -> None:
+        """Take the name, then read what stands in the topic: nobody else adds to it any more."""
+        self._sender = OnlySender(self._settings, self._sender_name, self._mark)
+        self._last = self._tail()
+        self.readings += 1
+
+    def _go_on(self) -> None:
+        """Have a sender, and know what stands in the topic."""
+        if self._sender is not None and not self.is_made_again:
+            return
+        self._let_go()
+        self._check_name()
+        self._topic = self._looked()
+        self._begin()
+
+    def _check_name(self) -> None:
+        """Refuse to go on where another sender has the name.
+
+        Raises:
+            WatchFenced: it has.
+        """
+        try:
+            mark = self._cluster.mark_of(self._sender_name)
+        except LedgerError:  # nobody answers: it is asked again before anything is sent
+            self._cluster.close()
+            return
+        if mark not in (None, self._mark):
+            raise WatchFenced(self._topic_name)
+
+    def _let_go(self) -> None:
         if self._sender is not None:
             self._sender.close()
             self._sender = None
 
-    def _tail(self) -> set[tuple[str, str, str]]:
-        """What stands in the topic already."""
-        known: set[tuple[str, str, str]] = set()
-        reader = Reader(self._settings, POLL_RECORDS)
+    def _looked(self) -> Topic:
+        """The topic as the broker describes it now."""
+        return self._cluster.topics([self._topic_name])[self._topic_name]
+
+    # ------------------------------------------------------------ what stands there
+
+    def _fresh(self, waiting: Iterable[Notice]) -> list[Notice]:
+        """What is not there yet, in order."""
+        fresh: list[Notice] = []
+        for of_finding in _by_id(waiting).values():
+            there = [number for number, one in enumerate(of_finding, 1) if self._says(one)]
+            for notice in of_finding[there[-1] if there else 0 :]:
+                fresh.append(self._numbered(notice, fresh))
+        return fresh
+
+    def _says(self, notice: Notice) -> bool:
+        """Whether the last word of the topic on a finding is this one."""
+        last = self._last.get(notice.id)
+        return last is not None and last.says_what(notice)
+
+    def _numbered(self, notice: Notice, before: list[Notice]) -> Notice:
+        """The notice with a number above those that the topic has for the finding."""
+        earlier = [one.telling for one in before if one.id == notice.id]
+        if notice.id in self._last:
+            earlier.append(self._last[notice.id].telling)
+        return replace(notice, telling=max([notice.telling, *(one + 1 for one in earlier)]))
+
+    def _record(self, notice: Notice) -> Sent:
+        places = self._topic.places()
+        key = notice.stream.encode()
+        headers = [CONTENT_TYPE, ("id", notice.id.encode())]
+        place = places[partition_of(key, len(places))]
+        return Sent(place, key, encode(self._origin, notice), headers)
+
+    def _tail(self) -> dict[str, Notice]:
+        """The last word on each finding that stands in the topic."""
+        known: dict[str, Notice] = {}
+        places = self._topic.places()
+        reader = Reader(self._settings, POLL_RECORDS, is_settled=True)
         try:
-            limits = reader.limits(self._places)
+            limits = reader.limits(places)
             ends = {place: end for place, (begin, end) in limits.items() if end > begin}
             if not ends:
                 return known
@@ -141,15 +269,19 @@ class FindingsTopic:
                 if polled:
                     heard = monotonic()
                 elif monotonic() - heard > self._settings.timeout_seconds:
-                    raise KafkaUnreachable("reading", self._name, "nothing comes")
-                known |= _keys(polled, self._origin)
+                    raise KafkaUnreachable("reading", self._topic_name, "nothing comes")
+                for notice in _notices(polled, self._origin):
+                    known[notice.id] = notice
+        except OutOfRange as error:
+            raise KafkaUnreachable(
+                "reading", self._topic_name, "the topic changed while it was read"
+            ) from error
         finally:
             reader.close()
         return known
 
 
-def _keys(polled: dict[Place, list[Any]], origin: str) -> set[tuple[str, str, str]]:
-    keys = set()
+def _notices(polled: dict[Place, list[Any]], origin: str) -> Iterator[Notice]:
     for records in polled.values():
         for record in records:
             try:
@@ -157,5 +289,11 @@ def _keys(polled: dict[Place, list[Any]], origin: str) -> set[tuple[str, str, st
             except ValueError:  # what somebody else wrote there says nothing
                 continue
             if whose == origin:
-                keys.add(notice.key)
-    return keys
+                yield notice
+
+
+def _by_id(notices: Iterable[Notice]) -> dict[str, list[Notice]]:
+    by_id: dict[str, list[Notice]] = {}
+    for notice in notices:
+        by_id.setdefault(notice.id, []).append(notice)
+    return by_id

@@ -35,6 +35,8 @@ from ledger.watch.told import Told
 
 SILENT_AFTER: Final = 300_000_000
 """An open table this far behind the newest fact of the floor (microseconds) has fallen silent."""
+ALL_TABLES: Final = "every table"
+"""Stands in place of a table where nothing comes from any of them."""
 PICTURES: Final = frozenset({CameraLost.__name__, CameraRestored.__name__})
 LOOKED_BACK: Final = 24 * 3_600_000_000
 """How far back the last fact of a coupon is looked for, in microseconds; it is taken to be no
@@ -82,6 +84,20 @@ class FollowedBook(NamedTuple):
     streams: frozenset[str]
 
 
+class Margins(NamedTuple):
+    """By table, how far before a fact its clocks may let it bear, by what an office stated."""
+
+    office: object
+    by_table: dict[str, int]
+
+
+class LastFact(NamedTuple):
+    """The last fact of a table, and how far the floor was when something came from it last."""
+
+    last: int
+    heard_at: int
+
+
 @dataclass(slots=True)
 class FloorWatch:
     """Follows a ledger; ``memory`` says what needs not be said again.
@@ -108,12 +124,34 @@ class FloorWatch:
     _readings: int = 0
     _judged: int = 0
     _replay: Replay | None = None
+    _margins: Margins = field(default_factory=lambda: Margins(None, {}))
     _origin: str = ""
+    _last_facts: dict[str, LastFact] = field(default_factory=dict)
+    _recorded_at: int = 0
+    _looked_if_open: int = 0
 
     @property
     def judged(self) -> int:
         """How many entries of the ledger were judged."""
         return self._judged
+
+    @property
+    def clock(self) -> PropertyClock | None:
+        """The property's; None before the first tick."""
+        return None if self._tables_judged is None else self._tables_judged.record.clock
+
+    def has_judged(self, notice: Notice) -> bool:
+        """Whether all that a finding rests on is here and was judged, so that it would be found."""
+        replay = self._replay
+        if replay is None:
+            return False
+        for fact in notice.facts:
+            stream, _, seq = fact.rpartition(":")
+            extent = self._extents.get(stream)
+            if extent is None or not seq.isdecimal() or extent.last_seq < int(seq):
+                return False
+        until = self._heard(replay).until.get(notice.table, 0)
+        return notice.gaming_day in self._closed or (notice.happened_at or until) < until
 
     def tick(self) -> Tick | None:
         """Judge what came since the last tick; None if nothing did.
@@ -128,6 +166,8 @@ class FloorWatch:
         before = self._replay
         replay = Replay.following(self.folder) if before is None else before.grown(log)
         self._replay = replay
+        ((_, entry),) = log.entries(log.size - 1, log.size)
+        self._recorded_at = getattr(entry, "record_time", self._recorded_at)
         arrived = replay.arrived_since(self._judged)
         judged = JudgedTables(replay, self.folder / CACHE)
         earlier = self._tables_judged
@@ -243,10 +283,22 @@ class FloorWatch:
                 if not watch.stands(inputs, book, house.coupons, {*streams}):
                     watch.forget_from(0)
                 if earliest is not None:
-                    watch.forget_from(earliest, 2 * house.office.clocks.widest(table))
+                    watch.forget_from(earliest, self._margin(house, table))
                 findings = watch.judge(replay, house, carried, until, inputs)
                 watch.hang_on(inputs, book, {*streams})
                 yield from self._changes(replay, day, table, findings, watch, earliest)
+
+    def _margin(self, house: HouseRecord, table: str) -> int:
+        """How far before a fact the clocks of a table may let it bear, in microseconds.
+
+        It is asked of each table at each tick, and changes only with what the house states.
+        """
+        if self._margins.office is not house.office:
+            self._margins = Margins(house.office, {})
+        margins = self._margins.by_table
+        if table not in margins:
+            margins[table] = 2 * house.office.clocks.widest(table)
+        return margins[table]
 
     @property
     def _begins(self) -> date:
@@ -300,39 +352,106 @@ class FloorWatch:
         }
         for notice in _notices(self._origin, findings, times):
             before = standing.pop(notice.id, None)
+            telling = self.memory.tellings(notice) + 1
             if before is None:
-                yield notice
+                yield replace(notice, telling=telling)
             elif before.version != notice.version:
                 because = _because(watch is None, earliest)
-                yield replace(notice, change=Change.RESTATED, because=because)
+                yield replace(notice, change=Change.RESTATED, because=because, telling=telling)
         for gone in standing.values():
             because = _because(watch is None, earliest)
-            yield replace(gone, change=Change.WITHDRAWN, because=because)
+            yield replace(gone, change=Change.WITHDRAWN, because=because, telling=gone.telling + 1)
 
     def _silences(
         self, replay: Replay, since: int, arrived: Mapping[str, tuple[int, int]]
     ) -> Iterator[Silence]:
-        """The tables that fell silent or are heard again, given the log's size at the last tick."""
-        self._shut -= {table_of(stream) for stream in arrived}
-        lasts = {
-            table: max(replay.extent(stream).last_time for stream in streams)
-            for table, streams in replay.tables().items()
-        }
-        newest = max(lasts.values(), default=0)
-        for table, last in lasts.items():
-            was = self.memory.silent.get(table)
-            if was is not None and last > was:
-                del self.memory.silent[table]
-                yield Silence(table=table, last_at=last, floor_at=newest, is_over=True)
-            elif was is None and newest - last > SILENT_AFTER and table not in self._shut:
-                if not is_open(replay, table, last):
-                    self._shut.add(table)
-                    continue
-                self.memory.silent[table] = last
-                yield Silence(table=table, last_at=last, floor_at=newest, is_over=False)
+        """The tables that fell silent, fell behind or are heard again, given the last tick's size.
+
+        Silent is a table from which nothing comes while the floor goes on; behind is one whose
+        facts come, but late.
+        """
+        came = {table_of(stream) for stream in arrived}
+        self._shut -= came
+        self._note_last_facts(replay, came)
+        newest = max((known.last for known in self._last_facts.values()), default=0)
+        if ALL_TABLES in self.memory.silent and came & {*self._last_facts}:
+            before = self.memory.silent.pop(ALL_TABLES)
+            yield Silence(table=ALL_TABLES, last_at=before, floor_at=newest, is_over=True)
+        for table, known in self._last_facts.items():
+            if table in came and since:
+                known = self._last_facts[table] = LastFact(known.last, newest)
+            is_behind = newest - known.heard_at <= SILENT_AFTER < newest - known.last
+            is_missed = newest - known.last > SILENT_AFTER
+            was = self._missed_as(table)
+            is_same = (is_missed, is_behind) == was and not (is_missed and table in came)
+            if is_same or (is_missed and table in self._shut):
+                continue
+            ends = max(replay.extent(stream).last_time for stream in replay.tables()[table])
+            if is_missed and not is_open(replay, table, ends):
+                self._shut.add(table)
+                is_missed = is_behind = False
+            self._note_missed(table, known.last if is_missed else None, is_behind=is_behind)
+            if (is_missed, is_behind) != was:
+                yield Silence(
+                    table=table, last_at=known.last, floor_at=newest, is_over=not is_missed,
+                    is_behind=is_behind,
+                )  # fmt: skip
         if not self._looked_for_pictures or replay.kinds_since(since) & PICTURES:
             self._looked_for_pictures = True
             yield from self._pictures(replay, newest)
+
+    def _missed_as(self, table: str) -> tuple[bool, bool]:
+        """Whether a table was told to be silent or behind, and whether behind."""
+        return table in self.memory.silent, table in self.memory.behind
+
+    def _note_missed(self, table: str, last: int | None, *, is_behind: bool) -> None:
+        """Note as told that a table is silent or behind, or with None that it is neither."""
+        self.memory.silent.pop(table, None)
+        self.memory.behind.discard(table)
+        if last is not None:
+            self.memory.silent[table] = last
+        if is_behind:
+            self.memory.behind.add(table)
+
+    def _note_last_facts(self, replay: Replay, came: set[str]) -> None:
+        """Note the last fact of each table from which something came.
+
+        None is taken to be later than it was recorded: a clock that runs ahead makes no other
+        table silent, and keeps its own from falling silent no longer than until then.
+        """
+        for table, streams in replay.tables().items():
+            if table in came or table not in self._last_facts:
+                last = max(replay.extent(stream).last_time for stream in streams)
+                last = min(last, self._recorded_at or last)
+                before = self._last_facts.get(table)
+                self._last_facts[table] = LastFact(
+                    last, last if before is None else before.heard_at
+                )
+
+    def idle(self, watched_at: int) -> Silence | None:
+        """Return that nothing comes from any table any more, once, while one of them is open.
+
+        Args:
+            watched_at: by the clock of who watches, microseconds UTC.
+        """
+        recorded, replay = self._recorded_at, self._replay
+        if replay is None or not recorded or watched_at - recorded <= SILENT_AFTER:
+            return None
+        if ALL_TABLES in self.memory.silent or self._looked_if_open == recorded:
+            return None
+        self._looked_if_open = recorded
+        ends = {
+            table: max(replay.extent(stream).last_time for stream in streams)
+            for table, streams in replay.tables().items()
+        }
+        newest = max(ends.values(), default=0)
+        if not any(
+            newest - last <= SILENT_AFTER and is_open(replay, table, last)
+            for table, last in ends.items()
+        ):
+            return None
+        self.memory.silent[ALL_TABLES] = recorded
+        return Silence(table=ALL_TABLES, last_at=recorded, floor_at=watched_at, is_over=False)
 
     def _pictures(self, replay: Replay, newest: int) -> Iterator[Silence]:
         """The cameras of open tables whose picture was lost, or is back, since it was told last."""
@@ -349,7 +468,7 @@ class FloorWatch:
 
     def _heard(self, replay: Replay) -> Heard:
         lasts = [
-            replay.extent(stream).last_time
+            self._extents[stream].last_time
             for streams in replay.tables().values()
             for stream in streams
         ]

@@ -28,6 +28,8 @@ class Notice:
             of SHA-256 over ledger, gaming day, code, round, wager and the fact it belongs to.
         version: 16 digits of SHA-256 over what it says; another where a later fact changed that.
         change: whether it is new, says something else, or fell away.
+        telling: counts what is said of this finding, from 1: a finding that was withdrawn may be
+            found again, and its number tells the second time from the first.
         because: for a change after the first telling, why, for people.
         gaming_day: the day under which it is reported.
         code, severity, certainty, sentence, section, expected, observed: as in ``Finding``.
@@ -58,11 +60,19 @@ class Notice:
     observed: str | None
     effect_cents: int | None
     happened_at: int | None
+    telling: int = 1
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> tuple[str, str, str, str]:
         """What tells one telling from another: of these, nobody needs to see two."""
-        return self.id, self.version, self.change.value
+        return self.id, str(self.telling), self.version, self.change.value
+
+    def says_what(self, other: Notice) -> bool:
+        """Whether it says of its finding what another one does: that it stands so, or does not."""
+        gone = Change.WITHDRAWN
+        if self.change is gone or other.change is gone:
+            return self.change is other.change
+        return self.version == other.version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +85,7 @@ class Silence:
         floor_at: the last fact of any table then, microseconds UTC.
         is_over: it is heard again, or the picture is back.
         camera: the camera; None where the table itself is silent.
+        is_behind: its facts come, but later than a table may be silent.
     """
 
     table: str
@@ -82,6 +93,7 @@ class Silence:
     floor_at: int
     is_over: bool
     camera: str | None = None
+    is_behind: bool = False
 
 
 def identity(origin: str, finding: Finding) -> str:
@@ -150,6 +162,7 @@ def notice_data(notice: Notice) -> dict[str, object]:
         "id": notice.id,
         "version": notice.version,
         "change": notice.change.value,
+        "telling": notice.telling,
         "because": notice.because,
         "gaming_day": notice.gaming_day.isoformat(),
         "code": notice.code,
@@ -195,4 +208,5 @@ def silence_data(silence: Silence) -> dict[str, object]:
         "floor_at": silence.floor_at,
         "is_over": silence.is_over,
         "camera": silence.camera,
+        "is_behind": silence.is_behind,
     }

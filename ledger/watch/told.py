@@ -4,6 +4,7 @@ what nobody hears again, so a file that nobody vouches for says nothing.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from time import monotonic, sleep
 from typing import IO, Final
 
 from ledger.log.signed_file_index import SealedFolder, Seals
@@ -21,6 +23,10 @@ FOLDER: Final = "watch"
 KIND: Final = "watch"
 NAME: Final = "told"
 LOCK: Final = "lock"
+ONLY_READ: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+"""A folder in which nothing may be written."""
+PROBE_SECONDS: Final = 0.2
+"""So long a lock may be held by who only asks whether somebody watches."""
 
 
 @dataclass(slots=True)
@@ -31,34 +37,50 @@ class Told:
         size: entries of the ledger up to which everything was told.
         pace: how many entries are judged in a second of judging, lately; 0 where nothing was yet.
         days: by gaming day, the notices that stand, by id.
+        withdrawn: by gaming day, of the findings that do not stand any more, how often each was
+            spoken of, by id.
         pending: notices that wait to be handed on, each with the name of who is to take it.
         begins: the first gaming day that is told; None: that of the first watch's last day.
         silent: by table that was told to be silent, the time of its last fact, microseconds UTC.
+        behind: those of them whose facts come, but late.
         lost: by table and camera whose picture was told to be lost, since when, microseconds UTC.
     """
 
     size: int = 0
     pace: float = 0.0
     days: dict[date, dict[str, Notice]] = field(default_factory=dict)
+    withdrawn: dict[date, dict[str, int]] = field(default_factory=dict)
     pending: list[tuple[str, Notice]] = field(default_factory=list)
     begins: date | None = None
     silent: dict[str, int] = field(default_factory=dict)
+    behind: set[str] = field(default_factory=set)
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def take(self, notice: Notice) -> None:
         """Note a notice as told."""
         standing = self.days.setdefault(notice.gaming_day, {})
+        withdrawn = self.withdrawn.setdefault(notice.gaming_day, {})
         if notice.change is Change.WITHDRAWN:
             standing.pop(notice.id, None)
+            withdrawn[notice.id] = notice.telling
         else:
             standing[notice.id] = notice
+            withdrawn.pop(notice.id, None)
+
+    def tellings(self, notice: Notice) -> int:
+        """How often a finding was spoken of up to now."""
+        standing = self.days.get(notice.gaming_day, {}).get(notice.id)
+        if standing is not None:
+            return standing.telling
+        return self.withdrawn.get(notice.gaming_day, {}).get(notice.id, 0)
 
     def forget_before(self, day: date) -> None:
         """Forget the days before one, and tell nothing more of them; the night reports them."""
         if self.begins is not None:
             self.begins = max(self.begins, day)
-        for old in [known for known in self.days if known < day]:
-            del self.days[old]
+        for of_days in (self.days, self.withdrawn):
+            for old in [known for known in of_days if known < day]:
+                del of_days[old]
 
 
 def read_told(folder: Path, seals: Seals) -> Told:
@@ -80,9 +102,14 @@ def read_told(folder: Path, seals: Seals) -> Told:
             days={
                 date.fromisoformat(day): _notices(notices) for day, notices in plain["days"].items()
             },
+            withdrawn={
+                date.fromisoformat(day): {str(name): int(count) for name, count in counts.items()}
+                for day, counts in plain.get("withdrawn", {}).items()
+            },
             pending=[(str(name), notice_from(notice)) for name, notice in plain["pending"]],
             begins=None if begins is None else date.fromisoformat(begins),
             silent={str(table): int(at) for table, at in plain.get("silent", {}).items()},
+            behind={str(table) for table in plain.get("behind", ())},
             lost={(str(table), str(name)): int(at) for table, name, at in plain.get("lost", [])},
         )
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -102,9 +129,13 @@ def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
             day.isoformat(): [notice_data(notice) for notice in standing.values()]
             for day, standing in sorted(memory.days.items())
         },
+        "withdrawn": {
+            day.isoformat(): counts for day, counts in sorted(memory.withdrawn.items()) if counts
+        },
         "pending": [[name, notice_data(notice)] for name, notice in memory.pending],
         "begins": None if memory.begins is None else memory.begins.isoformat(),
         "silent": memory.silent,
+        "behind": sorted(memory.behind),
         "lost": [[table, camera, at] for (table, camera), at in sorted(memory.lost.items())],
     }
     return SealedFolder(folder / FOLDER, KIND, seals).write(NAME, [json.dumps(plain).encode()])
@@ -123,15 +154,27 @@ def alone(folder: Path) -> Iterator[None]:
     try:
         (folder / FOLDER).mkdir(parents=True, exist_ok=True)
         lock: IO[bytes] = (folder / FOLDER / LOCK).open("ab")
-    except OSError:  # a ledger that is only read: nobody else can write here either
-        yield
+    except OSError as error:
+        if error.errno not in ONLY_READ:
+            raise
+        yield  # nobody else can write here either
         return
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise WatchRunning(folder.parent) from error
+        deadline = monotonic() + PROBE_SECONDS
+        while not _is_taken(lock):
+            if monotonic() > deadline:
+                raise WatchRunning(folder.parent)
+            sleep(PROBE_SECONDS / 10)
         yield
+
+
+def _is_taken(lock: IO[bytes]) -> bool:
+    """Whether the lock could be taken."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def is_watched(folder: Path) -> bool:

@@ -21,22 +21,24 @@ from ledger.cli import watching
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.floor import Plant, simulate
-from ledger.log import Accepted, Arrival, init, read_log
+from ledger.log import Accepted, Arrival, init, open_log, read_log
 from ledger.log.kafka import KafkaSettings
 from ledger.log.kafka_client import Cluster, Place, Sender
 from ledger.log.kafka_wire import Router
+from ledger.watch import FloorWatch, Told
 from tests.kafka_broker import running_broker
 
 NOTE = """
 The facts of 22 simulated floors (242 tables, three million facts a day), produced to a real broker, 5,000 in each second; `ingest
 --follow --judge` takes and judges them. Broker and producer have one core, it has the other. A fact's delay is the time from
 just before it was sent to the end of the look that judged it, by the wall clock: whichever fact was the last that a finding
-needed, that is how late the finding is told. The first seconds, in which the house is read, are left out. `LIVE_SECONDS=600`
+needed, that is how late the finding is told. One new fact is appended and judged by itself, in a process that follows. The first seconds, in which the house is read, are left out. `LIVE_SECONDS=600`
 measures for ten minutes.
 """
 WANTED: dict[tuple[str, str], str] = {
     ("a fact's delay, 99th percentile", "s"): "at most 2",
     ("ingest and judge", "µs of processor time a fact"): "at most 3 times",
+    ("one new fact, to the end of its look, median", "ms of processor time"): "at most 20",
 }
 BASELINES: dict[str, str] = {"ingest and judge": "ingest alone"}
 RATE: Final = 5_000
@@ -48,6 +50,8 @@ SECONDS: Final = int(os.environ.get("LIVE_SECONDS", "60"))
 LEFT_OUT: Final = 10.0
 """Seconds at the beginning that do not count."""
 START: Final = 1_623_513_600_000_000
+SINGLES: Final = 200
+"""So many facts come one by one."""
 PATIENCE: Final = 120.0
 """Seconds within which all that was sent must be judged."""
 PREFIX: Final = "live"
@@ -63,7 +67,8 @@ def run() -> list[tuple[str, float, str]]:
             home = Path(name)
             with running_broker(home / "kafka") as broker:
                 ensure_topics(broker.bootstrap, load_topics(PREFIX))
-                return measured(home, broker, other)
+                rows = measured(home, broker, other)
+            return rows + one_by_one(home / "one")
     finally:
         os.sched_setaffinity(0, cores)
 
@@ -100,6 +105,26 @@ def measured(home: Path, broker: Broker, core: int) -> list[tuple[str, float, st
         ("a fact's delay, the longest", delays[-1], "s"),
         ("ingest alone", bare["spent"] / facts * 1e6, "µs of processor time a fact"),
         ("ingest and judge", spent["spent"] / facts * 1e6, "µs of processor time a fact"),
+    ]
+
+
+def one_by_one(folder: Path) -> list[tuple[str, float, str]]:
+    """What a look costs to which one fact came, with its append, after 100,000 facts."""
+    facts = iter(simulate(1, plants=[Plant.parse(PLANTS)], floors=FLOORS).facts)
+    init(folder, origin="bench", property="bench", record_time=START)
+    watch, spent = FloorWatch(folder, Told()), []
+    with open_log(folder) as log:
+        for size in (*[20_000] * 5, *[1] * SINGLES):
+            arrivals = [Arrival(frame(fact)) for fact in islice(facts, size)]
+            began = time.process_time()
+            log.append(arrivals, START)
+            watch.tick()
+            spent.append(time.process_time() - began)
+    singles = sorted(spent[-SINGLES:])
+    unit = "ms of processor time"
+    return [
+        ("one new fact, to the end of its look, median", singles[SINGLES // 2] * 1e3, unit),
+        ("one new fact, 99th percentile", singles[SINGLES * 99 // 100] * 1e3, unit),
     ]
 
 

@@ -174,18 +174,23 @@ def send(
     producer.close()
 
 
-def received(broker: Broker, topic: str, partitions: int) -> list[Any]:
-    """All records of a topic."""
+def received(
+    broker: Broker, topic: str, partitions: int, *, isolation: str = "read_uncommitted"
+) -> list[Any]:
+    """All records of a topic; with ``read_committed`` none that was given up."""
     asked = [TopicPartition(topic, number) for number in range(partitions)]
     consumer = KafkaConsumer(
-        bootstrap_servers=broker.bootstrap, enable_auto_commit=False, auto_offset_reset="none"
+        bootstrap_servers=broker.bootstrap,
+        enable_auto_commit=False,
+        auto_offset_reset="none",
+        isolation_level=isolation,
     )
     consumer.assign(asked)
     for one in asked:
         consumer.seek(one, 0)
-    wanted = sum(consumer.end_offsets(asked).values())
+    ends = consumer.end_offsets(asked)
     out: list[Any] = []
-    while len(out) < wanted:
+    while any(consumer.position(one) < ends[one] for one in asked):
         for rows in consumer.poll(timeout_ms=500).values():
             out += rows
     consumer.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -57,6 +58,31 @@ def test_many_late_facts_at_once(facts: list[Fact], tmp_path: Path) -> None:
     half = len(on_time) // 2
     stands = _followed(folder, [on_time[:half], on_time[half:], late])
     assert any("paid" in sentence.lower() for sentence in stands.values())
+
+
+@pytest.mark.full
+def test_ten_thousand_late_facts_at_once(tmp_path: Path) -> None:
+    """All but the dice of several tables come when their day is played to its end."""
+    names = ("SB-01", "SB-02", "DC-01")
+    drawn = of_tables(given.facts("overpaid@SB-01", scale=1.0), *names)
+    drawn = [fact for fact in drawn if type(fact) is not GamingDayClosed]
+    late = [fact for fact in drawn if fact.stream in names][:10_000]
+    assert len(late) == 10_000
+    known = {id(fact) for fact in late}
+    folder = given.ledger(tmp_path / "ledger", [])
+    _followed(folder, [[fact for fact in drawn if id(fact) not in known], late])
+
+
+def test_each_line_of_the_page_names_tests_that_are_there() -> None:
+    tests = Path(__file__).parent.parent
+    page = (tests.parent / "infra" / "docs" / "watch.md").read_text(encoding="utf-8")
+    lines = page[page.index("|---|---|---|") :].splitlines()[1:]
+    assert len(lines) > 15
+    for line in lines:
+        named = re.findall(r"`(\S+\.py)::(\w+)`", line)
+        assert named, line
+        for file, name in named:
+            assert f"def {name}(" in (tests / file).read_text(encoding="utf-8"), line
 
 
 @pytest.mark.parametrize("by", [-YEAR, 60_000_000, YEAR], ids=["year-late", "minute", "year-early"])

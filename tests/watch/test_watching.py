@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from ledger.cli import watching
+from ledger.cli.options import Options
 from ledger.reports.watch_output import WatchLag, status_data, status_text
 from ledger.watch import Told
 from ledger.watch.told import alone
@@ -111,6 +114,18 @@ def test_a_table_as_it_stands(ledger: Path) -> None:
     assert (unknown.code, "[table_unknown]" in unknown.err) == (2, True)
 
 
+def test_a_page_of_a_table_shows_what_lies_on_it_and_what_holds(tmp_path: Path) -> None:
+    facts = table_day("SB-01")
+    mine = [place for place, fact in enumerate(facts) if fact.stream.startswith("SB-01")]
+    ledger = given.ledger(tmp_path / "ledger", [*facts[: mine[len(mine) * 6 // 10]]])
+    page = watch(ledger, "--table", "SB-01", "--once").out
+    assert re.search(r"as of \d\d:\d\d:\d\d, June 12, 2021", page)
+    assert re.search(r"\d+ wagers?, \$[\d,]+\.00 at stake", page)
+    holds = page[page.index("In force") : page.index("Last rounds")]
+    assert "any wager: from $10.00 to $500.00 in steps of $5.00, since " in holds
+    assert holds.index("dealer ") < holds.index("any wager") < holds.index("camera ")
+
+
 def test_a_command_is_handed_each_finding_once(ledger: Path, tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     command = f'{sys.executable} -c \'import sys; open("{taken}", "a").write(sys.stdin.read())\''
@@ -137,7 +152,7 @@ def test_a_command_that_is_not_there(ledger: Path, tmp_path: Path) -> None:
 
 
 class _Endpoint(BaseHTTPRequestHandler):
-    """Refuses the first notice that it is sent, and takes the rest."""
+    """Refuses the first notice that it is sent, and takes the rest; may kill who sends the second."""
 
     taken: list[tuple[str, dict[str, object]]]
     asked: int
@@ -150,6 +165,9 @@ class _Endpoint(BaseHTTPRequestHandler):
             self.send_response(503)
         else:
             server.taken.append((self.headers["Idempotency-Key"], json.loads(body)))  # type: ignore[attr-defined]
+            if server.asked == 3 and server.sender is not None:  # type: ignore[attr-defined]
+                server.sender.kill()  # type: ignore[attr-defined]
+                server.sender.wait()  # type: ignore[attr-defined]
             self.send_response(204)
         self.end_headers()
 
@@ -160,7 +178,7 @@ class _Endpoint(BaseHTTPRequestHandler):
 @pytest.fixture
 def endpoint() -> Iterator[HTTPServer]:
     server = HTTPServer(("127.0.0.1", 0), _Endpoint)
-    server.taken, server.asked = [], 0  # type: ignore[attr-defined]
+    server.taken, server.asked, server.sender = [], 0, None  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield server
@@ -179,6 +197,45 @@ def test_an_address_is_asked_until_it_takes_it(ledger: Path, endpoint: HTTPServe
     assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
     keys = [key for key, _ in endpoint.taken]  # type: ignore[attr-defined]
     assert len(keys) == len(set(keys)) == waiting
+
+
+def test_killed_before_it_could_say_what_it_found_it_says_it_afterwards(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is to be said is sealed first: who comes after says it, and can withdraw it."""
+    options = Options(ledger=ledger, format="json")
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(watching, "emit_json_line", killed)
+        teller = watching.Teller.of(options, None, [])
+        with pytest.raises(KeyboardInterrupt):
+            teller.look()
+    assert watch(ledger, "--status", "--format", "json").json["waiting"]
+    watching.Teller.of(options, None, []).look()
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"wager_overpaid", "late_wager"} <= {notice["code"] for notice in told}
+    assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
+
+
+def test_killed_after_a_notice_was_taken_it_gives_that_one_again_under_its_key(
+    ledger: Path, endpoint: HTTPServer
+) -> None:
+    address = f"http://127.0.0.1:{endpoint.server_port}/findings"
+    words = [sys.executable, "-m", "ledger", "watch", "--ledger", str(ledger), "--notify", address]
+    endpoint.sender = subprocess.Popen(  # type: ignore[attr-defined]
+        words, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    endpoint.sender.wait(60)  # type: ignore[attr-defined]
+    endpoint.sender = None  # type: ignore[attr-defined]
+    watch(ledger, "--once", "--notify", address)
+    assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
+    keys = [key for key, _ in endpoint.taken]  # type: ignore[attr-defined]
+    found = sum(watch(ledger, "--status", "--format", "json").json["standing"].values())
+    assert (len(set(keys)), len(keys)) == (found, found + 1)
+    assert keys[1] == keys[2]
 
 
 def test_killed_and_started_again_it_says_what_is_left(ledger: Path) -> None:
@@ -221,6 +278,18 @@ def test_without_the_key_it_says_so_and_remembers_nothing(ledger: Path) -> None:
     first = watch(ledger, "--once")
     assert "Nothing is remembered without the ledger's key" in first.err
     assert watch(ledger, "--once").out == first.out != ""
+
+
+def test_where_nothing_can_be_written_it_says_so_and_tells_it_again(ledger: Path) -> None:
+    """What a full disk does: the note cannot take its place."""
+    in_its_place = ledger / "cache" / "watch" / "told"
+    in_its_place.mkdir(parents=True)
+    first = watch(ledger, "--once")
+    assert "[watch_not_noted]" in first.err
+    in_its_place.rmdir()
+    again = watch(ledger, "--once")
+    assert (again.out, again.err) == (first.out, "")
+    assert "Nothing new" in watch(ledger, "--once").out
 
 
 def test_no_ledger(tmp_path: Path) -> None:
