@@ -15,7 +15,7 @@ from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.round_line import RoundLine
@@ -25,17 +25,11 @@ from ledger.audit import (
     DayAudit,
     HouseRecord,
     TableDay,
-    Theory,
-    coupon_findings,
-    coupon_standing,
     day_of,
     follow_on,
-    form_findings,
     gaming_days,
-    joined,
     read_coupons,
     read_office,
-    tables_on,
     take_over_office,
     with_coupons,
 )
@@ -44,12 +38,16 @@ from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
-from ledger.audit.table_workers import DayGround, over_tables
-from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
+from ledger.coupons import CouponLookup, CouponStatus
 from ledger.kernel import FactRef
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
+
+if TYPE_CHECKING:
+    from ledger.audit import Theory
+    from ledger.audit.table_workers import DayGround
+    from ledger.coupons import CustodyRegister
 
 FOLDER: Final = "judged"
 KIND: Final = "judged"
@@ -240,6 +238,8 @@ class JudgedTables:
     @cached_property
     def theory(self) -> Theory:
         """House edges, with the outcomes that are kept."""
+        from ledger.audit import Theory  # who asks for one round is spared what a day needs
+
         return Theory(self.record.office, KeptOutcomes(self._outcomes))
 
     @cached_property
@@ -253,6 +253,8 @@ class JudgedTables:
 
     def joined(self, span: Day, tables: list[JudgedTable]) -> DayAudit:
         """Return the audit of a day from its judged tables."""
+        from ledger.audit import coupon_findings, coupon_standing, form_findings, joined
+
         of_coupons = [
             *coupon_findings(self.book, span.date),
             *form_findings(self._replay, self.book, span.date),
@@ -271,6 +273,8 @@ class JudgedTables:
         Raises:
             DayUnknown: no fact at all lies in that day.
         """
+        from ledger.audit import tables_on
+
         tables = tables_on(self._replay, span)
         judged = {table: self._standing(table, span) for table in tables}
         missing = [table for table in tables if judged[table] is None]
@@ -299,6 +303,8 @@ class JudgedTables:
         Args:
             progress: told how many are done, and how many there are.
         """
+        from ledger.audit import tables_on
+
         fresh = JudgedTables(self._replay, None)
         spans = [day_of(self.record.clock, day) for day in gaming_days(self._replay)]
         there = [(table, span) for span in spans for table in tables_on(self._replay, span)]
@@ -319,6 +325,8 @@ class JudgedTables:
 
     def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:
         if processes > 1 and len(tables) > 1:
+            from ledger.audit.table_workers import over_tables
+
             shared = (self._replay, self.house, span, self._carried)
             yield from over_tables(_judge_one, *shared, tables, processes)
         else:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,8 +24,11 @@ from ledger.events import BettingOpened
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.log import read_log
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.reports import RoundView, RoundWatch, TimeOf, round_views_on, tell, with_accounts
+from ledger.reports import RoundView, RoundWatch, round_views_on, tell, with_accounts
 from ledger.rounds import InEveryOrder, TablePlay
+
+if TYPE_CHECKING:
+    from ledger.reports import TimeOf
 
 
 def last_day(replay: Replay, folder: Path) -> date:

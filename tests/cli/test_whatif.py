@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from ledger.analytics import vouched_parts
 from ledger.log import key_beside
 from tests.cli import given
 from tests.cli.conftest import Command
@@ -386,3 +387,25 @@ def test_a_preview_of_what_lies_in_no_round_is_refused(command: Command, floor: 
     assert (ran.code, "[round_unknown]" in ran.err) == (2, True)
     bare = command("amend", "SB-01", "27", "--withdraw", "--ledger", floor)
     assert (bare.code, "--by" in bare.err) == (2, True)
+
+
+def test_a_warm_store_gives_the_bytes_that_a_cold_one_gives(
+    command: Command, floor: Path, tmp_path: Path
+) -> None:
+    """What the read model vouches for is passed over; no answer and no pack is another for it."""
+    warm = tmp_path / "ledger"
+    shutil.copytree(floor, warm)
+    shutil.copy(key_beside(floor), key_beside(warm))
+    listed = command("rounds", "--ledger", warm, "--format", "json")
+    rounds = {one["stream"]: one["round"] for one in listed.json if one["status"] == "settled"}
+    for number, name in enumerate(sorted(rounds.values())[:2]):
+        pages, packs = [], []
+        for folder in (floor, warm):
+            file = tmp_path / f"{number}-{len(pages)}.zip"
+            pages.append(command("whatif", name, "--ledger", folder).out)
+            assert command("pack", "--round", name, "--out", file, "--ledger", folder).code == 0
+            packs.append(file.read_bytes())
+        assert pages[0] == pages[1], name
+        assert packs[0] == packs[1], name
+    assert vouched_parts(warm)
+    assert not vouched_parts(floor)
