@@ -15,11 +15,11 @@ from typing import Final
 
 from ledger.analytics.mart_files import DayMarts, EarlierDays, Soundness
 from ledger.audit import HouseRecord, day_of, joined
-from ledger.audit.coupons import WANTED
 from ledger.audit.dates import has_far_dates
 from ledger.audit.decisions import Decision, day_decided_about
 from ledger.audit.ledger_contract import stated_ends
 from ledger.audit.office_inputs import OF_CASES
+from ledger.coupons.followed_events import WANTED
 from ledger.events import Fact
 from ledger.kernel import FactRef, ref_of, table_of
 from ledger.replay import FactStep, Replay

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Final
 
-from ledger.analytics.marts import MARTS
 from ledger.kernel import IntegrityBroken, SourceUnavailable, UsageError
 
-MARTS_NAMED: Final = f"the marts are {', '.join(MARTS)}; `DESCRIBE wagers` lists one"
+
+def _marts_named() -> str:
+    from ledger.analytics.marts import MARTS  # only who asks in vain needs their names
+
+    return f"the marts are {', '.join(MARTS)}; `DESCRIBE wagers` lists one"
 
 
 class ProjectionStale(SourceUnavailable):
@@ -86,7 +88,7 @@ class QueryNotOneSelect(UsageError):
     def __init__(self, statements: str) -> None:
         super().__init__(
             f"Exactly one SELECT can be run; this is {statements}.",
-            next_step=MARTS_NAMED,
+            next_step=_marts_named(),
         )
 
 
@@ -96,7 +98,7 @@ class QueryWrong(UsageError):
     code = "sql_wrong"
 
     def __init__(self, problem: str) -> None:
-        super().__init__(f"The query is wrong: {problem}", next_step=MARTS_NAMED)
+        super().__init__(f"The query is wrong: {problem}", next_step=_marts_named())
 
 
 class QueryRefused(UsageError):

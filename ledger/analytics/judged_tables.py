@@ -15,7 +15,7 @@ from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.round_line import RoundLine
@@ -25,32 +25,31 @@ from ledger.audit import (
     DayAudit,
     HouseRecord,
     TableDay,
-    Theory,
-    coupon_findings,
-    coupon_standing,
     day_of,
     follow_on,
-    form_findings,
     gaming_days,
-    joined,
     read_coupons,
     read_office,
-    tables_on,
     take_over_office,
     with_coupons,
 )
 from ledger.audit.carried import StatesWithin
-from ledger.audit.coupons import WANTED, streams_of_coupons
+from ledger.audit.coupons import streams_of_coupons
 from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
-from ledger.audit.table_workers import DayGround, over_tables
-from ledger.coupons import CouponLookup, CouponStatus, CustodyRegister
+from ledger.coupons import CouponLookup, CouponStatus
+from ledger.coupons.followed_events import WANTED
 from ledger.kernel import FactRef, Finding
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
+
+if TYPE_CHECKING:
+    from ledger.audit import Theory
+    from ledger.audit.table_workers import DayGround
+    from ledger.coupons import CustodyRegister
 
 FOLDER: Final = "judged"
 KIND: Final = "judged"
@@ -284,6 +283,8 @@ class JudgedTables:
     @cached_property
     def theory(self) -> Theory:
         """House edges, with the outcomes that are kept."""
+        from ledger.audit import Theory  # who asks for one round is spared what a day needs
+
         return Theory(self.record.office, KeptOutcomes(self._outcomes))
 
     @cached_property
@@ -301,6 +302,8 @@ class JudgedTables:
 
     def joined(self, span: Day, tables: list[JudgedTable]) -> DayAudit:
         """Return the audit of a day from its judged tables."""
+        from ledger.audit import joined
+
         coupons = self._coupons(span)
         parts = [table.part for table in tables]
         of_coupons, stands = list(coupons.findings), dict(coupons.stands)
@@ -312,6 +315,8 @@ class JudgedTables:
         if kept is not None:
             self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
             return kept
+        from ledger.audit import coupon_findings, coupon_standing, form_findings
+
         coupons = JudgedCoupons(
             findings=(
                 *coupon_findings(self.book, span.date),
@@ -346,6 +351,8 @@ class JudgedTables:
         Raises:
             DayUnknown: no fact at all lies in that day.
         """
+        from ledger.audit import tables_on
+
         tables = tables_on(self._replay, span)
         judged = {table: self._standing(table, span) for table in tables}
         missing = [table for table in tables if judged[table] is None]
@@ -374,6 +381,8 @@ class JudgedTables:
         Args:
             progress: told how many are done, and how many there are.
         """
+        from ledger.audit import tables_on
+
         fresh = JudgedTables(self._replay, None)
         spans = [day_of(self.record.clock, day) for day in gaming_days(self._replay)]
         there = [(table, span) for span in spans for table in tables_on(self._replay, span)]
@@ -398,6 +407,8 @@ class JudgedTables:
 
     def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:
         if processes > 1 and len(tables) > 1:
+            from ledger.audit.table_workers import over_tables
+
             shared = (self._replay, self.house, span, self._carried)
             yield from over_tables(_judge_one, *shared, tables, processes)
         else:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import partial
-from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Self
 
@@ -411,7 +411,7 @@ def _look(
     projection = _read_head(place, seals, log.size)
     if projection is None:
         return ProjectionState.DAMAGED, None
-    if projection.duckdb_version != version("duckdb") or projection.code_hash != _made_by(log):
+    if projection.duckdb_version != _installed_duckdb() or projection.code_hash != _made_by(log):
         return ProjectionState.OTHER_VERSION, projection
     if (
         projection.tree_size > log.size
@@ -421,6 +421,19 @@ def _look(
     if projection.tree_size < log.size:
         return ProjectionState.BEHIND, projection
     return ProjectionState.FRESH, projection
+
+
+def _installed_duckdb() -> str:
+    """The version of the installed DuckDB, by the name of its folder: neither it nor a parser of
+    packages' descriptions is loaded for that."""
+    spec = find_spec("duckdb")
+    if spec is not None and spec.origin is not None:
+        named = [path.name for path in Path(spec.origin).parent.parent.glob("duckdb-*.dist-info")]
+        if len(named) == 1:
+            return named[0].removeprefix("duckdb-").removesuffix(".dist-info")
+    from importlib.metadata import version
+
+    return version("duckdb")
 
 
 def _made_by(log: FileSnapshot) -> str:

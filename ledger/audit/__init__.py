@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ledger.audit.clocks import ClockLine, clock_findings, clock_lines
     from ledger.audit.coupon_findings import findings_of_coupon
     from ledger.audit.coupon_forms import FormDesk, NoCoupons, form_findings, read_signatures
-    from ledger.audit.coupons import WANTED as COUPON_FACTS
     from ledger.audit.coupons import (
         book_of,
         coupon_findings,
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
         by_whom,
     )
     from ledger.audit.theory import Shown, Theory, shown_of
+    from ledger.coupons.followed_events import WANTED as COUPON_FACTS
     from ledger.replay import Mark
 
 __all__ = [

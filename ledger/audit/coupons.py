@@ -13,29 +13,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ledger.audit.carried_coupon_book import CarriedBook
 from ledger.audit.office import HouseRecord
-from ledger.coupons import (
-    AT_TABLES,
-    FOLLOWED,
-    CouponStatus,
-    CustodyRegister,
-    RegisterLookup,
-    conclude,
-    follow,
-)
-from ledger.events import SUBJECTS, Fact
+from ledger.coupons import CouponStatus
+from ledger.coupons.followed_events import AT_TABLES, OWN, WANTED
+from ledger.events import Fact
 from ledger.kernel import FactRef, Finding, table_of
 from ledger.law import MATCH_PLAY
 from ledger.replay import DoubtBegins, FactStep, Replay, Step
 
+if TYPE_CHECKING:
+    from ledger.coupons import CustodyRegister
+
 OFFICE: Final = "coupons"
 """The office to which the coupons' streams belong."""
-OWN: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == OFFICE)
-WANTED: Final = frozenset(FOLLOWED) | OWN
-"""The facts through which the custody of coupons is followed."""
 
 
 def read_coupons(
@@ -58,6 +50,9 @@ def read_coupons(
     Returns:
         None if the record has no coupons.
     """
+    from ledger.audit.carried_coupon_book import CarriedBook  # most rounds have no coupon
+    from ledger.coupons import CustodyRegister, follow
+
     streams = streams_of_coupons(replay)
     if not streams:
         return None
@@ -107,6 +102,8 @@ def follow_on(book: CustodyRegister, replay: Replay, since: int) -> None:
         since: the merge time of the first fact that came, microseconds UTC; all are later than
             what the book knows.
     """
+    from ledger.coupons import follow
+
     with uncollected():
         for step in replay.walk(streams_of_coupons(replay), since=since, only=WANTED):
             if isinstance(step, FactStep):
@@ -179,6 +176,8 @@ class CustodyLookup:
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         """Return what a coupon was right before a fact at a table; see ``CouponLookup``."""
+        from ledger.coupons import CustodyRegister, RegisterLookup
+
         if self._book is None:
             followed = (
                 book_of(self._replay, self._house, self._carried)
@@ -229,6 +228,8 @@ def with_coupons(
 
 def coupon_findings(book: CustodyRegister | None, day: date) -> list[Finding]:
     """Return what the coupons add to the findings of a gaming day; ``book`` None adds nothing."""
+    from ledger.coupons import conclude
+
     return conclude(book, day) if book is not None else []
 
 

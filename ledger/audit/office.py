@@ -12,6 +12,8 @@ from weakref import WeakKeyDictionary
 
 from ledger.audit.ledger_contract import FOREVER, Day
 from ledger.coupons import CouponLookup
+from ledger.coupons.followed_events import OWN as OF_COUPONS
+from ledger.events import SUBJECTS
 from ledger.house import Office, judge_office, take
 from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, SourceUnavailable
 from ledger.law import GENERAL
@@ -55,6 +57,11 @@ def read_office(replay: Replay) -> HouseRecord:
     return known
 
 
+WANTED: Final = SUBJECTS.keys() - (OF_COUPONS - {"CouponSeriesDescribed"})
+"""What the office is told by. Of the coupons' custody it takes the series alone; the rest, a good
+part of what offices record, is passed over undecoded."""
+
+
 def take_over_office(replay: Replay, record: HouseRecord) -> None:
     """Take over the house's facts for a grown replay: nothing that came since bears on them.
 
@@ -69,7 +76,7 @@ def _read(replay: Replay) -> HouseRecord:
     office = Office()
     open_doubts: dict[tuple[str, int], int] = {}
     streams = [stream for streams in replay.offices().values() for stream in streams]
-    for step in replay.walk(streams):
+    for step in replay.walk(streams, only=WANTED):
         match step:
             case FactStep(fact=fact):
                 take(office, fact)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import sha256
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.captured import not_covered_at
@@ -18,7 +18,6 @@ from ledger.audit.ledger_contract import FOREVER, Day, doubt_finding, stated_tot
 from ledger.audit.office import HouseRecord
 from ledger.audit.recorders import Recorders
 from ledger.audit.result import TableAccount, TableCapture
-from ledger.audit.rounds_in_bulk import RoundsInBulk
 from ledger.coupons.serial import SerialForms
 from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
@@ -27,7 +26,10 @@ from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of, ta
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
 from ledger.rounds import InEveryOrder, Pause, Post, RoundResult, RoundStatus, TablePlay, as_finding
-from ledger.rounds.in_order import Stretch
+
+if TYPE_CHECKING:
+    from ledger.audit.rounds_in_bulk import RoundsInBulk
+    from ledger.rounds.in_order import Stretch
 
 Opening = Callable[[InEveryOrder, int], None]
 
@@ -195,6 +197,8 @@ class TableWalk:
             steps: Iterator[Step | Pause] = self._reaching(retelling, to_the_end=True)
             yield from orders.ahead(steps)
             return
+        from ledger.audit.rounds_in_bulk import RoundsInBulk  # one round is told without it
+
         bulk = RoundsInBulk(facts, orders, self.house, replay.roster(), self.day)
         before: Iterable[Step] = replay.walk(streams, since=since, until=begins)
         later: Iterable[Step] = replay.walk(streams, since=self.day.ends, stated=totals)
@@ -236,7 +240,7 @@ class TableWalk:
             if isinstance(step, Pause):
                 yield step
                 continue
-            if isinstance(step, Stretch):
+            if not isinstance(step, (FactStep, DoubtBegins, DoubtEnds)):
                 yield from self._passed_over(step)
                 continue
             at = _time_of(step)

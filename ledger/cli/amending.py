@@ -143,9 +143,10 @@ def property_describe(
         time_zone: of its clocks, such as America/New_York.
         day_starts: when a gaming day starts by those clocks.
         holder: who holds the certificate, where that is another name.
-        by: your credential.
+        by: your credential; you prove who you are once anybody is enrolled to prove it.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
+    from ledger.cli.person import prove_without_event
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame, to_plain
@@ -154,6 +155,7 @@ def property_describe(
     from ledger.replay import Replay
 
     at = read_clock()
+    prove_without_event(options.folder, Replay.open(options.folder), by, at)
     with open_ledger(options.folder, key=key) as log:
         facts = description(
             Replay.open(options.folder), name=name, time_zone=time_zone, starts=day_starts,

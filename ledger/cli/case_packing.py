@@ -69,7 +69,7 @@ def pack_of(
         chosen: what is in it beside its facts, and what is not.
         key: the ledger's private key, where it is not in the usual places.
     """
-    from ledger.analytics import JudgedTables
+    from ledger.analytics import JudgedTables, judged_by
     from ledger.cli.packing import making_of, tree_of
     from ledger.evidence import make_case_pack
     from ledger.replay import Replay
@@ -77,7 +77,7 @@ def pack_of(
     tree, is_present, signer = tree_of(folder, chosen, key)
     replay = Replay.open(folder, size=tree.size)
     cache = folder / "cache" if is_present else None
-    judged = JudgedTables(replay, cache)
+    judged = judged_by(folder, replay) if is_present else JudgedTables(replay, None)
     content = _content(folder, replay, judged, cache, number, chosen)
     making = making_of(replay, hidden, chosen, signer)
     return make_case_pack(content, judged.record.clock, tree, making)

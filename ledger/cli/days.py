@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from ledger.analytics import JudgedTables, judged_by
 from ledger.audit import (
@@ -22,6 +23,13 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import RoundView, RoundWatch, round_views_on, tell, with_accounts
 from ledger.rounds import InEveryOrder, TablePlay
+
+if TYPE_CHECKING:
+    pass
+
+REACHES: Final = (600_000_000, 7_200_000_000)
+"""How far back the last two openings are looked for first, in microseconds: ten minutes, then two
+hours, then the day before."""
 
 
 def last_day(replay: Replay, folder: Path) -> date:
@@ -133,8 +141,13 @@ def _openings_before(replay: Replay, clock: PropertyClock, ref: FactRef) -> list
     Two, because a wager may be settled just after betting opened again.
     """
     at = replay.merged_at(ref.stream, ref.seq) or 0
-    since = clock.start_of(clock.day_of(at) - timedelta(days=1))
-    return _openings(replay, table_of(ref.stream), since, at + 1)[-2:][::-1]
+    first = clock.start_of(clock.day_of(at) - timedelta(days=1))
+    for reach in (*REACHES, at):  # a busy table has its last two within minutes
+        since = max(first, at - reach)
+        openings = _openings(replay, table_of(ref.stream), since, at + 1)
+        if len(openings) > 1 or since == first:
+            break
+    return openings[-2:][::-1]
 
 
 def _around(replay: Replay, clock: PropertyClock, ref: FactRef) -> str:

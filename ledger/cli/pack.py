@@ -76,14 +76,14 @@ def _packed_round(
     chosen: PackOptions,
     key: Path | None,
 ) -> Pack:
-    from ledger.analytics import JudgedTables
+    from ledger.analytics import JudgedTables, judged_by
     from ledger.evidence import make_pack
     from ledger.replay import Replay
 
     tree, is_present, signer = tree_of(folder, chosen, key)
     replay = Replay.open(folder, size=tree.size)
     cache = folder / "cache" if is_present else None
-    judged = JudgedTables(replay, cache)
+    judged = judged_by(folder, replay) if is_present else JudgedTables(replay, None)
     seen = ended_round(replay, judged, cache, round_id)
     return make_pack(seen, judged.record.clock, tree, making_of(replay, hidden, chosen, signer))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -11,10 +13,11 @@ from ledger.cli.output import emit, emit_json, emit_list
 
 if TYPE_CHECKING:
     from ledger.kernel import PropertyClock
-    from ledger.replay import Replay
+    from ledger.replay import Replay, Roster
 
 Openings = Annotated[list[str], Parameter(name="OPENING")]
 By = Annotated[str, Parameter(name="--by")]
+Custodian = Annotated[str | None, Parameter(name="--by", show_default=False)]
 Reason = Annotated[str, Parameter(name="--reason")]
 
 
@@ -23,6 +26,7 @@ def coupons_forget(
     /,
     *,
     dry_run: Annotated[bool, Parameter(name="--dry-run", negative="")] = False,
+    by: Custodian = None,
     options: Options = OPTIONS,
 ) -> int:
     """Erase names and addresses of patrons for good, backups included; the ledger stays whole.
@@ -37,8 +41,11 @@ def coupons_forget(
         openings: the numbers of the openings, as the mailing list's facts have them.
         dry_run: only list what would be erased and which legal holds forbid it; the exit code is 1
             if one does.
+        by: your credential; you prove who you are once anybody is enrolled to prove it.
     """
     from ledger.casework.cases import CaseFiles, HeldByCase
+    from ledger.cli.person import prove_without_event
+    from ledger.cli.wall_clock import read_clock
     from ledger.intake import ErasableStore, OpeningUnknown, mailed_serials, with_earlier_names
     from ledger.replay import Replay
 
@@ -47,6 +54,7 @@ def coupons_forget(
     if CaseFiles.read(replay).held_coupons() & mailed_serials(replay, wanted):
         raise HeldByCase
     if not dry_run:
+        prove_without_event(options.folder, replay, by, read_clock())
         erased = store.erase(wanted)
         if options.is_json:
             emit_json({"erased": erased})
@@ -84,10 +92,10 @@ def coupons_hold(
     from ledger.replay import Replay
 
     at, replay, store = read_clock(), Replay.open(options.folder), ErasableStore(options.folder)
-    is_checked = check_person(replay, by, at)
+    checked = check_person(options.folder, replay, by, at)
     wanted = with_earlier_names(replay, store, openings)
     store.hold(wanted, reason, by, at)
-    return _say_done("held", len(wanted), is_checked, options)
+    return _say_done("held", len(wanted), checked, options)
 
 
 def coupons_release(
@@ -105,9 +113,9 @@ def coupons_release(
     from ledger.replay import Replay
 
     at = read_clock()
-    is_checked = check_person(Replay.open(options.folder), by, at)
+    checked = check_person(options.folder, Replay.open(options.folder), by, at)
     count = ErasableStore(options.folder).release(openings, reason, by, at)
-    return _say_done("released", count, is_checked, options)
+    return _say_done("released", count, checked, options)
 
 
 def coupons_holds(*, options: Options = OPTIONS) -> int:
@@ -152,29 +160,49 @@ def _local(clock: PropertyClock, at: int) -> str:
     return clock.local(at).strftime("%Y-%m-%d %H:%M")
 
 
-def check_person(replay: Replay, by: str, at: int) -> bool:
-    """Whether the record could show who acts.
+@dataclass(frozen=True, slots=True)
+class CheckedPerson:
+    """What shows who acts: whether the record could show the credential, and whether it was
+    proved that this person acts."""
+
+    roster: Roster
+    is_checked: bool
+    is_proved: bool
+
+    @property
+    def data(self) -> dict[str, bool]:
+        """For scripts."""
+        return {"person_checked": self.is_checked, "proved": self.is_proved}
+
+
+def check_person(folder: Path, replay: Replay, by: str, at: int) -> CheckedPerson:
+    """Let who places or releases a hold show a credential, and prove who acts.
 
     Raises:
-        CredentialNotHeld: it has credentials, and not this one.
+        CredentialNotHeld: the record has credentials, and not this one.
+        NotProved, TooManyTries: somebody is enrolled, and it is not proved who acts.
     """
     from dataclasses import replace
 
+    from ledger.cli.person import prove_without_event
     from ledger.law import acts
 
     act = replace(acts()["note"], does="place or release a legal hold")
-    return replay.roster().require(act, by, at)
+    roster = replay.roster()
+    is_checked = roster.require(act, by, at)
+    return CheckedPerson(roster, is_checked, prove_without_event(folder, replay, by, at))
 
 
-def _say_done(done: str, count: int, is_checked: bool, options: Options) -> int:
-    from ledger.cli.action_desk import NOT_CHECKED
+def _say_done(done: str, count: int, checked: CheckedPerson, options: Options) -> int:
+    from ledger.cli.action_desk import say_what_is_unchecked
     from ledger.kernel import plural
 
     if options.is_json:
-        emit_json({done: count, "person_checked": is_checked})
+        emit_json({done: count, **checked.data})
     else:
         text = f"{plural(count, 'hold')} released.\n"
         if done == "held":
             text = f"{plural(count, 'opening')} held; nobody can forget them until a release.\n"
-        emit(text + ("" if is_checked else NOT_CHECKED))
+        emit(text)
+        say_what_is_unchecked(checked.roster, checked.is_proved)
     return 0

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
 
+if TYPE_CHECKING:
+    from ledger.cli.patron_names import CheckedPerson
+
 Reference = Annotated[str, Parameter(name="REFERENCE")]
 By = Annotated[str, Parameter(name="--by")]
+Custodian = Annotated[str | None, Parameter(name="--by", show_default=False)]
 Reason = Annotated[str, Parameter(name="--reason")]
 
 
@@ -19,6 +23,7 @@ def person_forget(
     /,
     *,
     dry_run: Annotated[bool, Parameter(name="--dry-run", negative="")] = False,
+    by: Custodian = None,
     options: Options = OPTIONS,
 ) -> int:
     """Erase a patron or an employee from a sealed ledger for good, backups included.
@@ -34,12 +39,18 @@ def person_forget(
         reference: of the patron, or the credential, as the facts have it.
         dry_run: only say whether something is kept and whether a legal hold forbids to erase it;
             the exit code is 1 if one does.
+        by: your credential; you prove who you are once anybody is enrolled to prove it.
     """
     from ledger.casework.cases import CaseFiles, HeldByCase
+    from ledger.cli.person import prove_without_event
+    from ledger.cli.wall_clock import read_clock
     from ledger.intake import forget_person, kept_person
     from ledger.replay import Replay
 
-    if CaseFiles.read(Replay.open(options.folder)).holds(reference):
+    replay = Replay.open(options.folder)
+    if not dry_run:
+        prove_without_event(options.folder, replay, by, read_clock())
+    if CaseFiles.read(replay).holds(reference):
         raise HeldByCase
     if not dry_run:
         forget_person(options.folder, reference)
@@ -79,10 +90,10 @@ def person_hold(
     from ledger.replay import Replay
 
     at = read_clock()
-    is_checked = check_person(Replay.open(options.folder), by, at)
+    checked = check_person(options.folder, Replay.open(options.folder), by, at)
     hold_person(options.folder, reference, reason, by, at)
     return _say("held", f"{reference} held; nobody can forget this person until a release.\n",
-                is_checked=is_checked, options=options)  # fmt: skip
+                checked, options)  # fmt: skip
 
 
 def person_release(
@@ -101,16 +112,17 @@ def person_release(
     from ledger.replay import Replay
 
     at = read_clock()
-    is_checked = check_person(Replay.open(options.folder), by, at)
+    checked = check_person(options.folder, Replay.open(options.folder), by, at)
     release_person(options.folder, reference, reason, by, at)
-    return _say("released", f"{reference} released.\n", is_checked=is_checked, options=options)
+    return _say("released", f"{reference} released.\n", checked, options)
 
 
-def _say(done: str, text: str, *, is_checked: bool, options: Options) -> int:
-    from ledger.cli.action_desk import NOT_CHECKED
+def _say(done: str, text: str, checked: CheckedPerson, options: Options) -> int:
+    from ledger.cli.action_desk import say_what_is_unchecked
 
     if options.is_json:
-        emit_json({done: True, "person_checked": is_checked})
+        emit_json({done: True, **checked.data})
     else:
-        emit(text + ("" if is_checked else NOT_CHECKED))
+        emit(text)
+        say_what_is_unchecked(checked.roster, checked.is_proved)
     return 0

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ledger.analytics import JudgedTables
+from ledger.analytics import JudgedTables, judged_by
 from ledger.audit import Day, HouseRecord, day_of, read_coupons
-from ledger.audit.coupons import WANTED
 from ledger.audit.side_by_side import Question, Start, compare
 from ledger.audit.supposed_facts import SupposedField, SuppositionWrong
 from ledger.audit.supposed_law import EditionUnknown, SupposedLaw, answers_of, by_text
 from ledger.cli.days import round_seen
-from ledger.coupons import RegisterLookup
+from ledger.coupons.followed_events import WANTED
 from ledger.events import BettingOpened
 from ledger.games import BY_GAME
 from ledger.games.edition import amended, as_of
@@ -49,7 +48,8 @@ class SupposedLedger:
             LedgerMissing, IntegrityBroken: as for any reader.
         """
         replay = Replay.open(folder, keeps=False)
-        return cls(folder, replay, JudgedTables(replay, folder / "cache"))
+        judged = judged_by(folder, replay)
+        return cls(folder, replay, judged)
 
     def round(self, text: str) -> RoundView:
         """Return a round as recorded.
@@ -107,6 +107,8 @@ class SupposedLedger:
 
     def _other_coupons(self, house: HouseRecord, supposed: Supposition) -> HouseRecord:
         """The house's facts with the custody of coupons as supposed."""
+        from ledger.coupons import RegisterLookup
+
         book = read_coupons(self.replay, house, supposing=supposed.apply)
         return house if book is None else replace(house, coupons=RegisterLookup(book))
 

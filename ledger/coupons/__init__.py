@@ -29,7 +29,8 @@ if TYPE_CHECKING:
         quarterly,
         reconcile,
     )
-    from ledger.coupons.follow import AT_TABLES, FOLLOWED, follow
+    from ledger.coupons.follow import FOLLOWED, follow
+    from ledger.coupons.followed_events import AT_TABLES
     from ledger.coupons.intervals import IntervalMap
     from ledger.coupons.serial import (
         DenominationDiffers,

@@ -30,13 +30,6 @@ HANDLERS: Final[dict[type, Handler]] = {
 }
 FOLLOWED: Final = frozenset({*(kind.__name__ for kind in HANDLERS), "PersonCredentialled"})
 """The events that the book follows, in addition to those of the program."""
-AT_TABLES: Final = frozenset(
-    {
-        *("CouponAccepted", "CouponRedeemed", "CouponDropped"),
-        *("DropBoxHung", "DropBoxRemoved", "DropBoxCounted"),
-    }
-)
-"""The facts of tables that the custody of coupons needs; no settlement is among them."""
 
 
 def follow(book: CustodyRegister, fact: object, at: int) -> None:

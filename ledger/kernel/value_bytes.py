@@ -13,15 +13,28 @@ are values of the kinds in ``shared``, which are compared by what they say.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from struct import Struct
 from types import UnionType
-from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    ForwardRef,
+    Literal,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from ledger.kernel.errors import IntegrityBroken
 
@@ -71,9 +84,33 @@ def declared_kinds(
             kinds.add(hint)
         elif _is_record(hint):
             kinds.add(hint)
-            hints = get_type_hints(hint)
+            hints = _hints(hint)
             waiting += [hints[name] for name in _field_names(hint)]
     return frozenset(kinds)
+
+
+def _hints(kind: type[Any]) -> Mapping[str, Any]:
+    """What ``typing.get_type_hints`` gives; each annotation of a module is compiled once."""
+    hints: dict[str, Any] = {}
+    try:
+        for base in reversed(kind.__mro__):
+            for name, hint in vars(base).get("__annotations__", {}).items():
+                text = hint.__forward_arg__ if isinstance(hint, ForwardRef) else hint
+                hints[name] = _meant(base.__module__, text) if isinstance(text, str) else text
+    except NameError:  # a name of the class's own
+        return get_type_hints(kind)
+    return hints
+
+
+@cache
+def _meant(module: str, annotation: str) -> Any:
+    """What an annotation in a module means."""
+    hint = eval(annotation, vars(sys.modules[module]))  # noqa: S307  our own source, as typing does
+    while get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    if "Annotated[" in repr(hint) or "ForwardRef(" in repr(hint):  # deeper inside
+        raise NameError(annotation)
+    return type(None) if hint is None else hint
 
 
 def _is_record(kind: type[object]) -> bool:
@@ -121,7 +158,7 @@ class ValueFormat:
         listed = frozenset({*self.kinds, *packed})
         for place, kind in enumerate(self.kinds):
             names = () if issubclass(kind, Enum) else _field_names(kind)
-            hints = get_type_hints(kind) if names else {}
+            hints = _hints(kind) if names else {}
             params = getattr(kind, "__dataclass_params__", None)
             self._records[kind] = _Record(
                 place.to_bytes(2, "big"),

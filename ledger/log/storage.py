@@ -10,15 +10,17 @@ import errno
 import fcntl
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import chain, islice
 from mmap import mmap
 from pathlib import Path
 from threading import Barrier
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from ledger.log.errors import LedgerLocked
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 TEMPORARY: Final = "tmp"
 """The folder of files that are not yet whole; emptied when a writer opens the ledger."""
@@ -71,6 +73,8 @@ def _threads() -> ThreadPoolExecutor | None:
     The room is asked for first: a thread that runs out of memory while it begins is waited for
     without end by who started it.
     """
+    from concurrent.futures import ThreadPoolExecutor  # who only reads is spared it
+
     pool = ThreadPoolExecutor(SYNCING, "sync")
     together = Barrier(SYNCING + 1)
     try:
@@ -117,6 +121,8 @@ class DirectoryStorage:
             self._write_many(chain((alone, following), source), mode)
 
     def _write_many(self, files: Iterable[tuple[str, bytes]], mode: int) -> None:
+        from concurrent.futures import wait
+
         if self._pool is None:
             self._pool = _threads()
         if self._pool is None:

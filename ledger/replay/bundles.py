@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 
-from ledger.log import FileLog, FileSnapshot
+from ledger.log import FileSnapshot
 from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import ReadableLog
 from ledger.log.tiles import ENTRIES, WIDTH, Tile, pack, unpack
@@ -180,6 +180,8 @@ def opening_state(log: ReadableLog) -> bytes:
 
 def snapshot_of(log: ReadableLog) -> FileSnapshot | None:
     """Return the folder that a log reads; None for a log that is not read from files."""
-    if isinstance(log, FileLog):
-        return log.snapshot
-    return log if isinstance(log, FileSnapshot) else None
+    if isinstance(log, FileSnapshot):
+        return log
+    from ledger.log import FileLog  # the writer: who only reads is spared it
+
+    return log.snapshot if isinstance(log, FileLog) else None

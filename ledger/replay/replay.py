@@ -753,7 +753,7 @@ class Replay:
                 rows = part.stream.rows[part.low : part.high]
                 places = np.concatenate([rows["position"], places_of(part)])
                 places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
-                numbers.update(np.unique(places // WIDTH).tolist())
+                numbers.update(np.flatnonzero(np.bincount(places // WIDTH)).tolist())
         return numbers
 
     def prefix_hash(self, stream: str, until_seq: int) -> bytes:

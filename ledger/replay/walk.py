@@ -141,8 +141,8 @@ def _rows(
     """The facts and markers of one stretch, in rising order; of facts only those of some kinds."""
     index, low, high, _ = part
     number, gap = 0, _gap_before(part, low)
-    rival_seqs = np.unique(index.conflicts["seq"])
-    rivals = set(rival_seqs.tolist())
+    rivals = set(index.conflicts["seq"].tolist())
+    rival_seqs = np.array(sorted(rivals), dtype=np.int64)
     for start in range(low, high, BLOCK):
         stop = min(start + BLOCK, high)
         block, seqs = index.rows[start:stop], index.rows["seq"][start:stop]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
-
-from rich.text import Text
+from typing import TYPE_CHECKING, Final
 
 from ledger import events
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _PIPS: Final = {
     1: ("       ", "   ●   ", "       "),
@@ -38,6 +39,8 @@ _CELL: Final = 5
 
 def draw_dice(thrown: events.DiceThrown | events.DiceThrownByHand) -> Text:
     """The dice side by side; below each its color, and how it rests if it does not lie flat."""
+    from rich.text import Text  # most who import this want words and draw nothing
+
     dice = thrown.dice
     if not dice:
         return Text("no die was recorded", style="magenta")
@@ -60,6 +63,8 @@ def rest_words(die: events.Die | events.ThrownDie) -> str:
 
 def draw_wheel(spun: events.WheelSpun, wheel: events.WheelPlaced | None) -> Text:
     """The sections about the clapper, with the clapper above where it rests."""
+    from rich.text import Text
+
     at = rests_at(spun, wheel)
     if wheel is None or at is None:
         symbols = " and ".join(spun.symbols or ()) or "not recorded"

@@ -21,9 +21,9 @@ from ledger.audit import (
     streams_of_coupons,
 )
 from ledger.audit.carried import CarriedStates
-from ledger.audit.coupons import WANTED
 from ledger.audit.ledger_contract import stated_ends
 from ledger.audit.office_inputs import OfficeInputs, office_inputs
+from ledger.coupons.followed_events import WANTED
 from ledger.events import CameraLost, CameraRestored, DropBoxCounted
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import read_log

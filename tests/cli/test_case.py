@@ -199,6 +199,21 @@ def test_its_subject_is_told_of_no_case(act: Act, ledger: Path) -> None:
     assert act("SS-2", "show", late, asks=True).code == 2
 
 
+def test_no_search_list_or_count_has_a_case_in_it(act: Act, ledger: Path) -> None:
+    """They ask nobody who they are, so a subject could read there what is kept from it."""
+
+    def answers() -> list[tuple[int, str]]:
+        words = (("find", "SB-01"), ("find", "D-SB-01-1"), ("rounds",), ("actions", "list"))
+        runs = (run(*each, "--format", "json", "--ledger", str(ledger)) for each in words)
+        return [(ran.code, ran.out) for ran in runs]
+
+    before = answers()
+    number = opened(act, "--round", ROUND, "--subject", "staff:D-SB-01-1")
+    after = answers()
+    assert after == before
+    assert not any(number in out for _, out in after)
+
+
 def test_an_action_brings_the_facts_it_rests_on(act: Act, ledger: Path) -> None:
     """Who stood at the table then is concerned by a case from an action, as by one of the round."""
     actions = run("actions", "list", "--format", "json", "--ledger", str(ledger)).json

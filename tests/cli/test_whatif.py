@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from ledger.analytics.projection import vouched_parts
+from ledger.audit import read_office
 from ledger.log import key_beside
+from ledger.replay import Replay
 from tests.cli import given
 from tests.cli.conftest import Command
 
@@ -224,6 +227,7 @@ def test_no_file_of_the_ledger_changes_cold_or_warm(
         assert hashed(copy) == before
         if not warm:
             assert command("audit", "--day", "2021-06-12", "--ledger", copy).code == 1
+            assert command("rounds", "--ledger", copy).code in (0, 1)  # with a read model, too
             assert hashed(copy) != before  # what others keep shows here
 
 
@@ -386,3 +390,26 @@ def test_a_preview_of_what_lies_in_no_round_is_refused(command: Command, floor: 
     assert (ran.code, "[round_unknown]" in ran.err) == (2, True)
     bare = command("amend", "SB-01", "27", "--withdraw", "--ledger", floor)
     assert (bare.code, "--by" in bare.err) == (2, True)
+
+
+def test_a_warm_store_gives_the_bytes_that_a_cold_one_gives(
+    command: Command, floor: Path, tmp_path: Path
+) -> None:
+    """What the read model vouches for is passed over; no answer and no pack is another for it."""
+    warm = tmp_path / "ledger"
+    shutil.copytree(floor, warm)
+    shutil.copy(key_beside(floor), key_beside(warm))
+    listed = command("rounds", "--ledger", warm, "--format", "json")
+    rounds = {one["stream"]: one["round"] for one in listed.json if one["status"] == "settled"}
+    for number, name in enumerate(sorted(rounds.values())[:2]):
+        pages, packs = [], []
+        for folder in (floor, warm):
+            file = tmp_path / f"{number}-{len(pages)}.zip"
+            pages.append(command("whatif", name, "--ledger", folder).out)
+            assert command("pack", "--round", name, "--out", file, "--ledger", folder).code == 0
+            packs.append(file.read_bytes())
+        assert pages[0] == pages[1], name
+        assert packs[0] == packs[1], name
+    for folder, is_vouched in ((warm, True), (floor, False)):
+        replay = Replay.open(folder)
+        assert bool(vouched_parts(folder, replay, read_office(replay))) is is_vouched

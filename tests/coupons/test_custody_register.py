@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ledger import events
 from ledger.coupons import (
+    FOLLOWED,
     CouponState,
     Place,
     RegisterLookup,
@@ -19,6 +20,7 @@ from ledger.coupons import (
     conclude,
     denominations_out,
     figures,
+    followed_events,
     inventory,
     outstanding,
     quarterly,
@@ -311,3 +313,7 @@ def test_backwards_of_another_denomination_and_beyond_are_told():
     assert {
         "coupon_serial_not_of_a_series", "coupon_wrong_denomination", "reconciliation_out_of_balance",
     } <= told.keys()  # fmt: skip
+
+
+def test_the_light_list_of_followed_events_is_what_the_book_follows() -> None:
+    assert followed_events.WANTED == FOLLOWED | followed_events.OWN

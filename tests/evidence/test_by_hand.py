@@ -51,8 +51,7 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """The Go program, built once where Go is installed."""
     go: str = request.param
     built = tmp_path_factory.mktemp("go") / "verify_pack"
-    source = DOCS / "verify_pack.go"
-    subprocess.run([go, "build", "-o", str(built), str(source)], check=True)
+    subprocess.run([go, "build", "-o", str(built), "."], check=True, cwd=DOCS / "verify_pack")
     return built
 
 
@@ -88,6 +87,25 @@ def test_the_go_program_proves_the_hashes_of_a_twin(
 
     ran = go_says(program, tmp_path, changed(twin, in_json("manifest.json", lie)), key)
     assert (ran.returncode, ran.stdout[:8]) == (4, "REFUSED:")
+
+
+def test_the_go_program_is_fifty_lines_beside_its_imports() -> None:
+    source = (DOCS / "verify_pack" / "main.go").read_text(encoding="utf-8")
+    _, _, program = source.partition("\n)\n\n")
+    assert program.startswith("func ")
+    assert len(program.splitlines()) <= 50
+
+
+@built_once
+@pytest.mark.parametrize("body", [b"", b"c2sp.org/tlog-proof@v1\n", b"index\n\n"])
+def test_the_go_program_refuses_what_is_no_proof(
+    program: Path, pack: bytes, key: str, tmp_path: Path, body: bytes
+) -> None:
+    def spoil(members: dict[str, bytes]) -> None:
+        members[next(name for name in sorted(members) if name.startswith("proofs/"))] = body
+
+    ran = go_says(program, tmp_path, changed(pack, spoil), key)
+    assert (ran.returncode, ran.stdout[:8], ran.stderr) == (4, "REFUSED:", "")
 
 
 @built_once

@@ -8,13 +8,20 @@ from datetime import date
 from enum import Enum
 from fractions import Fraction
 from struct import Struct
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_type_hints
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+from ledger.kernel.value_bytes import (
+    ValueFormat,
+    ValueUnreadable,
+    _field_names,
+    _hints,
+    declared_kinds,
+)
+from ledger.rounds.state_bytes import state_format
 
 
 class Colour(Enum):
@@ -186,3 +193,13 @@ def test_further_numbers_are_written_by_the_layout_that_is_named() -> None:
         packed.read(packed.write(1.5)[:-1])
     with pytest.raises(ValueUnreadable):
         ValueFormat(()).read(packed.write(1.5))
+
+
+def test_the_declared_types_of_a_play_are_those_that_typing_reads() -> None:
+    """Annotations are compiled once for each text of a module, not once for each class."""
+    kinds = [kind for kind in state_format().kinds if not issubclass(kind, Enum)]
+    assert len(kinds) > 200
+    for kind in kinds:
+        names = _field_names(kind)
+        ours, theirs = _hints(kind), get_type_hints(kind)
+        assert [ours[name] for name in names] == [theirs[name] for name in names], kind
