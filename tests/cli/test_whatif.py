@@ -396,20 +396,22 @@ def test_a_warm_store_gives_the_bytes_that_a_cold_one_gives(
     command: Command, floor: Path, tmp_path: Path
 ) -> None:
     """What the read model vouches for is passed over; no answer and no pack is another for it."""
-    warm = tmp_path / "ledger"
-    shutil.copytree(floor, warm)
-    shutil.copy(key_beside(floor), key_beside(warm))
+    warm, cold = tmp_path / "warm", tmp_path / "cold"
+    for folder in (warm, cold):
+        shutil.copytree(floor, folder)
+        shutil.copy(key_beside(floor), key_beside(folder))
+    shutil.rmtree(cold / "cache")
     listed = command("rounds", "--ledger", warm, "--format", "json")
     rounds = {one["stream"]: one["round"] for one in listed.json if one["status"] == "settled"}
     for number, name in enumerate(sorted(rounds.values())[:2]):
         pages, packs = [], []
-        for folder in (floor, warm):
+        for folder in (cold, warm):
             file = tmp_path / f"{number}-{len(pages)}.zip"
             pages.append(command("whatif", name, "--ledger", folder).out)
             assert command("pack", "--round", name, "--out", file, "--ledger", folder).code == 0
             packs.append(file.read_bytes())
         assert pages[0] == pages[1], name
         assert packs[0] == packs[1], name
-    for folder, is_vouched in ((warm, True), (floor, False)):
+    for folder, is_vouched in ((warm, True), (cold, False)):
         replay = Replay.open(folder)
         assert bool(vouched_parts(folder, replay, read_office(replay))) is is_vouched
