@@ -227,6 +227,7 @@ class JudgedTables:
     ) -> None:
         self._vouching = vouched
         self._answered: dict[Question, CouponStatus] = {}
+        self._states: dict[tuple[date, str], Mapping[int, bytes]] = {}
         self._replay = replay
         self._carried = None if cache is None else cache / "carried"
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
@@ -372,8 +373,12 @@ class JudgedTables:
 
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
         """Return the states within a table's gaming day; none where it is not judged yet."""
-        kept = self._standing(table, day_of(self.record.clock, day))
-        return {} if kept is None else kept.states
+        if (day, table) not in self._states:
+            kept = self._standing(table, day_of(self.record.clock, day))
+            if kept is None:
+                return {}
+            self._states[day, table] = kept.states
+        return self._states[day, table]
 
     def check(self, progress: Callable[[int, int], None] | None = None) -> JudgedCheck:
         """Derive every judgment that is kept again, from nothing, and compare.

@@ -195,6 +195,8 @@ _SHORT: Final[dict[str, tuple[int, ...]]] = {
     "no memory left": (errno.ENOMEM,),
     "a disk that fails or cannot be written": (errno.EIO, errno.EROFS),
 }
+_NO_MEMORY: Final = ("Out of Memory", "failed to map segment")
+"""What DuckDB says, and the loader of a module that is imported when it is first needed."""
 _NO_TEMPORARY: Final = "No usable temporary directory"
 
 
@@ -203,7 +205,7 @@ def shortage(error: BaseException) -> str | None:
 
     Libraries raise errors of their own that only quote the system's words.
     """
-    if isinstance(error, MemoryError) or "Out of Memory" in str(error):
+    if isinstance(error, MemoryError) or any(word in str(error) for word in _NO_MEMORY):
         return "no memory left"
     if _NO_TEMPORARY in str(error):
         return "no room left on its disk"

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
+from ledger import coupons
 from ledger.audit import audit_day, carried_coupon_book, read_coupons, read_office
-from ledger.audit import coupons as module
 from ledger.coupons import CustodyRegister
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, Plant, simulate
@@ -66,8 +66,8 @@ def test_the_last_day_starts_from_the_kept_state(
     last = FIRST_DAY + timedelta(days=DAYS - 1)
     assert moments(tmp_path) == [whole.clock.start_of(last)]
     taken: list[int] = []
-    follow = module.follow
-    monkeypatch.setattr(module, "follow", lambda b, f, at: (taken.append(at), follow(b, f, at)))
+    follow = coupons.follow
+    monkeypatch.setattr(coupons, "follow", lambda b, f, at: (taken.append(at), follow(b, f, at)))
     assert state(followed(facts, tmp_path)) == state(whole)
     assert min(taken) >= whole.clock.start_of(last)
     assert kept(tmp_path) == [name]
@@ -99,8 +99,8 @@ def test_a_state_is_kept_shortly_before_the_end(
         assert len(later) <= carried_coupon_book.KEPT
     assert later
     taken: list[int] = []
-    follow = module.follow
-    monkeypatch.setattr(module, "follow", lambda b, f, at: (taken.append(at), follow(b, f, at)))
+    follow = coupons.follow
+    monkeypatch.setattr(coupons, "follow", lambda b, f, at: (taken.append(at), follow(b, f, at)))
     followed(so_far, tmp_path)
     assert min(taken) >= later[-1] > midnight
 
