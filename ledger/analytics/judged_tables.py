@@ -430,6 +430,8 @@ class JudgedTables:
             return None
         if self._vouches(table, span, stored):
             self._prove(kept, span)
+            if kept.answers:  # they rest on the coupons' own facts
+                self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
             self._answered.update((asked.question, asked.status) for asked in kept.answers)
             return kept
         if kept.made_from != _made_from(self._inputs, span, kept.part):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ledger.analytics import JudgedTables, judged_by
 from ledger.audit import (
@@ -23,9 +23,6 @@ from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import RoundView, RoundWatch, round_views_on, tell, with_accounts
 from ledger.rounds import InEveryOrder, TablePlay
-
-if TYPE_CHECKING:
-    pass
 
 REACHES: Final = (600_000_000, 7_200_000_000)
 """How far back the last two openings are looked for first, in microseconds: ten minutes, then two

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -14,6 +14,7 @@ import pytest
 from ledger import events
 from ledger.analytics import JudgedTables, judged_by, judged_tables, open_projection
 from ledger.audit import DayUnknown, PropertyUnknown, audit_day, day_of, gaming_days
+from ledger.audit.coupons import streams_of_coupons
 from ledger.cli import main
 from ledger.cli.days import round_seen, seen_round
 from ledger.codec import frame
@@ -331,6 +332,16 @@ def test_a_round_with_a_coupon_is_shown_without_the_custody_of_all_coupons(
     seen, _ = seen_round(folder, placed)
     assert seen.result == from_nothing.result
     assert any(wager.coupons for wager in seen.result.wagers)
+    proved: list[str] = []
+    real = Replay.prove
+
+    def noting(self: Replay, streams: Iterable[str], **limits: Any) -> None:
+        proved.extend(streams := [*streams])
+        real(self, streams, **limits)
+
+    monkeypatch.setattr(Replay, "prove", noting)
+    seen_round(folder, placed)
+    assert {*streams_of_coupons(replay)} <= {*proved}
 
 
 def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(
