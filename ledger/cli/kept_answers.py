@@ -21,9 +21,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec
 
-from ledger.cli.settings import PREFIX
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import coloured, emit_again, recording, width
+from ledger.cli.settings import PREFIX
 
 if TYPE_CHECKING:
     from ledger.log.bundle_states import Stretches

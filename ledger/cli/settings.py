@@ -48,10 +48,10 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _text(pattern: str, what: str) -> Read:
+def _text(pattern: str, such_as: str) -> Read:
     def read(text: str) -> str:
         if re.fullmatch(pattern, text, re.DOTALL) is None:
-            raise ValueError(f"it must be {what}")
+            raise ValueError(f"it must be {such_as}")
         return text
 
     return read
