@@ -205,18 +205,18 @@ def load() -> Settings:
     Raises:
         SettingsWrong: a value cannot be used.
     """
-    said: dict[str, Any] = {}
-    for one in fields(Settings):
-        text = os.environ.get(variable_of(one), "")
+    values: dict[str, Any] = {}
+    for setting in fields(Settings):
+        text = os.environ.get(variable_of(setting), "")
         if text:
             try:
-                said[one.name] = one.metadata["read"](text)
+                values[setting.name] = setting.metadata["read"](text)
             except ValueError as error:
-                shown = HIDDEN if not one.repr else repr(text)
+                shown = HIDDEN if not setting.repr else repr(text)
                 raise SettingsWrong(
-                    variable_of(one), shown, str(error), one.metadata["about"]
+                    variable_of(setting), shown, str(error), setting.metadata["about"]
                 ) from error
-    return Settings(**said)
+    return Settings(**values)
 
 
 def variable_of(setting: Field[Any]) -> str:
@@ -232,22 +232,22 @@ def described(ledger: Path | None) -> list[SettingRow]:
     """
     settings = load()
     rows: list[SettingRow] = []
-    for one in fields(Settings):
-        variable = variable_of(one)
-        setting = getattr(settings, one.name)
+    for setting in fields(Settings):
+        variable = variable_of(setting)
+        chosen = getattr(settings, setting.name)
         source = f"environment, {variable}" if os.environ.get(variable) else "default"
-        if one.name == "ledger" and ledger is not None:
-            setting, source = ledger, "option --ledger"
-        if setting is not None and not one.repr:
-            setting = HIDDEN
-        plain = setting if setting is None or isinstance(setting, int | float) else str(setting)
+        if setting.name == "ledger" and ledger is not None:
+            chosen, source = ledger, "option --ledger"
+        if chosen is not None and not setting.repr:
+            chosen = HIDDEN
+        plain = chosen if chosen is None or isinstance(chosen, int | float) else str(chosen)
         rows.append(
             {
-                "setting": one.name,
+                "setting": setting.name,
                 "value": plain,
                 "from": source,
                 "variable": variable,
-                "is": one.metadata["about"],
+                "is": setting.metadata["about"],
             }
         )
     return rows
