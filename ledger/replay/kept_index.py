@@ -37,7 +37,7 @@ from ledger.replay.attendance import Place
 from ledger.replay.bundles import opening_state, snapshot_of
 from ledger.replay.index import Correction, GrowingStream, IndexPass
 from ledger.replay.packed_columns import pack_columns, unpack_columns
-from ledger.replay.row_blocks import BLOCK_ROWS, ROW, Block, Rows
+from ledger.replay.row_blocks import BLOCK_ROWS, ROW, Block, Rows, blocks_of
 from ledger.replay.stream_index import Ends, MergedRows, in_order
 
 FOLDER: Final = "index"
@@ -58,9 +58,8 @@ BLOCKS_HELD: Final = 32
 
 Ref = tuple[str, int, int, str]
 """A part: its segment, where it begins in it, its length in bytes, its SHA-256 in hexadecimal."""
-_BlockRow = tuple[int, int, int, int, int, str]
-"""A block of rows: how many, number, time and position of the first, its length in bytes, its
-SHA-256 in hexadecimal."""
+_BlockRow = tuple[int, list[int], list[int], int, str]
+"""A block of rows: as in ``Block``, then its length in bytes, its SHA-256 in hexadecimal."""
 
 
 class _PartWrong(Exception):
@@ -284,9 +283,10 @@ class KeptIndex:
         for listed, (name, at, *_) in zip(lists, rows_of, strict=True):
             if segments is None or name in segments:
                 of_segment: list[_BlockRow] = json.loads(self._part(listed))
-                for rows, seq, time_, position, length, digest in of_segment:
-                    ref = (name, at, length, digest)
-                    yield Block(rows, seq, time_, position, partial(self._unpacked, ref))
+                for rows, first, last, length, digest in of_segment:
+                    yield Block(
+                        rows, first, last, partial(self._unpacked, (name, at, length, digest))
+                    )
                     at += length
 
     def _unpack(self, ref: Ref) -> Rows:
@@ -398,12 +398,10 @@ def _in_blocks(stream: str, parts: list[Rows]) -> dict[str, bytes]:
         return {}
     listed: list[_BlockRow] = []
     blocks = []
-    for start in range(0, len(rows), BLOCK_ROWS):
-        block = Block.of(rows[start : start + BLOCK_ROWS])
+    for block in blocks_of(rows, BLOCK_ROWS):
         packed = pack_columns(block.read())
         blocks.append(packed)
-        digest = sha256(packed).hexdigest()
-        listed.append((*block[:4], len(packed), digest))
+        listed.append((*block[:3], len(packed), sha256(packed).hexdigest()))
     return {f"rows/{stream}": b"".join(blocks), f"blocks/{stream}": _dumped(listed)}
 
 

@@ -44,7 +44,7 @@ def prefix_hash(
     for row in range(start, stop):
         state.update(framed_of(index, row))
         if not (row + 1) % MARK_EVERY:
-            marks.add(row + 1, index.row(row).seq, state)
+            marks.add(row + 1, index.seq_of(row), state)
     whole = sha256(state.digest())
     rivals = np.unique(index.conflicts["seq"])
     whole.update(rivals[rivals <= until_seq].astype("<i8").tobytes())

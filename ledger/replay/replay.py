@@ -381,7 +381,7 @@ class Replay:
             if len(rows):
                 goes_on = not is_amended and len(rows) == len(fresh) - rows[0]
                 first = start + int(rows[0])
-                seq_before = int(own.rows_between(first - 1, first)["seq"][0]) if first else 0
+                seq_before = own.seq_of(first - 1) if first else 0
                 goes_on = goes_on and int(among["seq"][rows[0]]) == seq_before + 1
                 if wanted is not None and goes_on:
                     rows = rows[np.isin(among["kind"][rows], wanted)]
@@ -673,7 +673,7 @@ class Replay:
         At the end of a gaming day it says how far the stream belongs to the days up to it.
         """
         part = self._part(stream, None, until)
-        return part.stream.row(part.high - 1).seq if part and part.high else 0
+        return part.stream.seq_of(part.high - 1) if part and part.high else 0
 
     def facts_between(self, stream: str, since: int, until: int) -> int:
         """Count the facts of a stream that are merged in [since, until), withdrawn ones too.
@@ -843,7 +843,7 @@ class Replay:
         """The row of a fact in its stream."""
         own = self._index.streams.get(stream)
         at = own.row_at_seq(seq) if own else 0
-        there = own is not None and at < own.ends.facts and own.row(at).seq == seq
+        there = own is not None and at < own.ends.facts and own.seq_of(at) == seq
         return at if there else None
 
     def _rank(self, stream: str) -> tuple[bool, bytes]:

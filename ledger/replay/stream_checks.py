@@ -80,8 +80,8 @@ def source_differs(
             if source not in allowed:
                 yield SourceDiffers(
                     stream=index.stream,
-                    first_seq=index.row(first).seq,
-                    last_seq=index.row(last).seq,
+                    first_seq=index.seq_of(first),
+                    last_seq=index.seq_of(last),
                     facts=last - first + 1,
                     at=index.time_of(first),
                     source=source,

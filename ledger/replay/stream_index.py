@@ -211,7 +211,11 @@ class StreamIndex:
 
     def time_of(self, row: int) -> int:
         """Return the merge time of a row, microseconds UTC."""
-        return int(self.times_between(row, row + 1)[0])
+        return int(self.times[row]) if self.blocks is None else self.blocks.entry("time", row)
+
+    def seq_of(self, row: int) -> int:
+        """Return the sequence number of a row."""
+        return int(self.rows["seq"][row]) if self.blocks is None else self.blocks.entry("seq", row)
 
     def row_at_time(self, moment: int) -> int:
         """Return the first row that is not merged before a moment (microseconds UTC)."""

@@ -148,7 +148,7 @@ def _rows(
         stop = min(start + BLOCK, high)
         block, times = index.rows_between(start, stop), index.times_between(start, stop)
         seqs = block["seq"]
-        before = index.row(start - 1).seq if start else 0
+        before = index.seq_of(start - 1) if start else 0
         seqs_before = np.concatenate([np.array([before], np.int64), seqs[:-1]])
         before = index.time_of(start - 1) if start else 0
         times_before = np.concatenate([np.array([before], np.int64), times[:-1]])
@@ -192,11 +192,11 @@ def _rows(
 def _gap_before(part: StreamPart, place: int) -> DoubtBegins | None:
     """The gap right before a row, or after the last one by the control total."""
     index = part.stream
-    first = index.row(place - 1).seq + 1 if place else 1
+    first = index.seq_of(place - 1) + 1 if place else 1
     before = index.time_of(place - 1) if place else None
     if place == index.ends.facts:
         return _gap(index.stream, first, part.stated, before, None)
-    last = index.row(place).seq - 1
+    last = index.seq_of(place) - 1
     return _gap(index.stream, first, last, before, index.time_of(place))
 
 

@@ -69,6 +69,8 @@ def same_in_parts(stream: StreamIndex, beside: StreamIndex) -> None:
                 int(seqs[min(at, facts - 1)]) + more,
                 int(times[min(at, facts - 1)]) + more,
             )
+            assert stream.time_of(min(at, facts - 1)) == times[min(at, facts - 1)]
+            assert stream.seq_of(min(at, facts - 1)) == seqs[min(at, facts - 1)]
             assert stream.row_at_seq(seq) == np.searchsorted(seqs, seq)
             assert stream.row_at_time(moment) == np.searchsorted(times, moment)
         size = int(beside.rows["position"][min(at, facts - 1)])
