@@ -190,7 +190,9 @@ def _closed_before(recorded: RecordedRound, tapes: Sequence[TapeAccount]) -> str
     said, since reports were signed by it.
     """
     room = BY_GAME.get(recorded.result.game)
-    for tape in () if room is None or recorded.is_lost else tapes:
+    if room is None or recorded.is_lost:
+        return None
+    for tape in tapes:
         seen = tape.observation
         if seen.filled_since and seen.bar is None and _lacks(recorded, seen.fact, room) is None:
             return f"Judged from footage until its missing facts came, {by_whom(seen)}."
