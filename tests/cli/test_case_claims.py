@@ -158,6 +158,35 @@ def test_a_case_is_opened_again_with_a_reason_only(desk: Desk) -> None:
     assert "a further witness" in desk.ask("S-1", "show", number).out
 
 
+def test_the_report_to_the_board_is_signed_by_two_in_every_form(desk: Desk, tmp_path: Path) -> None:
+    """The letter to the patron: ``test_case.test_two_sign_a_letter``."""
+    number = desk.opened("--round", ROUND)
+    to = ("--to", "board")
+    for person, signs, name in (
+        ("S-1", "preparer", "Surveillance operator one"),
+        ("SS-2", "approver", "Surveillance supervisor two"),
+    ):
+        half = desk.ask("SS-1", "letter", number, *to)
+        assert (half.code, "not signed yet" in half.out) == (1, True)
+        signed = desk.act(person, "sign", number, *to, "--as", signs, "--name", name)
+        assert signed.code == 0, signed.err
+    pdf = tmp_path / "report.pdf"
+    for form in ((), ("--print", "html"), ("--print", "pdf", "--out", str(pdf))):
+        done = desk.ask("SS-1", "letter", number, *to, *form)
+        assert (done.code, "not signed yet" in done.out) == (0, False), done.err
+        page = pdf.read_text("latin-1") if pdf.exists() else done.out
+        assert page.startswith("%PDF-") or all(
+            text in page
+            for text in (
+                "Surveillance operator one",
+                "Surveillance supervisor two",
+                "W113",
+                "$50.00",
+            )
+        )
+    assert pdf.exists()
+
+
 def test_an_agent_of_the_board_reads_only(desk: Desk, tmp_path: Path) -> None:
     number = desk.opened("--round", ROUND, "--subject", "patron:p-SB-01-81")
     other = desk.opened()

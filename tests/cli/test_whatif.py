@@ -102,6 +102,9 @@ BY_HAND: list[tuple[str, tuple[str, ...], dict[str, int]]] = [
     # Coupons of series E05 pay $5 at even money, whatever the wager pays: on "2 to 1" and "1 to 1".
     ("DC-01:515", ("--add-coupon", "W169=E05-0000016"), {"W169": 500}),
     ("SB-01:507", ("--add-coupon", "W110=E05-0000016"), {"W110": 500}),
+    # Had this coupon come into the box first, the round in which it paid $10 pays nothing on it:
+    # "redeemed before" (§ 525.22(b)); of $20 due there $10 are left.
+    ("DC-01:18", ("--set", "DC-01:26.serial=P10-0000014"), {"W28": -1_000}),
     # Nothing is added: by its print it is not good for the wager or the game, it was voided, it was
     # never received, it was redeemed half an hour before, or the wager loses.
     ("SB-01:26", ("--add-coupon", "W2=E05-0000016"), {}),
