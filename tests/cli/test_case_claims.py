@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -14,6 +15,7 @@ from ledger.casework import person_proofs
 from ledger.codec import to_text
 from ledger.events import Fact
 from ledger.evidence.verify import judged, members_of
+from ledger.kernel import FactRef
 from ledger.log import read_log
 from tests.cli.given import Ran, told
 from tests.cli.test_case import ROUND, enroll, folder_hash, phrase, run
@@ -95,6 +97,27 @@ class Desk:
 @pytest.fixture(scope="module")
 def desk(ledger: Path) -> Desk:
     return Desk(ledger)
+
+
+def test_an_alert_of_the_last_report_brings_the_facts_it_rests_on(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The alerts themselves are those of a night (``tests/night/test_alerts_of_a_night.py``)."""
+    facts = (FactRef("SB-01", 517), FactRef("SB-01", 518))
+    alerts = [
+        SimpleNamespace(id=name, facts=facts, detection="a wheel")
+        for name in ("abcd0001", "abce0002")
+    ]
+    monkeypatch.setattr("ledger.cli.actions.issued_alerts", lambda *_: alerts)
+    number = desk.opened("--alert", "ABCD")
+    assert desk.data(number)["opened"]["about"] == [
+        {"kind": "ALERT", "reference": "abcd0001"},
+        {"kind": "FACT", "reference": "SB-01:517"},
+        {"kind": "FACT", "reference": "SB-01:518"},
+    ]
+    for name, code in (("abc", "action_ambiguous"), ("ff", "action_unknown")):
+        refused = desk.act("S-1", "open", "x", "--alert", name)
+        assert (refused.code, f"[{code}]" in refused.err) == (2, True), refused.err
 
 
 def test_the_kind_of_error_and_the_money_stand_to_the_cent(desk: Desk) -> None:
@@ -187,6 +210,7 @@ def test_the_report_to_the_board_is_signed_by_two_in_every_form(desk: Desk, tmp_
     assert pdf.exists()
 
 
+@pytest.mark.full
 def test_an_agent_of_the_board_reads_only(desk: Desk, tmp_path: Path) -> None:
     number = desk.opened("--round", ROUND, "--subject", "patron:p-SB-01-81")
     other = desk.opened()
