@@ -52,7 +52,7 @@ def round_page(visit: Visit) -> Answer:
     seen = record.round(name) if shows else record.masked_round(name)
     result = seen.result
     step = step_of(visit.query.get("step"), len(seen.steps))
-    before, after = record.neighbours(result.round)
+    before, after = record.neighbours(result.round, result.gaming_day)
     worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
     context = {
         "title": f"Round {result.round}",
