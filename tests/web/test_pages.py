@@ -27,6 +27,17 @@ PATHS = {
     "entry": "/ledger/500",
     "sessions": "/sessions",
 }
+FURTHER = (
+    ("law", "/law"),
+    ("law", "/law/coverage"),
+    ("law", "/law/interpretations"),
+    ("law", "/law/three_dice_football"),
+    ("law", "/law/sic_bo/odds"),
+    ("ledger", "/ledger/schemas"),
+    ("ledger", "/ledger/schemas/WagerPlaced"),
+    ("entry", "/ledger/entries"),
+)
+"""Further pages of the same names."""
 SEEN = {
     "surveillance": {
         "find",
@@ -49,7 +60,7 @@ SEEN = {
 @pytest.mark.parametrize("role", PEOPLE)
 def test_each_role_sees_its_pages_and_no_others_in_any_form(desk: Served, role: str) -> None:
     browser = desk.signed_in(PEOPLE[role])
-    for name, path in PATHS.items():
+    for name, path in (*PATHS.items(), *FURTHER):
         for form in ("", ".json", ".csv"):
             answer = browser.get(f"{path}{form}")
             wanted = 200 if name in SEEN[role] else 403
@@ -132,7 +143,17 @@ def test_a_round_says_the_same_in_every_form(desk: Served) -> None:
     "path",
     [
         *("/round/XX-9:1", "/round/nonsense", "/round/..%2f..%2fetc%2fpasswd", "/round/%00"),
-        *("/round/<b>", "/law/nope", "/law/..%2fdata", "/ledger/-1", "/ledger/99999999999999999"),
+        *(
+            "/round/<b>",
+            "/law/nope",
+            "/law/nope/odds",
+            "/law/match_play/odds",
+            "/ledger/schemas/Nope",
+            "/ledger/entries?from=x",
+            "/law/..%2fdata",
+            "/ledger/-1",
+            "/ledger/99999999999999999",
+        ),
         *("/ledger/abc", "/ledger/10000000", "/money?day=2021-99-99", "/static/x/../app.py"),
         *("/static/x/keys", "/openapi.json", "/docs", "/find/unknown", "/Find", "/find/"),
     ],
@@ -175,7 +196,7 @@ class Outside(HTMLParser):
             self.inline.append(tag)
 
 
-@pytest.mark.parametrize("path", PATHS.values())
+@pytest.mark.parametrize("path", [*PATHS.values(), *(path for _, path in FURTHER)])
 def test_pages_ask_nobody_outside_and_hold_nothing_inline(desk: Served, path: str) -> None:
     browser = desk.signed_in("IA-1")
     page = Outside()

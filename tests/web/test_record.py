@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -137,11 +138,12 @@ def test_an_entry_that_was_changed_stops_every_answer_that_rests_on_it(
     content = bytearray(bundle.read_bytes())
     content[len(content) // 2] ^= 1
     bundle.write_bytes(content)
-    with record.present() as present, pytest.raises(IntegrityBroken):
-        if question == "find":
-            present.find("SB-01", 5)
-        elif question == "rows":
-            present.rows(select, [], [date(2021, 6, 12)])
-        else:
-            present.round("SB-01:517")
+    with record.present() as present:
+        ask = {
+            "find": partial(present.find, "SB-01", 5),
+            "rows": partial(present.rows, select, [], [date(2021, 6, 12)]),
+            "round": partial(present.round, "SB-01:517"),
+        }[question]
+        with pytest.raises(IntegrityBroken):
+            ask()
     record.close()
