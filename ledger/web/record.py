@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.analytics import JudgedTables, ReadModel, judged_by, prove_entries, read_model
 from ledger.analytics.projection import FOLDER as MARTS
@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from ledger.audit import FormDesk
     from ledger.reports.forms import Stamp
 
+T = TypeVar("T")
 CHECKPOINT: Final = "checkpoint"
 KEPT_ROUNDS: Final = 64
+KEPT_DAYS: Final = 32
 _USABLE: Final = (ProjectionState.FRESH, ProjectionState.BEHIND)
 QUESTIONS: Final = 1_000
 """After so many the read model is opened anew: it remembers what each was narrowed to."""
@@ -98,6 +100,7 @@ class Record:
     _model_stamp: tuple[int, ...] = ()
     _vouched_by: tuple[int, ...] = ()
     _questions: int = 0
+    _of_days: dict[tuple[str, date], tuple[tuple[int, int], Any]] = field(default_factory=dict)
     _model_size: int = 0
     _maker: subprocess.Popen[bytes] | None = None
     _made_for: int = -1
@@ -349,6 +352,23 @@ class Record:
             ReadModelMissing: there is none yet.
         """
         return [marts.day for marts in reversed(self.model().projection.days)]
+
+    def of_day(self, what: str, day: date, make: Callable[[], T]) -> T:
+        """Something of a gaming day, made once for each state of ledger and read model.
+
+        Args:
+            what: its name.
+            day: the gaming day.
+            make: makes it.
+        """
+        state = (self.replay.size, self._model_size)
+        kept = self._of_days.get((what, day))
+        if kept is None or kept[0] != state:
+            kept = self._of_days[what, day] = state, make()
+        while len(self._of_days) > KEPT_DAYS:
+            del self._of_days[next(iter(self._of_days))]
+        made: T = kept[1]
+        return made
 
     def neighbours(self, round_: str, day: date) -> tuple[str | None, str | None]:
         """The rounds before and after one at its table; None where there is none, or no model.

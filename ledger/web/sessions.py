@@ -14,6 +14,8 @@ from typing import Final
 TOKEN_BYTES: Final = 32
 SECOND: Final = 1_000_000
 MOST_PER_PERSON: Final = 8
+TYPING: Final = "typing"
+"""The name of the line that is being typed, of which there is one."""
 MOST_SEARCHES: Final = 50
 """Searches that a session remembers; the oldest is forgotten first."""
 
@@ -47,6 +49,11 @@ class Session:
         while len(self.searches) > MOST_SEARCHES:
             self.searches.popitem(last=False)
         return name
+
+    def type(self, line: str) -> str:
+        """Keep the line that is being typed in the place of the one before; return its name."""
+        self.searches[TYPING] = line
+        return TYPING
 
     def suppose(self, fields: dict[str, str]) -> str:
         """Keep what was supposed of a round under an opaque name, which is returned."""

@@ -28,6 +28,7 @@ PATHS = {
     "sessions": "/sessions",
 }
 FURTHER = (
+    ("find", "/find/at/SB-01/2021-06-12/10:00"),
     ("law", "/law"),
     ("law", "/law/coverage"),
     ("law", "/law/interpretations"),
@@ -155,7 +156,17 @@ def test_a_round_says_the_same_in_every_form(desk: Served) -> None:
             "/ledger/99999999999999999",
         ),
         *("/ledger/abc", "/ledger/10000000", "/money?day=2021-99-99", "/static/x/../app.py"),
-        *("/static/x/keys", "/openapi.json", "/docs", "/find/unknown", "/Find", "/find/"),
+        *(
+            "/static/x/keys",
+            "/openapi.json",
+            "/docs",
+            "/find/unknown",
+            "/find/at/SB-01/x/10:00",
+            "/find/at/SB-01/2021-06-12/99:99",
+            "/find?day=1999-01-01",
+            "/Find",
+            "/find/",
+        ),
     ],
 )
 def test_addresses_that_lead_nowhere_say_what_to_do(desk: Served, path: str) -> None:

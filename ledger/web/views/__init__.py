@@ -25,6 +25,7 @@ View = Callable[[Visit], Answer]
 VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
     ("find", "/find", find.empty_search),
     ("find", "/find/{search}", find.results),
+    ("find", "/find/at/{table}/{day}/{time}", find.at_moment),
     ("round", "/round/{round}", round_of_play.round_page),
     ("round", "/round/{round}/what-if", what_if.what_if_page),
     ("round", "/round/{round}/what-if/{supposed}", what_if.what_if_page),
