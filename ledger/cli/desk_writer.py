@@ -23,13 +23,14 @@ from ledger.casework.cases.terms import CaseEvent
 from ledger.casework.person_proofs import NotProved, PersonProofs
 from ledger.cli.desk_acts import Act, DeskActs, Facts
 from ledger.cli.desk_packs import DeskPack
+from ledger.cli.desk_signatures import SIGNATURES, signature_of
 from ledger.cli.recorded_requests import RecordedRequests, Request, content_of, digest_of
 from ledger.cli.unsigned_tail import open_ledger
 from ledger.codec import frame
 from ledger.kernel import LedgerError, UsageError
 from ledger.log import Arrival, FileLog
 from ledger.log.errors import LedgerLocked
-from ledger.replay import person_key
+from ledger.replay import Replay, person_key
 from ledger.web.writer_socket import PACKS, PROVED_AGAIN, is_own_user, read_line
 
 MOST_IN_A_GROUP: Final = 64
@@ -76,14 +77,21 @@ class DeskWriter:
         own: the writer's folder.
         clock: now, microseconds UTC.
         key: the ledger's private key, where it is not in the usual places.
+        nights: the folder of the nights' reports.
     """
 
     def __init__(
-        self, folder: Path, own: Path, clock: Callable[[], int], key: Path | None = None
+        self,
+        folder: Path,
+        own: Path,
+        clock: Callable[[], int],
+        key: Path | None = None,
+        nights: Path = Path("pitledger-nights"),
     ) -> None:
         self.folder, self._clock, self._key = folder, clock, key
         self._acts = DeskActs(folder)
-        self._own, self._packing = own, Lock()
+        self._own, self._packing, self._signing = own, Lock(), Lock()
+        self._nights = nights
         self._requests = RecordedRequests(own)
         self._tickets: dict[bytes, tuple[str, int]] = {}
         self._lock = Lock()
@@ -115,6 +123,8 @@ class DeskWriter:
             return refused(error)
         if act.name == "pack":
             return self._packed(act) | fresh
+        if act.name in SIGNATURES:
+            return self._signed(act) | fresh
         return self._recorded(act) | fresh
 
     def _recorded(self, act: Act) -> dict[str, object]:
@@ -126,6 +136,19 @@ class DeskWriter:
             self._came.notify()
         waiting.is_answered.wait()
         return waiting.answer
+
+    def _signed(self, act: Act) -> dict[str, object]:
+        """Make a signature ready, one at a time, and let it wait for its group."""
+        with self._signing:
+            if self._requests.found(act.id, Replay.open(self.folder)) is not None:
+                return self._recorded(act)
+            try:
+                signature = signature_of(self.folder, self._nights, act, self._clock())
+            except LedgerError as error:
+                return refused(error)
+            except Exception as error:
+                return _failed(error)
+            return self._recorded(replace(act, signature=signature))
 
     def _packed(self, act: Act) -> dict[str, object]:
         """Make the pack of a case, one at a time; a look at its patrons is recorded before."""

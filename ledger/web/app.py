@@ -112,6 +112,7 @@ def _page(
                 query=dict(request.query_params),
                 footage_days=desk.settings.footage_days,
                 paper=desk.settings.paper,
+                nights=desk.settings.nights,
             )
             try:
                 answer = view(visit)

@@ -353,22 +353,22 @@ class Record:
         """
         return [marts.day for marts in reversed(self.model().projection.days)]
 
-    def of_day(self, what: str, day: date, make: Callable[[], T]) -> T:
+    def of_day(self, name: str, day: date, make: Callable[[], T]) -> T:
         """Something of a gaming day, made once for each state of ledger and read model.
 
         Args:
-            what: its name.
+            name: what it is called.
             day: the gaming day.
             make: makes it.
         """
         state = (self.replay.size, self._model_size)
-        kept = self._of_days.get((what, day))
+        kept = self._of_days.get((name, day))
         if kept is None or kept[0] != state:
-            kept = self._of_days[what, day] = state, make()
+            kept = self._of_days[name, day] = state, make()
         while len(self._of_days) > KEPT_DAYS:
             del self._of_days[next(iter(self._of_days))]
-        made: T = kept[1]
-        return made
+        content: T = kept[1]
+        return content
 
     def neighbours(self, round_: str, day: date) -> tuple[str | None, str | None]:
         """The rounds before and after one at its table; None where there is none, or no model.

@@ -14,6 +14,7 @@ from ledger.web.views import (
     ledger_pages,
     letters_and_packs,
     money,
+    night,
     round_of_play,
     shift,
     what_if,
@@ -39,6 +40,8 @@ VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
     ("coupons", "/coupons/form/{form}", coupons.form_page),
     ("shift", "/shift", shift.shift_page),
     ("money", "/money", money.money_page),
+    ("night", "/night", night.nights),
+    ("night", "/night/{day}", night.night),
     ("law", "/law", law_pages.chapters),
     ("law", "/law/coverage", law_pages.coverage_page),
     ("law", "/law/interpretations", law_pages.interpretations),
@@ -55,6 +58,7 @@ VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
 DOCUMENTS: Final[tuple[tuple[str, str, Callable[[Visit], Download]], ...]] = (
     ("cases", "/case/{number}/letter/{recipient}/print", letters_and_packs.letter_print),
     ("cases", "/case/{number}/letter/{recipient}/pdf", letters_and_packs.letter_file),
+    ("night", "/night/{day}/{issue}/report", night.report),
     ("coupons", "/coupons/form/{form}/print", coupons.form_print),
     ("coupons", "/coupons/form/{form}/file/{kind}", coupons.form_file),
 )

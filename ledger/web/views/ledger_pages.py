@@ -137,9 +137,9 @@ def _plain_entry(raw: bytes, position: int) -> dict[str, object]:
 
 def _line_of(plain: Mapping[str, object]) -> tuple[object, str, str, str]:
     """An entry in a list: position, what it is, its fact, its time."""
-    what = str(plain.get("event") or str(plain.get("entry", "")).replace("_", " "))
+    event = str(plain.get("event") or str(plain.get("entry", "")).replace("_", " "))
     fact = f"{plain['stream']}:{plain['seq']}" if "stream" in plain and "seq" in plain else "–"
-    return plain["position"], what, fact, str(plain.get("event_time") or "–")
+    return plain["position"], event, fact, str(plain.get("event_time") or "–")
 
 
 def _shown(fact: Fact, framed: bytes, position: int) -> dict[str, object]:
