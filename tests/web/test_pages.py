@@ -30,6 +30,8 @@ PATHS = {
 }
 FURTHER = (
     ("find", "/find/at/SB-01/2021-06-12/10:00"),
+    ("money", "/money/trends"),
+    ("money", "/money/slips"),
     ("night", "/night/2021-06-12"),
     ("law", "/law"),
     ("law", "/law/coverage"),
@@ -158,7 +160,14 @@ def test_a_round_says_the_same_in_every_form(desk: Served) -> None:
             "/ledger/-1",
             "/ledger/99999999999999999",
         ),
-        *("/ledger/abc", "/ledger/10000000", "/money?day=2021-99-99", "/static/x/../app.py"),
+        *(
+            "/ledger/abc",
+            "/ledger/10000000",
+            "/money?day=2021-99-99",
+            "/money/trends?by=patron",
+            "/money/slips?day=x",
+            "/static/x/../app.py",
+        ),
         *(
             "/static/x/keys",
             "/openapi.json",

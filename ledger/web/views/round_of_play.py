@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ledger.kernel import PropertyClock, dollars
+from ledger.events import NoMoreBetsAnnounced
+from ledger.kernel import PropertyClock, dollars, seconds
 from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
 from ledger.reports.board import board_at
@@ -34,10 +35,17 @@ from ledger.web.visit import Visit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteppedRow:
-    """A line of the timeline; ``step`` counts its facts, None for gaps and dates."""
+    """A line of the timeline.
+
+    Attributes:
+        row: the line.
+        step: counts its facts; None for gaps and dates.
+        apart: how long before (-) or after (+) "no more bets" it was, by the terminals' clocks.
+    """
 
     row: TimelineRow
     step: int | None
+    apart: str = ""
 
 
 def round_page(visit: Visit) -> Answer:
@@ -65,7 +73,8 @@ def round_page(visit: Visit) -> Answer:
         "step": step,
         "last": len(seen.steps),
         "board": board_at(seen, step),
-        "timeline": list(stepped_rows(seen, clock)),
+        "timeline": (stepped := list(stepped_rows(seen, clock))),
+        "is_timed": any(line.apart for line in stepped),
         "patrons": len(record.patrons_of(name).references),
         "shows": shows,
         "cases": list(cases_about(visit, name)),
@@ -103,11 +112,17 @@ def step_of(text: str | None, last: int) -> int:
 
 def stepped_rows(seen: RoundView, clock: PropertyClock) -> Iterator[SteppedRow]:
     """Return the lines of a round's timeline with the number of facts up to each."""
+    times = [step.fact.event_time for step in seen.steps]
+    closed = next(
+        (step.fact.event_time for step in seen.steps if isinstance(step.fact, NoMoreBetsAnnounced)),
+        None,
+    )
     count = 0
     for row in timeline_rows(seen, clock):
         is_fact = bool(row.facts) and not row.is_gap
         count += is_fact
-        yield SteppedRow(row=row, step=count if is_fact else None)
+        apart = "" if closed is None or not is_fact else seconds(times[count - 1] - closed)
+        yield SteppedRow(row=row, step=count if is_fact else None, apart=apart)
 
 
 def _wager_rows(seen: RoundView) -> Iterator[dict[str, object]]:
