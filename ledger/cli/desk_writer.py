@@ -20,7 +20,7 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from ledger.casework.cases.terms import CaseEvent
-from ledger.casework.person_proofs import NotProved, PersonProofs
+from ledger.casework.person_proofs import SECRET_BYTES, NotProved, PersonProofs
 from ledger.cli.desk_acts import Act, DeskActs, Facts
 from ledger.cli.desk_packs import DeskPack
 from ledger.cli.desk_signatures import SIGNATURES, signature_of
@@ -113,7 +113,10 @@ class DeskWriter:
                 return {"ok": True}
             if words["act"] == "sign_in":
                 self._prove(words["person"], words["pass_phrase"])
+                self._prove_second(words["person"], document["fields"].get("code", ""))
                 return {"ok": True, "ticket": self._ticket(words["person"])}
+            if words["act"] == "second_factor":
+                return self._second_factor(words, document["fields"])
             fresh = self._check(words)
             act = Act(id=words["id"], name=words["act"], by=words["person"],
                       number=words["case"], fields=document["fields"])  # fmt: skip
@@ -190,6 +193,36 @@ class DeskWriter:
             raise NotProved(
                 f"This is not the pass phrase of {person[:64]}.", next_step="nothing was recorded"
             ) from error
+
+    def _prove_second(self, person: str, code: str) -> None:
+        """Check the code of who has a second factor, one at a time: each is good once."""
+        with self._lock:
+            PersonProofs(self.folder, self._key).prove_second(person, code, self._clock())
+
+    def _second_factor(
+        self, words: Mapping[str, str], fields: Mapping[str, str]
+    ) -> dict[str, object]:
+        """Set up a person's second factor, after the pass phrase and, if there is one, its code.
+
+        Raises:
+            ProofNeeded, NotProved, TooManyTries: it is not proved who asks.
+            RequestWrong: the secret is none.
+        """
+        if not words["pass_phrase"]:
+            raise ProofNeeded("Give your pass phrase again: this needs it.")
+        self._check(words)
+        try:
+            secret = bytes.fromhex(fields.get("secret", ""))
+        except ValueError as error:
+            raise RequestWrong("A secret is written in hexadecimal.") from error
+        if len(secret) != SECRET_BYTES:
+            raise RequestWrong(f"A secret has {SECRET_BYTES} bytes.")
+        self._prove_second(words["person"], fields.get("present_code", ""))
+        with self._lock:
+            PersonProofs(self.folder, self._key).set_second(
+                words["person"], secret, fields.get("code", ""), self._clock()
+            )
+        return {"ok": True}
 
     def _ticket(self, person: str) -> str:
         """Return what shows from now on that a person is at the desk."""

@@ -43,8 +43,8 @@ def bars_svg(groups: Sequence[Bars]) -> Markup:
         return _TOP + (high - cents) * _HIGH // span
 
     is_named = len(shown) <= NAMED
-    each = 2 * _BAR + (_WIDE_APART if is_named else _APART)
-    wide = _LEFT + len(shown) * each + 8
+    pitch = 2 * _BAR + (_WIDE_APART if is_named else _APART)
+    wide = _LEFT + len(shown) * pitch + 8
     parts = [
         f'<text x="{_LEFT - 6}" y="{level(cents) + 4}" text-anchor="end">'
         f"{escape(dollars(cents))}</text>"
@@ -52,7 +52,7 @@ def bars_svg(groups: Sequence[Bars]) -> Markup:
     ]
     parts.append(f'<path class="zero" d="M{_LEFT} {level(0)}h{wide - _LEFT}"/>')
     for number, group in enumerate(shown):
-        left = _LEFT + number * each + 2
+        left = _LEFT + number * pitch + 2
         if is_named:
             name = f'<text x="{left}" y="{_TOP + _HIGH + 18}">{escape(group.name[:12])}</text>'
             parts.append(name)

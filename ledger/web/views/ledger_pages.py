@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from base64 import b32encode
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Final
 
+from cryptography.hazmat.primitives.hashes import SHA1
+from cryptography.hazmat.primitives.twofactor.totp import TOTP
+
 from ledger.audit.ledger_contract import CASES
+from ledger.casework.person_proofs import DIGITS, STEP_SECONDS, PersonProofs
 from ledger.codec import decode, registry, to_plain
 from ledger.events import SUBJECTS, Fact
 from ledger.kernel import UsageError, table_of
 from ledger.log import Accepted, read_log
 from ledger.log.entry import decode as decode_entry
 from ledger.reports.ledger_output import entry_data, with_position
+from ledger.reports.qr import qr_svg
 from ledger.reports.schema_page import schema_data, schema_rows
 from ledger.web.patrons import patrons_in
 from ledger.web.rendering import Answer
@@ -170,5 +176,18 @@ def sessions(visit: Visit) -> Answer:
         }
         for each in visit.own_sessions
     ]
-    context = {"title": "Signed in", "rows": rows}
+    address = _device_address(visit)
+    context = {
+        "title": "Signed in",
+        "rows": rows,
+        "has_second": PersonProofs(visit.record.folder).has_second(visit.session.person),
+        "secret": b32encode(visit.session.second_secret).decode(),
+        "code": qr_svg(address, "Code for the app of a second factor"),
+    }
     return Answer(template="sessions.html", context=context, document=rows, rows=rows)
+
+
+def _device_address(visit: Visit) -> str:
+    """What an app of a second factor reads from the code on the page."""
+    device = TOTP(visit.session.second_secret, DIGITS, SHA1(), STEP_SECONDS)
+    return device.get_provisioning_uri(visit.session.person, "Pitledger")
