@@ -15,6 +15,7 @@ from ledger.reports.fact_sentences import card_word
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.late_facts import mark_words
 from ledger.reports.night.round import explained_wager
+from ledger.reports.round_accounts import account_rows, verdict_of
 from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_hands import RED
 from ledger.reports.round_page import (
@@ -27,8 +28,8 @@ from ledger.reports.round_page import (
 )
 from ledger.reports.round_view import RoundView
 from ledger.reports.timeline import TimelineRow, timeline_rows
-from ledger.reports.verdict import verdict
 from ledger.web.rendering import Answer
+from ledger.web.table_then import clocks_of, held_during
 from ledger.web.views.cases import cases_about
 from ledger.web.visit import Visit
 
@@ -67,7 +68,11 @@ def round_page(visit: Visit) -> Answer:
         "seen": seen,
         "result": result,
         "worst": worst,
-        "verdict": verdict(result),
+        "verdict": verdict_of(seen),
+        "accounts": list(account_rows(seen)),
+        "tapes": len(seen.accounts.tapes) if seen.accounts else 0,
+        "held": held_during(record, seen),
+        "clocks": clocks_of(record, seen),
         "head": when_line(seen, clock),
         "captured": capture_line(result.table, result.gaming_day, seen.capture),
         "step": step,
