@@ -14,7 +14,7 @@ from datetime import date
 from typing import Final
 
 from ledger.analytics.mart_files import DayMarts, EarlierDays, Soundness
-from ledger.audit import HouseRecord, day_of, joined
+from ledger.audit import HouseRecord, day_of
 from ledger.audit.dates import has_far_dates
 from ledger.audit.decisions import Decision, day_decided_about
 from ledger.audit.ledger_contract import stated_ends
@@ -125,6 +125,8 @@ def _days_of_notes(
 
 
 def _names(replay: Replay, house: HouseRecord, day: date, notes: set[FactRef]) -> bool:
+    from ledger.audit import joined  # loads the whole audit, which few who look need
+
     audit = joined(replay, house, day_of(house.clock, day), (), (), {})
     named = {ref for finding in audit.findings for ref in finding.facts}
     return bool(notes & (named | audit.marks.keys()))

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ledger.analytics.code_fingerprint import code_hash
+from ledger.analytics.mart_files import Vouched
 from ledger.analytics.round_line import RoundLine
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import (
@@ -43,6 +44,7 @@ from ledger.coupons import CouponLookup, CouponStatus
 from ledger.coupons.followed_events import WANTED
 from ledger.kernel import FactRef, Finding
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+from ledger.log.bundle_states import numbers_in
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -223,7 +225,7 @@ class JudgedTables:
         self,
         replay: Replay,
         cache: Path | None,
-        vouched: Callable[[HouseRecord], Mapping[tuple[str, date], str]] | None = None,
+        vouched: Callable[[HouseRecord], Vouched] | None = None,
     ) -> None:
         self._vouching = vouched
         self._answered: dict[Question, CouponStatus] = {}
@@ -289,8 +291,8 @@ class JudgedTables:
         return Theory(self.record.office, KeptOutcomes(self._outcomes))
 
     @cached_property
-    def _vouched(self) -> Mapping[tuple[str, date], str]:
-        return {} if self._vouching is None else self._vouching(self.record)
+    def _vouched(self) -> Vouched:
+        return Vouched() if self._vouching is None else self._vouching(self.record)
 
     @cached_property
     def _inputs(self) -> TableDayInputs:
@@ -340,7 +342,7 @@ class JudgedTables:
         return kept if isinstance(kept, JudgedCoupons) else None
 
     def _vouches(self, table: str, span: Day, stored: bytes) -> bool:
-        return self._vouched.get((table, span.date)) == sha256(stored).hexdigest()
+        return self._vouched.parts.get((table, span.date)) == sha256(stored).hexdigest()
 
     def tables(self, span: Day, *, processes: int = 1) -> list[JudgedTable]:
         """Return the judged tables of a gaming day, in byte order of the tables.
@@ -429,7 +431,7 @@ class JudgedTables:
         if not isinstance(kept, JudgedTable) or kept.part.table != table:
             return None
         if self._vouches(table, span, stored):
-            self._prove(kept, span)
+            self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
             if kept.answers:  # they rest on the coupons' own facts
                 self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
             self._answered.update((asked.question, asked.status) for asked in kept.answers)

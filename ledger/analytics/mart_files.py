@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import file_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger.analytics.errors import ProjectionBroken
 from ledger.log.bundle_states import Stretches
@@ -39,6 +40,18 @@ Soundness = dict[str, list[int]]
 its last one."""
 Columns = list[tuple[str, str]]
 """Names and DuckDB types of a mart's columns, in order."""
+
+
+class Vouched(NamedTuple):
+    """What a read model of the ledger as it stands was made from.
+
+    Attributes:
+        parts: the SHA-256 in hexadecimal of each judgment, by table and gaming day.
+        bundles: by gaming day, the bundles with the facts of its tables.
+    """
+
+    parts: Mapping[tuple[str, date], str] = MappingProxyType({})
+    bundles: Mapping[date, Stretches] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

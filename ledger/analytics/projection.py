@@ -34,6 +34,7 @@ from ledger.analytics.mart_files import (
     EarlierDays,
     MartFile,
     Soundness,
+    Vouched,
     clear,
     is_whole,
     quoted,
@@ -320,7 +321,7 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
     states.prove_all(joined_stretches([*projection.office, *of_days]))
 
 
-def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> dict[tuple[str, date], str]:
+def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:
     """Return the judgments that the read model was made from, where they stand as the ledger is.
 
     Each was held against all that bears on it, then or when the ledger had grown: who has it need
@@ -332,14 +333,14 @@ def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> dict[tupl
         house: the house's facts.
 
     Returns:
-        By table and gaming day, the SHA-256 in hexadecimal; nothing where anything else came since.
+        The judgments and their bundles; nothing where anything else came since.
     """
-    from ledger.analytics.affected_days import affected_days, is_of_notes
-
     state, projection = _look(read_log(folder), folder / CACHE, Seals.of(folder))
     if projection is None or state not in (ProjectionState.FRESH, ProjectionState.BEHIND):
-        return {}
+        return Vouched()
     if projection.tree_size != replay.size:
+        from ledger.analytics.affected_days import affected_days, is_of_notes
+
         earlier = EarlierDays(
             size=projection.tree_size,
             sound=projection.sound,
@@ -348,12 +349,13 @@ def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> dict[tupl
             undated=projection.undated,
         )
         if projection.tree_size > replay.size or not is_of_notes(replay, earlier):
-            return {}
+            return Vouched()
         if affected_days(replay, house, earlier) is None:
-            return {}
-    return {
+            return Vouched()
+    parts = {
         (table, day.day): digest for day in projection.days for table, digest in day.parts.items()
     }
+    return Vouched(parts, {day.day: day.bundles for day in projection.days})
 
 
 def judged_by(folder: Path, replay: Replay) -> JudgedTables:

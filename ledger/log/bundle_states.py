@@ -173,6 +173,11 @@ def stretches(numbers: Iterable[int]) -> Stretches:
     return spans
 
 
+def numbers_in(spans: Stretches) -> set[int]:
+    """Return the numbers of bundles in stretches."""
+    return {number for first, stop in spans for number in range(first, stop)}
+
+
 def joined_stretches(spans: Stretches) -> Stretches:
     """Return stretches in order, those that touch or overlap as one."""
     joined: Stretches = []

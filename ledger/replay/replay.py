@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AnySet
 from pathlib import Path
 from types import MappingProxyType
 
@@ -719,9 +720,15 @@ class Replay:
         Raises:
             IntegrityBroken: the bytes of one are not what was signed.
         """
-        if not self._unproven and not is_noting():
-            return
-        numbers = self.bundles_of(streams, since=since, until=until, only=only)
+        if self._unproven or is_noting():
+            self.prove_bundles(self.bundles_of(streams, since=since, until=until, only=only))
+
+    def prove_bundles(self, numbers: AnySet[int]) -> None:
+        """Prove the entries of bundles, by number, as ``prove`` does those of facts.
+
+        Raises:
+            IntegrityBroken: the bytes of one are not what was signed.
+        """
         note_bundles(numbers)
         unproven = numbers & self._unproven
         snapshot = snapshot_of(self._log)
@@ -757,7 +764,8 @@ class Replay:
             if part is not None:
                 rows = part.stream.rows_between(part.low, part.high)
                 places = np.concatenate([rows["position"], places_of(part)])
-                places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
+                if names is not None:
+                    places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
                 numbers.update(np.flatnonzero(np.bincount(places // WIDTH)).tolist())
         return numbers
 
