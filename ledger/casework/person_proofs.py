@@ -269,10 +269,10 @@ def _step_of(secret: bytes, code: str, at: int) -> int | None:
 
     device = TOTP(secret, DIGITS, SHA1(), STEP_SECONDS)  # what every such app takes by default
     digits = "".join(code.split())
-    now = at // 1_000_000 // STEP_SECONDS
+    present = at // 1_000_000 // STEP_SECONDS
     steps = [
         step
-        for step in (now - 1, now, now + 1)
+        for step in (present - 1, present, present + 1)
         if _same(device.generate(step * STEP_SECONDS), digits.encode("utf-8", "replace"))
     ]
     return max(steps, default=None)
