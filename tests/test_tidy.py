@@ -108,6 +108,12 @@ def tree(name: str) -> ast.Module:
     return ast.parse(text(name), name)
 
 
+@cache
+def nodes(name: str) -> tuple[ast.AST, ...]:
+    """Every node of a file."""
+    return tuple(ast.walk(tree(name)))
+
+
 def modules(*folders: str) -> Iterator[str]:
     """Name the Python files at or below the folders."""
     for name in files():
@@ -132,7 +138,7 @@ def test_no_function_is_longer_than_a_screen():
     assert [
         f"{name}:{node.lineno} {node.name}"
         for name in modules(*SOURCES)
-        for node in ast.walk(tree(name))
+        for node in nodes(name)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or 0) - node.lineno >= FUNCTION_LINES
     ] == []
@@ -251,14 +257,14 @@ def floats(name: str) -> Iterator[ast.expr]:
     """Find literals and uses of float; asking whether something is one, to refuse it, is no use."""
     asked = {
         id(word)
-        for node in ast.walk(tree(name))
+        for node in nodes(name)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "isinstance"
         for argument in node.args[1:]
         for word in ast.walk(argument)
     }
-    for node in ast.walk(tree(name)):
+    for node in nodes(name):
         literal = isinstance(node, ast.Constant) and isinstance(node.value, float | complex)
         word = isinstance(node, ast.Name) and node.id == "float" and id(node) not in asked
         if isinstance(node, ast.expr) and (literal or word):
@@ -266,7 +272,7 @@ def floats(name: str) -> Iterator[ast.expr]:
 
 
 def clocks(name: str) -> Iterator[ast.AST]:
-    for node in ast.walk(tree(name)):
+    for node in nodes(name):
         match node:
             case ast.Import(names=names):
                 chance = any(alias.name.split(".")[0] in CLOCKS_AND_CHANCE for alias in names)
@@ -400,10 +406,15 @@ def dotted(name: str) -> str:
     return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def imported(name: str) -> Iterator[str]:
+@cache
+def imported(name: str) -> tuple[str, ...]:
     """Name all that a file imports, also what it names in a string to import lazily."""
+    return tuple(_imported(name))
+
+
+def _imported(name: str) -> Iterator[str]:
     package = dotted(name) if name.endswith("__init__.py") else dotted(name).rpartition(".")[0]
-    for node in ast.walk(tree(name)):
+    for node in nodes(name):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
@@ -440,7 +451,7 @@ def test_only_the_outermost_import_the_face():
     for name in modules("ledger"):
         if PurePosixPath(name).parts[1] in MAY_IMPORT_THE_FACE:
             continue
-        for node in ast.walk(tree(name)):
+        for node in nodes(name):
             match node:
                 case ast.Import(names=names):
                     face = any(alias.name == "ledger" for alias in names)

@@ -49,6 +49,12 @@ def state(book: CustodyRegister) -> bytes:
     return repr(plain).encode()
 
 
+@pytest.fixture(scope="module")
+def whole(facts: list[Fact]) -> CustodyRegister:
+    """The book of all facts, as followed from the beginning; it is only read."""
+    return followed(facts, None)
+
+
 def kept(folder: Path) -> list[str]:
     return sorted(one.name for one in folder.iterdir())
 
@@ -58,9 +64,8 @@ def moments(folder: Path) -> list[int]:
 
 
 def test_the_last_day_starts_from_the_kept_state(
-    facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    facts: list[Fact], whole: CustodyRegister, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = followed(facts, None)
     assert state(followed(facts, tmp_path)) == state(whole)
     (name,) = kept(tmp_path)
     last = FIRST_DAY + timedelta(days=DAYS - 1)
@@ -73,8 +78,10 @@ def test_the_last_day_starts_from_the_kept_state(
     assert kept(tmp_path) == [name]
 
 
-def test_the_next_night_starts_where_the_last_one_ended(facts: list[Fact], tmp_path: Path) -> None:
-    clock = followed(facts, None).clock
+def test_the_next_night_starts_where_the_last_one_ended(
+    facts: list[Fact], whole: CustodyRegister, tmp_path: Path
+) -> None:
+    clock = whole.clock
     for number in range(DAYS):
         until = clock.start_of(FIRST_DAY + timedelta(days=number + 1))
         tonight = [one for one in facts if one.event_time < until]
@@ -84,10 +91,10 @@ def test_the_next_night_starts_where_the_last_one_ended(facts: list[Fact], tmp_p
 
 
 def test_a_state_is_kept_shortly_before_the_end(
-    facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    facts: list[Fact], whole: CustodyRegister, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(carried_coupon_book, "WORTH", 40)
-    clock = followed(facts, None).clock
+    clock = whole.clock
     midnight = clock.start_of(FIRST_DAY + timedelta(days=DAYS - 1))
     for hours in (6, 9, 10, 11, 12, 13):
         until = midnight + hours * HOUR
@@ -142,8 +149,10 @@ def test_a_late_filing_at_the_end_of_its_stream_is_seen(facts: list[Fact], tmp_p
     assert state(followed([*facts, late], tmp_path)) == state(followed([*facts, late], None))
 
 
-def test_a_gap_across_the_days_start_keeps_no_state(facts: list[Fact], tmp_path: Path) -> None:
-    starts = followed(facts, None).clock.start_of(FIRST_DAY + timedelta(days=DAYS - 1))
+def test_a_gap_across_the_days_start_keeps_no_state(
+    facts: list[Fact], whole: CustodyRegister, tmp_path: Path
+) -> None:
+    starts = whole.clock.start_of(FIRST_DAY + timedelta(days=DAYS - 1))
     mine = [one for one in facts if one.stream == "coupons/finance" and one.event_time < starts]
     torn = [one for one in facts if one is not mine[-1]]
     assert state(followed(torn, tmp_path)) == state(followed(torn, None))
@@ -161,7 +170,9 @@ def test_a_gap_across_the_days_start_keeps_no_state(facts: list[Fact], tmp_path:
         "signed by another",
     ],
 )
-def test_a_harmed_state_is_passed_over(facts: list[Fact], tmp_path: Path, harm: str) -> None:
+def test_a_harmed_state_is_passed_over(
+    facts: list[Fact], whole: CustodyRegister, tmp_path: Path, harm: str
+) -> None:
     followed(facts, tmp_path)
     (path,) = tmp_path.iterdir()
     data = path.read_bytes()
@@ -176,7 +187,7 @@ def test_a_harmed_state_is_passed_over(facts: list[Fact], tmp_path: Path, harm: 
             forger = Signer("engine.example", bytes([7]) * 32)
             seals = Seals(forger.verifier, forger)
             assert SealedFolder(tmp_path, "carried", seals).write(path.name, [data[:900]])
-    assert state(followed(facts, tmp_path)) == state(followed(facts, None))
+    assert state(followed(facts, tmp_path)) == state(whole)
 
 
 def test_an_audit_is_the_same_with_and_without(facts: list[Fact], tmp_path: Path) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from functools import cache
+from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger import events
 from ledger.audit import DayAudit, audit_day
 from ledger.codec import frame
 from ledger.intake import Act, ErasableStore, Import, Preview
-from ledger.log import Arrival
+from ledger.intake.personal_encryption_keys import people_file
+from ledger.log import Accepted, Arrival
 from ledger.replay import FactStep, Replay
 from tests.log.memory_log import MemoryLog
 
@@ -93,8 +99,36 @@ def put(log: MemoryLog, folder: Path, profile: str, text: str, act: Act = ACT) -
     return commit(log, profile, path, act)
 
 
+@cache
+def _day_of_samples() -> tuple[MemoryLog, Path, TemporaryDirectory[str]]:
+    """The day of all samples and the folder of its sheets, made once; both are only copied."""
+    above = TemporaryDirectory()
+    folder = Path(above.name) / "sheets"
+    folder.mkdir()
+    return _imported_day(folder, {}), folder, above
+
+
 def whole_day(folder: Path, **sheets: str) -> MemoryLog:
     """The day of all samples; a sheet may be another than the sample (``table_wagers=``)."""
+    if sheets:
+        return _imported_day(folder, sheets)
+    log, made, _ = _day_of_samples()
+    shutil.copytree(made, folder, dirs_exist_ok=True)
+    shutil.copy(people_file(made), people_file(folder))
+    return _copied(log)
+
+
+def _copied(log: MemoryLog) -> MemoryLog:
+    """Another log with the same entries."""
+    copy = MemoryLog(origin="intake.example", property="Example Casino", record_time=1)
+    accepted = [entry for _, entry in log.entries() if isinstance(entry, Accepted)]
+    for record_time, entries in groupby(accepted, lambda entry: entry.record_time):
+        copy.append([Arrival(entry.framed) for entry in entries], record_time)
+    assert copy.root == log.root
+    return copy
+
+
+def _imported_day(folder: Path, sheets: Mapping[str, str]) -> MemoryLog:
     log = with_coupons()
     for number, profile in enumerate(PROFILES):
         text = sheets.get(profile.replace("-", "_"), sample(profile))

@@ -39,7 +39,9 @@ def floor(*plants: str, scale: float = 0.05, days: int = 1) -> list[Fact]:
     return given.facts(*plants, days=days, scale=scale, coupons=True)
 
 
-@pytest.mark.parametrize("batch", [pytest.param(40, marks=pytest.mark.full), 400])
+@pytest.mark.parametrize(
+    "batch", [*(pytest.param(n, marks=pytest.mark.full) for n in (40, 400)), 1_500]
+)
 def test_what_is_told_is_what_the_audits_find(batch: int, tmp_path: Path) -> None:
     folder = tmp_path / "ledger"
     told: list[Notice] = []
