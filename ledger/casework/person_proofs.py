@@ -115,14 +115,17 @@ class PersonProofs:
         self._write(person, verifier)
 
     def _write(self, person: str, verifier: Mapping[str, Any]) -> None:
-        name = _name(person)
+        name, own = _name(person), persons_folder(self.folder)
+        with suppress(OSError):  # the secret of a second factor is nobody else's to read
+            own.chmod(0o700)
         if not self._sealed().write(name, [json.dumps(verifier).encode()]):
             raise ProofsUnwritable(
                 "The proof of a person cannot be kept.",
-                where=str(persons_folder(self.folder)),
+                where=str(own),
                 next_step="the ledger's private key must be at hand, and the folder writable",
             )
-        os.chmod(persons_folder(self.folder) / name, 0o600)
+        os.chmod(own, 0o700)
+        os.chmod(own / name, 0o600)
 
     # --- the second factor --------------------------------------------------------------------
 
