@@ -115,14 +115,17 @@ class PersonProofs:
         self._write(person, verifier)
 
     def _write(self, person: str, verifier: Mapping[str, Any]) -> None:
-        name = _name(person)
+        name, own = _name(person), persons_folder(self.folder)
+        with suppress(OSError):  # the secret of a second factor is nobody else's to read
+            own.chmod(0o700)
         if not self._sealed().write(name, [json.dumps(verifier).encode()]):
             raise ProofsUnwritable(
                 "The proof of a person cannot be kept.",
-                where=str(persons_folder(self.folder)),
+                where=str(own),
                 next_step="the ledger's private key must be at hand, and the folder writable",
             )
-        os.chmod(persons_folder(self.folder) / name, 0o600)
+        os.chmod(own, 0o700)
+        os.chmod(own / name, 0o600)
 
     # --- the second factor --------------------------------------------------------------------
 
@@ -269,10 +272,10 @@ def _step_of(secret: bytes, code: str, at: int) -> int | None:
 
     device = TOTP(secret, DIGITS, SHA1(), STEP_SECONDS)  # what every such app takes by default
     digits = "".join(code.split())
-    now = at // 1_000_000 // STEP_SECONDS
+    present = at // 1_000_000 // STEP_SECONDS
     steps = [
         step
-        for step in (now - 1, now, now + 1)
+        for step in (present - 1, present, present + 1)
         if _same(device.generate(step * STEP_SECONDS), digits.encode("utf-8", "replace"))
     ]
     return max(steps, default=None)

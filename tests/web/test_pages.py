@@ -11,8 +11,8 @@ import pytest
 from ledger.web.guard import BODY_BYTES
 from ledger.web.rendering import csv_text
 from ledger.web.roles import MAY_SEE
-from ledger.web.views import VIEWS
-from tests.web.conftest import PEOPLE, Served, token_of
+from ledger.web.views import DOCUMENTS, VIEWS
+from tests.web.conftest import PEOPLE, PHRASE, Served, token_of
 
 ROUND = "SB-01:517"
 PATHS = {
@@ -75,6 +75,50 @@ def test_each_role_sees_its_pages_and_no_others_in_any_form(desk: Served, role: 
                 assert "This page is not for your role" in answer.text
                 assert "It is for:" in answer.text
                 assert "SB-01" not in answer.text
+
+
+ACTS = (
+    ("cases", "/cases"),
+    ("cases", "/case/C-1/note"),
+    ("cases", "/case/C-1/decide"),
+    ("cases", "/case/C-1/reveal"),
+    ("cases", "/case/C-1/pack"),
+    ("cases", "/case/C-1/media/00"),
+    ("round", f"/round/{ROUND}/reveal"),
+    ("shift", "/shift/log"),
+    ("shift", "/shift/handover"),
+    ("coupons", "/coupons/form/daily/sign"),
+    ("night", "/night/2021-06-12/sign"),
+)
+DOCUMENTS_OF = (
+    ("cases", "/case/C-1/letter/patron/print"),
+    ("cases", "/case/C-1/letter/patron/pdf"),
+    ("coupons", "/coupons/form/daily/print"),
+    ("coupons", "/coupons/form/daily/file/csv"),
+    ("night", "/night/2021-06-12/final-1/report"),
+)
+
+
+@pytest.mark.parametrize("role", PEOPLE)
+def test_no_act_and_no_document_of_another_role_s_page_is_to_be_had(
+    desk: Served, role: str
+) -> None:
+    browser = desk.signed_in(PEOPLE[role])
+    token = token_of(browser.get("/law").text)
+    for name, path in ACTS:
+        fields = {"token": token, "id": "i" * 20, "pass_phrase": PHRASE, "text": "x"}
+        answer = browser.post(path, data=fields)
+        assert (answer.status_code == 403) == (name not in SEEN[role]), (role, path, answer.text)
+    for name, path in DOCUMENTS_OF:
+        answer = browser.get(path)
+        assert (answer.status_code == 403) == (name not in SEEN[role]), (role, path, answer.text)
+    assert {path for _, path, _ in DOCUMENTS} == {
+        "/case/{number}/letter/{recipient}/print",
+        "/case/{number}/letter/{recipient}/pdf",
+        "/coupons/form/{form}/print",
+        "/coupons/form/{form}/file/{kind}",
+        "/night/{day}/{issue}/report",
+    }  # a new one is tried here, too
 
 
 def test_every_page_has_a_row_in_the_table_of_roles() -> None:

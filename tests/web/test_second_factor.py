@@ -94,6 +94,14 @@ def test_without_its_file_nobody_signs_in_and_one_that_was_changed_proves_nothin
         proofs.prove("SS-1", PHRASE, 6_000 * SECOND)
 
 
+def test_nobody_else_of_the_machine_reads_a_secret(proofs: PersonProofs, folder: Path) -> None:
+    own = persons_folder(folder)
+    own.chmod(0o755)
+    proofs.set_second("SS-1", SECRET, code_at(3_000), 3_000 * SECOND)
+    assert own.stat().st_mode & 0o077 == 0
+    assert all(path.stat().st_mode & 0o077 == 0 for path in own.iterdir() if len(path.name) == 32)
+
+
 def test_enrolling_again_ends_it(proofs: PersonProofs) -> None:
     proofs.set_second("SS-1", SECRET, code_at(3_000), 3_000 * SECOND)
     proofs.keep("SS-1", PHRASE)

@@ -89,8 +89,8 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
         name: cell if cell is None or isinstance(cell, str) else int(cell)
         for name, cell in row.items()
     }
-    held, drop = plain.pop("held_cents"), plain.pop("held_drop_cents")
-    hold = None if held is None or not drop else Decimal(held * 100) / Decimal(drop)
+    won, drop = plain.pop("held_cents"), plain.pop("held_drop_cents")
+    hold = None if won is None or not drop else Decimal(won * 100) / Decimal(drop)
     return plain | {"hold_percent": None if hold is None else f"{hold:.2f}"}
 
 
