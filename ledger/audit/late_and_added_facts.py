@@ -62,7 +62,8 @@ class Arrivals:
             seqs, positions = replay.places(stream, low, high)
             late = [] if closed is None else seqs[positions >= closed[0]].tolist()
             mine = [one.seqs for one in self.added if one.stream == stream]
-            wanted = {seq for seq in seqs.tolist() if any(seq in added for added in mine)}
+            listed = seqs.tolist() if mine else ()
+            wanted = {seq for seq in listed if any(seq in added for added in mine)}
             for seq in sorted(wanted.union(late)):
                 mark = self.of_fact(FactRef(stream, seq))
                 if mark is not None:

@@ -8,7 +8,7 @@ Law: the Ledger contract, L.10 and L.11.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ledger.audit.ledger_contract import CASES
@@ -47,6 +47,7 @@ class Observation:
     Args:
         fact: the observation.
         confirmed: the confirmation that counts; None while there is none.
+        filled_since: whether facts of the round came to the ledger after that.
         bar: why the observation itself does not count; None where nothing stands against it.
         refused: the confirmations that do not count, each with the reason.
         replaced_by: the confirmed observation that took its place; None while it stands.
@@ -55,6 +56,7 @@ class Observation:
 
     fact: RoundObserved
     confirmed: ObservationConfirmed | None = None
+    filled_since: bool = False
     bar: str | None = None
     refused: tuple[tuple[ObservationConfirmed, str], ...] = ()
     replaced_by: int | None = None
@@ -191,10 +193,20 @@ def _judged(
     return Observation(
         fact=fact,
         confirmed=confirmed,
+        filled_since=confirmed is not None and _is_filled_since(replay, fact, confirmed),
         bar=bar,
         refused=tuple(refused),
         checked=roster.holding(person, last.event_time) is not Holding.UNKNOWN,
     )
+
+
+def _is_filled_since(
+    replay: Replay, fact: RoundObserved, confirmation: ObservationConfirmed
+) -> bool:
+    """Whether facts of the observed round came to the ledger after its confirmation."""
+    confirmed_at = replay.recorded_at(*ref_of(confirmation))
+    came = (replay.recorded_at(*ref_of(step.fact)) for step in _facts_of_round(replay, fact))
+    return confirmed_at is not None and any(at is not None and at > confirmed_at for at in came)
 
 
 def _with_replacements(judged: Mapping[FactRef, Observation]) -> Iterator[Observation]:
@@ -211,14 +223,7 @@ def _with_replacements(judged: Mapping[FactRef, Observation]) -> Iterator[Observ
             ):
                 replaced[FactRef(ref.stream, earlier)] = ref.seq
     for ref, observation in judged.items():
-        yield Observation(
-            fact=observation.fact,
-            confirmed=observation.confirmed,
-            bar=observation.bar,
-            refused=observation.refused,
-            replaced_by=replaced.get(ref),
-            checked=observation.checked,
-        )
+        yield replace(observation, replaced_by=replaced.get(ref))
 
 
 def _bar(

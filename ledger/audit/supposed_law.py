@@ -13,7 +13,7 @@ from ledger.games.edition import as_of
 from ledger.games.room import Room
 from ledger.house.filed_options import unused
 from ledger.kernel import UsageError
-from ledger.law import Chapter, reading
+from ledger.law import BULLETIN_PAGES, Chapter, reading
 
 TEXTS_LISTED: Final = 10
 """How many texts a refusal names."""
@@ -85,14 +85,17 @@ def by_text(room: Room, name: str) -> tuple[Room, Chapter]:
 
     Args:
         room: the room with all its texts.
-        name: where the text was published, as citations print it.
+        name: where the text was published, as citations print it, or its page of the Bulletin.
 
     Raises:
         EditionUnknown: no such text is held.
     """
     wanted = " ".join(name.split()).casefold()
     for text in texts(room):
-        if text.edition.source.casefold() == wanted:
+        names = [text.edition.source]
+        if text is room.law and text.edition.chapter in BULLETIN_PAGES:
+            names.append(BULLETIN_PAGES[text.edition.chapter])
+        if wanted in (one.casefold() for one in names):
             return as_of(room, text), text
     raise EditionUnknown(name, room)
 

@@ -142,6 +142,8 @@ class RoundAccounts:
         basis: the observation on whose account the verdict stands; None: the terminal's.
         because: why it stands there, for people.
         closes_gap: whether the record alone leaves the round unknown.
+        closed_before: the observation by which the round was judged before its missing facts came,
+            for people; None where none came so late.
     """
 
     terminal: RoundResult
@@ -149,6 +151,7 @@ class RoundAccounts:
     basis: TapeAccount | None
     because: str
     closes_gap: bool = False
+    closed_before: str | None = None
 
     @property
     def result(self) -> RoundResult:
@@ -169,13 +172,31 @@ def accounts_of(
     """
     tapes = tuple(_tape(recorded, one, judge) for one in seen)
     basis, because = _basis(recorded, tapes)
+    before = _closed_before(recorded, tapes)
     return RoundAccounts(
         terminal=recorded.result,
         tapes=tapes,
         basis=basis,
-        because=because,
+        because=because if before is None else f"{because} {before}",
         closes_gap=basis is not None and recorded.is_lost,
+        closed_before=before,
     )
+
+
+def _closed_before(recorded: RecordedRound, tapes: Sequence[TapeAccount]) -> str | None:
+    """By which observation a round was judged until facts came that had been missing.
+
+    Those facts change what the verdict stands on. That it once stood on a recording alone stays
+    said, since reports were signed by it.
+    """
+    room = BY_GAME.get(recorded.result.game)
+    if room is None or recorded.is_lost:
+        return None
+    for tape in tapes:
+        seen = tape.observation
+        if seen.filled_since and seen.bar is None and _lacks(recorded, seen.fact, room) is None:
+            return f"Judged from footage until its missing facts came, {by_whom(seen)}."
+    return None
 
 
 def by_whom(observation: Observation) -> str:

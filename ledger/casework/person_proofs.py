@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +22,9 @@ from typing import Any, Final, Protocol
 
 from ledger import events
 from ledger.kernel import SourceUnavailable, UsageError
+from ledger.log.keys import read_signer
 from ledger.log.signed_file_index import SealedFolder, Seals
+from ledger.log.storage import DirectoryStorage
 from ledger.replay import person_key
 
 KIND: Final = "person"
@@ -35,6 +38,11 @@ LANES: Final = 4
 _ONE_AT_A_TIME: Final = Lock()
 """Lanes are threads of the library's one pool: two derivations at once fail for want of threads, as
 a MemoryError, or wait for each other for ever. So many sign-ins at once fill no memory, either."""
+DIGITS: Final = 6
+STEP_SECONDS: Final = 30
+"""A code of a second factor, and how long it is shown."""
+SECRET_BYTES: Final = 20
+"""Of a second factor's secret: as long as its hash (RFC 4226)."""
 TRIES: Final = 5
 """Wrong pass phrases in a row before the next try has to wait."""
 WAIT_SECONDS: Final = 60
@@ -84,9 +92,11 @@ class PersonProofs:
 
     Args:
         folder: the ledger.
+        key: the ledger's private key, where it is not in the usual places.
     """
 
     folder: Path
+    key: Path | None = None
 
     def keep(self, person: str, pass_phrase: str) -> None:
         """Keep the verifier of a person's pass phrase in the place of an earlier one.
@@ -102,6 +112,9 @@ class PersonProofs:
             "salt": salt.hex(),
             "verifier": _derived(pass_phrase, salt).hex(),
         }
+        self._write(person, verifier)
+
+    def _write(self, person: str, verifier: Mapping[str, Any]) -> None:
         name = _name(person)
         if not self._sealed().write(name, [json.dumps(verifier).encode()]):
             raise ProofsUnwritable(
@@ -110,6 +123,68 @@ class PersonProofs:
                 next_step="the ledger's private key must be at hand, and the folder writable",
             )
         os.chmod(persons_folder(self.folder) / name, 0o600)
+
+    # --- the second factor --------------------------------------------------------------------
+
+    def has_second(self, person: str) -> bool:
+        """Whether a person has set up a second factor."""
+        return "second" in self._kept(person)
+
+    def set_second(self, person: str, secret: bytes, code: str, at: int) -> None:
+        """Set up a person's second factor, which a code shows to be in the person's hands.
+
+        It stands in the same sealed file as the pass phrase: whoever removes the one removes the
+        other. Enrolling the person again with a new pass phrase ends it.
+
+        Args:
+            person: the credential; the pass phrase has been checked.
+            secret: what the person's device was given.
+            code: six digits that the device shows.
+            at: the moment, microseconds UTC.
+
+        Raises:
+            NotProved: the code is another one, or no pass phrase is kept.
+            ProofsUnwritable: without the ledger's private key nothing is sealed.
+        """
+        kept = self._kept(person)
+        step = _step_of(secret, code, at)
+        if not kept or step is None:
+            raise NotProved("This is not the code of the device.", next_step="nothing was changed")
+        self._write(person, {**kept, "second": {"secret": secret.hex(), "step": step}})
+
+    def prove_second(self, person: str, code: str, at: int) -> None:
+        """Check a code of a person's second factor (RFC 6238); each is good once.
+
+        Nothing is asked of whoever has set up none.
+
+        Raises:
+            NotProved: it is another one, or was used before.
+            TooManyTries: something was wrong too often just now.
+            ProofsUnwritable: that it was used cannot be kept.
+        """
+        kept = self._kept(person)
+        if "second" not in kept:
+            return
+        # apart from those of the pass phrase, which one who knows it would set back
+        tries = persons_folder(self.folder) / f"{_name(person)}.code-tries"
+        _wait(tries, at)
+        second = kept["second"]
+        step = _step_of(bytes.fromhex(second["secret"]), code, at)
+        if step is None or step <= second["step"]:
+            with tries.open("a", encoding="ascii") as times:
+                times.write(f"{at}\n")
+            raise NotProved(
+                "This is not the code of the device.", next_step="wait for the next one"
+            )
+        self._write(person, {**kept, "second": {**second, "step": step}})
+        with suppress(OSError):
+            tries.unlink(missing_ok=True)
+
+    def _kept(self, person: str) -> dict[str, Any]:
+        """What is kept of a person and sealed; nothing where it is another's."""
+        stored = self._sealed().read(_name(person))
+        kept: dict[str, Any] = {} if stored is None else json.loads(stored)
+        return kept if kept.get("person") == person_key(person) else {}
 
     def prove(self, person: str, pass_phrase: str, at: int) -> None:
         """Check a person's pass phrase at a moment, microseconds UTC.
@@ -120,9 +195,8 @@ class PersonProofs:
         """
         tries = persons_folder(self.folder) / f"{_name(person)}.tries"
         _wait(tries, at)
-        stored = self._sealed().read(_name(person))
-        kept: dict[str, Any] = {} if stored is None else json.loads(stored)
-        if kept.get("person") != person_key(person):
+        kept = self._kept(person)
+        if not kept:
             raise NotProved(
                 f"No pass phrase of {person} is kept for this ledger.",
                 next_step=f"`pitledger person enroll {person}`",
@@ -142,7 +216,11 @@ class PersonProofs:
         _derived("", bytes(16))
 
     def _sealed(self) -> SealedFolder:
-        return SealedFolder(persons_folder(self.folder), KIND, Seals.of(self.folder))
+        seals = Seals.of(self.folder)
+        if self.key is not None:
+            signer = read_signer(DirectoryStorage(self.folder), self.key, seals.verifier)
+            seals = Seals(seals.verifier, signer, seals.earlier)
+        return SealedFolder(persons_folder(self.folder), KIND, seals)
 
 
 def check_strength(pass_phrase: str, person: str) -> None:
@@ -182,6 +260,22 @@ def _derived(pass_phrase: str, salt: bytes) -> bytes:
     kdf = Argon2id(salt=salt, length=32, iterations=ITERATIONS, lanes=LANES, memory_cost=MEMORY_KIB)
     with _ONE_AT_A_TIME:
         return kdf.derive(pass_phrase.encode("utf-8", "surrogatepass"))
+
+
+def _step_of(secret: bytes, code: str, at: int) -> int | None:
+    """Return the number of the half minute whose code this is: now, the one before or after."""
+    from cryptography.hazmat.primitives.hashes import SHA1
+    from cryptography.hazmat.primitives.twofactor.totp import TOTP
+
+    device = TOTP(secret, DIGITS, SHA1(), STEP_SECONDS)  # what every such app takes by default
+    digits = "".join(code.split())
+    now = at // 1_000_000 // STEP_SECONDS
+    steps = [
+        step
+        for step in (now - 1, now, now + 1)
+        if _same(device.generate(step * STEP_SECONDS), digits.encode("utf-8", "replace"))
+    ]
+    return max(steps, default=None)
 
 
 def _same(first: bytes, second: bytes) -> bool:

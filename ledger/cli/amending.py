@@ -146,7 +146,7 @@ def property_describe(
         by: your credential; you prove who you are once anybody is enrolled to prove it.
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
     """
-    from ledger.cli.person import prove_without_event
+    from ledger.cli.unrecorded_acts import check_person
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.wall_clock import read_clock
     from ledger.codec import frame, to_plain
@@ -155,7 +155,7 @@ def property_describe(
     from ledger.replay import Replay
 
     at = read_clock()
-    prove_without_event(options.folder, Replay.open(options.folder), by, at)
+    check_person(options.folder, Replay.open(options.folder), "describe property", by, at)
     with open_ledger(options.folder, key=key) as log:
         facts = description(
             Replay.open(options.folder), name=name, time_zone=time_zone, starts=day_starts,

@@ -132,8 +132,10 @@ def moment(text: str | None, clock: PropertyClock) -> int | None:
     """Read a local date and time as microseconds UTC.
 
     Raises:
-        CommandWrong: it is none, or one that a clock change makes twice or never.
+        CommandWrong: it is none, one that a clock change makes twice or never, or in a year that no
+            clock shows.
     """
+    from ledger.cli.observing import FIRST_YEAR, LAST_YEAR
     from ledger.intake.cells import CellWrong
     from ledger.intake.local_times import Moments
 
@@ -144,6 +146,8 @@ def moment(text: str | None, clock: PropertyClock) -> int | None:
             local = datetime.strptime(text.strip(), form)  # noqa: DTZ007  local on purpose
         except ValueError:
             continue
+        if not FIRST_YEAR <= local.year <= LAST_YEAR:
+            raise CommandWrong(f"{text[:40]!r}: no clock shows such a time.", "case")
         try:
             return Moments(clock).at(local.date(), local.time(), None, gaming_day=False)
         except CellWrong as error:

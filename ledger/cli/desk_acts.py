@@ -20,6 +20,7 @@ from ledger.cli.case_matters import Matters
 from ledger.cli.errors import CommandWrong
 from ledger.cli.shift import logged
 from ledger.kernel import UsageError
+from ledger.log import OvertakenByAnother
 from ledger.replay import Replay
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Act:
     by: str
     number: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
+    signature: events.Fact | None = None
+    """What was made ready before the act came to its group: a signature on a form or a report."""
 
     def text(self, name: str) -> str:
         """A field; empty where nothing was entered."""
@@ -229,10 +232,17 @@ class DeskActs:
 
         Raises:
             CommandWrong, CaseRefused, CaseUnknown, ShiftRefused: so.
+        OvertakenByAnother: somebody else signed in the meantime.
             ActUnknown: there is no such act.
         """
         replay, cases, clock = self._replay, self._cases, self._clock
         assert replay is not None and cases is not None and clock is not None
+        if act.signature is not None:
+            stream = act.signature.stream
+            last = replay.extent(stream).last_seq if stream in replay.streams() else 0
+            if act.signature.seq != last + 1:
+                raise OvertakenByAnother(str(self.folder))
+            return Facts(facts=(act.signature,), is_alone=True)
         if act.name in _SHIFT:
             return self._shift(replay, act, at)
         if act.name == "reveal":

@@ -20,16 +20,17 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from ledger.casework.cases.terms import CaseEvent
-from ledger.casework.person_proofs import NotProved, PersonProofs
+from ledger.casework.person_proofs import SECRET_BYTES, NotProved, PersonProofs
 from ledger.cli.desk_acts import Act, DeskActs, Facts
 from ledger.cli.desk_packs import DeskPack
+from ledger.cli.desk_signatures import SIGNATURES, signature_of
 from ledger.cli.recorded_requests import RecordedRequests, Request, content_of, digest_of
 from ledger.cli.unsigned_tail import open_ledger
 from ledger.codec import frame
 from ledger.kernel import LedgerError, UsageError
 from ledger.log import Arrival, FileLog
 from ledger.log.errors import LedgerLocked
-from ledger.replay import person_key
+from ledger.replay import Replay, person_key
 from ledger.web.writer_socket import PACKS, PROVED_AGAIN, is_own_user, read_line
 
 MOST_IN_A_GROUP: Final = 64
@@ -76,14 +77,21 @@ class DeskWriter:
         own: the writer's folder.
         clock: now, microseconds UTC.
         key: the ledger's private key, where it is not in the usual places.
+        nights: the folder of the nights' reports.
     """
 
     def __init__(
-        self, folder: Path, own: Path, clock: Callable[[], int], key: Path | None = None
+        self,
+        folder: Path,
+        own: Path,
+        clock: Callable[[], int],
+        key: Path | None = None,
+        nights: Path = Path("pitledger-nights"),
     ) -> None:
         self.folder, self._clock, self._key = folder, clock, key
         self._acts = DeskActs(folder)
-        self._own, self._packing = own, Lock()
+        self._own, self._packing, self._signing = own, Lock(), Lock()
+        self._nights = nights
         self._requests = RecordedRequests(own)
         self._tickets: dict[bytes, tuple[str, int]] = {}
         self._lock = Lock()
@@ -105,7 +113,10 @@ class DeskWriter:
                 return {"ok": True}
             if words["act"] == "sign_in":
                 self._prove(words["person"], words["pass_phrase"])
+                self._prove_second(words["person"], document["fields"].get("code", ""))
                 return {"ok": True, "ticket": self._ticket(words["person"])}
+            if words["act"] == "second_factor":
+                return self._second_factor(words, document["fields"])
             fresh = self._check(words)
             act = Act(id=words["id"], name=words["act"], by=words["person"],
                       number=words["case"], fields=document["fields"])  # fmt: skip
@@ -115,6 +126,8 @@ class DeskWriter:
             return refused(error)
         if act.name == "pack":
             return self._packed(act) | fresh
+        if act.name in SIGNATURES:
+            return self._signed(act) | fresh
         return self._recorded(act) | fresh
 
     def _recorded(self, act: Act) -> dict[str, object]:
@@ -126,6 +139,19 @@ class DeskWriter:
             self._came.notify()
         waiting.is_answered.wait()
         return waiting.answer
+
+    def _signed(self, act: Act) -> dict[str, object]:
+        """Make a signature ready, one at a time, and let it wait for its group."""
+        with self._signing:
+            if self._requests.found(act.id, Replay.open(self.folder)) is not None:
+                return self._recorded(act)
+            try:
+                signature = signature_of(self.folder, self._nights, act, self._clock())
+            except LedgerError as error:
+                return refused(error)
+            except Exception as error:
+                return _failed(error)
+            return self._recorded(replace(act, signature=signature))
 
     def _packed(self, act: Act) -> dict[str, object]:
         """Make the pack of a case, one at a time; a look at its patrons is recorded before."""
@@ -167,6 +193,36 @@ class DeskWriter:
             raise NotProved(
                 f"This is not the pass phrase of {person[:64]}.", next_step="nothing was recorded"
             ) from error
+
+    def _prove_second(self, person: str, code: str) -> None:
+        """Check the code of who has a second factor, one at a time: each is good once."""
+        with self._lock:
+            PersonProofs(self.folder, self._key).prove_second(person, code, self._clock())
+
+    def _second_factor(
+        self, words: Mapping[str, str], fields: Mapping[str, str]
+    ) -> dict[str, object]:
+        """Set up a person's second factor, after the pass phrase and, if there is one, its code.
+
+        Raises:
+            ProofNeeded, NotProved, TooManyTries: it is not proved who asks.
+            RequestWrong: the secret is none.
+        """
+        if not words["pass_phrase"]:
+            raise ProofNeeded("Give your pass phrase again: this needs it.")
+        self._check(words)
+        try:
+            secret = bytes.fromhex(fields.get("secret", ""))
+        except ValueError as error:
+            raise RequestWrong("A secret is written in hexadecimal.") from error
+        if len(secret) != SECRET_BYTES:
+            raise RequestWrong(f"A secret has {SECRET_BYTES} bytes.")
+        self._prove_second(words["person"], fields.get("present_code", ""))
+        with self._lock:
+            PersonProofs(self.folder, self._key).set_second(
+                words["person"], secret, fields.get("code", ""), self._clock()
+            )
+        return {"ok": True}
 
     def _ticket(self, person: str) -> str:
         """Return what shows from now on that a person is at the desk."""

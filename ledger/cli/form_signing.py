@@ -65,6 +65,32 @@ def sign(
         FormUnknown: there is no form of that name.
         NotProved, TooManyTries: somebody is enrolled, and it is not proved who signs.
     """
+    fact = signature_on_form(desk, form, day, person, printed_name, signed_as, at)
+    proof = proof_of(folder, desk.replay, person, at)
+    fact = fact if proof is None else proof.on(fact)
+    with open_ledger(folder, key=key) as log:
+        if log.append([Arrival(frame(fact))], at).accepted != 1:
+            raise OvertakenByAnother(str(folder))
+        return fact, log.size - 1
+
+
+def signature_on_form(
+    desk: FormDesk,
+    form: str,
+    day: date,
+    person: str,
+    printed_name: str,
+    signed_as: str | None,
+    at: int,
+) -> CouponFormSigned:
+    """Return the signature that a person may give on a form, without its proof.
+
+    Args:
+        desk, form, day, person, printed_name, signed_as, at: as for ``sign``.
+
+    Raises:
+        SignerRefused, SignedAlready, FormUnknown: as for ``sign``.
+    """
     issue = desk.issue(form, day)
     signer = _function(issue, person, signed_as, desk, at)
     if not 0 < len(printed_name.strip()) <= LONGEST:
@@ -76,7 +102,7 @@ def sign(
     if any(roster.are_one(one.signature.person or "", person) for one in issue.signed):
         raise SignedAlready(f"{issue.form.form_id} issue {issue.number} is signed by {person}.")
     extent = desk.replay.extent(STREAM).last_seq if STREAM in desk.replay.streams() else 0
-    fact = CouponFormSigned(
+    return CouponFormSigned(
         stream=STREAM,
         seq=extent + 1,
         event_time=at,
@@ -97,12 +123,6 @@ def sign(
         digest=issue.form.digest(),
         proof=None,
     )
-    proof = proof_of(folder, desk.replay, person, at)
-    fact = fact if proof is None else proof.on(fact)
-    with open_ledger(folder, key=key) as log:
-        if log.append([Arrival(frame(fact))], at).accepted != 1:
-            raise OvertakenByAnother(str(folder))
-        return fact, log.size - 1
 
 
 def _function(issue: Issue, person: str, signed_as: str | None, desk: FormDesk, at: int) -> Signer:

@@ -21,9 +21,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, ParamSpec
 
-from ledger.cli.ledger_folder import LEDGER, PREFIX
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import coloured, emit_again, recording, width
+from ledger.cli.settings import PREFIX
 
 if TYPE_CHECKING:
     from ledger.log.bundle_states import Stretches
@@ -78,7 +78,7 @@ def _question(*words: object) -> str:
     settings = sorted(
         (name, setting)
         for name, setting in os.environ.items()
-        if name.upper().startswith(PREFIX) and name != LEDGER
+        if name.startswith(PREFIX) and name != f"{PREFIX}LEDGER"
     )
     parts = (words, settings, width(), coloured(sys.stdout), sys.version)
     return sha256(repr(parts).encode()).hexdigest()

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from ledger.cli.ledger_folder import named_folder, other_settings
+from ledger.cli.settings import load
 
 Format = Literal["text", "json"]
 
@@ -27,13 +27,7 @@ class Options:
     @property
     def folder(self) -> Path:
         """The folder that is meant."""
-        if self.ledger is not None:
-            return self.ledger
-        if not other_settings():  # none can be wrong, and reading settings takes a while
-            return named_folder()
-        from ledger.cli.settings import load
-
-        return load().ledger
+        return load().ledger if self.ledger is None else self.ledger
 
     @property
     def is_json(self) -> bool:

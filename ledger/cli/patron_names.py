@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -12,8 +10,8 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, emit_list
 
 if TYPE_CHECKING:
+    from ledger.cli.unrecorded_acts import CheckedPerson
     from ledger.kernel import PropertyClock
-    from ledger.replay import Replay, Roster
 
 Openings = Annotated[list[str], Parameter(name="OPENING")]
 By = Annotated[str, Parameter(name="--by")]
@@ -41,20 +39,21 @@ def coupons_forget(
         openings: the numbers of the openings, as the mailing list's facts have them.
         dry_run: only list what would be erased and which legal holds forbid it; the exit code is 1
             if one does.
-        by: your credential; you prove who you are once anybody is enrolled to prove it.
+        by: your credential, of a supervisor of finance or of those who administer; you prove who
+            you are once anybody is enrolled to prove it.
     """
     from ledger.casework.cases import CaseFiles, HeldByCase
-    from ledger.cli.person import prove_without_event
+    from ledger.cli.unrecorded_acts import check_person
     from ledger.cli.wall_clock import read_clock
     from ledger.intake import ErasableStore, OpeningUnknown, mailed_serials, with_earlier_names
     from ledger.replay import Replay
 
     store, replay = ErasableStore(options.folder), Replay.open(options.folder)
+    check_person(options.folder, replay, "forget", by, read_clock())
     wanted = with_earlier_names(replay, store, openings)
     if CaseFiles.read(replay).held_coupons() & mailed_serials(replay, wanted):
         raise HeldByCase
     if not dry_run:
-        prove_without_event(options.folder, replay, by, read_clock())
         erased = store.erase(wanted)
         if options.is_json:
             emit_json({"erased": erased})
@@ -87,12 +86,13 @@ def coupons_hold(
         reason: why they are held, such as the docket; name no patron in it.
         by: credential of the person who places it.
     """
+    from ledger.cli.unrecorded_acts import check_person
     from ledger.cli.wall_clock import read_clock
     from ledger.intake import ErasableStore, with_earlier_names
     from ledger.replay import Replay
 
     at, replay, store = read_clock(), Replay.open(options.folder), ErasableStore(options.folder)
-    checked = check_person(options.folder, replay, by, at)
+    checked = check_person(options.folder, replay, "hold", by, at)
     wanted = with_earlier_names(replay, store, openings)
     store.hold(wanted, reason, by, at)
     return _say_done("held", len(wanted), checked, options)
@@ -108,12 +108,13 @@ def coupons_release(
         reason: why they are no longer held.
         by: credential of the person who releases them.
     """
+    from ledger.cli.unrecorded_acts import check_person
     from ledger.cli.wall_clock import read_clock
     from ledger.intake import ErasableStore
     from ledger.replay import Replay
 
     at = read_clock()
-    checked = check_person(options.folder, Replay.open(options.folder), by, at)
+    checked = check_person(options.folder, Replay.open(options.folder), "release", by, at)
     count = ErasableStore(options.folder).release(openings, reason, by, at)
     return _say_done("released", count, checked, options)
 
@@ -158,39 +159,6 @@ def coupons_holds(*, options: Options = OPTIONS) -> int:
 
 def _local(clock: PropertyClock, at: int) -> str:
     return clock.local(at).strftime("%Y-%m-%d %H:%M")
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedPerson:
-    """What shows who acts: whether the record could show the credential, and whether it was
-    proved that this person acts."""
-
-    roster: Roster
-    is_checked: bool
-    is_proved: bool
-
-    @property
-    def data(self) -> dict[str, bool]:
-        """For scripts."""
-        return {"person_checked": self.is_checked, "proved": self.is_proved}
-
-
-def check_person(folder: Path, replay: Replay, by: str, at: int) -> CheckedPerson:
-    """Let who places or releases a hold show a credential, and prove who acts.
-
-    Raises:
-        CredentialNotHeld: the record has credentials, and not this one.
-        NotProved, TooManyTries: somebody is enrolled, and it is not proved who acts.
-    """
-    from dataclasses import replace
-
-    from ledger.cli.person import prove_without_event
-    from ledger.law import acts
-
-    act = replace(acts()["note"], does="place or release a legal hold")
-    roster = replay.roster()
-    is_checked = roster.require(act, by, at)
-    return CheckedPerson(roster, is_checked, prove_without_event(folder, replay, by, at))
 
 
 def _say_done(done: str, count: int, checked: CheckedPerson, options: Options) -> int:

@@ -81,7 +81,7 @@ def proof_of(
     if key is None:
         file = settings.approver_pass_phrase_file if approves else settings.pass_phrase_file
         _check(folder, replay, person, at, file)
-    own_key = None if key is None else _private_key(key)
+    own_key = None if key is None else private_key(key)
     return Proof(roster, person, own_key, APPROVAL if approves else "proof")
 
 
@@ -106,51 +106,6 @@ def proofs_of_two(
         return proved if approver is None else approver.on(proved)
 
     return None if author is None else prove
-
-
-def prove_without_event(folder: Path, replay: Replay, person: str | None, at: int) -> bool:
-    """Let a person prove who acts where the act is no event that could hold a signature.
-
-    Args:
-        folder: the ledger.
-        replay: its replay.
-        person: the credential of who acts; None where none was given.
-        at: the moment, microseconds UTC.
-
-    Returns:
-        False where nobody is enrolled, so that nobody can prove anything.
-
-    Raises:
-        NotProved, TooManyTries: it is not proved.
-    """
-    from ledger import events
-    from ledger.casework.person_proofs import NotProved
-    from ledger.cli.settings import load
-    from ledger.replay import person_key
-
-    roster, key = replay.roster(), load().person_key
-    if roster.proves_since is None:
-        return False
-    if person is None:
-        raise NotProved(
-            "Nobody says who does this.", next_step="give --by CREDENTIAL, and prove it"
-        )
-    enrollments = roster.enrolled.get(person_key(person))
-    if not enrollments:
-        raise NotProved(
-            f"{person} cannot prove yet who acts.", next_step=f"`pitledger person enroll {person}`"
-        )
-    _, last = enrollments[-1]
-    if key is None:
-        if last.how is not events.ProofKind.PASS_PHRASE:
-            raise NotProved(
-                f"{person} proves by a key, and by no pass phrase.",
-                next_step="name it with PITLEDGER_PERSON_KEY",
-            )
-        check(folder, replay, person, at)
-    elif _private_key(key).public_key().public_bytes_raw() != last.public_key:
-        raise NotProved(f"This is not the key of {person}.", where=str(key))
-    return True
 
 
 def prove(folder: Path, replay: Replay, person: str, fact: Act, at: int) -> Act:
@@ -182,7 +137,7 @@ def proven(fact: Act) -> Act:
     from ledger.cli.settings import load
 
     key = load().person_key
-    return _with_proof(fact, None if key is None else _private_key(key), "proof")
+    return _with_proof(fact, None if key is None else private_key(key), "proof")
 
 
 def _with_proof(fact: Act, key: Ed25519PrivateKey | None, field: str) -> Act:
@@ -243,7 +198,12 @@ def pass_phrase(prompt: str, file: Path | None) -> str:
     return getpass(prompt)
 
 
-def _private_key(path: Path) -> Ed25519PrivateKey:
+def private_key(path: Path) -> Ed25519PrivateKey:
+    """Read a person's private key.
+
+    Raises:
+        NotProved: it cannot be read, or is no Ed25519 key.
+    """
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 

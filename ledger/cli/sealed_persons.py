@@ -10,7 +10,7 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
 
 if TYPE_CHECKING:
-    from ledger.cli.patron_names import CheckedPerson
+    from ledger.cli.unrecorded_acts import CheckedPerson
 
 Reference = Annotated[str, Parameter(name="REFERENCE")]
 By = Annotated[str, Parameter(name="--by")]
@@ -39,17 +39,17 @@ def person_forget(
         reference: of the patron, or the credential, as the facts have it.
         dry_run: only say whether something is kept and whether a legal hold forbids to erase it;
             the exit code is 1 if one does.
-        by: your credential; you prove who you are once anybody is enrolled to prove it.
+        by: your credential, of a supervisor of finance or of those who administer; you prove who
+            you are once anybody is enrolled to prove it.
     """
     from ledger.casework.cases import CaseFiles, HeldByCase
-    from ledger.cli.person import prove_without_event
+    from ledger.cli.unrecorded_acts import check_person
     from ledger.cli.wall_clock import read_clock
     from ledger.intake import forget_person, kept_person
     from ledger.replay import Replay
 
     replay = Replay.open(options.folder)
-    if not dry_run:
-        prove_without_event(options.folder, replay, by, read_clock())
+    check_person(options.folder, replay, "forget", by, read_clock(), about=reference)
     if CaseFiles.read(replay).holds(reference):
         raise HeldByCase
     if not dry_run:
@@ -84,13 +84,13 @@ def person_hold(
         reason: why, such as the docket; name no patron in it.
         by: credential of the person who places it.
     """
-    from ledger.cli.patron_names import check_person
+    from ledger.cli.unrecorded_acts import check_person
     from ledger.cli.wall_clock import read_clock
     from ledger.intake import hold_person
     from ledger.replay import Replay
 
     at = read_clock()
-    checked = check_person(options.folder, Replay.open(options.folder), by, at)
+    checked = check_person(options.folder, Replay.open(options.folder), "hold", by, at)
     hold_person(options.folder, reference, reason, by, at)
     return _say("held", f"{reference} held; nobody can forget this person until a release.\n",
                 checked, options)  # fmt: skip
@@ -106,13 +106,14 @@ def person_release(
         reason: why the person is no longer held.
         by: credential of the person who releases.
     """
-    from ledger.cli.patron_names import check_person
+    from ledger.cli.unrecorded_acts import check_person
     from ledger.cli.wall_clock import read_clock
     from ledger.intake import release_person
     from ledger.replay import Replay
 
     at = read_clock()
-    checked = check_person(options.folder, Replay.open(options.folder), by, at)
+    replay = Replay.open(options.folder)
+    checked = check_person(options.folder, replay, "release", by, at, about=reference)
     release_person(options.folder, reference, reason, by, at)
     return _say("released", f"{reference} released.\n", checked, options)
 

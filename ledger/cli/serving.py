@@ -65,6 +65,7 @@ def serve(
         is_secure=has_tls or plain_http_behind_proxy,
         footage_days=load().footage_days,
         paper=load().printed_on,
+        nights=load().night,
         note=say,
     )
     environment = without_key()

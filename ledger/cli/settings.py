@@ -3,113 +3,180 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
-
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.cli.errors import SettingsWrong
-from ledger.cli.ledger_folder import DEFAULT_LEDGER, PREFIX
 
 if TYPE_CHECKING:
     from ledger.casework import Policy
     from ledger.reports.installation_page import SettingRow
     from ledger.reports.paper import Paper
 
+_TIME: Final = r"([01]\d|2[0-3]):[0-5]\d"
 _THRESHOLD: Final = r"[^=;]{1,60}=\d{1,2}(\.\d{1,2})?"
 HIDDEN: Final = "********"
+PREFIX: Final = "PITLEDGER_"
+"""With which the variables of settings begin."""
+Read = Callable[[str], object]
+"""Makes a value of the text of a variable; a ValueError says what it must be."""
 
 
-class Settings(BaseSettings):
+def _whole(least: int, most: int | None = None) -> Read:
+    def read(text: str) -> int:
+        if re.fullmatch(r"[+-]?[0-9]{1,18}", text.strip()) is None:
+            raise ValueError("it must be a whole number")
+        number = int(text)
+        if number < least or (most is not None and number > most):
+            upto = "or more" if most is None else f"to {most:,}"
+            raise ValueError(f"it must be {least} {upto}")
+        return number
+
+    return read
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise ValueError("it must be a number of seconds") from None
+    if not 0 < seconds < float("inf"):
+        raise ValueError("it must be a number of seconds above 0")
+    return seconds
+
+
+def _text(pattern: str, such_as: str) -> Read:
+    def read(text: str) -> str:
+        if re.fullmatch(pattern, text, re.DOTALL) is None:
+            raise ValueError(f"it must be {such_as}")
+        return text
+
+    return read
+
+
+def _says(about: str, read: Read = str) -> dict[str, Any]:
+    """What a setting is, and what is made of a variable's text."""
+    return {"about": about, "read": read}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
     """What the environment may set; an empty variable is as if it were not there."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="ignore")
-
-    ledger: Path = Field(default=DEFAULT_LEDGER, description="folder of the ledger")
-    key: Path | None = Field(
+    ledger: Path = field(
+        default=Path("pitledger-data"), metadata=_says("folder of the ledger", Path)
+    )
+    key: Path | None = field(
         default=None,
-        description="file of the ledger's private key; without it FOLDER.key beside the ledger",
+        metadata=_says(
+            "file of the ledger's private key; without it FOLDER.key beside the ledger", Path
+        ),
     )
-    pass_phrase_file: Path | None = Field(
-        default=None, description="file of the pass phrase of who acts; without it one is asked for"
-    )
-    new_pass_phrase_file: Path | None = Field(
-        default=None, description="file of the pass phrase of a person who is enrolled"
-    )
-    person_key: Path | None = Field(
+    pass_phrase_file: Path | None = field(
         default=None,
-        description="file of the key by which who acts signs, instead of a pass phrase",
+        metadata=_says("file of the pass phrase of who acts; without it one is asked for", Path),
     )
-    approver_pass_phrase_file: Path | None = Field(
+    new_pass_phrase_file: Path | None = field(
+        default=None, metadata=_says("file of the pass phrase of a person who is enrolled", Path)
+    )
+    person_key: Path | None = field(
         default=None,
-        description="file of the pass phrase of who approves; without it one is asked for",
+        metadata=_says("file of the key by which who acts signs, instead of a pass phrase", Path),
     )
-    approver_key: Path | None = Field(
+    approver_pass_phrase_file: Path | None = field(
         default=None,
-        description="file of the key by which who approves signs, instead of a pass phrase",
+        metadata=_says(
+            "file of the pass phrase of who approves; without it one is asked for", Path
+        ),
     )
-    witnesses: Path | None = Field(
+    approver_key: Path | None = field(
         default=None,
-        description="file that names the ledger's witnesses; without it FOLDER.witnesses beside it",
+        metadata=_says(
+            "file of the key by which who approves signs, instead of a pass phrase", Path
+        ),
     )
-    unwitnessed_entries: int = Field(
+    witnesses: Path | None = field(
+        default=None,
+        metadata=_says(
+            "file that names the ledger's witnesses; without it FOLDER.witnesses beside it", Path
+        ),
+    )
+    unwitnessed_entries: int = field(
         default=100_000,
-        description="how many entries may be appended that not enough witnesses have seen",
-        ge=0,
+        metadata=_says(
+            "how many entries may be appended that not enough witnesses have seen", _whole(0)
+        ),
     )
-    kafka: str = Field(default="127.0.0.1:19092", description="where the broker is, HOST:PORT")
-    kafka_security: str = Field(
-        default="PLAINTEXT", description="PLAINTEXT, or SASL_SSL on a floor"
+    kafka: str = field(default="127.0.0.1:19092", metadata=_says("where the broker is, HOST:PORT"))
+    kafka_security: str = field(
+        default="PLAINTEXT", metadata=_says("PLAINTEXT, or SASL_SSL on a floor")
     )
-    kafka_mechanism: str = Field(default="SCRAM-SHA-512", description="how the password is proved")
-    kafka_ca: Path | None = Field(default=None, description="certificate authority of the broker")
-    kafka_username: str | None = Field(default=None, description="principal at the broker")
-    kafka_password: SecretStr | None = Field(
-        default=None, description="its password; never printed"
+    kafka_mechanism: str = field(
+        default="SCRAM-SHA-512", metadata=_says("how the password is proved")
     )
-    kafka_timeout: float = Field(
-        default=30, description="seconds that a broker may stay silent", gt=0
+    kafka_ca: Path | None = field(
+        default=None, metadata=_says("certificate authority of the broker", Path)
     )
-    night: Path = Field(
-        default=Path("pitledger-nights"), description="folder of the nights' reports"
+    kafka_username: str | None = field(default=None, metadata=_says("principal at the broker"))
+    kafka_password: str | None = field(
+        default=None, repr=False, metadata=_says("its password; never printed")
     )
-    night_preliminary: str = Field(
+    kafka_timeout: float = field(
+        default=30.0, metadata=_says("seconds that a broker may stay silent", _seconds)
+    )
+    night: Path = field(
+        default=Path("pitledger-nights"), metadata=_says("folder of the nights' reports", Path)
+    )
+    night_preliminary: str = field(
         default="07:30",
-        description="local time of the preliminary run, after the tables have closed",
-        pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
+        metadata=_says(
+            "local time of the preliminary run, after the tables have closed",
+            _text(_TIME, "a time such as 07:30"),
+        ),
     )
-    night_final: str = Field(
+    night_final: str = field(
         default="13:30",
-        description="local time of the final run, after the count",
-        pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
+        metadata=_says(
+            "local time of the final run, after the count", _text(_TIME, "a time such as 07:30")
+        ),
     )
-    footage_days: int | None = Field(
-        default=None, description="for how many days recordings are kept", ge=1, le=3_650
+    footage_days: int | None = field(
+        default=None, metadata=_says("for how many days recordings are kept", _whole(1, 3_650))
     )
-    action_days: int | None = Field(
-        default=None, description="within how many days an action is to be closed", ge=1, le=3_650
+    action_days: int | None = field(
+        default=None,
+        metadata=_says("within how many days an action is to be closed", _whole(1, 3_650)),
     )
-    paper: Literal["Letter", "A4"] = Field(
-        default="Letter", description="what pages are printed on: Letter or A4"
+    paper: str = field(
+        default="Letter",
+        metadata=_says(
+            "what pages are printed on: Letter or A4", _text("Letter|A4", "Letter or A4")
+        ),
     )
-    alerts_per_shift: int = Field(
-        default=4, description="how many alerts a shift is shown at most", ge=0, le=1_000
+    alerts_per_shift: int = field(
+        default=4, metadata=_says("how many alerts a shift is shown at most", _whole(0, 1_000))
     )
-    shift_hours: int = Field(
-        default=8, description="hours of a shift, from the start of the gaming day", ge=1, le=24
+    shift_hours: int = field(
+        default=8,
+        metadata=_says("hours of a shift, from the start of the gaming day", _whole(1, 24)),
     )
-    hold_thresholds: str = Field(
+    hold_thresholds: str = field(
         default="",
-        description="other states' thresholds for hold to be shown: NAME=POINTS; NAME=POINTS",
-        pattern=rf"^({_THRESHOLD}(; *{_THRESHOLD})*)?$",
+        metadata=_says(
+            "other states' thresholds for hold to be shown: NAME=POINTS; NAME=POINTS",
+            _text(rf"{_THRESHOLD}(; *{_THRESHOLD})*", "NAME=POINTS; NAME=POINTS"),
+        ),
     )
-    registry: str | None = Field(default=None, description="schema registry, by URL")
-    complaints: str = Field(
+    registry: str | None = field(default=None, metadata=_says("schema registry, by URL"))
+    complaints: str = field(
         default="Ask a supervisor at the table, or the representative of the Pennsylvania Gaming"
         " Control Board in the casino.",
-        description="what a patron is told about complaints",
-        max_length=400,
+        metadata=_says(
+            "what a patron is told about complaints", _text(".{1,400}", "at most 400 characters")
+        ),
     )
 
     @property
@@ -138,19 +205,23 @@ def load() -> Settings:
     Raises:
         SettingsWrong: a value cannot be used.
     """
-    try:
-        return Settings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0])
-        entry = Settings.model_fields[name]
-        secret = "password" in name
-        raise SettingsWrong(
-            PREFIX + name.upper(),
-            HIDDEN if secret else repr(first["input"]),
-            first["msg"][:1].lower() + first["msg"][1:],
-            entry.description or name,
-        ) from error
+    values: dict[str, Any] = {}
+    for setting in fields(Settings):
+        text = os.environ.get(variable_of(setting), "")
+        if text:
+            try:
+                values[setting.name] = setting.metadata["read"](text)
+            except ValueError as error:
+                shown = HIDDEN if not setting.repr else repr(text)
+                raise SettingsWrong(
+                    variable_of(setting), shown, str(error), setting.metadata["about"]
+                ) from error
+    return Settings(**values)
+
+
+def variable_of(setting: Field[Any]) -> str:
+    """Return the name of the environment's variable for a setting."""
+    return PREFIX + setting.name.upper()
 
 
 def described(ledger: Path | None) -> list[SettingRow]:
@@ -161,22 +232,22 @@ def described(ledger: Path | None) -> list[SettingRow]:
     """
     settings = load()
     rows: list[SettingRow] = []
-    for name, entry in Settings.model_fields.items():
-        variable = PREFIX + name.upper()
-        setting = getattr(settings, name)
+    for setting in fields(Settings):
+        variable = variable_of(setting)
+        chosen = getattr(settings, setting.name)
         source = f"environment, {variable}" if os.environ.get(variable) else "default"
-        if name == "ledger" and ledger is not None:
-            setting, source = ledger, "option --ledger"
-        if isinstance(setting, SecretStr):
-            setting = HIDDEN
-        plain = setting if setting is None or isinstance(setting, int | float) else str(setting)
+        if setting.name == "ledger" and ledger is not None:
+            chosen, source = ledger, "option --ledger"
+        if chosen is not None and not setting.repr:
+            chosen = HIDDEN
+        plain = chosen if chosen is None or isinstance(chosen, int | float) else str(chosen)
         rows.append(
             {
-                "setting": name,
+                "setting": setting.name,
                 "value": plain,
                 "from": source,
                 "variable": variable,
-                "is": entry.description,
+                "is": setting.metadata["about"],
             }
         )
     return rows

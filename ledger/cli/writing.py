@@ -32,6 +32,7 @@ def serve_writer(*, key: KeyOption = None, options: Options = OPTIONS) -> int:
     from threading import Event, Thread
 
     from ledger.cli.desk_writer import DeskWriter, serve_connections
+    from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
     from ledger.log import read_log
     from ledger.log.keys import read_signer
@@ -45,7 +46,7 @@ def serve_writer(*, key: KeyOption = None, options: Options = OPTIONS) -> int:
     is_over = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: is_over.set())
-    writer = DeskWriter(options.folder, own, read_clock, key)
+    writer = DeskWriter(options.folder, own, read_clock, key, load().night)
     appending = Thread(target=writer.run)
     appending.start()
     with lock, listening:

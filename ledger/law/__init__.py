@@ -4,6 +4,7 @@ from ledger.law.chapter import Chapter
 from ledger.law.chapters import (
     ADDED,
     ASIA_POKER,
+    BULLETIN_PAGES,
     CHAPTERS,
     DREAMCATCHER,
     GENERAL,
@@ -37,6 +38,7 @@ __all__ = [
     "ADDRESSED",
     "ANY",
     "ASIA_POKER",
+    "BULLETIN_PAGES",
     "CHAPTERS",
     "CONFIRM",
     "DREAMCATCHER",

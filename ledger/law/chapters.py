@@ -11,6 +11,7 @@ where that is recorded, stands in the register of readings (lapse-gap). Chapter 
 from __future__ import annotations
 
 from datetime import date
+from types import MappingProxyType
 from typing import Final
 
 from ledger.kernel import Edition
@@ -75,6 +76,11 @@ MATCH_PLAY_FOLLOWED: Final = Chapter(
     Edition("603a", "outside the texts held: confirm before reliance", date(2014, 2, 1)),
     "Match Play Coupons, as it went on",
 )
+BULLETIN_PAGES: Final = MappingProxyType({"577": "42 Pa.B. 4697"})
+"""By chapter, the page of the Bulletin that its text held does not name: a text can be asked for by it.
+
+The text of 577 names its document, 12-1409; the Bulletin of 28 July 2012 has that on page 4697.
+"""
 LEDGER_CONTRACT: Final = Chapter(
     Edition("L", "Pitledger ledger contract", date(1970, 1, 1)),
     "Ledger contract",

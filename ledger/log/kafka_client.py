@@ -432,25 +432,9 @@ class Sender:
     """
 
     def __init__(self, settings: KafkaSettings) -> None:
-        from kafka import KafkaProducer
-
         self._settings = settings
         self._waiting: list[Any] = []
-        with refusing("connecting", settings.bootstrap):
-            self._producer = _connect(
-                KafkaProducer,
-                settings,
-                acks="all",
-                metrics_enabled=False,
-                enable_idempotence=True,
-                allow_auto_create_topics=False,
-                compression_type=COMPRESSION,
-                linger_ms=LINGER_MS,
-                batch_size=SEND_BYTES,
-                delivery_timeout_ms=settings.timeout_ms + LINGER_MS,
-                max_block_ms=settings.timeout_ms,
-                max_request_size=settings.record_bytes + SEND_BYTES,
-            )
+        self._producer = _producer(settings, enable_idempotence=True)
 
     def send(
         self,
@@ -518,26 +502,8 @@ class OnlySender:
     """
 
     def __init__(self, settings: KafkaSettings, name: str, mark: int) -> None:
-        from kafka import KafkaProducer
-
         self._settings = settings
-        self._producer: Any = None
-        with refusing("connecting", settings.bootstrap):
-            self._producer = _connect(
-                KafkaProducer,
-                settings,
-                acks="all",
-                metrics_enabled=False,
-                transactional_id=name,
-                transaction_timeout_ms=mark,
-                allow_auto_create_topics=False,
-                compression_type=COMPRESSION,
-                linger_ms=LINGER_MS,
-                batch_size=SEND_BYTES,
-                delivery_timeout_ms=settings.timeout_ms + LINGER_MS,
-                max_block_ms=settings.timeout_ms,
-                max_request_size=settings.record_bytes + SEND_BYTES,
-            )
+        self._producer = _producer(settings, transactional_id=name, transaction_timeout_ms=mark)
         try:
             with refusing("becoming the only sender", settings.bootstrap):
                 self._producer.init_transactions()
@@ -579,6 +545,27 @@ class OnlySender:
             self._producer._sender.force_close()
             self._producer._sender.join(CLOSE_SECONDS)
             self._producer.close(timeout=CLOSE_SECONDS)
+
+
+def _producer(settings: KafkaSettings, **more: object) -> Any:
+    """A producer whose records are there when the broker says so, with options of its own."""
+    from kafka import KafkaProducer
+
+    with refusing("connecting", settings.bootstrap):
+        return _connect(
+            KafkaProducer,
+            settings,
+            acks="all",
+            metrics_enabled=False,
+            allow_auto_create_topics=False,
+            compression_type=COMPRESSION,
+            linger_ms=LINGER_MS,
+            batch_size=SEND_BYTES,
+            delivery_timeout_ms=settings.timeout_ms + LINGER_MS,
+            max_block_ms=settings.timeout_ms,
+            max_request_size=settings.record_bytes + SEND_BYTES,
+            **more,
+        )
 
 
 def partition_of(stream: bytes, partitions: int) -> int:

@@ -20,7 +20,7 @@ from ledger.night.night_run import Job, NightRun, Outcome
 from ledger.night.readiness import Readiness, ReadinessLine, State, readiness
 from ledger.night.report_signatures import signatures_of
 from ledger.night.signed_copy import write_signed_copy
-from ledger.night.signing import sign_report
+from ledger.night.signing import sign_report, signature_on_report
 from ledger.night.step_input import Step, StepInput
 from ledger.night.store import StepOutput
 from ledger.reports.night import Phase
@@ -62,6 +62,7 @@ __all__ = [
     "run_night",
     "run_nights",
     "sign_report",
+    "signature_on_report",
     "signatures_of",
     "table_rows",
     "verdict_of",

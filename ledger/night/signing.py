@@ -67,8 +67,36 @@ def sign_report(
         OvertakenByAnother: somebody else wrote the stream in the meantime.
         ReportNotSigned: who signs may not, or not so; or it is signed already.
     """
-    issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
     replay = Replay.open(folder, from_entries=True) if replay is None else replay
+    fact = signature_on_report(
+        folder, out, day, person=person, name=name, signed_as=signed_as, at=at, replay=replay,
+        beside=beside,
+    )  # fmt: skip
+    fact = fact if prove is None else prove(fact)
+    return fact, _appended(folder, key, fact, at)
+
+
+def signature_on_report(
+    folder: Path,
+    out: Path,
+    day: date,
+    *,
+    person: str,
+    name: str,
+    signed_as: str,
+    at: int,
+    replay: Replay,
+    beside: Iterable[ReportSigned] = (),
+) -> ReportSigned:
+    """Return the signature that a person may give on a final report, without its proof.
+
+    Args:
+        folder, out, day, person, name, signed_as, at, replay, beside: as for ``sign_report``.
+
+    Raises:
+        NothingIssued, IssueDamaged, NightOfAnotherLedger, ReportNotSigned: as for ``sign_report``.
+    """
+    issue = last_issue(out, day, Phase.FINAL, Seals.of(folder))
     signatures = [*signatures_of(replay), *beside]
     if any(one.manifest_sha256 == issue.digest for one in signatures):
         issue.check_files()  # a signature in the ledger vouches for it as well
@@ -79,7 +107,7 @@ def sign_report(
         raise NightOfAnotherLedger(issue.path, size)
     function = ReportSigner(signed_as.upper())
     _allow(replay, issue, person, name, function, at, signatures)
-    fact = ReportSigned(
+    return ReportSigned(
         stream=STREAM,
         seq=_next_seq(replay, beside),
         event_time=at,
@@ -97,8 +125,6 @@ def sign_report(
         root=bytes.fromhex(root),
         proof=None,
     )
-    fact = fact if prove is None else prove(fact)
-    return fact, _appended(folder, key, fact, at)
 
 
 def _appended(folder: Path, key: Path | None, fact: ReportSigned, at: int) -> int:

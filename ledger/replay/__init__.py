@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from ledger.replay.roster import (
         ADMINISTRATION,
+        BOARD,
         ENROLLED,
         Bar,
         CredentialNotHeld,
@@ -47,6 +48,7 @@ else:
 __all__ = [
     "ADMINISTRATION",
     "APPROVAL",
+    "BOARD",
     "ENROLLED",
     "LOOKED_BACK",
     "STAFF",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -38,21 +38,16 @@ from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_header import fact_head, framed_at
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
+from ledger.replay.row_blocks import PACKED_ROW, ROW, Block, RowBlocks, Rows
 from ledger.replay.stream_index import (
     KIND_UNKNOWN,
-    PACKED_ROW,
-    ROW,
     Ends,
     MergedRows,
     PrefixStates,
-    Rows,
     StreamIndex,
     in_order,
     kind_numbers,
 )
-
-if TYPE_CHECKING:
-    pass
 
 TABLE_SUBJECTS: Final = frozenset({"tables", "dice", "wheel", "cards", "wagers"})
 """A group of streams with a fact of one of these is a table; any other is an office."""
@@ -145,11 +140,12 @@ class GrowingStream:
         state: the prefix hash under way; only while ``hashing``.
         marks: kept states of the prefix hash.
         kept: reads its facts before those, in order of arrival; None where there are none.
+        kept_blocks: returns these in blocks.
         kept_ends: how far these go, where their times and numbers only rise.
     """
 
     __slots__ = (
-        "count", "hashing", "highest", "kept", "kept_ends",
+        "count", "hashing", "highest", "kept", "kept_blocks", "kept_ends",
         "kept_last", "late", "marks", "odd_keys",
         "proven_at", "rows", "schemas", "sources", "state",
     )  # fmt: skip
@@ -167,6 +163,7 @@ class GrowingStream:
         self.hashing = True
         self.marks = PrefixStates()
         self.kept: Callable[[], Rows] | None = None
+        self.kept_blocks: Callable[[], list[Block]] = list
         self.kept_ends: Ends | None = None
         self.kept_last = 0
 
@@ -182,6 +179,13 @@ class GrowingStream:
         if kept is None:
             return lambda: fresh
         return lambda: np.concatenate([kept(), fresh]) if len(fresh) else kept()
+
+    def blocks(self) -> RowBlocks | None:
+        """Return the facts so far in blocks; None where some must be read to put them in order."""
+        if self.kept is None or self.late or self.ends() is None:
+            return None
+        fresh = np.frombuffer(bytes(self.rows), ROW)
+        return RowBlocks([*self.kept_blocks(), *([Block.of(fresh)] if len(fresh) else ())])
 
     def last_recorded(self) -> int:
         """Return the position of the entry of the fact that was recorded last."""
@@ -527,6 +531,7 @@ class IndexPass:
         """The finished index of one stream, and the amendments of facts that it has not."""
         arrived, is_late = own.arrived(), bool(own.late)
         ends, last_recorded = None if amended else own.ends(), own.last_recorded()
+        blocks = None if amended else own.blocks()
         if not self.goes_on:
             own.rows = bytearray()
 
@@ -553,6 +558,7 @@ class IndexPass:
             stream=stream,
             merged=merged,
             known_ends=ends,
+            blocks=blocks,
             sources=tuple(source.decode() for source in own.sources),
             subjects=frozenset(self.subjects.get(one, "") for one in own.schemas),
             events=frozenset(self.events.get(one, "") for one in own.schemas),

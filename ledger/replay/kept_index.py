@@ -3,9 +3,10 @@
 Beside the ledger lie segments, each with what one stretch of the log added to the index: the rows
 of each stream and what else a pass notes, in parts that are read by themselves. A head names every
 part with its SHA-256, the size and the root of the log that it was made of, and the code that made
-it; the ledger's key seals the head. Whatever is missing, of another code or another ledger, or not
-what was sealed is read from the entries again. A newer segment takes in those that are not twice as
-long: there are few of them, and each row is written a few times only.
+it; the ledger's key seals the head. Rows lie in blocks, which a part of their own names likewise: a
+question about a day reads those of the day. Whatever is missing, of another code or another ledger,
+or not what was sealed is read from the entries again. A newer segment takes in those that are not
+twice as long: there are few of them, and each row is written a few times only.
 
 Whoever signs a night or verifies does without it, and ``verify --judged`` compares it with the
 entries.
@@ -19,8 +20,9 @@ import time
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,7 +37,8 @@ from ledger.replay.attendance import Place
 from ledger.replay.bundles import opening_state, snapshot_of
 from ledger.replay.index import Correction, GrowingStream, IndexPass
 from ledger.replay.packed_columns import pack_columns, unpack_columns
-from ledger.replay.stream_index import ROW, Ends, MergedRows, Rows, in_order
+from ledger.replay.row_blocks import BLOCK_ROWS, ROW, Block, Rows, blocks_of
+from ledger.replay.stream_index import Ends, MergedRows, in_order
 
 FOLDER: Final = "index"
 KIND: Final = "index"
@@ -50,8 +53,13 @@ CODE: Final = ("kernel", "events", "codec", "log", "replay")
 PLACES: Final = np.dtype([("time", "<i8"), ("position", "<i8"), ("at", "<i8"), ("length", "<i8")])
 """Places of staff facts; see ``Attendance``."""
 
+BLOCKS_HELD: Final = 32
+"""Blocks of rows that stay in memory for a process that asks again and again."""
+
 Ref = tuple[str, int, int, str]
 """A part: its segment, where it begins in it, its length in bytes, its SHA-256 in hexadecimal."""
+_BlockRow = tuple[int, list[int], list[int], int, str]
+"""A block of rows: as in ``Block``, then its length in bytes, its SHA-256 in hexadecimal."""
 
 
 class _PartWrong(Exception):
@@ -103,6 +111,7 @@ class KeptIndex:
         self._sealed = SealedFolder(folder, KIND, seals)
         self._head = _Head.empty()
         self._again: IndexPass | None = None
+        self._unpacked = lru_cache(BLOCKS_HELD)(self._unpack)
 
     def read(self, *, as_recorded: bool, goes_on: bool) -> IndexPass:
         """Return a pass over the log, with what was kept taken up; a longer one is kept.
@@ -168,6 +177,7 @@ class KeptIndex:
             odd = self._listed(f"odd/{name}")
             own.odd_keys = [(seq, bytes.fromhex(key)) for seq, key in odd]
             own.kept = partial(self._rows_or_again, name)
+            own.kept_blocks = partial(self._blocks_or_again, name)
             own.kept_ends = None if known["ends"] is None else Ends(*known["ends"])
             own.kept_last = known["last_recorded"]
             if rivals := self._rows(f"conflicts/{name}", ROW).tobytes():
@@ -179,6 +189,7 @@ class KeptIndex:
             return
         old, segments, length = self._head, [*self._head.segments], reading.size - self._head.size
         taken: set[str] = set()
+        rows: dict[str, list[Rows]] = {}
         while segments and segments[-1][1] < 2 * length:
             name, entries = segments.pop()
             taken.add(name)
@@ -186,10 +197,19 @@ class KeptIndex:
         parts: dict[str, list[bytes]] = {}
         try:
             for part, refs in old.parts.items():
-                parts[part] = [self._part(ref) for ref in refs if ref[0] in taken]
+                kind, _, stream = part.partition("/")
+                if kind == "rows":
+                    rows[stream] = [block.read() for block in self._blocks(stream, taken)]
+                elif kind != "blocks":
+                    parts[part] = [self._part(ref) for ref in refs if ref[0] in taken]
             for part, packed in before.beyond(reading):
                 parts.setdefault(part, []).append(packed)
-            name, refs_of = self._write({part: _joined(part, all_) for part, all_ in parts.items()})
+            joined = {part: _joined(part, all_) for part, all_ in parts.items()}
+            for encoded, own in reading.growing.items():
+                stream = encoded.decode()
+                fresh = np.frombuffer(bytes(own.rows), ROW)
+                joined |= _in_blocks(stream, [*rows.get(stream, ()), fresh])
+            name, refs_of = self._write(joined)
         except (_PartWrong, OSError):
             return
         for part, refs in old.parts.items():
@@ -253,12 +273,51 @@ class KeptIndex:
     def _listed(self, part: str) -> list[Any]:
         return [one for packed in self._parts(part) for one in json.loads(packed)]
 
+    def _blocks(self, stream: str, segments: Container[str] | None = None) -> Iterator[Block]:
+        """The kept blocks of a stream, those of some segments or all."""
+        lists, rows_of = (
+            self._head.parts.get(f"{kind}/{stream}", []) for kind in ("blocks", "rows")
+        )
+        if len(lists) != len(rows_of):
+            raise _PartWrong(stream)
+        for listed, (name, at, *_) in zip(lists, rows_of, strict=True):
+            if segments is None or name in segments:
+                of_segment: list[_BlockRow] = json.loads(self._part(listed))
+                for rows, first, last, length, digest in of_segment:
+                    yield Block(
+                        rows, first, last, partial(self._unpacked, (name, at, length, digest))
+                    )
+                    at += length
+
+    def _unpack(self, ref: Ref) -> Rows:
+        return unpack_columns(self._part(ref), ROW)
+
+    def _blocks_or_again(self, stream: str) -> list[Block]:
+        """The kept blocks of a stream, each from the entries where it is not what was kept."""
+
+        def read(block: Block, start: int) -> Rows:
+            try:
+                return block.read()
+            except _PartWrong:
+                return self._rows_again(stream)[start : start + block.rows]
+
+        try:
+            blocks = [*self._blocks(stream)]
+        except _PartWrong:
+            return [Block.of(self._rows_again(stream))]
+        starts = accumulate((block.rows for block in blocks), initial=0)
+        return [
+            block._replace(read=partial(read, block, start))
+            for block, start in zip(blocks, starts, strict=False)
+        ]
+
     def _rows_or_again(self, stream: str) -> Rows:
         """The kept rows of a stream, from the entries where they are not what was kept."""
-        try:
-            return self._rows(f"rows/{stream}", ROW)
-        except _PartWrong:
-            return np.frombuffer(bytes(self._read_again().growing[stream.encode()].rows), ROW)
+        blocks = [block.read() for block in self._blocks_or_again(stream)]
+        return np.concatenate([np.empty(0, ROW), *blocks])
+
+    def _rows_again(self, stream: str) -> Rows:
+        return np.frombuffer(bytes(self._read_again().growing[stream.encode()].rows), ROW)
 
     def _staff(self, table: str) -> list[Place]:
         try:
@@ -318,7 +377,6 @@ class _Extent:
         """Yield the parts that a pass read since, by name."""
         for name, own in reading.growing.items():
             stream = name.decode()
-            yield f"rows/{stream}", pack_columns(np.frombuffer(bytes(own.rows), ROW))
             odd = [(seq, key.hex()) for seq, key in own.odd_keys[self.odd.get(name, 0) :]]
             yield f"odd/{stream}", _dumped(odd)
         for stream, rivals in reading.conflicts.items():
@@ -331,6 +389,20 @@ class _Extent:
         corrections = reading.corrections[self.corrections :]
         yield "corrections", _dumped([(*one[:3], one.framed.hex()) for one in corrections])
         yield "digests", bytes(reading.digests[self.digests :])
+
+
+def _in_blocks(stream: str, parts: list[Rows]) -> dict[str, bytes]:
+    """The rows of a stream in blocks, and the list of these."""
+    rows = np.concatenate(parts)
+    if not len(rows):
+        return {}
+    listed: list[_BlockRow] = []
+    blocks = []
+    for block in blocks_of(rows, BLOCK_ROWS):
+        packed = pack_columns(block.read())
+        blocks.append(packed)
+        listed.append((*block[:3], len(packed), sha256(packed).hexdigest()))
+    return {f"rows/{stream}": b"".join(blocks), f"blocks/{stream}": _dumped(listed)}
 
 
 def _dumped(items: list[Any]) -> bytes:

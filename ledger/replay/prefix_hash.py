@@ -36,7 +36,7 @@ def prefix_hash(
     """
     if index is None:
         return sha256(sha256().digest()).digest()
-    stop = int(np.searchsorted(index.rows["seq"], until_seq, side="right"))
+    stop = index.row_at_seq(until_seq + 1)
     marks = index.marks
     at = bisect_right(marks.counts, stop) - 1
     start = marks.counts[at] if at >= 0 else 0
@@ -44,7 +44,7 @@ def prefix_hash(
     for row in range(start, stop):
         state.update(framed_of(index, row))
         if not (row + 1) % MARK_EVERY:
-            marks.add(row + 1, int(index.rows["seq"][row]), state)
+            marks.add(row + 1, index.seq_of(row), state)
     whole = sha256(state.digest())
     rivals = np.unique(index.conflicts["seq"])
     whole.update(rivals[rivals <= until_seq].astype("<i8").tobytes())

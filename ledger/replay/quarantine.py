@@ -8,7 +8,7 @@ from ledger.log.entry import decode
 from ledger.log.port import Quarantined
 from ledger.log.tiles import WIDTH
 from ledger.replay.replay_items import Conflict, Unreadable
-from ledger.replay.stream_index import Rows
+from ledger.replay.row_blocks import Rows
 
 BundleOf = Callable[[int], bytes]
 """Reads a bundle by its number."""

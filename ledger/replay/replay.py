@@ -332,10 +332,12 @@ class Replay:
             A time in microseconds UTC for each number. Where a number is missing, that of the fact
             before it, else of the one after it; None if the stream has no fact at all.
         """
-        if (own := self._index.streams.get(stream)) is None or not len(own.rows):
+        if (own := self._index.streams.get(stream)) is None or not seqs:
             return [None] * len(seqs)
-        at = np.searchsorted(own.rows["seq"], np.asarray(seqs, dtype=np.int64), side="right") - 1
-        moments: list[int | None] = own.rows["time"][np.maximum(at, 0)].tolist()
+        low = max(own.row_at_seq(min(seqs) + 1) - 1, 0)
+        rows = own.rows_between(low, own.row_at_seq(max(seqs) + 1) or 1)
+        at = np.searchsorted(rows["seq"], np.asarray(seqs, dtype=np.int64), side="right") - 1
+        moments: list[int | None] = rows["time"][np.maximum(at, 0)].tolist()
         return moments
 
     def roster(self) -> Roster:
@@ -368,26 +370,29 @@ class Replay:
         for stream, own in self._index.streams.items():
             if own.last_position < size:
                 continue
-            fresh = own.rows["position"] >= size
+            among, start = own.rows_since(size)
+            fresh = among["position"] >= size
             is_amended = False
             for seq, before in own.amended.items():
                 if before.amendment.position >= size:
-                    fresh |= own.rows["seq"] == seq
+                    fresh |= among["seq"] == seq
                     is_amended = True
             rows = np.flatnonzero(fresh)
             if len(rows):
                 goes_on = not is_amended and len(rows) == len(fresh) - rows[0]
-                seq_before = int(own.rows["seq"][rows[0] - 1]) if rows[0] else 0
-                goes_on = goes_on and int(own.rows["seq"][rows[0]]) == seq_before + 1
+                first = start + int(rows[0])
+                seq_before = own.seq_of(first - 1) if first else 0
+                goes_on = goes_on and int(among["seq"][rows[0]]) == seq_before + 1
                 if wanted is not None and goes_on:
-                    rows = rows[np.isin(own.rows["kind"][rows], wanted)]
+                    rows = rows[np.isin(among["kind"][rows], wanted)]
                     if not len(rows):
                         continue
-                first = rows[0] if goes_on else max(rows[0] - 1, 0)
+                    first = start + int(rows[0])
+                first = first if goes_on else max(first - 1, 0)
                 first = 0 if own.has_strays else first
-                is_torn = not first and int(own.rows["seq"][0]) > 1
-                begins = 0 if is_torn else int(own.times[first])
-                arrived[stream] = begins, int(own.times[rows[-1]])
+                is_torn = not first and own.ends.first_seq > 1
+                begins = 0 if is_torn else own.time_of(first)
+                arrived[stream] = begins, own.time_of(start + int(rows[-1]))
         return arrived
 
     def _numbers_of(self, events: Iterable[str]) -> list[int]:
@@ -419,7 +424,8 @@ class Replay:
         for name, own in self._index.streams.items():
             if own.last_position < size or stream not in (None, name):
                 continue
-            arrived.update(np.unique(own.rows["kind"][own.rows["position"] >= size]).tolist())
+            rows, _ = own.rows_since(size)
+            arrived.update(np.unique(rows["kind"][rows["position"] >= size]).tolist())
         numbers = {number: self._index.events.get(head) for head, number in kind_numbers().items()}
         names = {numbers.get(kind) for kind in arrived}
         for amendment in self._index.amendments if stream is None else ():
@@ -439,7 +445,7 @@ class Replay:
         if own is None or row is None:
             return None
         unamended = own.amended.get(seq)
-        return int(own.rows["position"][row]) if unamended is None else unamended.place.position
+        return own.row(row).position if unamended is None else unamended.place.position
 
     def arrived(self, position: int) -> int:
         """Return the record time of the entry at a position, microseconds UTC."""
@@ -583,12 +589,12 @@ class Replay:
         wanted = {schema.id for schema in registry() if schema.name == kind.__name__}
         numbers = kind_numbers()
         kinds = [numbers[head_of(one)] for one in wanted]
-        in_part = index.rows["kind"][part.low : part.high]
+        in_part = index.rows_between(part.low, part.high)["kind"]
         for row in (np.flatnonzero(np.isin(in_part, [*kinds, KIND_UNKNOWN])) + part.low).tolist():
-            _, _, position, offset, length, *_ = index.rows[row].item()
+            _, _, position, offset, length, *_ = index.row(row)
             framed = self._bundles(position // WIDTH)[offset : offset + length]
             if framed and schema_id_of(framed) in wanted:
-                yield FactStep(decode_fact(framed), position, int(index.times[row]))
+                yield FactStep(decode_fact(framed), position, index.time_of(row))
 
     def gaps(self, stream: str) -> Iterator[Gap]:
         """Yield the missing facts of a stream below the last one known, rising."""
@@ -658,8 +664,7 @@ class Replay:
         """
         own = self._index.streams.get(stream)
         for seq, key in own.odd_keys if own else ():
-            at = int(np.searchsorted(own.rows["seq"], seq)) if own else 0
-            position = int(own.rows["position"][at]) if own else 0
+            position = own.row(own.row_at_seq(seq)).position if own else 0
             yield OddKey(stream=stream, seq=seq, position=position, key=key)
 
     def last_seq_before(self, stream: str, until: int) -> int:
@@ -668,7 +673,7 @@ class Replay:
         At the end of a gaming day it says how far the stream belongs to the days up to it.
         """
         part = self._part(stream, None, until)
-        return int(part.stream.rows["seq"][part.high - 1]) if part and part.high else 0
+        return part.stream.seq_of(part.high - 1) if part and part.high else 0
 
     def facts_between(self, stream: str, since: int, until: int) -> int:
         """Count the facts of a stream that are merged in [since, until), withdrawn ones too.
@@ -750,7 +755,7 @@ class Replay:
         for stream in streams:
             part = self._part(stream, since, until)
             if part is not None:
-                rows = part.stream.rows[part.low : part.high]
+                rows = part.stream.rows_between(part.low, part.high)
                 places = np.concatenate([rows["position"], places_of(part)])
                 places = places[np.tile(np.isin(rows["kind"], kinds), 2)]
                 numbers.update(np.flatnonzero(np.bincount(places // WIDTH)).tolist())
@@ -799,9 +804,8 @@ class Replay:
         """
         if (own := self._index.streams.get(stream)) is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)
-        low, high = np.searchsorted(own.rows["seq"], (after_seq, until_seq), side="right")
-        seqs = own.rows["seq"][low:high].astype(np.int64)
-        positions = own.rows["position"][low:high].astype(np.int64)
+        rows = own.rows_between(own.row_at_seq(after_seq + 1), own.row_at_seq(until_seq + 1))
+        seqs, positions = rows["seq"].astype(np.int64), rows["position"].astype(np.int64)
         for seq, unamended in own.amended.items():
             positions[seqs == seq] = unamended.amendment.position
         return seqs, positions
@@ -827,19 +831,19 @@ class Replay:
     def merged_at(self, stream: str, seq: int) -> int | None:
         """Return the merge time of the last fact up to a sequence number; None if there is none."""
         own = self._index.streams.get(stream)
-        at = int(np.searchsorted(own.rows["seq"], seq, side="right")) if own else 0
-        return int(own.times[at - 1]) if own and at else None
+        at = own.row_at_seq(seq + 1) if own else 0
+        return own.time_of(at - 1) if own and at else None
 
     def happened_at(self, ref: FactRef) -> int | None:
         """Return the event time of a fact, microseconds UTC; None where the record lacks it."""
         own, row = self._index.streams.get(ref.stream), self._row(ref.stream, ref.seq)
-        return None if own is None or row is None else int(own.rows["time"][row])
+        return None if own is None or row is None else own.row(row).time
 
     def _row(self, stream: str, seq: int) -> int | None:
         """The row of a fact in its stream."""
         own = self._index.streams.get(stream)
-        at = int(np.searchsorted(own.rows["seq"], seq)) if own else 0
-        there = own is not None and at < len(own.rows) and int(own.rows["seq"][at]) == seq
+        at = own.row_at_seq(seq) if own else 0
+        there = own is not None and at < own.ends.facts and own.seq_of(at) == seq
         return at if there else None
 
     def _rank(self, stream: str) -> tuple[bool, bytes]:
@@ -851,7 +855,7 @@ class Replay:
 
     def _framed(self, index: StreamIndex, row: int) -> bytes:
         """The framed event of a row."""
-        _, _, position, offset, length, *_ = index.rows[row].item()
+        _, _, position, offset, length, *_ = index.row(row)
         return self._bundles(position // WIDTH)[offset : offset + length]
 
 

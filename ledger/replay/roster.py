@@ -23,6 +23,8 @@ KINDS: Final = ("PersonCredentialled", "CredentialDescribed", "CouponFunctionGiv
 """The facts that a roster is read from."""
 ADMINISTRATION: Final = frozenset({"administration", "information technology"})
 """Departments whose people enroll others, in small letters as the roster compares them."""
+BOARD: Final = frozenset({"board", "gaming control board", "pennsylvania gaming control board"})
+"""Departments of the Board's agents, who read and do nothing of what the table of acts has."""
 FOREVER: Final = 1 << 62
 _COUPON_RANKS: Final = {
     events.CouponRank.MEMBER: "member",
@@ -257,6 +259,9 @@ class Roster:
         return self._bar_of_rank(act, person, at, department)
 
     def _bar_of_rank(self, act: Act, person: str, at: int, department: str | None) -> Bar | None:
+        own = self.departments(person, at)
+        if own and own <= BOARD:
+            return Bar(f"{person} is an agent of the Board, who reads only")
         rank = self.rank(person, at)
         if RANKS.index(act.rank) and rank is None:
             return Bar(f"The record states no rank for {person}; {act.does}: {act.rank} or above")
@@ -267,7 +272,6 @@ class Roster:
             may = () if department is None else (department,)
         if ANY in may or not may:
             return None
-        own = self.departments(person, at)
         if own.isdisjoint(name_key(one) for one in may):
             mine = " and ".join(sorted(own)) or "no department"
             return Bar(f"{person} is of {mine}; this is for {' or '.join(may)}")

@@ -5,7 +5,6 @@ Law: the Ledger contract, L.5 and L.6.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
@@ -22,9 +21,12 @@ SourceOf = Callable[[int], str]
 
 def gaps(index: StreamIndex) -> Iterator[Gap]:
     """Yield the missing facts of a stream below the last one known, rising."""
+    facts, first, last, *_ = index.ends
+    if first > 1:
+        yield Gap(index.stream, 1, first - 1)
+    if facts == last - first + 1:
+        return
     seqs = index.rows["seq"]
-    if seqs[0] > 1:
-        yield Gap(index.stream, 1, int(seqs[0]) - 1)
     for at in np.flatnonzero(seqs[1:] - seqs[:-1] > 1).tolist():
         yield Gap(index.stream, int(seqs[at]) + 1, int(seqs[at + 1]) - 1)
 
@@ -38,8 +40,8 @@ def out_of_order(part: StreamPart, tolerance_micros: int) -> Iterator[OutOfOrder
     if index.is_rising:
         return
     for start in range(low, high, BLOCK):
-        rows = index.rows[start : min(start + BLOCK, high)]
-        off = rows["time"] - index.times[start : start + len(rows)]
+        rows = index.rows_between(start, min(start + BLOCK, high))
+        off = rows["time"] - index.times_between(start, start + len(rows))
         for at in np.flatnonzero(np.abs(off) > tolerance_micros).tolist():
             yield OutOfOrder(
                 stream=index.stream,
@@ -69,7 +71,7 @@ def source_differs(
         if registration.stream == index.stream:
             sources.setdefault(registration.since, set()).add(registration.source)
     begins = sorted(sources)
-    cuts = [0, *(bisect_left(index.times, moment) for moment in begins), len(index.times)]
+    cuts = [0, *(index.row_at_time(moment) for moment in begins), index.ends.facts]
     in_force = [set(), *(sources[moment] for moment in begins)]
     for allowed, (start, stop) in zip(in_force, pairwise(cuts), strict=True):
         registered = min(allowed, key=str.encode) if allowed else None
@@ -78,10 +80,10 @@ def source_differs(
             if source not in allowed:
                 yield SourceDiffers(
                     stream=index.stream,
-                    first_seq=int(index.rows["seq"][first]),
-                    last_seq=int(index.rows["seq"][last]),
+                    first_seq=index.seq_of(first),
+                    last_seq=index.seq_of(last),
                     facts=last - first + 1,
-                    at=int(index.times[first]),
+                    at=index.time_of(first),
                     source=source,
                     registered=registered,
                 )
@@ -92,7 +94,7 @@ def _runs(part: StreamPart, source_of: SourceOf) -> Iterator[tuple[str, int, int
     index, low, high, _ = part
     first, current = low, ""
     for start in range(low, high, BLOCK):
-        numbers = index.rows["source"][start : min(start + BLOCK, high)]
+        numbers = index.rows_between(start, min(start + BLOCK, high))["source"]
         changes = np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
         overflown = np.flatnonzero(numbers == SOURCES)
         for at in sorted({0, *changes.tolist(), *overflown.tolist()}):

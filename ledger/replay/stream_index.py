@@ -9,36 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from struct import Struct
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ledger.codec import registry
 from ledger.replay.amendments import FirstRecording
 from ledger.replay.errors import KeyTwice
 from ledger.replay.merge_time import Times, merge_times
+from ledger.replay.row_blocks import RowBlocks, Rows
 
 if TYPE_CHECKING:
     from hashlib import _Hash
 
-PACKED_ROW: Final = Struct("<qqIIHHH")
-ROW: Final = np.dtype(
-    [
-        ("seq", "<i8"),
-        ("time", "<i8"),
-        ("position", "<u4"),
-        ("offset", "<u4"),  # of the framed event in its bundle
-        ("length", "<u2"),
-        ("source", "<u2"),
-        ("kind", "<u2"),  # of its event: see kind_numbers
-    ]
-)
 KIND_UNKNOWN: Final = 65_535
 """The kind of an event that this version has no schema of."""
-Rows = NDArray[np.void]
-"""Rows with the columns of ``ROW``."""
 
 
 @dataclass(slots=True)
@@ -159,6 +144,18 @@ class Ends(NamedTuple):
         return Ends(facts, self.first_seq, int(seqs[-1]), self.first_time, int(times[-1]))
 
 
+class Row(NamedTuple):
+    """One row, with the columns of ``ROW``."""
+
+    seq: int
+    time: int
+    position: int
+    offset: int
+    length: int
+    source: int
+    kind: int
+
+
 @dataclass(slots=True)
 class StreamIndex:
     """One stream: its rows by sequence number, and their merge times.
@@ -167,6 +164,8 @@ class StreamIndex:
         stream: its name.
         merged: its facts in order, or what reads them.
         known_ends: how far it goes, where that is known without its facts.
+        blocks: its facts, where they came in order and none was amended; what is asked of them
+            without ``rows`` or ``times`` reads no others.
         sources: the names of its sources; the column ``source`` counts in it.
         subjects: the subjects of its events.
         events: the names of its events.
@@ -193,6 +192,53 @@ class StreamIndex:
     proven_at: int | None
     amended: dict[int, FirstRecording] = field(default_factory=dict)
     last_recorded: int = 0
+    blocks: RowBlocks | None = None
+
+    def rows_between(self, low: int, high: int) -> Rows:
+        """Return the rows [low, high)."""
+        return self.rows[low:high] if self.blocks is None else self.blocks.between(low, high)
+
+    def times_between(self, low: int, high: int) -> Times:
+        """Return the merge times of the rows [low, high)."""
+        if self.blocks is None:
+            return self.times[low:high]
+        times: Times = self.blocks.between(low, high)["time"]
+        return times
+
+    def row(self, row: int) -> Row:
+        """Return one row."""
+        return Row(*self.rows_between(row, row + 1)[0].item())
+
+    def time_of(self, row: int) -> int:
+        """Return the merge time of a row, microseconds UTC."""
+        return int(self.times[row]) if self.blocks is None else self.blocks.entry("time", row)
+
+    def seq_of(self, row: int) -> int:
+        """Return the sequence number of a row."""
+        return int(self.rows["seq"][row]) if self.blocks is None else self.blocks.entry("seq", row)
+
+    def row_at_time(self, moment: int) -> int:
+        """Return the first row that is not merged before a moment (microseconds UTC)."""
+        if self.blocks is None:
+            return int(np.searchsorted(self.times, moment))
+        return self.blocks.row_at("time", moment)
+
+    def row_at_seq(self, seq: int) -> int:
+        """Return the first row whose sequence number is not less than this."""
+        if self.blocks is None:
+            return int(np.searchsorted(self.rows["seq"], seq))
+        return self.blocks.row_at("seq", seq)
+
+    def rows_since(self, size: int) -> tuple[Rows, int]:
+        """Return the rows among which all are that were recorded from a size of the log on.
+
+        Returns:
+            The rows up to the last one, and the number of the first of them.
+        """
+        if self.blocks is None:
+            return self.rows, 0
+        first = self.blocks.row_at("position", size)
+        return self.blocks.between(first, len(self.blocks)), first
 
     @property
     def last_position(self) -> int:
@@ -220,12 +266,12 @@ class StreamIndex:
     @property
     def is_rising(self) -> bool:
         """As ``MergedRows.is_rising``."""
-        return self._read().is_rising
+        return self.blocks is not None or self._read().is_rising
 
     @property
     def has_strays(self) -> bool:
         """As ``MergedRows.has_strays``."""
-        return self._read().has_strays
+        return self.blocks is None and self._read().has_strays
 
     def _read(self) -> MergedRows:
         if not isinstance(self.merged, MergedRows):
@@ -235,4 +281,5 @@ class StreamIndex:
     def __getstate__(self) -> object:
         """A copy in another process takes the rows along."""
         self._read()
+        self.blocks = None
         return object.__getstate__(self)

@@ -98,8 +98,8 @@ def table_facts(
     parts = [part for part in parts if part.high > part.low]
     if not parts:
         return None
-    rows = [part.stream.rows[part.low : part.high] for part in parts]
-    times = np.concatenate([part.stream.times[part.low : part.high] for part in parts])
+    rows = [part.stream.rows_between(part.low, part.high) for part in parts]
+    times = np.concatenate([part.stream.times_between(part.low, part.high) for part in parts])
     rank = np.repeat(np.arange(len(parts)), [len(one) for one in rows])
     order = np.lexsort((rank, times))  # stable: within a stream by number
     columns = {name: np.concatenate([one[name] for one in rows])[order] for name in COLUMNS}
@@ -130,20 +130,20 @@ def table_facts(
 def _is_plain(part: StreamPart, stated: int) -> bool:
     """Whether a walk of a stretch hands out its facts, each at its own time, and nothing else."""
     index, low, high, _ = part
-    rows = index.rows[max(low - 1, 0) : high + 1]
+    rows = index.rows_between(max(low - 1, 0), min(high + 1, index.ends.facts))
     seqs = rows["seq"]
-    if stated > int(index.rows["seq"][-1]) or (seqs[1:] != seqs[:-1] + 1).any():
+    if stated > index.ends.last_seq or (seqs[1:] != seqs[:-1] + 1).any():
         return False
     if not low and len(seqs) and int(seqs[0]) != 1:
         return False
     if low == high:
         return True
-    own = index.rows[low:high]
+    own = index.rows_between(low, high)
     rivals = index.conflicts["seq"]
     contested = (rivals >= own["seq"][0]) & (rivals <= own["seq"][-1])
     return not (
         bool(contested.any())
-        or bool((index.times[low:high] != own["time"]).any())
+        or bool((index.times_between(low, high) != own["time"]).any())
         or bool((own["source"] != own["source"][0]).any())
     )
 

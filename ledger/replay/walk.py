@@ -6,7 +6,6 @@ takes the place of the fact it stands beside, and nothing comes between the two.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from heapq import merge
 from typing import Final, NamedTuple
@@ -58,21 +57,23 @@ def part_of(index: StreamIndex, since: int | None, until: int | None, stated: in
         until: exclusive; None: to its end.
         stated: the last sequence number by a control total; 0 where none was given.
     """
-    low = 0 if since is None else bisect_left(index.times, since)
-    high = len(index.times) if until is None else bisect_left(index.times, until)
+    low = 0 if since is None else index.row_at_time(since)
+    high = index.ends.facts if until is None else index.row_at_time(until)
     return StreamPart(index, low, max(low, high), stated)
 
 
 def times_around(index: StreamIndex | None, moment: int) -> tuple[int | None, int | None]:
     """Return the merge times of the last fact before a moment and of the first at or after it."""
-    times = index.times if index is not None else ()
-    at = bisect_left(times, moment)
-    return int(times[at - 1]) if at else None, int(times[at]) if at < len(times) else None
+    if index is None:
+        return None, None
+    at = index.row_at_time(moment)
+    after = index.time_of(at) if at < index.ends.facts else None
+    return index.time_of(at - 1) if at else None, after
 
 
 def places_of(part: StreamPart) -> NDArray[np.int64]:
     """Return the positions at which the facts of a stretch were recorded first, by number."""
-    rows = part.stream.rows[part.low : part.high]
+    rows = part.stream.rows_between(part.low, part.high)
     places = rows["position"].astype(np.int64)
     for seq, before in part.stream.amended.items():
         at = int(np.searchsorted(rows["seq"], seq))
@@ -145,18 +146,22 @@ def _rows(
     rival_seqs = np.array(sorted(rivals), dtype=np.int64)
     for start in range(low, high, BLOCK):
         stop = min(start + BLOCK, high)
-        block, seqs = index.rows[start:stop], index.rows["seq"][start:stop]
-        seqs_before = _shifted(index.rows["seq"], start, stop)
+        block, times = index.rows_between(start, stop), index.times_between(start, stop)
+        seqs = block["seq"]
+        before = index.seq_of(start - 1) if start else 0
+        seqs_before = np.concatenate([np.array([before], np.int64), seqs[:-1]])
+        before = index.time_of(start - 1) if start else 0
+        times_before = np.concatenate([np.array([before], np.int64), times[:-1]])
         chosen: slice | NDArray[np.intp] = slice(None)
         if kinds is not None:
             is_chosen = np.isin(block["kind"], kinds) | (seqs != seqs_before + 1)
             chosen = np.flatnonzero(is_chosen | np.isin(seqs, rival_seqs))
         columns = (
             np.arange(start, stop),
-            index.times[start:stop],
+            times,
             *(block[name] for name in ("seq", "position", "offset", "length")),
             seqs_before,
-            _shifted(index.times, start, stop),
+            times_before,
         )
         for row, at, seq, position, offset, length, seq_before, before in zip(
             *(column[chosen].tolist() for column in columns), strict=True
@@ -181,25 +186,18 @@ def _rows(
                 number += 1
     closing = _gap_before(part, high) if high > low else None
     if closing is not None:
-        yield int(index.times[high - 1]), rank, number, closing
-
-
-def _shifted(column: NDArray[np.int64], start: int, stop: int) -> NDArray[np.int64]:
-    """For each row of a stretch the number in the row before it; 0 before the first of all."""
-    if start:
-        return column[start - 1 : stop - 1]
-    return np.concatenate([np.zeros(1, np.int64), column[: stop - 1]])
+        yield index.time_of(high - 1), rank, number, closing
 
 
 def _gap_before(part: StreamPart, place: int) -> DoubtBegins | None:
     """The gap right before a row, or after the last one by the control total."""
     index = part.stream
-    first = int(index.rows["seq"][place - 1]) + 1 if place else 1
-    before = int(index.times[place - 1]) if place else None
-    if place == len(index.rows):
+    first = index.seq_of(place - 1) + 1 if place else 1
+    before = index.time_of(place - 1) if place else None
+    if place == index.ends.facts:
         return _gap(index.stream, first, part.stated, before, None)
-    last = int(index.rows["seq"][place]) - 1
-    return _gap(index.stream, first, last, before, int(index.times[place]))
+    last = index.seq_of(place) - 1
+    return _gap(index.stream, first, last, before, index.time_of(place))
 
 
 def _gap(

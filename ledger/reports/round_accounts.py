@@ -53,8 +53,10 @@ class AccountRow:
 def verdict_of(seen: RoundView) -> str:
     """The first line about a round; it says so where it stands on a recording."""
     accounts = seen.accounts
-    if accounts is None or accounts.basis is None:
+    if accounts is None:
         return verdict(seen.result)
+    if accounts.basis is None:
+        return " ".join(filter(None, (verdict(seen.result), accounts.closed_before)))
     if accounts.closes_gap:
         return f"{verdict(accounts.result)} {footage_words(mark_of(accounts))}"
     return f"By the tape: {verdict(accounts.result)}"

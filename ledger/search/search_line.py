@@ -269,14 +269,22 @@ def _stake(parts: list[str]) -> Amount:
     return Amount(least, most, dollars(least) + (f" to {dollars(most)}" if parts[1:] else ""))
 
 
+FIRST_YEAR, LAST_YEAR = 1971, 9000
+"""Years of which a day before and after, and every time of day, can be told in UTC."""
+
+
 def _date(word: str) -> date:
     try:
         if "/" in word:
-            month, day, year = map(int, word.split("/"))
-            return date(year, month, day)
-        return date.fromisoformat(word)
+            month, number, year = map(int, word.split("/"))
+            day = date(year, month, number)
+        else:
+            day = date.fromisoformat(word)
     except ValueError as error:
         raise SearchUnclear(f"{word!r} is no date.", "2021-06-12 or 6/12/2021") from error
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise SearchUnclear(f"No clock shows {word!r}.", "2021-06-12 or 6/12/2021")
+    return day
 
 
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}

@@ -26,7 +26,15 @@ from ledger.web.rendering import Answer, step_words
 from ledger.web.roles import may_see
 from ledger.web.sessions import Session
 from ledger.web.sign_in import with_token
-from ledger.web.writer_socket import PACKS, PROVED_AGAIN, WriterAway, ask_writer, writer_folder
+from ledger.web.writer_socket import (
+    PACKS,
+    PROVED_AGAIN,
+    SECONDS,
+    SIGNING_SECONDS,
+    WriterAway,
+    ask_writer,
+    writer_folder,
+)
 
 if TYPE_CHECKING:
     from ledger.web.desk import Desk
@@ -84,6 +92,8 @@ class Acts:
             ("/case/{number}/pack", self._pack),
             ("/case/{number}/{act}", self._of_case),
             ("/shift/{act}", self._of_shift),
+            ("/coupons/form/{form}/sign", self._sign_form),
+            ("/night/{day}/sign", self._sign_report),
         )
         app.add_route("/case/{number}/upload", self._upload, methods=["POST"])
         for path, act in routes:
@@ -135,6 +145,23 @@ class Acts:
             return desk.refused(404, "There is no such page.", "Go back to the shift.", session)
         answer = self._ask(session, form, form.path["act"], "", form.entered())
         return self._lead(session, form, answer, "/shift#log")
+
+    def _sign_form(self, _desk: Desk, session: Session, form: Form) -> Response:
+        barred = self._barred(session, "coupons")
+        if barred is not None:
+            return barred
+        entered = {**form.entered(), "form": form.path["form"]}
+        answer = self._ask(session, form, "sign_form", "", entered)
+        where = f"/coupons/form/{quote(form.path['form'])}?day={quote(entered.get('day', ''))}"
+        return self._lead(session, form, answer, where)
+
+    def _sign_report(self, _desk: Desk, session: Session, form: Form) -> Response:
+        barred = self._barred(session, "night")
+        if barred is not None:
+            return barred
+        day = form.path["day"]
+        answer = self._ask(session, form, "sign_report", "", {**form.entered(), "day": day})
+        return self._lead(session, form, answer, f"/night/{quote(day)}#signatures")
 
     def _reveal_case(self, _desk: Desk, session: Session, form: Form) -> Response:
         number = form.path["number"]
@@ -294,7 +321,8 @@ class Acts:
         if name in PROVED_AGAIN and not request["pass_phrase"]:
             return {"ok": False, "code": "proof_needed"}
         try:
-            answer: dict[str, Any] = ask_writer(self._desk.settings.folder, request)
+            seconds = SIGNING_SECONDS if name.startswith("sign_") else SECONDS
+            answer: dict[str, Any] = ask_writer(self._desk.settings.folder, request, seconds)
         except WriterAway as error:
             return {
                 "ok": False, "code": error.code, "problem": error.problem,

@@ -112,6 +112,7 @@ def _page(
                 query=dict(request.query_params),
                 footage_days=desk.settings.footage_days,
                 paper=desk.settings.paper,
+                nights=desk.settings.nights,
             )
             try:
                 answer = view(visit)
@@ -151,7 +152,9 @@ def _not_for(name: str, roles: frozenset[CaseRole]) -> tuple[str, str]:
 
 def _take_line(_desk: Desk, session: Session, form: Form) -> Response:
     """Take a search line and lead to its results; the line stands in no address."""
-    return RedirectResponse(f"/find/{session.remember(form.fields.get('line', ''))}", 303)
+    line = form.fields.get("line", "")
+    keep = session.type if form.text("typing") else session.remember
+    return RedirectResponse(f"/find/{keep(line)}", 303)
 
 
 def _take_serial(_desk: Desk, _session: Session, form: Form) -> Response:

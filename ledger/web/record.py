@@ -9,18 +9,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from ledger.analytics import JudgedTables, ReadModel, read_model
+from ledger.analytics import JudgedTables, ReadModel, judged_by, prove_entries, read_model
 from ledger.analytics.projection import FOLDER as MARTS
 from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
 from ledger.casework.cases import CaseFiles
+from ledger.casework.cases.terms import KINDS as CASE_EVENTS
 from ledger.kernel import FactRef, PropertyClock, SourceUnavailable
 from ledger.log import read_log
 from ledger.log.keys import KEY_VARIABLE
@@ -36,9 +37,15 @@ if TYPE_CHECKING:
     from ledger.audit import FormDesk
     from ledger.reports.forms import Stamp
 
+T = TypeVar("T")
 CHECKPOINT: Final = "checkpoint"
 KEPT_ROUNDS: Final = 64
+KEPT_DAYS: Final = 32
 _USABLE: Final = (ProjectionState.FRESH, ProjectionState.BEHIND)
+QUESTIONS: Final = 1_000
+"""After so many the read model is opened anew: it remembers what each was narrowed to."""
+NOTES: Final = CASE_EVENTS | {"ShiftLogged", "ShiftHandedOver", "PatronReferenceSeen"}
+"""What the desk itself records: none of it bears on a round, on the house or on a coupon."""
 
 
 class ReadModelMissing(SourceUnavailable):
@@ -91,6 +98,9 @@ class Record:
     _coupons: tuple[FormDesk, Stamp] | None = None
     _model: ReadModel | None = None
     _model_stamp: tuple[int, ...] = ()
+    _vouched_by: tuple[int, ...] = ()
+    _questions: int = 0
+    _of_days: dict[tuple[str, date], tuple[tuple[int, int], Any]] = field(default_factory=dict)
     _model_size: int = 0
     _maker: subprocess.Popen[bytes] | None = None
     _made_for: int = -1
@@ -115,17 +125,28 @@ class Record:
     # --- the replay ---------------------------------------------------------------------------
 
     def _bring_forward(self) -> None:
+        """Read what came since; judge by what the read model vouches for, proved to the ledger."""
         stamp = _stamp(self.folder / CHECKPOINT)
-        if self._replay is not None and stamp == self._stamp:
+        head = _stamp(self.folder / CACHE / MARTS / HEAD)
+        before, earlier = self._replay, self._judged
+        if before is None or earlier is None or stamp != self._stamp:
+            replay = Replay.following(self.folder) if before is None else before.grown()
+        elif head != self._vouched_by:
+            replay = before
+        else:
             return
-        replay = self._replay
-        replay = Replay.following(self.folder) if replay is None else replay.grown()
-        if self._replay is None or replay.size != self._replay.size:
-            self._judged = JudgedTables(replay, self.folder / CACHE)
-            self._forget_rounds()
+        if before is None or earlier is None:
+            self._judged = judged_by(self.folder, replay)
+        elif replay.is_of_facts(before.size) and replay.kinds_since(before.size) <= NOTES:
+            self._judged = judged_by(self.folder, replay)
+            self._judged.take_over(earlier)
+        else:
+            self._judged = judged_by(self.folder, replay)
             self._coupons = None
+        if before is None or replay.size != before.size:
+            self._forget_rounds()
             self._cases = None
-        self._replay, self._stamp = replay, stamp
+        self._replay, self._stamp, self._vouched_by = replay, stamp, head
 
     @property
     def replay(self) -> Replay:
@@ -249,7 +270,7 @@ class Record:
             ReadModelMissing: there is none yet.
         """
         stamp = _stamp(self.folder / CACHE / MARTS / HEAD)
-        if self._model is None or stamp != self._model_stamp:
+        if self._model is None or stamp != self._model_stamp or self._questions >= QUESTIONS:
             self._open_model(stamp)
         if self._model_size < self.replay.size:
             self._make_model()
@@ -271,6 +292,7 @@ class Record:
             self._model = None
         self._model = read_model(self.folder, when_stale="use")
         self._model_size, self._model_stamp = self._model.projection.tree_size, stamp
+        self._questions = 0
 
     def _make_model(self) -> None:
         """Let another process bring the read model forward; one at a time, once for each size."""
@@ -295,25 +317,72 @@ class Record:
             SearchUnclear: a word cannot be read, or names what there is not.
             ReadModelMissing: there is nothing to search in yet.
         """
-        return find_in(self.model(), self.folder, line, today=self.today, most=most)
+        model = self.model()
+        self._questions += 1
+        return find_in(model, self.folder, line, today=self.today, most=most)
 
-    def rows(self, select: str, parameters: list[object]) -> list[dict[str, Any]]:
+    def rows(
+        self, select: str, parameters: list[object], days: Iterable[date] | None = None
+    ) -> list[dict[str, Any]]:
         """Rows of the read model by the names of their columns.
+
+        Args:
+            select: the question.
+            parameters: what stands for its question marks.
+            days: only what is of these gaming days is read, and the entries behind it are proved;
+                None: all.
+
+        Raises:
+            ReadModelMissing: there is none yet.
+            IntegrityBroken: an entry behind the answer is not what was signed.
+        """
+        model = self.model()
+        wanted = frozenset(self.gaming_days() if days is None else days)
+        prove_entries(self.folder, model.projection, None if days is None else wanted)
+        self._questions += 1
+        with model.narrowed(wanted):  # so that its files are held against their hashes each time
+            answer = model.execute(select, parameters)
+            names = [column[0] for column in answer.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
+    def gaming_days(self) -> list[date]:
+        """The gaming days of the read model, the last one first.
 
         Raises:
             ReadModelMissing: there is none yet.
         """
-        answer = self.model().execute(select, parameters)
-        names = [column[0] for column in answer.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+        return [marts.day for marts in reversed(self.model().projection.days)]
 
-    def neighbours(self, round_: str) -> tuple[str | None, str | None]:
-        """The rounds before and after one at its table; None where there is none, or no model."""
+    def of_day(self, name: str, day: date, make: Callable[[], T]) -> T:
+        """Something of a gaming day, made once for each state of ledger and read model.
+
+        Args:
+            name: what it is called.
+            day: the gaming day.
+            make: makes it.
+        """
+        state = (self.replay.size, self._model_size)
+        kept = self._of_days.get((name, day))
+        if kept is None or kept[0] != state:
+            kept = self._of_days[name, day] = state, make()
+        while len(self._of_days) > KEPT_DAYS:
+            del self._of_days[next(iter(self._of_days))]
+        content: T = kept[1]
+        return content
+
+    def neighbours(self, round_: str, day: date) -> tuple[str | None, str | None]:
+        """The rounds before and after one at its table; None where there is none, or no model.
+
+        Args:
+            round_: its id.
+            day: its gaming day; no other than this one and its neighbors is looked at.
+        """
         order = "SELECT round, lag(round) OVER w AS before, lead(round) OVER w AS after FROM rounds"
         table = "table_name = (SELECT table_name FROM rounds WHERE round = ?)"
         select = f"FROM ({order} WHERE {table} WINDOW w AS (ORDER BY opened_at, round))"
+        around = [day + timedelta(days=apart) for apart in (-1, 0, 1)]
         with suppress(ReadModelMissing):
-            for row in self.rows(f"{select} WHERE round = ?", [round_, round_]):
+            for row in self.rows(f"{select} WHERE round = ?", [round_, round_], around):
                 return row["before"], row["after"]
         return None, None
 

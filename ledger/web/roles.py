@@ -23,6 +23,7 @@ MAY_SEE: Final[Mapping[str, frozenset[CaseRole]]] = {
     "cases":    frozenset({_S, _F, _A, _V,     _B}),
     "coupons":  frozenset({_S, _F, _A,         _B}),
     "money":    frozenset({    _F, _A,         _B}),
+    "night":    frozenset({_S, _F, _A,         _B}),
     "law":      frozenset({_S, _F, _A, _V, _I, _B}),
     "ledger":   frozenset({_S, _F, _A, _V, _I, _B}),
     "entry":    frozenset({_S,     _A,         _B}),

@@ -11,9 +11,13 @@ from hashlib import sha256
 from threading import Lock
 from typing import Final
 
+from ledger.casework.person_proofs import SECRET_BYTES
+
 TOKEN_BYTES: Final = 32
 SECOND: Final = 1_000_000
 MOST_PER_PERSON: Final = 8
+TYPING: Final = "typing"
+"""The name of the line that is being typed, of which there is one."""
 MOST_SEARCHES: Final = 50
 """Searches that a session remembers; the oldest is forgotten first."""
 
@@ -25,7 +29,7 @@ class Session:
     ``form_token`` stands in each form; ``searches`` are the search lines by an opaque name, and
     ``suppositions`` what was supposed of rounds; ``looked`` says of which case or round patrons'
     references are shown, and in which sitting; ``ticket`` shows the writer that this person is at
-    the desk, and never leaves the server.
+    the desk, and never leaves the server; ``second_secret`` is offered for a second factor.
     """
 
     digest: bytes
@@ -39,6 +43,11 @@ class Session:
     searches: OrderedDict[str, str] = field(default_factory=OrderedDict)
     suppositions: OrderedDict[str, dict[str, str]] = field(default_factory=OrderedDict)
     looked: dict[str, str] = field(default_factory=dict)
+    second_secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES))
+
+    def renew_secret(self) -> None:
+        """Offer another secret for a second factor from now on."""
+        self.second_secret = secrets.token_bytes(SECRET_BYTES)
 
     def remember(self, line: str) -> str:
         """Keep a search line under an opaque name, which is returned."""
@@ -47,6 +56,11 @@ class Session:
         while len(self.searches) > MOST_SEARCHES:
             self.searches.popitem(last=False)
         return name
+
+    def type(self, line: str) -> str:
+        """Keep the line that is being typed in the place of the one before; return its name."""
+        self.searches[TYPING] = line
+        return TYPING
 
     def suppose(self, fields: dict[str, str]) -> str:
         """Keep what was supposed of a round under an opaque name, which is returned."""

@@ -26,6 +26,7 @@ class DeskSettings:
         longest_seconds: after so long a session ends in any case.
         footage_days: for how many days recordings are kept; None: not set.
         paper: on which letters and forms are printed.
+        nights: the folder of the nights' reports.
         note: takes each line of the security log.
     """
 
@@ -37,6 +38,7 @@ class DeskSettings:
     longest_seconds: int = 36_000
     footage_days: int | None = None
     paper: Paper = Paper.LETTER
+    nights: Path = Path("pitledger-nights")
     note: Callable[[str], None] = lambda _line: None
 
 

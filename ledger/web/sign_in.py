@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import json
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
 LONGEST_NAME: Final = 64
 SIGN_OUT_SECONDS: Final = 2.0
 _OWN_PATH: Final = re.compile(r"/(?:[a-z]+(?:/[\w:.-]+)*)?", re.ASCII)
-WRONG: Final = "The credential or the pass phrase is wrong, or the credential is not enrolled."
+WRONG: Final = (
+    "The credential, the pass phrase or the code is wrong, or the credential is not enrolled."
+)
 
 
 class SignIn:
@@ -53,11 +56,12 @@ class SignIn:
         self.throttle = Throttle(settings.clock)
         self._secret = secrets.token_bytes(32)
 
-    def proved(self, credential: str, pass_phrase: str) -> tuple[str, str] | None:
+    def proved(self, credential: str, pass_phrase: str, code: str = "") -> tuple[str, str] | None:
         """Whom a pass phrase proves, and the writer's ticket; None if it proves nobody.
 
         Whoever cannot sign in at all takes as long as a wrong pass phrase. Where the writer is
-        away, the ticket is empty: reading needs none, and each form then asks again.
+        away, the ticket is empty: reading needs none, and each form then asks again. Who has a
+        second factor waits for the writer, which alone can keep that a code was used.
 
         Raises:
             TooManyTries: it was wrong too often just now.
@@ -76,7 +80,12 @@ class SignIn:
             proofs.pretend()
             return None
         try:
-            request = {"act": "sign_in", "person": enrolled.person, "pass_phrase": pass_phrase}
+            request = {
+                "act": "sign_in",
+                "person": enrolled.person,
+                "pass_phrase": pass_phrase,
+                "fields": {"code": code},
+            }
             answer = ask_writer(self.settings.folder, request)
         except WriterAway:
             answer = None
@@ -90,7 +99,7 @@ class SignIn:
             proofs.prove(enrolled.person, pass_phrase, at)
         except NotProved:
             return None
-        return enrolled.person, ""
+        return None if proofs.has_second(enrolled.person) else (enrolled.person, "")
 
     def form_token(self, nonce: str) -> str:
         """The token of a form that nobody is signed in for, by the browser's cookie."""
@@ -118,7 +127,11 @@ class SignIn:
 
         app.add_route("/sign-in", show_form, methods=["GET"])
         app.add_route("/sign-in", prove, methods=["POST"])
-        for path, act in (("/sign-out", self._sign_out), ("/sessions/end", self._end_others)):
+        for path, act in (
+            ("/sign-out", self._sign_out),
+            ("/sessions/end", self._end_others),
+            ("/sessions/second-factor", self._set_second),
+        ):
             app.add_route(path, with_token(desk, act), methods=["POST"])
 
     @property
@@ -145,7 +158,7 @@ class SignIn:
             return self._form(desk, to, problem, 429)
         self.throttle.failed(*names)  # before it is known, so that tries at once count, too
         try:
-            proved = self.proved(credential, fields.get("pass_phrase", ""))
+            proved = self.proved(credential, fields.get("pass_phrase", ""), fields.get("code", ""))
         except TooManyTries as error:
             desk.note("sign-in throttled", credential, request)
             return self._form(desk, to, f"{error.problem} {error.next_step}.", 429)
@@ -179,6 +192,40 @@ class SignIn:
 
     def _end_others(self, _desk: Desk, session: Session, _form: Form) -> Response:
         self.sessions.end_others(session)
+        return RedirectResponse("/sessions", 303)
+
+    def _set_second(self, desk: Desk, session: Session, form: Form) -> Response:
+        """Set up the second factor that the page of sessions showed; end all other sessions."""
+        request = {
+            "act": "second_factor",
+            "person": session.person,
+            "pass_phrase": form.fields.get("pass_phrase", ""),
+            "ticket": session.ticket,
+            "fields": {
+                "secret": session.second_secret.hex(),
+                "code": form.text("code"),
+                "present_code": form.text("present_code"),
+            },
+        }
+        try:
+            answer = ask_writer(self.settings.folder, request)
+        except WriterAway as error:
+            return desk.refused(503, error.problem, "Try again in a minute.", session)
+        if not answer.get("ok"):
+            problem = str(answer.get("problem", ""))
+            step = "Go back, take the code that the device shows now, and try again."
+            return desk.refused(400, problem, step, session)
+        session.renew_secret()
+        self.sessions.end_others(session)
+        desk.settings.note(
+            json.dumps(
+                {
+                    "at": self.settings.clock(),
+                    "event": "second factor set",
+                    "person": session.person,
+                }
+            )
+        )
         return RedirectResponse("/sessions", 303)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ledger.casework.cases import CaseRole
 from ledger.reports.paper import Paper
@@ -24,6 +25,7 @@ class Visit:
         query: what stands after the question mark.
         footage_days: for how many days recordings are kept.
         paper: on which letters and forms are printed.
+        nights: the folder of the nights' reports.
     """
 
     record: Record
@@ -34,6 +36,7 @@ class Visit:
     query: Mapping[str, str]
     footage_days: int | None
     paper: Paper
+    nights: Path
 
     def shows(self, subject: str) -> bool:
         """Whether a look at the patrons of a case or a round is recorded for this sitting."""

@@ -24,7 +24,11 @@ LONGEST: Final = 1_000_000
 """Bytes of the longest request or answer."""
 SECONDS: Final = 20.0
 """How long an answer may take; another command may hold the ledger for some seconds."""
-PROVED_AGAIN: Final = frozenset({"decide", "close", "reopen", "sign", "handover"})
+SIGNING_SECONDS: Final = 300.0
+"""How long a signature may take: what is signed is read from all entries of the ledger."""
+PROVED_AGAIN: Final = frozenset(
+    {"decide", "close", "reopen", "sign", "handover", "sign_form", "sign_report"}
+)
 """Acts before which a person gives the pass phrase again, whoever is signed in."""
 _SHORT_PATH: Final = 100
 """Longer paths do not fit into a socket's address."""

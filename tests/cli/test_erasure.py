@@ -30,6 +30,7 @@ from tests.log.kafka_helpers import fresh_prefix, received
 
 SHEET = SAMPLES / "coupon-mailing-list.csv"
 DAY = "2021-06-12"
+CUSTODIAN = ("--by", "IT-1")
 SECRET = b"Philippa Quillfeather"
 
 
@@ -132,7 +133,7 @@ def test_after_a_whole_day_of_work_no_file_holds_what_was_forgotten(
     assert paths_holding(secrets, tmp_path) == {"ledger/erasable/rejected/odd.csv"}
     assert paths_holding(keys, tmp_path) == {"ledger.people"}
     before = proofs(command, floor)
-    assert command("coupons", "forget", *numbers[:2], "--ledger", floor).code == 0
+    assert command("coupons", "forget", *numbers[:2], *CUSTODIAN, "--ledger", floor).code == 0
     assert paths_holding([*secrets, *keys], tmp_path) == set()
     assert paths_holding([*secrets, *keys], spool) == set()
     written(command, floor, later)  # and nothing that is made afterwards brings it back
@@ -155,7 +156,7 @@ def test_a_backup_of_the_names_forgets_with_them(
     words = ("--erasable", tmp_path / "names", "--ledger", floor)
     assert command("backup", tmp_path / "backup", *words).code == 0
     custodian = store.people.path.read_bytes()  # what a custodian keeps apart
-    assert command("coupons", "forget", numbers[0], "--ledger", floor).code == 0
+    assert command("coupons", "forget", numbers[0], *CUSTODIAN, "--ledger", floor).code == 0
 
     restored = tmp_path / "restored"  # by the runbook: copy, names and keys are put together
     shutil.copytree(tmp_path / "backup", restored)

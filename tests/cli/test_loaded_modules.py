@@ -29,7 +29,7 @@ HEAVY = (
     ),
     *("scipy", "segno", "vl_convert", "xlsxwriter"),
 )
-SETTINGS = {"asyncio", "pydantic_settings"}
+
 LOG = {"cryptography"}
 FACTS = {"cryptography", "numpy"}
 """What reads facts; an answer that was given before needs none."""
@@ -39,14 +39,14 @@ MAY_LOAD = {
     "law show sic_bo": set(),
     "law coverage": set(),
     "explain gap": set(),
-    "law odds sic_bo": {"jinja2"} | SETTINGS,
+    "law odds sic_bo": {"jinja2"},
     "schemas list": {"fastavro", "rich"},
     "schemas show WagerPlaced": {"rich"},
     "schemas check": set(),
     "schemas try FILE": {"rich"},
     "schemas asyncapi": set(),
-    "config show": {"rich"} | SETTINGS,
-    f"init --origin test.example/loaded --ledger {OUT}": LOG | SETTINGS,
+    "config show": {"rich"},
+    f"init --origin test.example/loaded --ledger {OUT}": LOG,
     f"checkpoint --ledger {LEDGER}": LOG,
     f"prove 3 --ledger {LEDGER}": LOG,
     f"verify --ledger {LEDGER}": FACTS,

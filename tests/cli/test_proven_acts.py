@@ -279,35 +279,3 @@ def test_what_was_done_before_anybody_was_enrolled_still_counts(
         ],
     )
     assert Replay.open(later).amended("DC-01", 5) is None
-
-
-UNSAID: Final = (
-    ("person", "hold", "P-9", "--reason", "docket 1", "--by", "P-1"),
-    ("person", "release", "P-9", "--reason", "docket 1", "--by", "P-1"),
-    ("person", "forget", "P-9", "--by", "P-1"),
-    ("person", "forget", "P-9"),
-    ("coupons", "hold", "f" * 32, "--reason", "docket 1", "--by", "P-1"),
-    ("coupons", "release", "f" * 32, "--reason", "docket 1", "--by", "P-1"),
-    ("coupons", "forget", "f" * 32, "--by", "P-1"),
-    ("coupons", "forget", "f" * 32),
-    ("property", "describe", "--name", "Here", "--time-zone", "America/New_York", "--by", "P-1"),
-)
-"""Acts of which no event could hold a signature."""
-
-
-@pytest.mark.parametrize("words", UNSAID, ids=lambda words: " ".join(words[:2]))
-def test_an_act_without_an_event_of_its_own_is_proved_too(
-    command: Command, floor: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    words: tuple[str, ...],
-) -> None:  # fmt: skip
-    (tmp_path / "wrong").write_text("what another person knows\n", encoding="utf-8")
-    monkeypatch.setenv("PITLEDGER_PASS_PHRASE_FILE", str(tmp_path / "wrong"))
-    typed = command(*words)
-    assert (typed.code, "[person_not_proved]" in typed.err) == (2, True)
-    monkeypatch.delenv("PITLEDGER_PASS_PHRASE_FILE")
-    assert "[person_not_proved]" in command(*words).err
-    monkeypatch.setenv("PITLEDGER_PASS_PHRASE_FILE", str(tmp_path / "phrase"))
-    if "--by" in words:  # proved, it goes on to what is wrong with the act itself
-        assert "[person_not_proved]" not in command(*words).err
-        other = ["P-4" if word == "P-1" else word for word in words]
-        assert "[person_not_proved]" in command(*other).err  # P-4 is not enrolled

@@ -111,9 +111,12 @@ def test_an_unknown_credential_is_not_an_invalid_one(
 ) -> None:
     """Who was erased is unknown: no finding says that there was no valid credential."""
     people = [
-        {"event": "PersonCredentialled", "person": person, "name_commitment": None,
-         "department": "Table Games", "role": None, "revoked": False}
-        for person in ("D-1", "E-5")
+        {"event": "PersonCredentialled", "person": person,
+         "department": department, "role": role, "revoked": False}
+        for person, department, role in (
+            ("D-1", "Table Games", None), ("E-5", "Table Games", None),
+            ("K-1", "finance", "SHIFT_MANAGER"),
+        )
     ]  # fmt: skip
     sample = json.loads(
         command("schemas", "show", "PersonCredentialled", "--example").out.splitlines()[-1]
@@ -122,8 +125,7 @@ def test_an_unknown_credential_is_not_an_invalid_one(
     for seq, one in enumerate(people, 3):
         fact = {**sample, "stream": "house", "source": "T-house", "seq": seq, "recorded_by": "E-5"}
         fact["event_time"] = f"2021-03-15T10:0{seq}:00.000000Z"
-        fact["person"] = one["person"]
-        fact["revoked"] = False
+        fact |= one
         lines.append(json.dumps(fact))
     (tmp_path / "people.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert command("append", tmp_path / "people.jsonl", "--ledger", sealed).code == 0
@@ -134,7 +136,7 @@ def test_an_unknown_credential_is_not_an_invalid_one(
         ).json["findings"]
     }  # fmt: skip
     before = codes()
-    assert command("person", "forget", "E-5", "--ledger", sealed).code == 0
+    assert command("person", "forget", "E-5", "--by", "K-1", "--ledger", sealed).code == 0
     after = command("audit", "--day", DAY, "--format", "json", "--ledger", sealed).json
     assert "recorder_not_credentialed" not in codes()
     assert set(codes()) <= set(before)

@@ -82,6 +82,37 @@ BY_HAND: list[tuple[str, tuple[str, ...], dict[str, int]]] = [
     # Hop the Top, $25, "3 to 2": lost 2500, now won 3750. The Six Eight Shake, $5, loses here, and
     # not in the later round in which it lost.
     ("PH-01:30", ("--set", "dice[1]=4"), {"W1": -6_000, "W2": 6_250}),
+    # By the text that is applied, the page of which is 4697, nothing is otherwise (§ 577.8(b)).
+    ("FB-01:719", ("--edition", "42 Pa.B. 4697"), {}),
+    # Defense, $50, "4 to 5": at $100 it wins 8000 for 4000; the stake is the patron's either way.
+    ("FB-01:719", ("--set", "W208.stake=100", "--edition", "42 Pa.B. 4697"), {"W208": 4_000}),
+    # Coupons of series M10 pay $10 at the odds of their wager, "by its terms" (§ 525.22(b)):
+    # Defense "4 to 5" (§ 577.8(b)): 10 * 4 / 5.
+    ("FB-01:719", ("--add-coupon", "W208=M10-0000024"), {"W208": 800}),
+    # Total Value Bet 8, "8 to 1" (§ 539.6(b)): 10 * 8.
+    ("SB-01:26", ("--add-coupon", "W2=M10-0000024"), {"W2": 8_000}),
+    # Hop the Top, "3 to 2" (§ 668a.4): 10 * 3 / 2.
+    ("PH-01:130", ("--add-coupon", "W24=M10-0000024"), {"W24": 1_500}),
+    # 2, "2 to 1" (§ 689.3(a)): 10 * 2; on 1, "1 to 1" after two sections 2x: 10 * 4 (§ 689.3(b)).
+    ("DC-01:515", ("--add-coupon", "W169=M10-0000024"), {"W169": 2_000}),
+    ("DC-01:301", ("--add-coupon", "W83=M10-0000024"), {"W83": 4_000}),
+    # Asia Poker Wager, "1 to 1" (§ 575.12(a)); a Bonus Wager at "2 to 1".
+    ("AP-01:86", ("--add-coupon", "W5=M10-0000024"), {"W5": 1_000}),
+    ("AP-01:63", ("--add-coupon", "W4=M10-0000024"), {"W4": 2_000}),
+    # Coupons of series E05 pay $5 at even money, whatever the wager pays: on "2 to 1" and "1 to 1".
+    ("DC-01:515", ("--add-coupon", "W169=E05-0000016"), {"W169": 500}),
+    ("SB-01:507", ("--add-coupon", "W110=E05-0000016"), {"W110": 500}),
+    # Had this coupon come into the box first, the round in which it paid $10 pays nothing on it:
+    # "redeemed before" (§ 525.22(b)); of $20 due there $10 are left.
+    ("DC-01:18", ("--set", "DC-01:26.serial=P10-0000014"), {"W28": -1_000}),
+    # Nothing is added: by its print it is not good for the wager or the game, it was voided, it was
+    # never received, it was redeemed half an hour before, or the wager loses.
+    ("SB-01:26", ("--add-coupon", "W2=E05-0000016"), {}),
+    ("PH-01:43", ("--add-coupon", "W4=E05-0000016"), {}),
+    ("DC-01:515", ("--add-coupon", "W169=E05-0000018"), {}),
+    ("DC-01:515", ("--add-coupon", "W169=M10-0000025"), {}),
+    ("DC-01:515", ("--add-coupon", "W169=M10-0000021"), {}),
+    ("DC-01:18", ("--add-coupon", "W1=M10-0000024"), {}),
 ]
 
 
@@ -368,6 +399,7 @@ def test_a_draft_of_a_later_text_is_judged_by(
         (("FB-01:44", "--set", "dice[1]=2"), "supposition_wrong"),
         (("SB-01:26", "--edition", "42 Pa.B. 4697"), "edition_unknown"),
         (("SB-01:26", "--edition", "/nowhere.toml"), "edition_unknown"),
+        (("SB-01:26", "--edition", " "), "edition_unknown"),
         (("SB-01:26", "--reading", "nonsense=x"), "reading_unknown"),
         (("SB-01:26", "--reading", "triple-is-a-pair"), "answer_not_used"),
         (("SB-01:26", "--reading", "triple-is-a-pair=maybe"), "answer_not_used"),

@@ -12,6 +12,7 @@ from ledger import events
 from ledger.codec import frame
 from ledger.log import Arrival
 from ledger.replay import Replay
+from ledger.replay.stream_index import StreamIndex
 from tests.analytics import given
 from tests.engine import of_tables
 
@@ -34,9 +35,15 @@ def same(one: Replay, other: Replay) -> None:
     for name, stream in mine.streams.items():
         beside = theirs.streams[name]
         assert stream.ends == beside.ends, name
+        same_in_parts(stream, beside)
         for array in OF_STREAM:
             assert np.array_equal(getattr(stream, array), getattr(beside, array)), (name, array)
-        names = {field.name for field in fields(stream)} - {"marks", "merged", "known_ends"}
+        names = {field.name for field in fields(stream)} - {
+            "marks",
+            "merged",
+            "known_ends",
+            "blocks",
+        }
         names -= {*OF_STREAM, "_last_position"}
         for attribute in (*names, "is_rising", "has_strays", "last_position"):
             assert getattr(stream, attribute) == getattr(beside, attribute), (name, attribute)
@@ -47,6 +54,29 @@ def same(one: Replay, other: Replay) -> None:
     assert one.roster() == other.roster()
     streams = other.streams()
     assert list(one.walk(streams)) == list(other.walk(streams))
+
+
+def same_in_parts(stream: StreamIndex, beside: StreamIndex) -> None:
+    """Compare what is asked of a few rows with the whole columns of the other."""
+    facts = beside.ends.facts
+    seqs, times = beside.rows["seq"], beside.times
+    for at in {0, 1, facts // 3, facts // 2, facts - 1}:
+        low, high = max(at - 5, 0), min(at + 5, facts)
+        assert np.array_equal(stream.rows_between(low, high), beside.rows[low:high])
+        assert np.array_equal(stream.times_between(low, high), times[low:high])
+        for more in (-1, 0, 1):
+            seq, moment = (
+                int(seqs[min(at, facts - 1)]) + more,
+                int(times[min(at, facts - 1)]) + more,
+            )
+            assert stream.time_of(min(at, facts - 1)) == times[min(at, facts - 1)]
+            assert stream.seq_of(min(at, facts - 1)) == seqs[min(at, facts - 1)]
+            assert stream.row_at_seq(seq) == np.searchsorted(seqs, seq)
+            assert stream.row_at_time(moment) == np.searchsorted(times, moment)
+        size = int(beside.rows["position"][min(at, facts - 1)])
+        rows, first = stream.rows_since(size)
+        assert np.array_equal(rows, beside.rows[first:])
+        assert bool((beside.rows["position"][:first] < size).all())
 
 
 def arriving(random: Random) -> list[Arrival]:

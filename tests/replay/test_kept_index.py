@@ -26,6 +26,7 @@ from tests.replay.comparing import arriving, same
 @pytest.fixture(autouse=True)
 def _keep_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_index, "KEEP_EVERY", 100)
+    monkeypatch.setattr(kept_index, "BLOCK_ROWS", 40)
 
 
 @pytest.fixture
@@ -229,6 +230,7 @@ def test_what_the_key_itself_forged_is_named_by_verify(ledger: Path) -> None:
 
     def hide(head: dict[str, object]) -> None:
         head["parts"][f"rows/{stream}"] = []  # type: ignore[index]
+        head["parts"][f"blocks/{stream}"] = []  # type: ignore[index]
 
     _forged(ledger, hide, Seals.of(ledger))
     verified = run("verify", "--judged", "--ledger", str(ledger))

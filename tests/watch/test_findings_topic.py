@@ -217,12 +217,12 @@ def test_watch_publishes_and_ingest_judges(kafka_broker: Broker, tmp_path: Path)
     assert run("watch", "--once", "--ledger", str(copy), *topics, "--publish").code == 1
     (copy / "cache" / "watch" / "told").unlink()
     words = ("watch", "--once", "--ledger", str(copy), *topics, "--publish", "--format", "json")
-    told = [json.loads(line) for line in run(*words).out.splitlines()]
+    printed = [json.loads(line) for line in run(*words).out.splitlines()]
     (copy / "cache" / "watch" / "told").unlink()
     run(*words)
     records = received(kafka_broker, f"{prefix}.findings.v1", 1, isolation="read_committed")
     there = [decode(record.value)[1] for record in records]
-    assert [notice_data(notice) for notice in there] == told != []
+    assert [notice_data(notice) for notice in there] == printed != []
     assert run("watch", "--status", "--ledger", str(copy), "--format", "json").json["waiting"] == 0
 
 

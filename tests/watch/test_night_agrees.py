@@ -43,10 +43,10 @@ def batches(sent: list[Fact], rng: Random) -> Iterator[list[Fact]]:
         yield [fact]
 
 
-def heard_by_id(told: list[Notice]) -> dict[str, Notice]:
+def heard_by_id(notices: list[Notice]) -> dict[str, Notice]:
     """What stands for who keeps of each finding the highest telling."""
     heard: dict[str, Notice] = {}
-    for notice in told:
+    for notice in notices:
         if notice.id not in heard or notice.telling > heard[notice.id].telling:
             heard[notice.id] = notice
     return {name: notice for name, notice in heard.items() if notice.change is not Change.WITHDRAWN}
@@ -58,22 +58,22 @@ def test_what_was_told_live_is_what_the_night_finds(seed: int, tmp_path: Path) -
     sent = of_tables(given.facts(*PLANTS, scale=0.03, coupons=True), "SB-01", "DC-01")
     folder = given.ledger(tmp_path / "ledger", [])
     seals = Seals.of(folder)
-    watch, told = FloorWatch(folder, Told()), list[Notice]()
+    watch, notices = FloorWatch(folder, Told()), list[Notice]()
     for batch in batches([*sent], rng):
         given.append(folder, batch)
         tick = watch.tick()
         is_killed, is_noted = rng.random() < 0.3, rng.random() < 0.5
         if is_noted or not is_killed:  # nothing is said before it is noted
             assert keep_told(watch.memory, folder / "cache", seals)
-            told += () if tick is None else tick.notices
+            notices += () if tick is None else tick.notices
         if is_killed:
             watch = FloorWatch(folder, read_told(folder / "cache", seals))
     anew = FloorWatch(folder, watch.memory).tick()
-    told += () if anew is None else anew.notices
-    standing = heard_by_id(told)
+    notices += () if anew is None else anew.notices
+    standing = heard_by_id(notices)
     assert {name: notice.sentence for name, notice in standing.items()} == audited(folder)
     assert {notice.code for notice in standing.values()} >= {"wager_overpaid", "late_wager"}
-    changed = [notice for notice in told if notice.change is not Change.FOUND]
+    changed = [notice for notice in notices if notice.change is not Change.FOUND]
     assert changed
     assert all(notice.because for notice in changed)
-    assert len({notice.key for notice in told}) == len(told)
+    assert len({notice.key for notice in notices}) == len(notices)

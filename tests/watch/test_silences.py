@@ -56,18 +56,18 @@ def test_a_table_that_falls_behind_is_told_once_and_when_it_caught_up(
     folder = given.ledger(tmp_path / "ledger", [*rest, *others[:third]])
     given.append(folder, [fact for fact in mine if fact.event_time <= at])
     watch = FloorWatch(folder, Told())
-    said = [silences(watch)]
+    silent_after = [silences(watch)]
     chunk = third // 4
     for number in range(4):
         given.append(folder, others[third + number * chunk : third + (number + 1) * chunk])
         given.append(folder, late[number : number + 1])
-        said.append(silences(watch))
+        silent_after.append(silences(watch))
         seals = Seals.of(folder)
         assert keep_told(watch.memory, folder / "cache", seals)
         assert read_told(folder / "cache", seals) == watch.memory
     given.append(folder, late[4:])
-    said.append(silences(watch))
-    of_mine = [[change for table, change in tick if table == "SB-01"] for tick in said]
+    silent_after.append(silences(watch))
+    of_mine = [[change for table, change in tick if table == "SB-01"] for tick in silent_after]
     assert of_mine == [[], [], ["behind"], [], [], ["heard"]]
 
 

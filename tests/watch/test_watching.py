@@ -215,8 +215,8 @@ def test_killed_before_it_could_say_what_it_found_it_says_it_afterwards(
             teller.look()
     assert watch(ledger, "--status", "--format", "json").json["waiting"]
     watching.Teller.of(options, None, []).look()
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {"wager_overpaid", "late_wager"} <= {notice["code"] for notice in told}
+    notices = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"wager_overpaid", "late_wager"} <= {notice["code"] for notice in notices}
     assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
 
 
@@ -233,8 +233,8 @@ def test_killed_after_a_notice_was_taken_it_gives_that_one_again_under_its_key(
     watch(ledger, "--once", "--notify", address)
     assert watch(ledger, "--status", "--format", "json").json["waiting"] == 0
     keys = [key for key, _ in endpoint.taken]  # type: ignore[attr-defined]
-    found = sum(watch(ledger, "--status", "--format", "json").json["standing"].values())
-    assert (len(set(keys)), len(keys)) == (found, found + 1)
+    standing = sum(watch(ledger, "--status", "--format", "json").json["standing"].values())
+    assert (len(set(keys)), len(keys)) == (standing, standing + 1)
     assert keys[1] == keys[2]
 
 

@@ -49,7 +49,11 @@ class Served:
     """A desk and the browsers that ask it."""
 
     def __init__(
-        self, folder: Path, is_secure: bool = False, hosts: tuple[str, ...] = ("testserver",)
+        self,
+        folder: Path,
+        is_secure: bool = False,
+        hosts: tuple[str, ...] = ("testserver",),
+        nights: Path | None = None,
     ) -> None:
         self.clock = Clock()
         self.log: list[str] = []
@@ -60,6 +64,7 @@ class Served:
             hosts=hosts,
             is_secure=is_secure,
             footage_days=30,
+            nights=nights or folder.with_name("nights"),
             note=self.log.append,
         )
         self.app = desk_app(self.settings, self.record)

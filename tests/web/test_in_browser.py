@@ -84,6 +84,8 @@ def test_a_dispute_is_found_and_stepped_through_by_keys_alone(address: str) -> N
         page = visitor.page
         page.keyboard.press("/")
         page.keyboard.type("SB-01 findings")
+        page.wait_for_selector("#found .hits")  # while typing, under an address without the line
+        assert page.url == f"{address}/find"
         page.keyboard.press("Enter")
         page.wait_for_url(f"{address}/find/*")
         page.focus(".hits a")
@@ -129,9 +131,20 @@ def test_pages_are_accessible_and_fit_a_narrow_window(address: str, scheme: str)
             "/coupons",
             "/coupons/form/daily",
             "/shift",
+            "/find/at/SB-01/2021-06-12/11:00",
             "/money",
+            "/money/trends?by=game",
+            "/money/slips",
+            "/night",
+            "/night/2021-06-12",
             "/law",
+            "/law/sic_bo",
+            "/law/sic_bo/odds",
+            "/law/coverage",
+            "/law/interpretations",
             "/ledger",
+            "/ledger/entries",
+            "/ledger/schemas/WagerPlaced",
             "/sessions",
         ):
             visitor.page.goto(address + path)

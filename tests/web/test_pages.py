@@ -22,11 +22,27 @@ PATHS = {
     "coupons": "/coupons",
     "shift": "/shift",
     "money": "/money",
+    "night": "/night",
     "law": "/law/sic_bo",
     "ledger": "/ledger",
     "entry": "/ledger/500",
     "sessions": "/sessions",
 }
+FURTHER = (
+    ("find", "/find/at/SB-01/2021-06-12/10:00"),
+    ("money", "/money/trends"),
+    ("money", "/money/slips"),
+    ("night", "/night/2021-06-12"),
+    ("law", "/law"),
+    ("law", "/law/coverage"),
+    ("law", "/law/interpretations"),
+    ("law", "/law/three_dice_football"),
+    ("law", "/law/sic_bo/odds"),
+    ("ledger", "/ledger/schemas"),
+    ("ledger", "/ledger/schemas/WagerPlaced"),
+    ("entry", "/ledger/entries"),
+)
+"""Further pages of the same names."""
 SEEN = {
     "surveillance": {
         "find",
@@ -34,12 +50,13 @@ SEEN = {
         "cases",
         "coupons",
         "shift",
+        "night",
         "law",
         "ledger",
         "entry",
         "sessions",
     },
-    "finance": {"cases", "coupons", "money", "law", "ledger", "sessions"},
+    "finance": {"cases", "coupons", "money", "night", "law", "ledger", "sessions"},
     "auditor": {*PATHS},
     "supervisor": {"find", "round", "cases", "shift", "law", "ledger", "sessions"},
     "administrator": {"law", "ledger", "sessions"},
@@ -49,7 +66,7 @@ SEEN = {
 @pytest.mark.parametrize("role", PEOPLE)
 def test_each_role_sees_its_pages_and_no_others_in_any_form(desk: Served, role: str) -> None:
     browser = desk.signed_in(PEOPLE[role])
-    for name, path in PATHS.items():
+    for name, path in (*PATHS.items(), *FURTHER):
         for form in ("", ".json", ".csv"):
             answer = browser.get(f"{path}{form}")
             wanted = 200 if name in SEEN[role] else 403
@@ -132,9 +149,36 @@ def test_a_round_says_the_same_in_every_form(desk: Served) -> None:
     "path",
     [
         *("/round/XX-9:1", "/round/nonsense", "/round/..%2f..%2fetc%2fpasswd", "/round/%00"),
-        *("/round/<b>", "/law/nope", "/law/..%2fdata", "/ledger/-1", "/ledger/99999999999999999"),
-        *("/ledger/abc", "/ledger/10000000", "/money?day=2021-99-99", "/static/x/../app.py"),
-        *("/static/x/keys", "/openapi.json", "/docs", "/find/unknown", "/Find", "/find/"),
+        *(
+            "/round/<b>",
+            "/law/nope",
+            "/law/nope/odds",
+            "/law/match_play/odds",
+            "/ledger/schemas/Nope",
+            "/ledger/entries?from=x",
+            "/law/..%2fdata",
+            "/ledger/-1",
+            "/ledger/99999999999999999",
+        ),
+        *(
+            "/ledger/abc",
+            "/ledger/10000000",
+            "/money?day=2021-99-99",
+            "/money/trends?by=patron",
+            "/money/slips?day=x",
+            "/static/x/../app.py",
+        ),
+        *(
+            "/static/x/keys",
+            "/openapi.json",
+            "/docs",
+            "/find/unknown",
+            "/find/at/SB-01/x/10:00",
+            "/find/at/SB-01/2021-06-12/99:99",
+            "/find?day=1999-01-01",
+            "/Find",
+            "/find/",
+        ),
     ],
 )
 def test_addresses_that_lead_nowhere_say_what_to_do(desk: Served, path: str) -> None:
@@ -175,7 +219,7 @@ class Outside(HTMLParser):
             self.inline.append(tag)
 
 
-@pytest.mark.parametrize("path", PATHS.values())
+@pytest.mark.parametrize("path", [*PATHS.values(), *(path for _, path in FURTHER)])
 def test_pages_ask_nobody_outside_and_hold_nothing_inline(desk: Served, path: str) -> None:
     browser = desk.signed_in("IA-1")
     page = Outside()

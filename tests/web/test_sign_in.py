@@ -54,7 +54,7 @@ def test_what_proves_nobody_is_refused_in_the_same_words(
 ) -> None:
     answer = sign_in(desk.browser(), person, phrase)
     assert answer.status_code == 401
-    assert "The credential or the pass phrase is wrong" in answer.text
+    assert "The credential, the pass phrase or the code is wrong" in answer.text
     assert PHRASE not in "".join(desk.log)
 
 

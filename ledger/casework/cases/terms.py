@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from ledger import events
-from ledger.replay import ADMINISTRATION, Roster
+from ledger.replay import ADMINISTRATION, BOARD, Roster
 
 CaseEvent = (
     events.CaseOpened
@@ -84,9 +84,7 @@ DEPARTMENTS: Final[Mapping[str, CaseRole]] = MappingProxyType(
         "internal audit": CaseRole.AUDITOR,
         "compliance": CaseRole.AUDITOR,
         **dict.fromkeys(ADMINISTRATION, CaseRole.ADMINISTRATOR),
-        "board": CaseRole.BOARD_AGENT,
-        "gaming control board": CaseRole.BOARD_AGENT,
-        "pennsylvania gaming control board": CaseRole.BOARD_AGENT,
+        **dict.fromkeys(BOARD, CaseRole.BOARD_AGENT),
     }
 )
 """The role that follows from a department, in small letters as the roster compares it."""

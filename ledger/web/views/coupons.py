@@ -127,6 +127,13 @@ def form_page(visit: Visit) -> Answer:
         "text": forms_text(issues, stamp),
         "issue": issues[0],
         "signed": len(issues[0].signed),
+        "signers": list(
+            dict.fromkeys(
+                (each.signed_as.value.lower(), each.who)
+                for issue in issues[:1]
+                for each in issue.form.signers
+            )
+        ),
     }
     return Answer(template="coupon_form.html", context=context, document=document, rows=document)
 

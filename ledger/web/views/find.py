@@ -4,22 +4,99 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
+from ledger.audit import DayUnknown, day_of
 from ledger.kernel import plural
+from ledger.night import readiness
 from ledger.reports.find_page import search_data, searched_lines
 from ledger.search import SearchAnswer, SearchUnclear
+from ledger.web.floor_strip import (
+    PARAMETERS,
+    ROUNDS,
+    STEP_MINUTES,
+    StripCell,
+    strip_cells,
+    strip_svg,
+)
+from ledger.web.record import ReadModelMissing
 from ledger.web.rendering import Answer
+from ledger.web.sessions import TYPING
+from ledger.web.views.money import DayUnreadable, day_of_text
 from ledger.web.visit import Visit
 
 MOST: Final = 200
+MOST_DAYS: Final = 14
+"""Gaming days that the strip offers to go to."""
 LONGEST_LINE: Final = 1_000
 NO_PATRON: Final = "the record has no patron"
 
 
 def empty_search(visit: Visit) -> Answer:
-    """The search box alone."""
-    return Answer(template="find.html", context=_context(visit, ""), document=[])
+    """The search box above the tables of the last gaming day by time; ``?day=`` chooses it.
+
+    Raises:
+        DayUnreadable: the day that was asked for is no date.
+    """
+    context = _context(visit, "")
+    day, cells = strip_of(visit)
+    if day is not None:
+        context["strip"] = strip_svg(cells, visit.record.property_clock, day)
+        context["marked"] = [cell for cell in cells if cell.is_marked]
+        context["day"] = day
+        context["days"] = visit.record.gaming_days()[:MOST_DAYS]
+        context["behind"] = visit.record.behind
+    rows = [cell.plain() for cell in cells]
+    document = {"gaming_day": str(day) if day else None, "cells": rows}
+    return Answer(template="find.html", context=context, document=document, rows=rows)
+
+
+def strip_of(visit: Visit) -> tuple[date | None, list[StripCell]]:
+    """The gaming day that is asked for, and its half hours; none before there is a read model.
+
+    Raises:
+        DayUnreadable: the day that was asked for is no date.
+        DayUnknown: the record has nothing of that day.
+    """
+    record, asked = visit.record, day_of_text(visit.query.get("day"))
+    try:
+        days = record.gaming_days()
+    except ReadModelMissing:
+        return None, []
+    if not days:
+        return None, []
+    if asked is not None and asked not in days:
+        raise DayUnknown(
+            f"The record has nothing of the gaming day {asked}.",
+            next_step=f"Its gaming days: {days[-1]} to {days[0]}.",
+        )
+    day = asked or days[0]
+    return day, record.of_day("strip", day, lambda: _cells(visit, day))
+
+
+def _cells(visit: Visit, day: date) -> list[StripCell]:
+    record, clock = visit.record, visit.record.property_clock
+    rows = record.rows(ROUNDS, [*PARAMETERS, day], [day])
+    ready = readiness(record.replay, record.judged.record, day_of(clock, day))
+    return strip_cells(rows, ready, clock, day)
+
+
+def at_moment(visit: Visit) -> Answer:
+    """The rounds of a table within a half hour, as a mark of the strip leads to them.
+
+    Raises:
+        DayUnreadable: the address names no day or time.
+    """
+    day = day_of_text(visit.path["day"])
+    try:
+        begins = datetime.combine(date.min, time.fromisoformat(visit.path["time"]))
+    except ValueError as error:
+        raise DayUnreadable(
+            "This is no time of day.", next_step="Go back to the tables."
+        ) from error
+    ends = begins + timedelta(minutes=STEP_MINUTES)
+    return _found(visit, f"{visit.path['table']} {day} {begins:%H:%M}-{ends:%H:%M}", None)
 
 
 def results(visit: Visit) -> Answer:
@@ -39,6 +116,11 @@ def results(visit: Visit) -> Answer:
         return Answer(template="find.html", context=context, document=[], status=400)
     if not line.strip():
         return empty_search(visit)
+    return _found(visit, line, visit.path["search"])
+
+
+def _found(visit: Visit, line: str, own: str | None) -> Answer:
+    """What a search line finds; ``own`` is the name under which the session keeps it."""
     try:
         answer = _masked(visit, visit.record.find(line, MOST))
     except SearchUnclear as error:
@@ -50,7 +132,7 @@ def results(visit: Visit) -> Answer:
         "count": plural(answer.total, "round"),
         "lines": [] if answer.hits else searched_lines(answer.searched),
         "behind": visit.record.behind,
-        "own": visit.path["search"],
+        "own": own,
     }
     document = search_data(answer)
     return Answer(template="find.html", context=context, document=document, rows=_rows(answer))
@@ -82,7 +164,12 @@ def _context(visit: Visit, line: str) -> dict[str, object]:
         "hint": None,
         "behind": 0,
         "own": None,
-        "searches": list(reversed(visit.session.searches.items()))[:8],
+        "searches": [
+            (name, line)
+            for name, line in reversed(visit.session.searches.items())
+            if name != TYPING
+        ][:8],
+        "strip": None,
     }
 
 

@@ -1,20 +1,31 @@
-"""The law's chapters, the ledger's checkpoint and entries, and one's own sessions."""
+"""The ledger: its checkpoint, entries with their proofs, schemas; and one's own sessions."""
 
 from __future__ import annotations
 
+from base64 import b32encode
+from collections.abc import Mapping
 from hashlib import sha256
+from typing import Final
+
+from cryptography.hazmat.primitives.hashes import SHA1
+from cryptography.hazmat.primitives.twofactor.totp import TOTP
 
 from ledger.audit.ledger_contract import CASES
-from ledger.codec import decode, to_plain
-from ledger.events import Fact
+from ledger.casework.person_proofs import DIGITS, STEP_SECONDS, PersonProofs
+from ledger.codec import decode, registry, to_plain
+from ledger.events import SUBJECTS, Fact
 from ledger.kernel import UsageError, table_of
 from ledger.log import Accepted, read_log
 from ledger.log.entry import decode as decode_entry
-from ledger.reports.law.printed_rows import law_show, names, show, show_text
 from ledger.reports.ledger_output import entry_data, with_position
+from ledger.reports.qr import qr_svg
+from ledger.reports.schema_page import schema_data, schema_rows
 from ledger.web.patrons import patrons_in
 from ledger.web.rendering import Answer
 from ledger.web.visit import Visit
+
+LISTED: Final = 50
+"""Entries on one page of their list."""
 
 
 class PositionUnreadable(UsageError):
@@ -23,24 +34,10 @@ class PositionUnreadable(UsageError):
     code = "position_unreadable"
 
 
-def chapters(_visit: Visit) -> Answer:
-    """The chapters that the rules are made of."""
-    listed = [(name, show(name)[0]) for name in names()]
-    document = [{"chapter": name, "name": each.name} for name, each in listed]
-    context = {"title": "Law", "chapters": listed, "name": None, "text": None}
-    return Answer(template="law.html", context=context, document=document, rows=document)
+class EventUnknown(UsageError):
+    """There is no event of that name."""
 
-
-def chapter(visit: Visit) -> Answer:
-    """A chapter's rows beside its sections.
-
-    Raises:
-        RoomUnknown: there is no such chapter.
-    """
-    name = visit.path["chapter"]
-    shown = law_show(name)
-    context = {"title": f"Law: {shown['name']}", "name": name, "text": show_text(name)}
-    return Answer(template="law.html", context=context, document=shown, rows=shown["sections"])
+    code = "event_unknown"
 
 
 def checkpoint(visit: Visit) -> Answer:
@@ -64,16 +61,10 @@ def entry(visit: Visit) -> Answer:
         PositionUnreadable: the position is no number.
         PositionUnknown: the ledger has fewer entries.
     """
-    text = visit.path["position"]
-    if not text.isascii() or not text.isdigit() or len(text) > 15:
-        raise PositionUnreadable("This is no position of an entry.", next_step="Write a number.")
-    position = int(text)
+    position = position_of_text(visit.path["position"])
     log = read_log(visit.record.folder)
     proof = log.prove(position)
-    stored = decode_entry(log.raw(position))
-    plain = entry_data(stored, position)
-    if isinstance(stored, Accepted):
-        plain = _shown(decode(stored.framed), stored.framed, position)
+    plain = _plain_entry(log.raw(position), position)
     document = {**plain, "tree_size": log.size, "root": log.root.hex(), "proof": proof}
     context = {
         "title": f"Entry {position}",
@@ -84,6 +75,77 @@ def entry(visit: Visit) -> Answer:
         "size": log.size,
     }
     return Answer(template="ledger.html", context=context, document=document, rows=[plain])
+
+
+def entries(visit: Visit) -> Answer:
+    """Entries one below the other, the last ones by default; ``?from=`` begins elsewhere.
+
+    Raises:
+        PositionUnreadable: what is asked for is no number.
+    """
+    log = read_log(visit.record.folder)
+    asked = visit.query.get("from")
+    first = max(log.size - LISTED, 0) if asked is None else position_of_text(asked)
+    rows = [
+        _plain_entry(log.raw(position), position)
+        for position in range(first, min(first + LISTED, log.size))
+    ]
+    context = {
+        "title": "Entries",
+        "entries": [_line_of(row) for row in rows],
+        "first": first,
+        "size": log.size,
+        "listed": LISTED,
+    }
+    document = {"tree_size": log.size, "root": log.root.hex(), "entries": rows}
+    return Answer(template="entries.html", context=context, document=document, rows=rows)
+
+
+def schemas(_visit: Visit) -> Answer:
+    """Every published schema, and how many fields each has."""
+    rows = schema_rows(registry())
+    context = {"title": "Schemas", "schemas": rows, "shown": None}
+    return Answer(template="schemas.html", context=context, document=rows, rows=rows)
+
+
+def schema(visit: Visit) -> Answer:
+    """The fields of one event, what each holds and means.
+
+    Raises:
+        EventUnknown: there is no such event.
+    """
+    name = visit.path["event"]
+    if name not in SUBJECTS:
+        raise EventUnknown("There is no such event.", next_step="Choose one of the list.")
+    shown = schema_data(registry().by_name(name, None), None)
+    context = {"title": f"Schema {shown['event']}", "schemas": None, "shown": shown}
+    return Answer(template="schemas.html", context=context, document=shown, rows=shown["fields"])
+
+
+def position_of_text(text: str) -> int:
+    """Return the position that a text names.
+
+    Raises:
+        PositionUnreadable: it is no number.
+    """
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise PositionUnreadable("This is no position of an entry.", next_step="Write a number.")
+    return int(text)
+
+
+def _plain_entry(raw: bytes, position: int) -> dict[str, object]:
+    """An entry as the pages show it, to whoever it is."""
+    stored = decode_entry(raw)
+    if isinstance(stored, Accepted):
+        return _shown(decode(stored.framed), stored.framed, position)
+    return entry_data(stored, position)
+
+
+def _line_of(plain: Mapping[str, object]) -> tuple[object, str, str, str]:
+    """An entry in a list: position, what it is, its fact, its time."""
+    event = str(plain.get("event") or str(plain.get("entry", "")).replace("_", " "))
+    fact = f"{plain['stream']}:{plain['seq']}" if "stream" in plain and "seq" in plain else "–"
+    return plain["position"], event, fact, str(plain.get("event_time") or "–")
 
 
 def _shown(fact: Fact, framed: bytes, position: int) -> dict[str, object]:
@@ -114,5 +176,18 @@ def sessions(visit: Visit) -> Answer:
         }
         for each in visit.own_sessions
     ]
-    context = {"title": "Signed in", "rows": rows}
+    address = _device_address(visit)
+    context = {
+        "title": "Signed in",
+        "rows": rows,
+        "has_second": PersonProofs(visit.record.folder).has_second(visit.session.person),
+        "secret": b32encode(visit.session.second_secret).decode(),
+        "code": qr_svg(address, "Code for the app of a second factor"),
+    }
     return Answer(template="sessions.html", context=context, document=rows, rows=rows)
+
+
+def _device_address(visit: Visit) -> str:
+    """What an app of a second factor reads from the code on the page."""
+    device = TOTP(visit.session.second_secret, DIGITS, SHA1(), STEP_SECONDS)
+    return device.get_provisioning_uri(visit.session.person, "Pitledger")

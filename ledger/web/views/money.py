@@ -30,13 +30,10 @@ def money_page(visit: Visit) -> Answer:
         DayUnreadable: the day that was asked for is no date.
     """
     record = visit.record
-    days = [
-        row["gaming_day"]
-        for row in record.rows("SELECT DISTINCT gaming_day FROM table_days ORDER BY 1 DESC", [])
-    ]
+    days = record.gaming_days()
     day = day_of_text(visit.query.get("day")) or (days[0] if days else None)
     select = f"SELECT {', '.join(_COLUMNS)} FROM table_days WHERE gaming_day = ? ORDER BY 1"
-    rows = [] if day is None else record.rows(select, [day])
+    rows = [] if day is None else record.rows(select, [day], [day])
     context = {
         "title": "Money",
         "day": day,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ledger.kernel import PropertyClock, dollars
+from ledger.events import NoMoreBetsAnnounced
+from ledger.kernel import PropertyClock, dollars, seconds
 from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
 from ledger.reports.board import board_at
@@ -14,6 +15,7 @@ from ledger.reports.fact_sentences import card_word
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.late_facts import mark_words
 from ledger.reports.night.round import explained_wager
+from ledger.reports.round_accounts import account_rows, verdict_of
 from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_hands import RED
 from ledger.reports.round_page import (
@@ -26,18 +28,25 @@ from ledger.reports.round_page import (
 )
 from ledger.reports.round_view import RoundView
 from ledger.reports.timeline import TimelineRow, timeline_rows
-from ledger.reports.verdict import verdict
 from ledger.web.rendering import Answer
+from ledger.web.table_then import clocks_of, held_during
 from ledger.web.views.cases import cases_about
 from ledger.web.visit import Visit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SteppedRow:
-    """A line of the timeline; ``step`` counts its facts, None for gaps and dates."""
+    """A line of the timeline.
+
+    Attributes:
+        row: the line.
+        step: counts its facts; None for gaps and dates.
+        apart: how long before (-) or after (+) "no more bets" it was, by the terminals' clocks.
+    """
 
     row: TimelineRow
     step: int | None
+    apart: str = ""
 
 
 def round_page(visit: Visit) -> Answer:
@@ -52,20 +61,25 @@ def round_page(visit: Visit) -> Answer:
     seen = record.round(name) if shows else record.masked_round(name)
     result = seen.result
     step = step_of(visit.query.get("step"), len(seen.steps))
-    before, after = record.neighbours(result.round)
+    before, after = record.neighbours(result.round, result.gaming_day)
     worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
     context = {
         "title": f"Round {result.round}",
         "seen": seen,
         "result": result,
         "worst": worst,
-        "verdict": verdict(result),
+        "verdict": verdict_of(seen),
+        "accounts": list(account_rows(seen)),
+        "tapes": len(seen.accounts.tapes) if seen.accounts else 0,
+        "held": held_during(record, seen),
+        "clocks": clocks_of(record, seen),
         "head": when_line(seen, clock),
         "captured": capture_line(result.table, result.gaming_day, seen.capture),
         "step": step,
         "last": len(seen.steps),
         "board": board_at(seen, step),
-        "timeline": list(stepped_rows(seen, clock)),
+        "timeline": (stepped := list(stepped_rows(seen, clock))),
+        "is_timed": any(line.apart for line in stepped),
         "patrons": len(record.patrons_of(name).references),
         "shows": shows,
         "cases": list(cases_about(visit, name)),
@@ -103,11 +117,17 @@ def step_of(text: str | None, last: int) -> int:
 
 def stepped_rows(seen: RoundView, clock: PropertyClock) -> Iterator[SteppedRow]:
     """Return the lines of a round's timeline with the number of facts up to each."""
+    times = [step.fact.event_time for step in seen.steps]
+    closed = next(
+        (step.fact.event_time for step in seen.steps if isinstance(step.fact, NoMoreBetsAnnounced)),
+        None,
+    )
     count = 0
     for row in timeline_rows(seen, clock):
         is_fact = bool(row.facts) and not row.is_gap
         count += is_fact
-        yield SteppedRow(row=row, step=count if is_fact else None)
+        apart = "" if closed is None or not is_fact else seconds(times[count - 1] - closed)
+        yield SteppedRow(row=row, step=count if is_fact else None, apart=apart)
 
 
 def _wager_rows(seen: RoundView) -> Iterator[dict[str, object]]:

@@ -37,7 +37,7 @@ def shift_page(visit: Visit) -> Answer:
     """
     record = visit.record
     day = last_gaming_day(record.replay)
-    findings = [] if day is None else record.rows(_FINDINGS, [day, MOST])
+    findings = [] if day is None else record.rows(_FINDINGS, [day, MOST], [day])
     log = ShiftRecord.read(record.replay).log
     until = None
     if day is not None and visit.footage_days is not None:

@@ -1,0 +1,74 @@
+"""Rows in blocks against the same rows as one array."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.replay import row_blocks
+from ledger.replay.row_blocks import COLUMNS, PAUSE_MICROS, ROW, Block, RowBlocks, Rows, blocks_of
+
+STEPS = st.lists(
+    st.tuples(
+        st.integers(1, 3),
+        st.sampled_from([0, 1, 5, PAUSE_MICROS, PAUSE_MICROS + 1]),
+        st.integers(1, 4),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+def rows_of(steps: list[tuple[int, int, int]]) -> Rows:
+    """Rows whose numbers, times and positions rise by these steps."""
+    rows = np.zeros(len(steps), ROW)
+    for name, column in zip(COLUMNS, np.cumsum(np.array(steps), axis=0).T, strict=True):
+        rows[name] = column
+    return rows
+
+
+@given(STEPS, st.integers(1, 9), st.data())
+def test_blocks_say_what_the_rows_say(
+    steps: list[tuple[int, int, int]], most: int, data: st.DataObject
+) -> None:
+    rows = rows_of(steps)
+    blocks = RowBlocks(blocks_of(rows, most))
+    assert len(blocks) == len(rows)
+    for name in COLUMNS:
+        row = data.draw(st.integers(0, len(rows) - 1))
+        assert blocks.entry(name, row) == rows[name][row]
+        least = int(rows[name][row]) + data.draw(st.integers(-2, 2))
+        assert blocks.row_at(name, least) == np.searchsorted(rows[name], least)
+    low, high = (data.draw(st.integers(0, len(rows) + 3)) for _ in range(2))
+    assert np.array_equal(blocks.between(low, high), rows[low:high])
+
+
+def test_a_block_ends_where_the_stream_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten rows a day: which days there are, and how many rows each has, is known unread."""
+    monkeypatch.setattr(row_blocks, "PAUSE_ROWS", 5)
+    day = [(1, 1, 1)] * 10
+    steps = [*day, (1, PAUSE_MICROS + 1, 1), *day, (1, PAUSE_MICROS + 1, 1), *day]
+    cut = list(blocks_of(rows_of(steps)))
+    assert [block.rows for block in cut] == [10, 11, 11]
+
+    def unread() -> Rows:
+        raise AssertionError("nothing needs to be read")
+
+    blocks = RowBlocks(block._replace(read=unread) for block in cut)
+    second = cut[1].first[1]
+    assert blocks.row_at("time", second - PAUSE_MICROS) == 10
+    assert blocks.entry("time", 10) == second
+    assert blocks.entry("time", 9) == cut[0].last[1]
+    assert blocks.row_at("time", cut[-1].last[1] + 1) == len(blocks)
+    with pytest.raises(AssertionError, match="nothing needs"):
+        blocks.between(0, 1)
+
+
+def test_few_rows_between_pauses_stay_in_one_block() -> None:
+    """An office that says something every three hours does not get a block for each."""
+    rows = rows_of([(1, PAUSE_MICROS + 1, 1)] * 300)
+    assert [block.rows for block in blocks_of(rows)] == [300]
+    assert len(list(blocks_of(rows, 64))) == 5
+    assert Block.of(rows[-1:]).first == Block.of(rows[-1:]).last

@@ -1,0 +1,66 @@
+"""Tables by time above the search box, and results while somebody types."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from ledger.kernel import PropertyClock
+from ledger.night import Readiness, ReadinessLine, State
+from ledger.web.floor_strip import strip_cells, strip_svg
+from tests.web.conftest import Served, token_of
+
+CLOCK = PropertyClock("America/New_York", 6 * 60)
+DAY = date(2021, 6, 12)
+
+
+def test_the_strip_has_every_round_of_the_day_and_its_marks_lead_to_them(desk: Served) -> None:
+    browser = desk.signed_in("SS-1")
+    cells = browser.get("/find.json").json()["cells"]
+    with desk.record.present() as record:
+        rounds = record.rows("SELECT count(*) AS n, sum(findings) AS f FROM rounds", [])[0]
+    assert sum(cell["rounds"] for cell in cells) == rounds["n"]
+    assert sum(cell["findings"] for cell in cells) == int(rounds["f"])
+    page = browser.get("/find").text
+    marked = re.findall(r'<a href="(/find/at/SB-01/[^"]+)"', page)
+    found = "".join(browser.get(address).text for address in set(marked))
+    assert "/round/SB-01%3A517" in found
+
+
+def test_gaps_and_lost_cameras_are_marked_where_they_begin() -> None:
+    at = CLOCK.start_of(DAY) + 3_600_000_000
+    lines = [
+        ReadinessLine(check="gap", about="SB-01/wheel", state=State.UNKNOWN, since=at,
+                      sentence="SB-01/wheel lacks <2> facts"),
+        ReadinessLine(check="camera", about="DC-01", state=State.UNKNOWN, since=at - 10**12,
+                      sentence="camera C-1 down"),
+        ReadinessLine(check="clock", about="T-1", state=State.UNKNOWN, since=at, sentence="off"),
+    ]  # fmt: skip
+    ready = Readiness(lines=tuple(lines), closed=True, streams=2)
+    cells = strip_cells([], ready, CLOCK, DAY)
+    assert [(cell.table, f"{cell.begins:%H:%M}", cell.kind) for cell in cells] == [
+        ("DC-01", "06:00", "quiet"),
+        ("SB-01", "07:00", "unsure"),
+    ]
+    drawn = strip_svg(cells, CLOCK, DAY)
+    assert "lacks &lt;2&gt; facts" in drawn
+    assert 'class="gapmark"' in drawn
+    assert 'class="cameramark"' in drawn
+    assert 'href="/find/at/DC-01/2021-06-12/06:00"' in drawn
+
+
+def test_a_day_without_anything_is_drawn_too() -> None:
+    ready = Readiness(lines=(), closed=True, streams=0)
+    assert strip_cells([], ready, CLOCK, DAY) == []
+    assert strip_svg([], CLOCK, date(2021, 11, 7)).startswith("<svg")
+
+
+def test_the_line_that_is_typed_is_one_and_stands_in_no_list(desk: Served) -> None:
+    browser = desk.signed_in("SS-1")
+    token = token_of(browser.get("/find").text)
+    for line in ("S", "SB-01", "SB-01 findings"):
+        fields = {"token": token, "line": line, "typing": "1"}
+        assert browser.post("/find", data=fields).headers["location"] == "/find/typing"
+    assert "/round/SB-01%3A517" in browser.get("/find/typing").text
+    assert "/find/typing" not in browser.get("/find").text
+    assert desk.signed_in("SS-1").get("/find/typing").status_code == 404

@@ -1,0 +1,64 @@
+"""The pages of the law and of the ledger: what they show, against what they show it of."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ledger.log import read_log
+from tests.web.conftest import Served
+
+
+def test_a_chapter_s_rows_stand_beside_its_sections(desk: Served) -> None:
+    page = desk.signed_in("IA-1").get("/law/sic_bo").text
+    section = page.partition('id="s539.1(b)"')[2].partition("</section>")[0]
+    assert "An approved electrical device into which the dice are entered" in section
+    assert "a device into which the dealer enters each die" in section
+    assert 'href="/law/interpretations#failure-before-the-result"' in section
+
+
+def test_interpretations_say_question_answer_others_and_effect(desk: Served) -> None:
+    page = desk.signed_in("IA-1").get("/law/interpretations").text
+    own = page.partition('id="touchdown-at-zero"')[2].partition("</section>")[0]
+    assert "A touchdown is made when the marker reaches 0 or goes beyond." in own
+    assert "Or: The marker must go beyond 0." in own
+    assert "favours the player" in own
+
+
+def test_odds_are_those_that_were_found_elsewhere(desk: Served) -> None:
+    """House edges of Sic Bo as published: Small 1/36, One of a Kind 17/216 (house style, 8)."""
+    lines = desk.signed_in("IA-1").get("/law/sic_bo/odds.json").json()
+    edges = {line["wager"]: Fraction(line["house_edge"]) for line in lines if line["house_edge"]}
+    assert edges["Small Bet"] == Fraction(1, 36)
+    assert edges["One of a Kind"] == Fraction(17, 216)
+
+
+def test_coverage_adds_up_and_gives_a_reason_for_what_is_not_modelled(desk: Served) -> None:
+    browser = desk.signed_in("IA-1")
+    rows = browser.get("/law/coverage.json").json()
+    missing = [row for row in rows if row["status"] == "not modelled"]
+    assert missing
+    assert all(row["why"] for row in missing)
+    page = browser.get("/law/coverage").text
+    assert f"Not modelled, and why <small>{len(missing)}</small>" in page
+
+
+def test_entries_are_listed_and_acts_with_cases_are_not_told(desk: Served) -> None:
+    browser = desk.signed_in("IA-1")
+    last = browser.get("/ledger/entries.json").json()
+    size = read_log(desk.settings.folder).size
+    assert last["tree_size"] == size
+    assert [row["position"] for row in last["entries"]] == list(range(size - 50, size))
+    assert "enrolled_by" not in str(last)
+    assert "not shown here" in str(last)
+    first = browser.get("/ledger/entries?from=0").text
+    assert 'href="/ledger/49"' in first
+    assert 'href="/ledger/entries?from=50"' in first
+    assert browser.get(f"/ledger/entries?from={size}").text.count("has no entry there") == 1
+
+
+def test_a_schema_says_what_each_field_holds(desk: Served) -> None:
+    page = desk.signed_in("IT-1").get("/ledger/schemas/WagerPlaced").text
+    assert "stake_cents" in page
+    assert (
+        'href="/ledger/schemas/WagerPlaced"' in desk.signed_in("IT-1").get("/ledger/schemas").text
+    )

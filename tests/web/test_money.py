@@ -1,0 +1,71 @@
+"""Money over gaming days and the slips, against the tables' days and the facts themselves."""
+
+from __future__ import annotations
+
+from ledger.events import CreditTaken, FillDelivered
+from ledger.replay import Replay
+from ledger.web.money_chart import MOST, Bars, bars_svg
+from tests.web.conftest import Served
+
+
+def test_every_grouping_sums_to_the_tables_of_the_day(desk: Served) -> None:
+    browser = desk.signed_in("FS-1")
+    tables = browser.get("/money.json").json()["tables"]
+    counted = [row["win_by_count_cents"] for row in tables]
+    known = [int(cents) for cents in counted if cents is not None]
+    for by in ("day", "month", "game", "table"):
+        rows = browser.get(f"/money/trends.json?by={by}").json()
+        assert sum(row["counted_cents"] or 0 for row in rows) == sum(known)
+        assert sum(row["counted_known"] for row in rows) == len(known)
+        assert sum(row["table_days"] for row in rows) == len(tables)
+    page = browser.get("/money/trends?by=game").text
+    assert "Sic Bo" in page
+    assert '<svg class="bars"' in page
+    assert "of 2</small>" in page  # one of three Sic Bo tables records no wagers
+
+
+def test_a_hold_is_of_the_table_days_with_both_counts(desk: Served) -> None:
+    browser = desk.signed_in("FS-1")
+    tables = browser.get("/money.json").json()["tables"]
+    both = [row for row in tables if row["win_by_count_cents"] is not None]
+    won = sum(int(row["win_by_count_cents"]) for row in both)
+    dropped = sum(int(row["cash_drop_cents"]) for row in both)
+    (day,) = browser.get("/money/trends.json").json()
+    assert day["hold_percent"] == f"{100 * won / dropped:.2f}"
+
+
+def test_slips_are_those_on_record(desk: Served) -> None:
+    browser = desk.signed_in("FS-1")
+    rows = browser.get("/money/slips.json").json()
+    replay = Replay.open(desk.settings.folder)
+    facts = [
+        step.fact
+        for kind in (FillDelivered, CreditTaken)
+        for stream in replay.streams_with([kind.__name__])
+        for step in replay.of_kind(stream, kind)
+    ]
+    assert facts
+    assert sorted(row["fact"] for row in rows) == sorted(f"{f.stream}:{f.seq}" for f in facts)
+    assert sum(row["chips_cents"] for row in rows) == sum(fact.chips_cents for fact in facts)
+
+
+def test_what_is_not_recorded_is_not_drawn_and_a_loss_goes_down() -> None:
+    drawn = bars_svg(
+        [
+            Bars(name="<a>", counted_cents=-100, theoretical_cents=None),
+            Bars(name="b", counted_cents=None, theoretical_cents=300),
+        ]
+    )
+    assert drawn.count("<rect") == 2
+    assert "&lt;a&gt;, counted win" in drawn
+    assert 'class="counted" x="98" y="147"' in drawn  # below the line of zero
+    many = [Bars(name=str(n), counted_cents=n, theoretical_cents=None) for n in range(MOST + 9)]
+    assert bars_svg(many).count("<rect") == MOST
+    assert bars_svg([]).startswith("<svg")
+
+
+def test_a_round_s_facts_say_how_far_from_no_more_bets_they_are(desk: Served) -> None:
+    page = desk.signed_in("SS-1").get("/round/SB-01:517").text
+    timeline = page.partition('id="timeline"')[2].partition("</section>")[0]
+    assert timeline.count("+0.000 s") == 1
+    assert "-" in timeline.partition("+0.000 s")[0].rpartition('class="n soft">')[0]

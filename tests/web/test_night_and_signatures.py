@@ -1,0 +1,136 @@
+"""Nights and coupon forms at the desk: what is shown of a report, and signing by the one writer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ledger.log.keys import key_beside
+from ledger.night import run_night
+from ledger.replay import Replay
+from tests.web.conftest import PHRASE, Served, cheap, copied, token_of
+from tests.web.test_writer import Running
+
+DAY = "2021-06-12"
+
+
+def request_id() -> str:
+    return os.urandom(12).hex()
+
+
+@pytest.fixture(scope="module")
+def reported(desk_ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A copy of the ledger, and the folder of its night's report."""
+    folder = copied(desk_ledger, tmp_path_factory.mktemp("reported"))
+    nights = folder.with_name("nights")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PITLEDGER_KEY", str(key_beside(folder)))
+        run_night(folder, date.fromisoformat(DAY), out=nights, processes=1, footage_days=30)
+    return folder, nights
+
+
+@pytest.fixture
+def desk(
+    reported: tuple[Path, Path], no_key: None, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Served]:
+    cheap(monkeypatch)
+    folder, nights = reported
+    writer = Running(folder, key_beside(folder))
+    writer.writer._nights = nights
+    served = Served(folder, nights=nights)
+    yield served
+    writer.stop()
+    served.record.close()
+
+
+def sign(desk: Served, person: str, path: str, form: str = "", **fields: str):
+    browser = desk.signed_in(person)
+    page = browser.get(path)
+    own = {"token": token_of(page.text), "id": request_id(), "pass_phrase": PHRASE}
+    return browser.post(form or f"{path}/sign", data={**own, **fields})
+
+
+def test_a_night_says_whether_its_record_was_ready_and_which_reports_stand(desk: Served) -> None:
+    browser = desk.signed_in("IA-1")
+    assert f'href="/night/{DAY}"' in browser.get("/night").text
+    document = browser.get(f"/night/{DAY}.json").json()
+    assert [row["issue"] for row in document["issues"]] == ["final-1"]
+    assert document["issues"][0]["sealed"] is True
+    assert {"control total", "capture"} <= {line["what"] for line in document["readiness"]}
+    assert browser.get("/night/1999-01-01").status_code == 200  # nothing stands, and it says so
+    for path in ("/night/x", f"/night/{DAY}/final-9/report", f"/night/{DAY}/..%2f..%2fx/report"):
+        assert browser.get(path).status_code == 404
+
+
+def test_a_report_shows_no_patron_and_leads_to_the_rounds_of_the_desk(
+    desk: Served, reported: tuple[Path, Path]
+) -> None:
+    browser = desk.signed_in("IA-1")
+    answer = browser.get(f"/night/{DAY}/final-1/report")
+    assert answer.status_code == 200
+    assert "style-src 'sha256-" in answer.headers["content-security-policy"]
+    assert 'href="/round/SB-01%3A517"' in answer.text
+    assert 'href="rounds/' not in answer.text
+    with desk.record.present() as record:
+        patrons = record.rows("SELECT DISTINCT patron FROM wagers WHERE patron IS NOT NULL", [])
+    assert patrons
+    assert not [row["patron"] for row in patrons if row["patron"] in answer.text]
+
+
+def test_a_report_that_was_changed_is_not_shown(desk: Served, reported: tuple[Path, Path]) -> None:
+    page = reported[1] / DAY / "final-1" / "report.html"
+    before = page.read_bytes()
+    page.write_bytes(before.replace(b"SB-01", b"SB-02"))
+    try:
+        answer = desk.signed_in("IA-1").get(f"/night/{DAY}/final-1/report")
+        assert answer.status_code >= 400
+        assert "SB-02" not in answer.text
+    finally:
+        page.write_bytes(before)
+
+
+def test_a_report_is_signed_by_two_persons_once_each(desk: Served) -> None:
+    path = f"/night/{DAY}"
+    own = {"signed_as": "preparer", "name": "Internal auditor one"}
+    browser = desk.signed_in("IA-1")
+    token = token_of(browser.get(path).text)
+    bare = browser.post(f"{path}/sign", data={"token": token, "id": request_id(), **own})
+    assert "Give your pass phrase" in bare.text
+    assert sign(desk, "IA-1", path, **{**own, "name": "Somebody else"}).status_code == 400
+    assert sign(desk, "IA-1", path, **{**own, "signed_as": "boss"}).status_code == 400
+    wanted = {"token": token, "id": request_id(), "pass_phrase": PHRASE, **own}
+    for _ in range(2):  # sent twice, it is one signature
+        assert browser.post(f"{path}/sign", data=wanted).status_code == 303
+    assert sign(desk, "IA-1", path, signed_as="approver", name=own["name"]).status_code == 400
+    approver = {"signed_as": "approver", "name": "Finance supervisor one"}
+    assert sign(desk, "FS-1", path, **approver).status_code == 303
+    signed = browser.get(f"{path}.json").json()["signatures"]
+    assert [(each["signed_as"], each["person"]) for each in signed] == [
+        ("preparer", "IA-1"),
+        ("approver", "FS-1"),
+    ]
+    roster = Replay.open(desk.settings.folder).roster()
+    assert roster.proves_since is not None
+    assert sign(desk, "F-11", "/law", f"{path}/sign", **own).status_code == 403
+
+
+def test_a_coupon_form_is_signed_by_its_department(desk: Served) -> None:
+    path = "/coupons/form/finance"
+    page = desk.signed_in("FS-1").get(f"{path}?day={DAY}").text
+    assert "Sign the form" in page
+    fields = {"day": DAY, "name": "Finance supervisor one"}
+    before = desk.signed_in("IA-1").get(f"{path}.json?day={DAY}").json()
+    refused = sign(desk, "IA-1", path, day=DAY, name="Internal auditor one")
+    assert refused.status_code == 400
+    assert "has not the function to sign this form" in refused.text
+    answer = sign(desk, "FS-1", path, **fields)
+    assert answer.status_code == 303, answer.text
+    after = desk.signed_in("IA-1").get(f"{path}.json?day={DAY}").json()
+    assert str(before).count("FS-1") < str(after).count("FS-1")
+    again = sign(desk, "FS-1", path, **fields)
+    assert again.status_code == 400
+    assert "is signed by FS-1" in again.text
