@@ -13,6 +13,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+import pytest
+
+pytestmark = pytest.mark.xdist_group("tidy")  # what is read of the files is read once
+
 ROOT = Path(__file__).parent.parent
 THIS = "tests/test_tidy.py"
 FUNCTION_LINES = 70

@@ -39,10 +39,13 @@ def full_name(bet: WagerResult) -> str:
     return " ".join([bet.wager, *map(str, bet.picks)])
 
 
-def test_by_wager_seat_stake_and_patron(folder: Path, rounds: list[RoundResult]) -> None:
-    """Twenty wagers of the record, each asked for by what a patron remembers of it."""
+@pytest.mark.parametrize("count", [10, pytest.param(40, marks=pytest.mark.full)])
+def test_by_wager_seat_stake_and_patron(
+    count: int, folder: Path, rounds: list[RoundResult]
+) -> None:
+    """Wagers of the record, each asked for by what a patron remembers of it."""
     bets = [(result, bet) for result in rounds for bet in result.wagers]
-    for result, bet in random.Random(19).sample(bets, 20):
+    for result, bet in random.Random(19).sample(bets, count):
         dollars = f"${bet.stake_cents // 100}"
         line = f'{result.table} bet:"{full_name(bet)}" {dollars} patron:{bet.patron}'
         line += f" seat:{bet.position}" if bet.position else ""

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, multinomial
 
 from ledger.casework.detections.wheel_bias import log_wheel
 from ledger.casework.e_values import (
@@ -121,12 +120,16 @@ def test_wolf_is_found_and_weldon_too():
 
 
 def test_the_g_test_is_that_of_the_books():
+    from scipy.stats import chi2  # seconds, which each process that only collects would spend
+
     counts = [180, 160, 150, 170, 165, 175]
     g = 2 * sum(c * np.log(c * 6 / 1000) for c in counts)
     assert p_value(counts, fair(6))[0] == pytest.approx(chi2.sf(g, 5))
 
 
 def test_the_exact_test_is_brute_force():
+    from scipy.stats import multinomial
+
     counts, null = (4, 0, 2), UNEVEN
     law = multinomial(6, [float(p) for p in null])
     seen = law.pmf(counts)
