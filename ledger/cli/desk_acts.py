@@ -232,7 +232,7 @@ class DeskActs:
 
         Raises:
             CommandWrong, CaseRefused, CaseUnknown, ShiftRefused: so.
-        OvertakenByAnother: somebody else signed in the meantime.
+            OvertakenByAnother: somebody else signed in the meantime.
             ActUnknown: there is no such act.
         """
         replay, cases, clock = self._replay, self._cases, self._clock
