@@ -97,8 +97,8 @@ def test_where_names_positions_that_cat_shows(command: Command, made: Path) -> N
         (["form", "daily", "--day", DAY, "--format", "xlsx"], "out_needed", 2),
         (["form", "daily", "--day", "2010-01-01"], "day_unknown", 2),
         (["reconcile", "--day", "2031-01-01"], "day_unknown", 2),
-        (["forget", "0" * 32], "opening_unknown", 2),
-        (["forget", "../../etc"], "opening_unknown", 2),
+        (["forget", "0" * 32, "--by", "C-FS1"], "opening_unknown", 2),
+        (["forget", "../../etc", "--by", "C-FS1"], "opening_unknown", 2),
         (["sign", "daily", "--day", DAY, "--by", "C-XX", "--name", "X"], "signer_refused", 2),
         (["sign", "daily", "--day", DAY, "--by", "C-FS1", "--name", "X"], "signer_refused", 2),
         (["sign", "daily", "--day", DAY, "--by", "C-MM1", "--name", "X"], "signer_refused", 2),
@@ -387,7 +387,9 @@ def test_a_commitment_opens_until_it_is_forgotten(command: Command, own: Path) -
     assert (opened.name, opened.address) == PATRONS[0]
     assert repr(opened) == "Opening(...)"
     size = json.loads(command("checkpoint", "--ledger", own, "--format", "json").out)
-    assert command("coupons", "forget", line["opening"], "--ledger", own).code == 0
+    assert command("coupons", "forget", line["opening"], "--ledger", own).code == 2
+    words = ("--by", "C-FS1", "--ledger", own)
+    assert command("coupons", "forget", line["opening"], *words).code == 0
     with pytest.raises(OpeningUnknown):
         store.read(line["opening"])
     left = b"".join(one.read_bytes() for one in (own / "erasable").iterdir())

@@ -115,7 +115,7 @@ def test_a_round_is_judged_by_what_the_read_model_vouches_for(
     record = Record(folder, lambda: 0, SERVICES)
     with record.present() as present:
         day, table = date(2021, 6, 12), "SB-01"
-        assert present.judged._vouched[table, day]
+        assert present.judged._vouched.parts[table, day]
     head = folder / "cache" / "marts" / HEAD
     head.touch()  # the read model was brought forward: it is asked again
     with record.present() as present:
