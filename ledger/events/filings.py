@@ -6,6 +6,8 @@ schema's docs give units and meanings.
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.events.enums import DealMethod, EquipmentKind, GameClass, RequestKind, StartMethod
 from ledger.events.fact_declaration import Header, declared
 from ledger.events.parts import HopGroup, HouseWayStep, RequestedOdds
@@ -107,3 +109,7 @@ class GameBankStated(Header):
     game: str
     table: str | None
     house_banked: bool
+
+
+OPTIONS: Final = (AsiaPokerOptionsFiled, HouseWayFiled, HopGroupsFiled, WagersOfferedFiled)
+"""The facts that file a game's own options for a submission, of all games."""

@@ -1,5 +1,11 @@
-"""The rooms, by game and by folder name: each folder here that exports ``ROOM`` is one."""
+"""The rooms, by game and by folder name: each folder here that exports ``ROOM`` is one.
 
+A room is loaded when it is first asked for: whoever asks about one table needs the rules of one
+game.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
@@ -7,18 +13,51 @@ from typing import Final
 from ledger.games.room import Room
 from ledger.law import CHAPTERS
 
-
-def _rooms() -> tuple[Room, ...]:
-    """The rooms whose folders stand here, in the order of their chapters in the law."""
-    folders = (module.name for module in iter_modules(__path__) if module.ispkg)
-    modules = (import_module(f"{__name__}.{folder}") for folder in folders)
-    exported = [module.ROOM for module in modules if hasattr(module, "ROOM")]
-    return tuple(sorted(exported, key=lambda room: CHAPTERS.index(room.law)))
+_FOLDERS: Final = frozenset(module.name for module in iter_modules(__path__) if module.ispkg)
 
 
-ROOMS: Final[tuple[Room, ...]] = _rooms()
+class _Rooms(Mapping[str, Room]):
+    """The rooms by a name, in the order of their chapters in the law.
 
-BY_GAME: Final[dict[str, Room]] = {room.game: room for room in ROOMS}
-BY_KEY: Final[dict[str, Room]] = {room.key: room for room in ROOMS}
+    Args:
+        name_of: the name of a room.
+        folder_of: the folder of a room by its name; any text for what is none.
+    """
+
+    def __init__(self, name_of: Callable[[Room], str], folder_of: Callable[[str], str]) -> None:
+        self._name_of, self._folder_of = name_of, folder_of
+
+    def __getitem__(self, name: str) -> Room:
+        room = _room_in(self._folder_of(name))
+        if room is None or self._name_of(room) != name:
+            raise KeyError(name)
+        return room
+
+    def __iter__(self) -> Iterator[str]:
+        rooms = [room for folder in _FOLDERS if (room := _room_in(folder)) is not None]
+        rooms.sort(key=lambda room: CHAPTERS.index(room.law))
+        return iter([self._name_of(room) for room in rooms])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+@lru_cache(256)
+def _room_in(folder: str) -> Room | None:
+    """The room of a folder; None where there is no such folder, or it exports none."""
+    if folder not in _FOLDERS:
+        return None
+    room: Room | None = getattr(import_module(f"{__name__}.{folder}"), "ROOM", None)
+    return room
+
+
+@lru_cache(256)
+def _folder_of_game(game: str) -> str:
+    return "_".join(game.lower().replace("&", "and").split())
+
+
+BY_GAME: Final[Mapping[str, Room]] = _Rooms(lambda room: room.game, _folder_of_game)
+BY_KEY: Final[Mapping[str, Room]] = _Rooms(lambda room: room.key, str)
+ROOMS: Final[Collection[Room]] = BY_KEY.values()
 
 __all__ = ["BY_GAME", "BY_KEY", "ROOMS", "Room"]

@@ -6,7 +6,7 @@ which takes a second or two, so what was enumerated is kept. No rule is applied 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Final
 
 from ledger.games import BY_KEY, Room
@@ -45,7 +45,7 @@ _KNOWN: Final[dict[tuple[object, ...], Outcomes]] = {}
 """Outcomes by what they depend on, at most ``KEPT`` of them."""
 
 
-@lru_cache(maxsize=len(BY_KEY))
+@cache
 def _by_law(key: str) -> Outcomes:
     """The outcomes of a room as it stands, without a filing; they are the same on every day."""
     return _played(BY_KEY[key], rules_on(BY_KEY[key], BY_KEY[key].law.edition.since, None))

@@ -221,14 +221,6 @@ def _as_chosen(row: Wager, chosen: Mapping[str, str]) -> Wager:
     return row if other is None else replace(row, wins_on=other)
 
 
-class OptionsFiled(Protocol):
-    """A fact that files a game's own options for a submission."""
-
-    @property
-    def submission(self) -> str:
-        """The reference of the submission to which they belong."""
-
-
 class State(Protocol):
     """What every room's state can answer."""
 
@@ -345,7 +337,6 @@ class Room:
         wager_dependence: which wagers one outcome decides together.
         hands: what can be asked about a card game's hands.
         invalid_spin: gives the row by which a spin does not count, None if it counts.
-        option_facts: the facts that file the game's own options.
         outcome_kinds: the room's own classes by which it says what was shown and what a round came
             to; only what is named here is read back from a kept state.
         supposed: options that take the place of ours and of those filed, by the id of the open
@@ -389,7 +380,6 @@ class Room:
     wager_dependence: WagerDependence = field(default=AT_ONCE, repr=False)
     hands: Hands | None = None
     invalid_spin: Callable[[WheelSpun], Invalid | None] | None = None
-    option_facts: tuple[type[OptionsFiled], ...] = ()
     outcome_kinds: tuple[type[object], ...] = ()
     supposed: Mapping[str, str] = field(default_factory=dict)
     wager_by_name: Mapping[str, Wager] = field(init=False, compare=False, repr=False)

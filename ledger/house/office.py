@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from ledger import events
-from ledger.games import ROOMS
-from ledger.games.room import Filed, OptionsFiled
+from ledger.events.filings import OPTIONS
+from ledger.games.room import Filed
 from ledger.house.clocks import Clocks
 from ledger.house.records import Access, Guides, Requests, record
 from ledger.house.service_providers import Providers
@@ -28,12 +28,6 @@ JUDGED: Final[frozenset[type[events.Fact]]] = frozenset(
     }
 )  # fmt: skip
 """The facts of the office that ``judged.py`` judges one by one."""
-
-
-OPTION_FACTS: Final[tuple[type[OptionsFiled], ...]] = tuple(
-    {kind: None for room in ROOMS for kind in room.option_facts}
-)
-"""Facts that file a game's own options for a submission."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +225,7 @@ def take(office: Office, fact: events.Fact) -> None:
                 at = max(fact.approved_time, filed.filed.event_time)
                 approval = ref_of(fact)
                 office.submissions[filed.ref] = Submission(filed.filed, at, approval, filed.options)
-        case _ if isinstance(fact, OPTION_FACTS):
+        case _ if isinstance(fact, OPTIONS):
             known = office.named(fact.submission, fact.event_time)
             if known is not None:
                 options = (*known.options, fact)

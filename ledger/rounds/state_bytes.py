@@ -7,7 +7,8 @@ states and outcomes that rooms name, and facts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from datetime import date
 from functools import cache
@@ -15,7 +16,7 @@ from typing import Final
 
 from ledger.coupons import CouponLookup
 from ledger.events import EVENTS
-from ledger.games import BY_KEY, ROOMS
+from ledger.games import BY_GAME, BY_KEY
 from ledger.games.outcomes import SHARED_KINDS
 from ledger.games.room import Filed, Room, Rules, rules_on
 from ledger.house import Office
@@ -25,22 +26,25 @@ from ledger.kernel.value_bytes import Reference, ValueFormat, ValueUnreadable, d
 from ledger.rounds.orders.every_order import OrdersState
 
 FACTS: Final = frozenset(EVENTS.values())
+END: Final = b"\n"
+"""Ends the keys of the rooms before a state."""
 
 
 @cache
-def state_format() -> ValueFormat:
-    """How states are written."""
-    own = (kind for room in ROOMS for kind in (type(room.initial), *room.outcome_kinds))
-    roots = (OrdersState, Filed, *SHARED_KINDS, *own, *_conditions(), *FACTS)
+def state_format(keys: tuple[str, ...]) -> ValueFormat:
+    """How states are written in which these rooms have a part."""
+    rooms = [BY_KEY[key] for key in keys]
+    own = (kind for room in rooms for kind in (type(room.initial), *room.outcome_kinds))
+    roots = (OrdersState, Filed, *SHARED_KINDS, *own, *_conditions(rooms), *FACTS)
     return ValueFormat(declared_kinds(roots, frozenset({Office, Room, Rules})), FACTS)
 
 
-def _conditions() -> Iterator[type[object]]:
+def _conditions(rooms: Iterable[Room]) -> Iterator[type[object]]:
     """Yield the kinds of condition in the rows by which a roll or spin does not count.
 
     A state holds such a row while the roll lies there; its condition is declared as a callable.
     """
-    pending: list[object] = [row.when for room in ROOMS for row in room.invalid]
+    pending: list[object] = [row.when for room in rooms for row in room.invalid]
     while pending:
         condition = pending.pop()
         if isinstance(condition, tuple):
@@ -70,7 +74,18 @@ def write_state(state: OrdersState) -> bytes:
             case _:
                 return ("lookup",) if part is lookup else None
 
-    return state_format().write(state, refer)
+    room = BY_GAME.get(state.recorded.game or "")
+    if room is not None:  # as nearly always: nothing of another game lies on the table
+        with suppress(ValueUnreadable):
+            return _of_rooms((room.key,), state, refer)
+    return _of_rooms(tuple(BY_KEY), state, refer)
+
+
+def _of_rooms(
+    keys: tuple[str, ...], state: OrdersState, refer: Callable[[object], Reference | None]
+) -> bytes:
+    """The keys of the rooms that have a part in a state, then the state."""
+    return " ".join(keys).encode() + END + state_format(keys).write(state, refer)
 
 
 def read_state(stored: bytes, office: Office, lookup: CouponLookup | None) -> OrdersState:
@@ -99,7 +114,11 @@ def read_state(stored: bytes, office: Office, lookup: CouponLookup | None) -> Or
             case _:
                 raise ValueUnreadable(f"A kept state names {reference!r}")
 
-    state = state_format().read(stored, resolve)
+    head, end, body = stored.partition(END)
+    keys = tuple(head.decode("utf-8", "replace").split(" "))
+    if not end or not all(key in BY_KEY for key in keys):
+        raise ValueUnreadable("A kept state names a room that is not there")
+    state = state_format(keys).read(body, resolve)
     if not isinstance(state, OrdersState):
         raise ValueUnreadable("A kept state holds something else")
     return state

@@ -80,8 +80,12 @@ def test_a_state_names_only_what_is_there() -> None:
         read_state(stored, Office(), None)
     with pytest.raises(ValueUnreadable, match="names"):
         read_state(stored.replace(b"sic_bo", b"sic_bO"), property_day()[1], None)
+    other = state_format(("sic_bo",)).write(FactRef("a", 1))
     with pytest.raises(ValueUnreadable, match="something else"):
-        read_state(state_format().write(FactRef("a", 1)), property_day()[1], None)
+        read_state(b"sic_bo\n" + other, property_day()[1], None)
+    for head in (b"", b"\n", b"sic_bo", b"match_play\n", b"sic_bo  dreamcatcher\n", b"\xff\n"):
+        with pytest.raises(ValueUnreadable, match="a room that is not there"):
+            read_state(head, property_day()[1], None)
 
 
 @pytest.mark.parametrize("key", sorted(BY_KEY))
@@ -89,7 +93,7 @@ def test_every_row_that_a_state_may_hold_comes_back(key: str) -> None:
     """A roll that does not count leaves its row in the state, a breach its duty."""
     room = BY_KEY[key]
     rows = (*room.invalid, *room.duties)
-    assert state_format().read(state_format().write(rows)) == rows
+    assert state_format(tuple(BY_KEY)).read(state_format(tuple(BY_KEY)).write(rows)) == rows
 
 
 def parts(value: Any, shared: set[int]) -> Iterator[Any]:

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from ledger.events import AsiaPokerOptionsFiled, HouseWayFiled
 from ledger.games.asia_poker.decider import close, decide, evolve, is_over, outcomes
 from ledger.games.asia_poker.equipment import (
     APPROVALS,
@@ -50,7 +49,6 @@ ROOM: Final = Room(
     printed=PRINTED,
     wager_dependence=WAGER_DEPENDENCE,
     hands=HANDS,
-    option_facts=(AsiaPokerOptionsFiled, HouseWayFiled),
     outcome_kinds=(HandOutcome, HandShown, PositionsOutcome),
 )
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from ledger.events import HopGroupsFiled, WagersOfferedFiled
 from ledger.games.props_and_hops.chances import shakes_played
 from ledger.games.props_and_hops.decider import close, decide, evolve, is_over
 from ledger.games.props_and_hops.equipment import APPROVALS, REQUIREMENTS, TRIALS
@@ -53,7 +52,6 @@ ROOM: Final = Room(
     outcome_kinds=(Roll,),
     printed=PRINTED,
     wager_dependence=WAGER_DEPENDENCE,
-    option_facts=(HopGroupsFiled, WagersOfferedFiled),
 )
 
 __all__ = ["ROOM"]
