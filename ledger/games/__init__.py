@@ -42,7 +42,6 @@ class _Rooms(Mapping[str, Room]):
         return len(list(iter(self)))
 
 
-@lru_cache(256)
 def _room_in(folder: str) -> Room | None:
     """The room of a folder; None where there is no such folder, or it exports none."""
     if folder not in _FOLDERS:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ import pytest
 
 from ledger.coupons import duties as coupon_duties
 from ledger.coupons.forms import signature_issues as form_issues
-from ledger.games import BY_GAME, BY_KEY, ROOMS, Room, match_play
+from ledger.games import BY_KEY, ROOMS, Room, match_play
 from ledger.games.asia_poker import lookup as poker_lookup
 from ledger.games.asia_poker import procedure as poker_procedure
 from ledger.games.asia_poker import settling as poker_settling
@@ -159,8 +160,7 @@ def _forget_ranks() -> None:
 def _drop_row(patch: pytest.MonkeyPatch, room: Room, table: str, number: int) -> None:
     left = _but(getattr(room, table), number)
     poorer = replace(room, **{table: left})
-    patch.setitem(BY_GAME, room.game, poorer)
-    patch.setitem(BY_KEY, room.key, poorer)
+    patch.setattr(import_module(f"ledger.games.{room.key}"), "ROOM", poorer)
     if table == "invalid" and room.key == "three_dice_football":
         voids = tuple(row for row in left if row in football_validity.VOID_ROWS)
         patch.setattr(football_validity, "INVALID_ROLLS", left)
