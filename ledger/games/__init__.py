@@ -46,7 +46,8 @@ def _room_in(folder: str) -> Room | None:
     """The room of a folder; None where there is no such folder, or it exports none."""
     if folder not in _FOLDERS:
         return None
-    room: Room | None = getattr(import_module(f"{__name__}.{folder}"), "ROOM", None)
+    module = import_module(f"{__name__}.{folder}")
+    room: Room | None = module.ROOM if hasattr(module, "ROOM") else None
     return room
 
 
