@@ -135,9 +135,9 @@ def moment(text: str | None, clock: PropertyClock) -> int | None:
         CommandWrong: it is none, one that a clock change makes twice or never, or in a year that no
             clock shows.
     """
-    from ledger.cli.observing import FIRST_YEAR, LAST_YEAR
     from ledger.intake.cells import CellWrong
     from ledger.intake.local_times import Moments
+    from ledger.kernel import FIRST_YEAR, LAST_YEAR
 
     if text is None:
         return None

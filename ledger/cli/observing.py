@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ledger.replay import Replay
 
 MINUTE: Final = 60_000_000
-FIRST_YEAR, LAST_YEAR = 1971, 9000
-"""Of a time on a recording; a ledger's times reach a little farther on both sides."""
 MOST_NAMED: Final = 6
 By = Annotated[str | None, Parameter(name="--by", show_default=False)]
 
@@ -223,7 +221,7 @@ def _state(
 def _moment(form: ObservationForm, clock: PropertyClock) -> int:
     """The moment that was looked at, by the property's clock, microseconds UTC."""
     from ledger.casework import FormWrong
-    from ledger.kernel import to_micros
+    from ledger.kernel import FIRST_YEAR, LAST_YEAR, to_micros
 
     shown, zone = form.shown_at, ZoneInfo(clock.time_zone)
     ahead = form.camera_ahead_micros or 0

@@ -5,6 +5,8 @@ from ledger.kernel.erased import ERASED, WITHHELD, is_unknown_person, legible
 from ledger.kernel.errors import IntegrityBroken, LedgerError, SourceUnavailable, UsageError
 from ledger.kernel.finding import Certainty, Finding, Severity
 from ledger.kernel.gaming_day import (
+    FIRST_YEAR,
+    LAST_YEAR,
     LONGEST_PAUSE,
     MICROSECONDS,
     PropertyClock,
@@ -23,6 +25,8 @@ from ledger.kernel.wording import event_words, plural, times
 
 __all__ = [
     "ERASED",
+    "FIRST_YEAR",
+    "LAST_YEAR",
     "LONGEST_PAUSE",
     "MICROSECONDS",
     "WITHHELD",

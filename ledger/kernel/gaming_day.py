@@ -13,6 +13,9 @@ from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MICROSECONDS: Final = 1_000_000
+FIRST_YEAR: Final = 1971
+LAST_YEAR: Final = 9000
+"""Years of which a day before and after, and every time of day, can be told in UTC."""
 LONGEST_PAUSE: Final = 400
 """A pause without any fact is followed day by day up to this many days; a longer one is not."""
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

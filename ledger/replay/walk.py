@@ -148,10 +148,8 @@ def _rows(
         stop = min(start + BLOCK, high)
         block, times = index.rows_between(start, stop), index.times_between(start, stop)
         seqs = block["seq"]
-        before = index.seq_of(start - 1) if start else 0
-        seqs_before = np.concatenate([np.array([before], np.int64), seqs[:-1]])
-        before = index.time_of(start - 1) if start else 0
-        times_before = np.concatenate([np.array([before], np.int64), times[:-1]])
+        seqs_before = _shifted(index.seq_of(start - 1) if start else 0, seqs)
+        times_before = _shifted(index.time_of(start - 1) if start else 0, times)
         chosen: slice | NDArray[np.intp] = slice(None)
         if kinds is not None:
             is_chosen = np.isin(block["kind"], kinds) | (seqs != seqs_before + 1)
@@ -187,6 +185,11 @@ def _rows(
     closing = _gap_before(part, high) if high > low else None
     if closing is not None:
         yield index.time_of(high - 1), rank, number, closing
+
+
+def _shifted(before: int, column: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each row the number in the row before it; ``before`` for the first one."""
+    return np.concatenate([np.array([before], np.int64), column[:-1]])
 
 
 def _gap_before(part: StreamPart, place: int) -> DoubtBegins | None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from lark import Lark, Token, Tree, UnexpectedInput
 
-from ledger.kernel import Cents, FactRef, dollars, parse_dollars
+from ledger.kernel import FIRST_YEAR, LAST_YEAR, Cents, FactRef, dollars, parse_dollars
 from ledger.search.errors import SearchUnclear, nearest
 
 LINE_CHARACTERS: Final = 1_000
@@ -267,10 +267,6 @@ def _stake(parts: list[str]) -> Amount:
         return _at_least(least)
     most = _cents(parts[2]) if parts[1:] else least
     return Amount(least, most, dollars(least) + (f" to {dollars(most)}" if parts[1:] else ""))
-
-
-FIRST_YEAR, LAST_YEAR = 1971, 9000
-"""Years of which a day before and after, and every time of day, can be told in UTC."""
 
 
 def _date(word: str) -> date:

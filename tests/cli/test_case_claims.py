@@ -39,9 +39,9 @@ FILM: Final = (
 
 def board() -> list[Fact]:
     """An agent of the Board, a supervisor there."""
-    held = {"person": "B-1", "department": "Gaming Control Board", "role": None, "revoked": False}
+    agent = {"person": "B-1", "department": "Gaming Control Board", "role": None, "revoked": False}
     rows: list[tuple[int, str, dict[str, Any]]] = [
-        (-3500, "PersonCredentialled", held),
+        (-3500, "PersonCredentialled", agent),
         (-3400, "CredentialDescribed", {"person": "B-1", "rank": "SUPERVISOR"}),
     ]
     return told("agents", *rows)

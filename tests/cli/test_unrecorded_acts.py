@@ -59,7 +59,7 @@ each_act = pytest.mark.parametrize(
 
 def people() -> list[Fact]:
     """A roster, and who proves by what."""
-    held = [
+    credentials = [
         (-3500, "PersonCredentialled", {
             "person": name, "department": department, "role": None, "revoked": False,
         })
@@ -83,7 +83,7 @@ def people() -> list[Fact]:
         replace(fact, seq=number, **ROW)  # type: ignore[arg-type]
         for number, fact in enumerate(told("persons", *rows), 1)
     ]
-    return [*told("people", *held, *ranks, *same), *of_persons]
+    return [*told("people", *credentials, *ranks, *same), *of_persons]
 
 
 @pytest.fixture(scope="module")
@@ -163,8 +163,8 @@ def test_a_key_that_is_none_proves_nothing(
         Path(path).write_bytes(b"-----BEGIN PRIVATE KEY-----\nAAAA\n")
     monkeypatch.setenv("PITLEDGER_PERSON_KEY", path)
     refused = command("person", "forget", "P-9", "--by", "IT-2")
-    said = "is no Ed25519 key" if kind == "another kind" else "cannot be read"
-    assert (refused.code, f"key {said}" in refused.err) == (2, True), refused.err
+    problem = "is no Ed25519 key" if kind == "another kind" else "cannot be read"
+    assert (refused.code, f"key {problem}" in refused.err) == (2, True), refused.err
 
 
 @each_act
@@ -223,8 +223,8 @@ def test_a_patron_is_held_released_and_forgotten_by_key(
     forget = ("person", "forget", "P7", "--by", "IT-2")
 
     monkeypatch.setenv("PITLEDGER_PERSON_KEY", key_file(tmp_path, KEYS["CO-2"]))
-    held = {"held": True, "person_checked": True, "proved": True}
-    assert command("person", "hold", *hold).json == held
+    proved = {"held": True, "person_checked": True, "proved": True}
+    assert command("person", "hold", *hold).json == proved
     assert "not the key of IT-2" in command(*forget).err
 
     monkeypatch.setenv("PITLEDGER_PERSON_KEY", key_file(tmp_path, KEYS["IT-2"]))

@@ -23,8 +23,8 @@ def test_the_strip_has_every_round_of_the_day_and_its_marks_lead_to_them(desk: S
     assert sum(cell["findings"] for cell in cells) == int(rounds["f"])
     page = browser.get("/find").text
     marked = re.findall(r'<a href="(/find/at/SB-01/[^"]+)"', page)
-    found = "".join(browser.get(address).text for address in set(marked))
-    assert "/round/SB-01%3A517" in found
+    pages = "".join(browser.get(address).text for address in set(marked))
+    assert "/round/SB-01%3A517" in pages
 
 
 def test_gaps_and_lost_cameras_are_marked_where_they_begin() -> None:

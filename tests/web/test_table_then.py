@@ -17,7 +17,7 @@ ROUND = "SB-01:517"
 def test_who_and_what_was_at_the_table_is_what_the_facts_say(desk: Served) -> None:
     with desk.record.present() as record:
         seen = record.round(ROUND)
-        held = held_during(record, seen)
+        shown = held_during(record, seen)
     opened, ended = seen.result.opened_at, seen.ends_at
     table = in_force(Replay.open(desk.settings.folder), seen.result.gaming_day, table="SB-01")
     spans = [
@@ -25,7 +25,7 @@ def test_who_and_what_was_at_the_table_is_what_the_facts_say(desk: Served) -> No
         for span in table.tables[0].spans
         if span.begins <= ended and (span.ends is None or span.ends >= opened)
     ]
-    assert len(held) == sum(span.kind != "camera" for span in spans)
+    assert len(shown) == sum(span.kind != "camera" for span in spans)
     dealers = [span for span in spans if span.kind == "staff"]
     assert dealers
     page = desk.signed_in("SS-1").get(f"/round/{ROUND}").text
