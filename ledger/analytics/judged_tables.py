@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -35,16 +36,14 @@ from ledger.audit import (
     with_coupons,
 )
 from ledger.audit.carried import StatesWithin
-from ledger.audit.coupons import streams_of_coupons
 from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.coupons import CouponLookup, CouponStatus
-from ledger.coupons.followed_events import WANTED
 from ledger.kernel import FactRef, Finding
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
-from ledger.log.bundle_states import numbers_in
+from ledger.log.bundle_states import joined_stretches, numbers_in
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -316,7 +315,7 @@ class JudgedTables:
         """What the coupons add to a day: as it is vouched for, else from their custody."""
         kept = self._kept_coupons(span)
         if kept is not None:
-            self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
+            self._replay.prove_bundles(self._bundles_of_coupons)
             return kept
         from ledger.audit import coupon_findings, coupon_standing, form_findings
 
@@ -332,6 +331,15 @@ class JudgedTables:
             if self._sealed.read(_name(COUPONS, span)) != written:
                 self._sealed.write(_name(COUPONS, span), [written])
         return coupons
+
+    @cached_property
+    def _bundles_of_coupons(self) -> set[int]:
+        """All bundles with facts of tables or offices, among which are all facts of coupons.
+
+        The read model names them: finding those of coupons alone reads the rows of all years.
+        """
+        of_tables = chain.from_iterable(self._vouched.bundles.values())
+        return numbers_in(joined_stretches([*self._vouched.office, *of_tables]))
 
     def _kept_coupons(self, span: Day) -> JudgedCoupons | None:
         """What the coupons add to a day, where that is kept and vouched for."""
@@ -432,8 +440,8 @@ class JudgedTables:
             return None
         if self._vouches(table, span, stored):
             self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
-            if kept.answers:  # they rest on the coupons' own facts
-                self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
+            if kept.answers:
+                self._replay.prove_bundles(self._bundles_of_coupons)
             self._answered.update((asked.question, asked.status) for asked in kept.answers)
             return kept
         if kept.made_from != _made_from(self._inputs, span, kept.part):
