@@ -103,6 +103,11 @@ class JudgedTable:
         lines: tuple[RoundLine, ...] = _lines_format().read(self.rounds)
         return lines
 
+    @property
+    def basis(self) -> str:
+        """The SHA-256 in hexadecimal of all that it rests on: facts, code, answers."""
+        return sha256(self.made_from + repr(self.answers).encode()).hexdigest()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedCoupons:
@@ -365,7 +370,7 @@ class JudgedTables:
         from ledger.audit import tables_on
 
         tables = tables_on(self._replay, span)
-        judged = {table: self._standing(table, span) for table in tables}
+        judged = {table: self.standing(table, span) for table in tables}
         missing = [table for table in tables if judged[table] is None]
         for table in self._judged(missing, span, processes):
             judged[table.part.table] = table
@@ -375,16 +380,26 @@ class JudgedTables:
     def lines(self, day: date, table: str) -> tuple[RoundLine, ...]:
         """Return the rounds of a table's gaming day for a list."""
         span = day_of(self.record.clock, day)
-        kept = self._standing(table, span)
-        if kept is None:
-            kept = judge(self._replay, self.house, table, span, self._carried, self._inputs)
-            self._keep(kept, span)
-        return kept.lines
+        return (self.standing(table, span) or self.judged_now(table, span)).lines
+
+    def judged_now(
+        self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
+    ) -> JudgedTable:
+        """Judge a table's gaming day, and keep the judgment.
+
+        Args:
+            table: the table.
+            span: the gaming day.
+            on_round: told each round of the day, as it closes.
+        """
+        judged = judge(self._replay, self.house, table, span, self._carried, self._inputs, on_round)
+        self._keep(judged, span)
+        return judged
 
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
         """Return the states within a table's gaming day; none where it is not judged yet."""
         if (day, table) not in self._states:
-            kept = self._standing(table, day_of(self.record.clock, day))
+            kept = self.standing(table, day_of(self.record.clock, day))
             if kept is None:
                 return {}
             self._states[day, table] = kept.states
@@ -405,7 +420,7 @@ class JudgedTables:
         for done, (table, span) in enumerate(there):
             if progress is not None:
                 progress(done, len(there))
-            kept = self._standing(table, span)
+            kept = self.standing(table, span)
             if kept is None:
                 waiting += 1
                 continue
@@ -430,8 +445,13 @@ class JudgedTables:
             for name in tables:
                 yield judge(self._replay, self.house, name, span, self._carried, self._inputs)
 
-    def _standing(self, table: str, span: Day) -> JudgedTable | None:
-        """The judgment that is kept, if it is what judging again would give."""
+    def standing(self, table: str, span: Day) -> JudgedTable | None:
+        """Return the judgment that is kept, if it is what judging again would give.
+
+        Args:
+            table: the table.
+            span: the gaming day.
+        """
         stored = None if self._sealed is None else self._sealed.read(_name(table, span))
         if stored is None:
             return None
@@ -485,6 +505,7 @@ def judge(
     span: Day,
     carried: Path | None,
     inputs: TableDayInputs,
+    on_round: Callable[[RoundResult], None] | None = None,
 ) -> JudgedTable:
     """Judge one table's gaming day, and note what that was made from.
 
@@ -495,6 +516,7 @@ def judge(
         span: the gaming day.
         carried: folder for carried states, as for ``audit_day``.
         inputs: what bears on the tables' days.
+        on_round: told each round of the day, as it closes.
     """
     from ledger.analytics.staged_rows import stage_table  # Arrow: who finds it judged is spared it
 
@@ -505,6 +527,8 @@ def judge(
     def closed(result: RoundResult) -> None:
         lines.append(RoundLine.of(result))
         within.closed(result)
+        if on_round is not None:
+            on_round(result)
 
     of_play = replace(house, coupons=asked)
     part, rows = stage_table(replay, of_play, table, span, carried, closed, within.opens)
