@@ -540,7 +540,9 @@ def _rebuild(
     try:
         built_days = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
         bundle_states(log, place, seals).prove(
-            stop=replay.size // WIDTH, digests=replay.bundle_digests
+            first=0 if earlier is None else earlier.size // WIDTH,
+            stop=replay.size // WIDTH,
+            digests=replay.bundle_digests,
         )
         built = Projection(
             path=path,
