@@ -56,4 +56,8 @@ def _part(part: Paragraph | Facts) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int = COLUMNS) -> list[str]:
-    return [line for own in text.splitlines() for line in textwrap.wrap(own, width) or [""]]
+    return [
+        line
+        for own in text.splitlines()
+        for line in textwrap.wrap(own, width, break_long_words=False) or [""]
+    ]
