@@ -66,7 +66,7 @@ CORRUPTIONS = {
     "table_captures.every_table_once": "INSERT INTO table_captures FROM table_captures LIMIT 1",
     "table_captures.levels_are_known": "UPDATE table_captures SET level = 'some'",
     "table_captures.of_every_table_with_rounds": "DELETE FROM table_captures",
-    "findings.a_wager_has_its_round": "UPDATE findings SET round = NULL",
+    "findings.a_wager_can_be_found": "UPDATE findings SET round = NULL, facts = []",
     "settlements.every_settlement_once": "INSERT INTO settlements FROM settlements LIMIT 1",
     "settlements.every_wager_that_has_one": "DELETE FROM settlements WHERE observed_outcome = 'won'",
     "settlements.too_much_or_too_little": "UPDATE settlements SET overpaid_cents = 1 WHERE difference_cents = 0",

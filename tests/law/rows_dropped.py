@@ -154,6 +154,7 @@ def without(carrier: Carrier) -> Iterator[None]:
 def _forget_ranks() -> None:
     """Hands ranked by other rows are not remembered."""
     poker_lookup.lookup.cache_clear()
+    poker_terms.rank_four.cache_clear()
     poker_settling._LAST[0] = ((None, None, None), None)
 
 

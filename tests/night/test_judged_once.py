@@ -112,14 +112,21 @@ def test_a_part_of_another_table_or_judgment_is_made_again(tmp_path: Path, judge
 
 
 @pytest.mark.parametrize(
-    "seed", [1, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 9))]
+    "seed", [8, *(pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 8))]
 )
 def test_nights_over_random_batches_are_those_from_nothing(tmp_path: Path, seed: int) -> None:
-    """Two days with plants come in random parts, a tenth of the facts late; a night after each."""
+    """Two days with plants come in random parts, a tenth of the facts late; a night after each.
+
+    Of seed 8 the openings of some rounds are missing while their wagers are there.
+    """
     chance = Random(seed)
     sent = given.facts(*given.PLANTS, days=2, scale=0.02, coupons=True)
     last = {fact.stream: fact.seq for fact in sent}
-    late = {id(fact) for fact in sent if chance.random() < 0.1 and fact.seq < last[fact.stream]}
+    late = {
+        id(fact)
+        for fact in sent
+        if chance.random() < 0.1 and fact.seq < last[fact.stream] and fact.stream != "house"
+    }
     order = [fact for fact in sent if id(fact) not in late]
     kept = [fact for fact in sent if id(fact) in late]
     chance.shuffle(kept)

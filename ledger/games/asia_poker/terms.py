@@ -140,11 +140,18 @@ def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
 def _four(cards: tuple[Card, ...], switches: Switches) -> Rank:
     """Return the rank of four cards without a joker."""
     falling = tuple(sorted([card.rank for card in cards], reverse=True))
-    return _of_ranks(falling, suited(cards), switches)
+    return rank_four(falling, suited(cards), switches)
 
 
 @cache  # a joker stands for many cards that make the same hand
-def _of_ranks(falling: tuple[int, ...], flush: bool, switches: Switches) -> Rank:
+def rank_four(falling: tuple[int, ...], flush: bool, switches: Switches) -> Rank:
+    """Return the rank of four cards by their ranks, the highest first.
+
+    Args:
+        falling: their ranks.
+        flush: whether all are of one suit.
+        switches: what the property chose.
+    """
     top = in_sequence(falling)
     if top is not None:
         return _sequence(falling, top, flush, switches)
