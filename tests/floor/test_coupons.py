@@ -414,7 +414,13 @@ ALTERED = {
 }
 
 
-@pytest.mark.parametrize("kind", sorted(ALTERED))
+@pytest.mark.parametrize(
+    "kind",
+    [
+        kind if number % 4 == 0 else pytest.param(kind, marks=pytest.mark.full)
+        for number, kind in enumerate(sorted(ALTERED))
+    ],
+)
 def test_a_plant_of_the_departments_changes_only_what_it_says(kind: str) -> None:
     honest, planted = draw()[0], draw(kind)[0]
     gone, come = Counter(honest) - Counter(planted), Counter(planted) - Counter(honest)
