@@ -234,7 +234,7 @@ NO_MONEY_KINDS = (
 @pytest.mark.parametrize(
     "kinds",
     [*(pytest.param((kind,), marks=FULL) for kind in MONEY_KINDS), MONEY_KINDS],
-    ids=" ".join,
+    ids=lambda kinds: kinds[0] if len(kinds) == 1 else "all kinds",
 )
 def test_an_independent_settlement_finds_the_money_and_nothing_else(kinds: tuple[str, ...]) -> None:
     """All kinds on one day; each alone in the long run."""
@@ -250,7 +250,7 @@ def test_an_independent_settlement_finds_the_money_and_nothing_else(kinds: tuple
 @pytest.mark.parametrize(
     "kinds",
     [*(pytest.param((kind,), marks=FULL) for kind in NO_MONEY_KINDS), NO_MONEY_KINDS],
-    ids=" ".join,
+    ids=lambda kinds: kinds[0] if len(kinds) == 1 else "all kinds",
 )
 def test_an_independent_settlement_finds_no_money_where_none_is_wrong(
     kinds: tuple[str, ...],
