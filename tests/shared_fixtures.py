@@ -15,7 +15,6 @@ settings.register_profile(
     "fixed",
     derandomize=True,
     database=None,
-    max_examples=50,  # a hundred in the long run; a test that names its number keeps it
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],  # it tells how busy the machine is
 )
