@@ -9,9 +9,15 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("fixed", derandomize=True, database=None, print_blob=True)
+settings.register_profile(
+    "fixed",
+    derandomize=True,
+    database=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],  # it tells how busy the machine is
+)
 settings.register_profile("random", settings.get_profile("default"), print_blob=True)
 settings.load_profile("fixed" if os.environ.get("CI") else "random")
 # `make test` asks for the first, `make test-full` for the second, wherever they run
@@ -27,13 +33,18 @@ COSTLY = ("simulated", "honest", "week", "two_days", "floor")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Keep the garbage collector off the tests and what they import: all of it stays."""
+    """Keep the garbage collector off the tests and what they import: all of it stays.
+
+    Afterwards it runs after twenty thousand new objects, not seven hundred: a ledger of a test is
+    made of many that last as long as the test.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 100)
 
 
 def pytest_sessionfinish() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from ledger.analytics import JudgedTables, build
@@ -28,8 +29,13 @@ PLANTS = (
 
 def facts(*plants: str, days: int = 1, scale: float = 0.05, coupons: bool = False) -> list[Fact]:
     """What the floor sends."""
+    return list(_drawn(plants, days, scale, coupons))
+
+
+@cache
+def _drawn(plants: tuple[str, ...], days: int, scale: float, coupons: bool) -> tuple[Fact, ...]:
     asked = [Plant.parse(p) for p in plants]
-    return list(simulate(SEED, days=days, plants=asked, scale=scale, coupons=coupons).facts)
+    return tuple(simulate(SEED, days=days, plants=asked, scale=scale, coupons=coupons).facts)
 
 
 def ledger(folder: Path, sent: list[Fact]) -> Path:

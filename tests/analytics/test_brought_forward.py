@@ -31,12 +31,12 @@ from ledger.replay import Replay, kept_index
 from tests.analytics import given
 from tests.engine import of_tables
 
-DAYS = 3
+DAYS = 2
 
 
 @pytest.fixture(scope="module")
 def sent() -> list[Fact]:
-    """Three short days of two tables and the coupons, findings planted."""
+    """Short days of two tables and the coupons, findings planted."""
     facts = given.facts("overpaid", "late_wager", days=DAYS, scale=0.02, coupons=True)
     return of_tables(facts, "SB-01", "DC-01")
 

@@ -202,7 +202,7 @@ def same(kept: JudgedTables, replay: Replay, day: date) -> bool:
     return kept.audit(day) == expected
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.full)])
 def test_batches_in_any_order(seed: int, tmp_path: Path) -> None:
     follows(seed, tmp_path)
 

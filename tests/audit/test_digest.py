@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -45,6 +46,10 @@ def audit(facts: tuple[Fact, ...]) -> DayAudit:
     return judged(facts)
 
 
+judged_plants = cache(lambda *plants: judged(floor_day(*plants)[0]))
+"""The audit of a simulated day, which is judged once; it is only read."""
+
+
 def same(one: DayAudit, other: DayAudit) -> None:
     """The digest, and with it everything that is not about the ledger's own size."""
     assert one.digest == other.digest
@@ -79,7 +84,7 @@ def test_under_another_hash_seed(name: str, seed: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", CHILD, *DAYS[name]], env=env, capture_output=True, text=True, check=True
     )  # fmt: skip
-    assert done.stdout.strip() == judged(floor_day(*DAYS[name])[0]).digest
+    assert done.stdout.strip() == judged_plants(*DAYS[name]).digest
 
 
 def test_from_files_in_two_processes(
@@ -121,7 +126,7 @@ def test_some_facts_arrive_late(data: st.DataObject) -> None:
     now = [f for f in facts if f not in is_late]
     chance.shuffle(late)
     audit = judged([*now, *late], batch=300)
-    same(audit, judged(facts))
+    same(audit, judged_plants())
 
 
 def test_delivered_twice(facts: tuple[Fact, ...], audit: DayAudit) -> None:
@@ -182,7 +187,7 @@ def test_garbage_under_a_known_stream_belongs_to_it(facts: tuple[Fact, ...]) -> 
 
 def test_the_digest_sees_every_finding_and_ruling(audit: DayAudit) -> None:
     """Another day, another digest; the honest and the planted day differ."""
-    digests = {judged(floor_day(*plants)[0]).digest for plants in DAYS.values()}
+    digests = {judged_plants(*plants).digest for plants in DAYS.values()}
     digests |= {judged(floor_day(seed=seed)[0]).digest for seed in (2, 3)}
     assert len(digests) == 4
     assert SCALE < 0.1
@@ -197,14 +202,14 @@ OTHER = {
 
 @pytest.mark.parametrize("field", OTHER)
 def test_each_part_of_a_finding_is_hashed(field: str) -> None:
-    finding = judged(floor_day("overpaid")[0]).findings[0]
+    finding = judged_plants("overpaid").findings[0]
     other = replace(finding, **{field: OTHER[field]})  # type: ignore[arg-type]
     assert digest({}, [other]) != digest({}, [finding])
 
 
 def test_no_sentence_is_hashed() -> None:
     """Better words for the same finding leave the digest as it is."""
-    finding = judged(floor_day("overpaid")[0]).findings[0]
+    finding = judged_plants("overpaid").findings[0]
     assert finding.expected is not None
     other = replace(finding, sentence="Said better.", expected=f"some {finding.expected} or so")
     assert digest({}, [other]) == digest({}, [finding])

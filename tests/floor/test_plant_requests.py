@@ -220,13 +220,25 @@ def test_a_lost_event_leaves_one_hole() -> None:
     assert sorted(set(range(1, max(seqs) + 1)) - set(seqs)) == row["seq"]
 
 
-@pytest.mark.parametrize(
-    "kind",
-    ["overpaid", "underpaid", "losing_wager_not_taken", "wager_left_unsettled", "winner_taken", "multiplier_not_applied", "late_take_down", "no_roll_without_cause", "no_roll_not_called", "table_closed_with_open_round",
-     "overpaid@AP-01", "underpaid@AP-02", "losing_wager_not_taken@AP-02", "winner_taken@AP-01", "dealer_card_shown"],
+MONEY_KINDS = (
+    "overpaid", "underpaid", "losing_wager_not_taken", "wager_left_unsettled", "winner_taken", "multiplier_not_applied", "late_take_down", "no_roll_without_cause", "no_roll_not_called", "table_closed_with_open_round",
+     "overpaid@AP-01", "underpaid@AP-02", "losing_wager_not_taken@AP-02", "winner_taken@AP-01", "dealer_card_shown",
 )  # fmt: skip
-def test_an_independent_settlement_finds_the_money_and_nothing_else(kind: str) -> None:
-    facts, truth = draw(kind)
+NO_MONEY_KINDS = (
+    "cash_wager", "late_wager", "over_limit", "under_limit", "two_shakes", "wrong_result_called",
+    "paid_before_collecting", "dealer_set_otherwise", "hands_touched_again", "surrender_with_bonus",
+    "bonus_settled_first", "start_miscounted",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [*(pytest.param((kind,), marks=FULL) for kind in MONEY_KINDS), MONEY_KINDS],
+    ids=lambda kinds: kinds[0] if len(kinds) == 1 else "all kinds",
+)
+def test_an_independent_settlement_finds_the_money_and_nothing_else(kinds: tuple[str, ...]) -> None:
+    """All kinds on one day; each alone in the long run."""
+    facts, truth = draw(*kinds)
     different = settlement_differences(facts)
     assert {row["round"] for row in truth} == {place for place, _ in different}
     rows = [
@@ -236,24 +248,16 @@ def test_an_independent_settlement_finds_the_money_and_nothing_else(kind: str) -
 
 
 @pytest.mark.parametrize(
-    "kind",
-    [
-        "cash_wager",
-        "late_wager",
-        "over_limit",
-        "under_limit",
-        "two_shakes",
-        "wrong_result_called",
-        "paid_before_collecting",
-        "dealer_set_otherwise",
-        "hands_touched_again",
-        "surrender_with_bonus",
-        "bonus_settled_first",
-        "start_miscounted",
-    ],
+    "kinds",
+    [*(pytest.param((kind,), marks=FULL) for kind in NO_MONEY_KINDS), NO_MONEY_KINDS],
+    ids=lambda kinds: kinds[0] if len(kinds) == 1 else "all kinds",
 )
-def test_an_independent_settlement_finds_no_money_where_none_is_wrong(kind: str) -> None:
-    assert settlement_differences(draw(kind)[0]) == []
+def test_an_independent_settlement_finds_no_money_where_none_is_wrong(
+    kinds: tuple[str, ...],
+) -> None:
+    facts, truth = draw(*kinds)
+    assert {row["kind"] for row in truth} == set(kinds)
+    assert settlement_differences(facts) == []
 
 
 def test_many_plants_over_several_days_stand_apart() -> None:

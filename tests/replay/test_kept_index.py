@@ -64,7 +64,7 @@ def index(folder: Path) -> Path:
     return folder / "cache" / kept_index.FOLDER
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.full) for n in (1, 2, 3))])
 def test_in_any_batches_and_order(seed: int, tmp_path: Path, read: list[int]) -> None:
     random = Random(seed)
     folder = given.ledger(tmp_path / "ledger", [])
