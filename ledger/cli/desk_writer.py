@@ -19,6 +19,7 @@ from threading import BoundedSemaphore, Condition, Event, Lock, Thread
 from time import monotonic, sleep
 from typing import Any, Final
 
+from ledger.casework.cases import CaseRole, roles_of
 from ledger.casework.cases.terms import CaseEvent
 from ledger.casework.person_proofs import SECRET_BYTES, NotProved, PersonProofs
 from ledger.cli.desk_acts import Act, DeskActs, Facts
@@ -54,6 +55,18 @@ class RequestWrong(UsageError):
     code = "request_wrong"
 
 
+class CodeNeeded(UsageError):
+    """Who acts gives the code of the second factor, too."""
+
+    code = "code_needed"
+
+
+class SecondFactorMissing(UsageError):
+    """Whoever acts in this role has to set up a second factor first."""
+
+    code = "second_factor_missing"
+
+
 @dataclass(slots=True)
 class Waiting:
     """An act that waits for its group; ``answer`` is set when it is durable, or refused."""
@@ -78,6 +91,7 @@ class DeskWriter:
         clock: now, microseconds UTC.
         key: the ledger's private key, where it is not in the usual places.
         nights: the folder of the nights' reports.
+        second_factor_roles: who signs and decides with a second factor only.
     """
 
     def __init__(
@@ -87,11 +101,12 @@ class DeskWriter:
         clock: Callable[[], int],
         key: Path | None = None,
         nights: Path = Path("pitledger-nights"),
+        second_factor_roles: frozenset[CaseRole] = frozenset(),
     ) -> None:
         self.folder, self._clock, self._key = folder, clock, key
         self._acts = DeskActs(folder)
         self._own, self._packing, self._signing = own, Lock(), Lock()
-        self._nights = nights
+        self._nights, self._second_factor_roles = nights, second_factor_roles
         self._requests = RecordedRequests(own)
         self._tickets: dict[bytes, tuple[str, int]] = {}
         self._lock = Lock()
@@ -113,7 +128,7 @@ class DeskWriter:
                 return {"ok": True}
             if words["act"] == "sign_in":
                 self._prove(words["person"], words["pass_phrase"])
-                self._prove_second(words["person"], document["fields"].get("code", ""))
+                self._prove_second(words["person"], words["code"])
                 return {"ok": True, "ticket": self._ticket(words["person"])}
             if words["act"] == "second_factor":
                 return self._second_factor(words, document["fields"])
@@ -173,18 +188,36 @@ class DeskWriter:
         """Require that it is proved who acts; return a ticket where a pass phrase was given.
 
         Raises:
-            ProofNeeded, NotProved, TooManyTries: it is not.
+            ProofNeeded, CodeNeeded, NotProved, TooManyTries: it is not.
+            SecondFactorMissing: the role needs a second factor for this act, and there is none.
         """
+        has_second = PersonProofs(self.folder).has_second(words["person"])
+        if words["act"] in PROVED_AGAIN and not has_second:
+            self._may_without_second(words["person"])
         person, until = self._tickets.get(_digest(words["ticket"]), ("", 0))
         is_here = person == person_key(words["person"]) and until > self._clock()
         if words["pass_phrase"]:
+            if has_second and not words["code"].strip():
+                raise CodeNeeded("Give the code of your device, too: this act needs both.")
             self._prove(words["person"], words["pass_phrase"])
+            self._prove_second(words["person"], words["code"])
             return {} if is_here else {"ticket": self._ticket(words["person"])}
         if words["act"] in PROVED_AGAIN:
             raise ProofNeeded("Give your pass phrase again: this act needs it.")
         if not is_here:
             raise ProofNeeded("Give your pass phrase: nothing shows any more who is at the desk.")
         return {}
+
+    def _may_without_second(self, person: str) -> None:
+        """Refuse acts that weigh to a role that must have a second factor."""
+        if self._second_factor_roles and self._second_factor_roles & roles_of(
+            Replay.open(self.folder).roster(), person, self._clock()
+        ):
+            raise SecondFactorMissing(
+                "Your role needs a second factor before it signs or decides.",
+                next_step="set it up on the page of your own sessions, behind your name at the top,"
+                " then send the form again",
+            )
 
     def _prove(self, person: str, pass_phrase: str) -> None:
         try:
@@ -210,7 +243,7 @@ class DeskWriter:
         """
         if not words["pass_phrase"]:
             raise ProofNeeded("Give your pass phrase again: this needs it.")
-        self._check(words)
+        self._prove(words["person"], words["pass_phrase"])
         try:
             secret = bytes.fromhex(fields.get("secret", ""))
         except ValueError as error:
@@ -411,7 +444,7 @@ def _words(document: Any) -> dict[str, str]:
     Raises:
         RequestWrong: it is none.
     """
-    names = ("act", "id", "person", "pass_phrase", "ticket", "case")
+    names = ("act", "id", "person", "pass_phrase", "code", "ticket", "case")
     if not isinstance(document, dict):
         raise RequestWrong("A request is an object.")
     words = {name: document.get(name, "") for name in names}

@@ -66,6 +66,7 @@ def serve(
         footage_days=load().footage_days,
         paper=load().printed_on,
         nights=load().night,
+        second_factor_roles=load().second_factor_roles,
         note=say,
     )
     environment = without_key()

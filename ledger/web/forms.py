@@ -12,7 +12,7 @@ from fastapi import Request
 from ledger.web.errors import FormRefused
 
 _FIELDS: Final = 400
-OWN: Final = frozenset({"token", "id", "pass_phrase"})
+OWN: Final = frozenset({"token", "id", "pass_phrase", "code"})
 """Fields of every form that say nothing of the act."""
 
 

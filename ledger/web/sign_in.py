@@ -84,7 +84,7 @@ class SignIn:
                 "act": "sign_in",
                 "person": enrolled.person,
                 "pass_phrase": pass_phrase,
-                "fields": {"code": code},
+                "code": code,
             }
             answer = ask_writer(self.settings.folder, request)
         except WriterAway:
