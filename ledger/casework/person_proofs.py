@@ -31,6 +31,12 @@ KIND: Final = "person"
 SHORTEST: Final = 12
 """Characters of a pass phrase, at least (NIST SP 800-63B asks for 8)."""
 LONGEST: Final = 1_000
+GUESSABLE: Final = 4
+"""The estimate from which a pass phrase is taken: guessed in more than ten thousand million tries."""
+ESTIMATED: Final = 72
+"""Characters that are estimated; what follows only adds to them."""
+OWN_WORDS: Final = ("pitledger", "casino", "surveillance", "table games", "pennsylvania")
+"""Words that somebody who knows the property tries first."""
 MEMORY_KIB: Final = 65_536
 ITERATIONS: Final = 3
 LANES: Final = 4
@@ -227,18 +233,24 @@ class PersonProofs:
 
 
 def check_strength(pass_phrase: str, person: str) -> None:
-    """Refuse a pass phrase that can be guessed.
+    """Refuse a pass phrase that can be guessed, without asking anybody outside.
 
     Raises:
-        PassPhraseWeak: too short, too long, a common one, few different characters, the credential,
-            or characters that nobody sees.
+        PassPhraseWeak: too short, too long, a common one or made of such, the credential, or
+            characters that nobody sees.
     """
-    bare, plain = pass_phrase.strip().casefold(), _plain(pass_phrase)
-    is_common = plain in _common() or plain.rstrip("0123456789") in _common()
+    from zxcvbn import zxcvbn
+
+    plain = _plain(pass_phrase)
+    is_sentence = plain in _common() or plain.rstrip("0123456789") in _common()
     problem = None
     if not SHORTEST <= len(pass_phrase) <= LONGEST:
         problem = f"A pass phrase has {SHORTEST} to {LONGEST:,} characters."
-    elif is_common or len(set(plain)) < 5 or person_key(person) in bare:
+    elif (
+        is_sentence
+        or person_key(person) in pass_phrase.casefold()
+        or zxcvbn(pass_phrase[:ESTIMATED], [person, *OWN_WORDS])["score"] < GUESSABLE
+    ):
         problem = "This pass phrase is among the first that somebody would try."
     elif not pass_phrase.isprintable():
         problem = "A pass phrase has only characters that can be typed and seen."
@@ -248,6 +260,7 @@ def check_strength(pass_phrase: str, person: str) -> None:
 
 @cache
 def _common() -> frozenset[str]:
+    """Sentences that everybody knows: lists of single words, dates and keys do not have them."""
     listed = files("ledger.casework").joinpath("common_pass_phrases.txt").read_text("utf-8")
     return frozenset(filter(None, map(_plain, listed.splitlines())))
 
