@@ -32,7 +32,7 @@ SHORTEST: Final = 12
 """Characters of a pass phrase, at least (NIST SP 800-63B asks for 8)."""
 LONGEST: Final = 1_000
 GUESSABLE: Final = 4
-"""The estimate from which a pass phrase is taken: guessed in more than ten thousand million tries."""
+"""The estimate from which a pass phrase is taken: more than ten thousand million tries."""
 ESTIMATED: Final = 72
 """Characters that are estimated; what follows only adds to them."""
 OWN_WORDS: Final = ("pitledger", "casino", "surveillance", "table games", "pennsylvania")

@@ -134,3 +134,10 @@ def test_a_coupon_form_is_signed_by_its_department(desk: Served) -> None:
     again = sign(desk, "FS-1", path, **fields)
     assert again.status_code == 400
     assert "is signed by FS-1" in again.text
+
+
+def test_who_may_not_sign_a_report_is_offered_no_signature(desk: Served) -> None:
+    for person, functions in (("IA-1", 2), ("S-1", 1), ("BA-1", 0)):
+        page = desk.signed_in(person).get(f"/night/{DAY}").text
+        assert page.count('<option value="preparer"') + page.count('"approver"') == functions
+        assert ("Sign the report" in page) == bool(functions), person

@@ -60,6 +60,7 @@ SEEN = {
     "auditor": {*PATHS},
     "supervisor": {"find", "round", "cases", "shift", "law", "ledger", "sessions"},
     "administrator": {"law", "ledger", "sessions"},
+    "Board agent": {*PATHS},
 }
 
 
