@@ -66,6 +66,18 @@ def desk_app(settings: DeskSettings, record: Record) -> Guard:
         sentence = "The desk could not answer; this is a fault of the desk, not yours."
         return desk.refused(500, sentence, "Tell whoever runs it when this was.")
 
+    async def unreadable(request: Request, error: Exception) -> Response:
+        assert isinstance(error, LedgerError)
+        desk.note("ledger unreadable", None, request, code=error.code)
+        form = request.url.path.rpartition(".")[2]
+        return desk.refused(
+            _STATUS.get(error.exit_code, 500),
+            visible(error.problem),
+            "Nothing is shown or recorded until whoever runs the desk has seen to the ledger.",
+            form=form if form in ("json", "csv") else "html",
+        )
+
+    app.add_exception_handler(LedgerError, unreadable)
     app.add_exception_handler(404, missing)
     app.add_exception_handler(405, missing)
     app.add_exception_handler(Exception, failed)
