@@ -97,11 +97,16 @@
   async function refresh() { // never under somebody's fingers, never unseen
     const own = document.getElementById("live");
     if (document.hidden || own.contains(document.activeElement) || !getSelection().isCollapsed) return;
+    const known = new Set([...own.querySelectorAll("[data-id]")].map((row) => row.dataset.id));
     try {
       const answer = await fetch(location.pathname, { redirect: "error", headers: { "X-Desk-Refresh": "1" } });
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      own.replaceWith(document.importNode(page.getElementById("live"), true));
+      const next = document.importNode(page.getElementById("live"), true);
+      const fresh = [...next.querySelectorAll("[data-id]")].filter((row) => !known.has(row.dataset.id));
+      for (const row of fresh) row.classList.add("fresh");
+      if (fresh.length) next.querySelector("#arrived").textContent = fresh.length === 1 ? "One line is new." : `${fresh.length} lines are new.`;
+      own.replaceWith(next);
     } catch { /* the time above says how old the page is */ }
   }
 
