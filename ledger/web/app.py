@@ -13,6 +13,7 @@ from fastapi.responses import RedirectResponse
 from ledger.casework.cases import CaseRole, roles_of
 from ledger.kernel import LedgerError, visible
 from ledger.replay import Holding
+from ledger.web import passkeys
 from ledger.web.acts import Acts
 from ledger.web.desk import Desk
 from ledger.web.forms import Form
@@ -44,7 +45,9 @@ def desk_app(settings: DeskSettings, record: Record) -> Guard:
     desk = Desk(settings, record)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.add_route("/static/{_digest}/{name}", _static, methods=["GET"])
-    SignIn(settings, record, desk.sessions).add_routes(app, desk)
+    sign_in = SignIn(settings, record, desk.sessions)
+    sign_in.add_routes(app, desk)
+    passkeys.add_routes(app, desk, sign_in)
     for name, path, view in VIEWS:
         for suffix in (".json", ".csv", ""):
             app.add_route(f"{path}{suffix}", _page(desk, name, view, suffix[1:] or "html"))

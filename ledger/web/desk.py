@@ -69,11 +69,11 @@ class Desk:
             media_type="text/html",
         )
 
-    def _second_factor(self, session: Session | None, roles: frozenset[CaseRole]) -> str:
-        """How a person's second factor stands: set up, missing where the role must have one."""
-        if session is not None and PersonProofs(self.settings.folder).has_second(session.person):
-            return "set up"
-        return "missing" if roles & self.settings.second_factor_roles else ""
+    def _second_factor(self, session: Session | None, roles: frozenset[CaseRole]) -> frozenset[str]:
+        """A person's second factors; ``missing`` where there is none and the role must have one."""
+        own = PersonProofs(self.settings.folder).second_factors(session.person if session else "")
+        is_missing = not own and roles & self.settings.second_factor_roles
+        return frozenset({"missing"}) if is_missing else own
 
     def refused(
         self, status: int, sentence: str, step: str, session: Session | None = None,

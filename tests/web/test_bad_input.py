@@ -79,7 +79,10 @@ FORMS: dict[str, tuple[str, dict[str, str]]] = {
     "/night/{day}/sign": ("/night/2021-06-12/sign", {"name": "n", "signed_as": "preparer"}),
     "/find": ("/find", {"line": "SB-01"}),
     "/sign-in": ("/sign-in", {"credential": "SS-1", "to": "/", "code": ""}),
-    "/sessions/second-factor": ("/sessions/second-factor", {"code": "", "present_code": ""}),
+    "/sessions/second-factor": ("/sessions/second-factor", {"code": "", "new_code": ""}),
+    "/sessions/passkey": ("/sessions/passkey", {"created": "", "name": "n", "passkey": ""}),
+    "/sessions/passkey/remove": ("/sessions/passkey/remove", {"passkey_id": "00"}),
+    "/passkey/challenge": ("/passkey/challenge", {"purpose": "create"}),
 }  # fmt: skip
 CASE_FORMS: dict[str, dict[str, str]] = {
     "subject": {"kind": "staff", "reference": "D-SB-01-1", "why": "w"},
@@ -101,6 +104,10 @@ CASE_FORMS: dict[str, dict[str, str]] = {
 }  # fmt: skip
 NOTHING_ENTERED = {"/sign-out", "/sessions/end", "/case/{number}/upload", "/case/{number}/{act}"}
 """Routes of forms in which nothing is entered, or that are tried apart."""
+
+
+NOT_SIGNED_IN = {"/sign-in", "/passkey/challenge"}
+"""Forms for who signs in only now; each has a token of its browser."""
 
 
 def filled(path: str, **words: str) -> str:
@@ -150,7 +157,7 @@ def test_every_page_and_form_wants_a_session(desk: Served) -> None:
     for _, path, _ in PAGES:
         answer = browser.get(filled(path))
         assert answer.headers["location"].startswith("/sign-in"), path
-    for path in routes(desk, "POST") - {"/sign-in"}:
+    for path in routes(desk, "POST") - NOT_SIGNED_IN:
         answer = browser.post(filled(path), data={"token": "x", "id": "i" * 20})
         assert answer.headers["location"].startswith("/sign-in"), path
 
@@ -158,7 +165,7 @@ def test_every_page_and_form_wants_a_session(desk: Served) -> None:
 def test_every_form_wants_the_token_of_its_session(desk: Served) -> None:
     browser, other = desk.signed_in("SS-1"), desk.signed_in("SS-1")
     stolen = token_of(other.get("/law").text)
-    for path in routes(desk, "POST") - {"/sign-in"}:
+    for path in routes(desk, "POST") - NOT_SIGNED_IN:
         for token in ("", "x" * 43, stolen, "\u0660" * 43):
             fields = {"token": token, "id": "i" * 20, "pass_phrase": PHRASE}
             assert browser.post(filled(path), data=fields).status_code == 403, path

@@ -145,9 +145,9 @@ def set_up(desk: Served) -> bytes:
     page = browser.get("/sessions").text
     secret = b32decode(re.search(r"enter <code>(\w+)</code>", page)[1])
     assert '<svg class="qr"' in page
-    fields = {"token": token_of(page), "code": code_at(desk.clock.at // SECOND, secret)}
+    fields = {"token": token_of(page), "new_code": code_at(desk.clock.at // SECOND, secret)}
     assert browser.post("/sessions/second-factor", data=fields).status_code == 400
-    wrong = {**fields, "pass_phrase": PHRASE, "code": "000000"}
+    wrong = {**fields, "pass_phrase": PHRASE, "new_code": "000000"}
     assert browser.post("/sessions/second-factor", data=wrong).status_code == 400
     own = {**fields, "pass_phrase": PHRASE}
     assert browser.post("/sessions/second-factor", data=own).status_code == 303
@@ -184,10 +184,10 @@ def test_another_device_needs_a_code_of_the_present_one(desk: Served) -> None:
     new = b32decode(re.search(r"enter <code>(\w+)</code>", page)[1])
     desk.clock.forward(60)
     moment = desk.clock.at // SECOND
-    own = {"token": token_of(page), "pass_phrase": PHRASE, "code": code_at(moment, new)}
+    own = {"token": token_of(page), "pass_phrase": PHRASE, "new_code": code_at(moment, new)}
     without = browser.post("/sessions/second-factor", data=own)
     assert without.status_code == 400
-    own["present_code"] = code_at(moment, secret)
+    own["code"] = code_at(moment, secret)
     assert browser.post("/sessions/second-factor", data=own).status_code == 303
 
 

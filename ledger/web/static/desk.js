@@ -93,6 +93,30 @@
   }
   if (line && found()) line.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(whileTyping, 200); });
 
+  const canPasskey = window.PublicKeyCredential?.parseCreationOptionsFromJSON && !/^[\d.:[\]]+$/.test(location.hostname);
+  for (const button of canPasskey ? document.querySelectorAll("[data-passkey]") : []) {
+    button.closest("[data-passkey-part]").hidden = false;
+    for (const none of button.form.querySelectorAll("[data-passkey-none]")) none.hidden = true;
+    button.addEventListener("click", () => passkey(button));
+  }
+
+  async function passkey(button) { // asks the device, and sends the form with what it signed
+    const form = button.form, purpose = button.dataset.passkey, isNew = purpose === "create";
+    const says = button.parentElement.querySelector("[data-passkey-says]");
+    if (form.elements.pass_phrase && !form.elements.pass_phrase.reportValidity()) return;
+    try {
+      const body = new URLSearchParams({ token: form.elements.token.value, purpose });
+      const answer = await fetch("/passkey/challenge", { method: "POST", body });
+      const options = await answer.json();
+      if (!answer.ok) { says.textContent = options.problem; return; }
+      const publicKey = isNew ? PublicKeyCredential.parseCreationOptionsFromJSON(options) : PublicKeyCredential.parseRequestOptionsFromJSON(options);
+      const made = await navigator.credentials[isNew ? "create" : "get"]({ publicKey });
+      form.elements[isNew ? "created" : "passkey"].value = JSON.stringify(made.toJSON());
+    } catch (error) { says.textContent = error.name === "InvalidStateError" ? "This device has a passkey for you already." : "No passkey was used. Try again."; return; }
+    if (!isNew && form.elements.created) says.textContent = "Taken. Now make the new one.";
+    else form.requestSubmit();
+  }
+
   const live = document.getElementById("live");
   async function refresh() { // never under somebody's fingers, never unseen
     const own = document.getElementById("live");
