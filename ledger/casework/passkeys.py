@@ -131,7 +131,7 @@ def registered(sent: str, challenge: bytes, site: str, origin: str, name: str) -
     from webauthn import verify_registration_response
 
     with _verifying():
-        made = verify_registration_response(
+        registration = verify_registration_response(
             credential=sent,
             expected_challenge=challenge,
             expected_rp_id=site,
@@ -139,9 +139,9 @@ def registered(sent: str, challenge: bytes, site: str, origin: str, name: str) -
             require_user_verification=True,
         )
     return Passkey(
-        id=made.credential_id.hex(),
-        public_key=made.credential_public_key.hex(),
-        count=made.sign_count,
+        id=registration.credential_id.hex(),
+        public_key=registration.credential_public_key.hex(),
+        count=registration.sign_count,
         site=site,
         origin=origin,
         name=name.strip()[:LONGEST_NAME] or "Passkey",

@@ -315,10 +315,10 @@ class DeskWriter:
             proofs = PersonProofs(self.folder, self._key)
             match words["act"]:
                 case "passkey_added":
-                    made, name = fields.get("created", ""), fields.get("name", "")
-                    asked = self._answered(made)
+                    sent, name = fields.get("created", ""), fields.get("name", "")
+                    asked = self._answered(sent)
                     proofs.add_passkey(
-                        person, registered(made, asked.challenge, asked.site, asked.origin, name)
+                        person, registered(sent, asked.challenge, asked.site, asked.origin, name)
                     )
                 case "passkey_removed":
                     proofs.remove_passkey(person, fields.get("passkey_id", ""))

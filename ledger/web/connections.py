@@ -42,11 +42,11 @@ class TimedConnection(H11Protocol):
             own.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1_000)
         self._wait_for_head()
 
-    def data_received(self, data: bytes) -> None:
+    def data_received(self, content: bytes) -> None:
         """Take what came; what begins a further request has to end its head in time, too."""
         before: Any = self.cycle  # None before the first request
         is_between = before is None or before.response_complete
-        super().data_received(data)
+        super().data_received(content)
         if is_between and self.cycle is before and self._head_timer is None:
             self._wait_for_head()
 

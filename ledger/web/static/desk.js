@@ -100,6 +100,13 @@
     button.addEventListener("click", () => passkey(button));
   }
 
+  document.addEventListener("submit", (event) => { // who has a passkey and entered no code is asked for it
+    const form = event.target, button = canPasskey && form.querySelector("[data-passkey=use]");
+    if (!button || form.matches(".sign-in") || form.elements.passkey.value || form.elements.code?.value) return;
+    event.preventDefault();
+    passkey(button);
+  });
+
   async function passkey(button) { // asks the device, and sends the form with what it signed
     const form = button.form, purpose = button.dataset.passkey, isNew = purpose === "create";
     const says = button.parentElement.querySelector("[data-passkey-says]");
@@ -113,7 +120,7 @@
       const made = await navigator.credentials[isNew ? "create" : "get"]({ publicKey });
       form.elements[isNew ? "created" : "passkey"].value = JSON.stringify(made.toJSON());
     } catch (error) { says.textContent = error.name === "InvalidStateError" ? "This device has a passkey for you already." : "No passkey was used. Try again."; return; }
-    if (!isNew && form.elements.created) says.textContent = "Taken. Now make the new one.";
+    if (!isNew && form.elements.created && !form.elements.created.value) says.textContent = "Taken. Now make the new one.";
     else form.requestSubmit();
   }
 

@@ -56,7 +56,7 @@ def shift_page(visit: Visit) -> Answer:
     day = last_gaming_day(record.replay)
     findings = [] if day is None else record.rows(_FINDINGS, [day, MOST], [day])
     log = ShiftRecord.read(record.replay).log
-    told, is_watched = record.watched()
+    memory, is_watched = record.watched()
     actions = open_actions(visit)
     capture = [] if day is None else list(_of(visit, day).capture)
     until = None
@@ -71,13 +71,13 @@ def shift_page(visit: Visit) -> Answer:
         "behind": record.behind,
         "silent": silent_tables(visit),
         "is_watched": is_watched,
-        "told_behind": record.replay.size - told.size,
+        "told_behind": record.replay.size - memory.size,
         "told": newest_told(visit, day),
         "lost": [
             (table, camera, f"{record.property_clock.local(at):%b %-d %H:%M:%S}")
-            for (table, camera), at in sorted(told.lost.items())
+            for (table, camera), at in sorted(memory.lost.items())
         ],
-        "is_floor_silent": ALL_TABLES in told.silent and is_watched,
+        "is_floor_silent": ALL_TABLES in memory.silent and is_watched,
         "actions": actions,
         "may_open": _may_open(visit),
         "capture": capture,
@@ -98,7 +98,7 @@ def shift_page(visit: Visit) -> Answer:
         "findings": rows,
         "watch": {
             "running": is_watched,
-            "behind": record.replay.size - told.size,
+            "behind": record.replay.size - memory.size,
             "findings": [notice_data(notice) for notice in _notices(visit, day)[:TOLD]],
         },
         "actions": [action_data(each.action) for each in actions],
@@ -182,8 +182,8 @@ def newest_told(visit: Visit, day: date | None) -> list[tuple[Notice, str]]:
 
 
 def _notices(visit: Visit, day: date | None) -> list[Notice]:
-    told, _ = visit.record.watched()
-    standing = {} if day is None else told.days.get(day, {})
+    memory, _ = visit.record.watched()
+    standing = {} if day is None else memory.days.get(day, {})
     return sorted(standing.values(), key=lambda notice: -(notice.happened_at or 0))
 
 
