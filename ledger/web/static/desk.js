@@ -93,6 +93,28 @@
   }
   if (line && found()) line.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(whileTyping, 200); });
 
+  const live = document.getElementById("live");
+  async function refresh() { // never under somebody's fingers, never unseen
+    const own = document.getElementById("live");
+    if (document.hidden || own.contains(document.activeElement) || !getSelection().isCollapsed) return;
+    const known = new Set([...own.querySelectorAll("[data-id]")].map((row) => row.dataset.id));
+    try {
+      const answer = await fetch(location.pathname, { redirect: "error", headers: { "X-Desk-Refresh": "1" } });
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const next = document.importNode(page.getElementById("live"), true);
+      const fresh = [...next.querySelectorAll("[data-id]")].filter((row) => !known.has(row.dataset.id));
+      for (const row of fresh) row.classList.add("fresh");
+      if (fresh.length) next.querySelector("#arrived").textContent = fresh.length === 1 ? "One line is new." : `${fresh.length} lines are new.`;
+      own.replaceWith(next);
+    } catch { /* the time above says how old the page is */ }
+  }
+
+  if (live) { // told when the record grew; by the clock where nothing can be told
+    setInterval(refresh, 1000 * Number(live.dataset.refresh));
+    new EventSource(`${location.pathname}/events`).addEventListener("grown", refresh);
+  }
+
   const canPasskey = window.PublicKeyCredential?.parseCreationOptionsFromJSON && !/^[\d.:[\]]+$/.test(location.hostname);
   for (const button of canPasskey ? document.querySelectorAll("[data-passkey]") : []) {
     button.closest("[data-passkey-part]").hidden = false;
@@ -122,28 +144,6 @@
     } catch (error) { says.textContent = error.name === "InvalidStateError" ? "This device has a passkey for you already." : "No passkey was used. Try again."; return; }
     if (!isNew && form.elements.created && !form.elements.created.value) says.textContent = "Taken. Now make the new one.";
     else form.requestSubmit();
-  }
-
-  const live = document.getElementById("live");
-  async function refresh() { // never under somebody's fingers, never unseen
-    const own = document.getElementById("live");
-    if (document.hidden || own.contains(document.activeElement) || !getSelection().isCollapsed) return;
-    const known = new Set([...own.querySelectorAll("[data-id]")].map((row) => row.dataset.id));
-    try {
-      const answer = await fetch(location.pathname, { redirect: "error", headers: { "X-Desk-Refresh": "1" } });
-      if (!answer.ok) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const next = document.importNode(page.getElementById("live"), true);
-      const fresh = [...next.querySelectorAll("[data-id]")].filter((row) => !known.has(row.dataset.id));
-      for (const row of fresh) row.classList.add("fresh");
-      if (fresh.length) next.querySelector("#arrived").textContent = fresh.length === 1 ? "One line is new." : `${fresh.length} lines are new.`;
-      own.replaceWith(next);
-    } catch { /* the time above says how old the page is */ }
-  }
-
-  if (live) { // told when the record grew; by the clock where nothing can be told
-    setInterval(refresh, 1000 * Number(live.dataset.refresh));
-    new EventSource(`${location.pathname}/events`).addEventListener("grown", refresh);
   }
 
   if (board()) ahead(Number(board().dataset.step), Number(board().dataset.last));
