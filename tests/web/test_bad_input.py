@@ -44,6 +44,8 @@ NAMED = {
     "position": "500",
     "issue": "final-1",
     "digest": "00" * 32,
+    "figure": "received",
+    "size": "500",
     "act": "note",
 }
 """A word for each part of an address that varies."""
