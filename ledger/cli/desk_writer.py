@@ -163,6 +163,8 @@ class DeskWriter:
                 raise RequestWrong("A request has an id of 16 to 64 letters.")
         except LedgerError as error:
             return refused(error)
+        except Exception as error:  # else nobody would be told
+            return _failed(error)
         if act.name == "pack":
             return self._packed(act) | fresh
         if act.name in SIGNATURES:

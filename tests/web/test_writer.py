@@ -282,6 +282,18 @@ def test_what_is_no_request_is_refused_and_the_writer_goes_on(
     assert running.ask(act="ping") == {"ok": True}
 
 
+def test_a_fault_of_the_writer_is_told_and_it_goes_on(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(DeskWriter, "_check", fails)
+    answer = running.act("S-1", "note", "2021-0001", text="x")
+    assert (answer["ok"], answer["code"]) == (False, "writer_failed")
+    assert running.ask(act="ping") == {"ok": True}
+
+
 def test_a_request_without_end_is_cut_off(running: Running) -> None:
     with pytest.raises(WriterAway):
         ask_writer(running.folder, {"act": "x" * LONGEST})
