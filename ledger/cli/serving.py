@@ -37,6 +37,9 @@ def serve(
         tls_key: its private key, PEM.
         plain_http_behind_proxy: a proxy on the way encrypts, so the desk itself does not.
     """
+    import signal
+    import sys
+
     import uvicorn
 
     from ledger.cli.desk_services import SERVICES
@@ -65,6 +68,7 @@ def serve(
         second_factor_roles=load().second_factor_roles,
         note=say,
     )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # raised again by the server at its end
     environment = without_key()
     record = Record(options.folder, read_clock, SERVICES, environment)
     writer = Sibling(options.folder, environment)

@@ -354,6 +354,28 @@ def test_what_others_appended_meanwhile_counts(running: Running) -> None:
     assert {note.stream for note in running.cases().files[number].notes} == {STREAM}
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_desk_that_is_stopped_stops_its_writer(folder: Path, number: signal.Signals) -> None:
+    environment = {**os.environ, "PITLEDGER_KEY": str(key_beside(folder))}
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    words = [sys.executable, "-m", "ledger", "serve", "--ledger", str(folder), "--port", port]
+    process = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
+    for _ in range(400):
+        try:
+            ask_writer(folder, {"act": "ping"})
+            socket.create_connection(("127.0.0.1", int(port))).close()
+        except (WriterAway, OSError):
+            time.sleep(0.05)
+        else:
+            break
+    process.send_signal(number)
+    process.wait(20)
+    with pytest.raises(WriterAway):
+        ask_writer(folder, {"act": "ping"})
+
+
 def test_a_writer_that_is_killed_is_away_and_its_successor_knows_what_it_did(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
