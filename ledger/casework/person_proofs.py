@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +21,7 @@ from threading import Lock
 from typing import Any, Final, Protocol
 
 from ledger import events
+from ledger.casework.passkeys import MOST, Passkey, PasskeyWrong, passkeys_of, used
 from ledger.kernel import SourceUnavailable, UsageError
 from ledger.log.keys import read_signer
 from ledger.log.signed_file_index import SealedFolder, Seals
@@ -31,6 +32,12 @@ KIND: Final = "person"
 SHORTEST: Final = 12
 """Characters of a pass phrase, at least (NIST SP 800-63B asks for 8)."""
 LONGEST: Final = 1_000
+GUESSABLE: Final = 4
+"""The estimate from which a pass phrase is taken: more than ten thousand million tries."""
+ESTIMATED: Final = 72
+"""Characters that are estimated; what follows only adds to them."""
+OWN_WORDS: Final = ("pitledger", "casino", "surveillance", "table games", "pennsylvania")
+"""Words that somebody who knows the property tries first."""
 MEMORY_KIB: Final = 65_536
 ITERATIONS: Final = 3
 LANES: Final = 4
@@ -130,8 +137,74 @@ class PersonProofs:
     # --- the second factor --------------------------------------------------------------------
 
     def has_second(self, person: str) -> bool:
-        """Whether a person has set up a second factor."""
-        return "second" in self._kept(person)
+        """Whether a person has set up a second factor: a device that shows codes, or a passkey."""
+        return bool(self.second_factors(person))
+
+    def second_factors(self, person: str) -> frozenset[str]:
+        """Which second factors a person has: ``code``, ``passkey``."""
+        kept = self._kept(person)
+        named = {"code": "second" in kept, "passkey": bool(kept.get("passkeys"))}
+        return frozenset(name for name, is_there in named.items() if is_there)
+
+    def passkeys(self, person: str) -> tuple[Passkey, ...]:
+        """The passkeys of a person."""
+        return passkeys_of(self._kept(person))
+
+    def add_passkey(self, person: str, passkey: Passkey) -> None:
+        """Keep a passkey of a person, who has proved to be that.
+
+        Raises:
+            PasskeyWrong: it is kept already, or there are too many.
+            ProofsUnwritable: without the ledger's private key nothing is sealed.
+        """
+        own = self.passkeys(person)
+        if len(own) >= MOST or passkey.id in {each.id for each in own}:
+            raise PasskeyWrong(
+                f"You have this passkey already, or {MOST} others.", next_step="remove one first"
+            )
+        self._keep_passkeys(person, [*own, passkey])
+
+    def remove_passkey(self, person: str, identity: str) -> None:
+        """Forget a passkey of a person, who has proved to be that.
+
+        Raises:
+            ProofsUnwritable: without the ledger's private key nothing is sealed.
+        """
+        self._keep_passkeys(person, [each for each in self.passkeys(person) if each.id != identity])
+
+    def prove_passkey(self, person: str, sent: str, challenge: bytes, at: int) -> None:
+        """Check what a browser signed with a passkey of a person.
+
+        Args:
+            person: the credential.
+            sent: the browser's answer, JSON.
+            challenge: the one that was asked, and is asked no more.
+            at: the moment, microseconds UTC.
+
+        Raises:
+            NotProved: no passkey of the person signed it.
+            TooManyTries: something was wrong too often just now.
+            ProofsUnwritable: that it was used cannot be kept.
+        """
+        tries = self._tries_of_codes(person)
+        _wait(tries, at)
+        own = self.passkeys(person)
+        try:
+            passkey = used(sent, challenge, own)
+        except PasskeyWrong as error:
+            _note_try(tries, at)
+            raise NotProved(error.problem, next_step=error.next_step) from error
+        self._keep_passkeys(person, [passkey if each.id == passkey.id else each for each in own])
+        with suppress(OSError):
+            tries.unlink(missing_ok=True)
+
+    def _keep_passkeys(self, person: str, passkeys: Iterable[Passkey]) -> None:
+        plain = [each.plain() for each in passkeys]
+        self._write(person, {**self._kept(person), "passkeys": plain})
+
+    def _tries_of_codes(self, person: str) -> Path:
+        """Apart from those of the pass phrase, which one who knows it would set back."""
+        return persons_folder(self.folder) / f"{_name(person)}.code-tries"
 
     def set_second(self, person: str, secret: bytes, code: str, at: int) -> None:
         """Set up a person's second factor, which a code shows to be in the person's hands.
@@ -166,16 +239,14 @@ class PersonProofs:
             ProofsUnwritable: that it was used cannot be kept.
         """
         kept = self._kept(person)
-        if "second" not in kept:
+        if not self.has_second(person):
             return
-        # apart from those of the pass phrase, which one who knows it would set back
-        tries = persons_folder(self.folder) / f"{_name(person)}.code-tries"
+        tries = self._tries_of_codes(person)
         _wait(tries, at)
-        second = kept["second"]
-        step = _step_of(bytes.fromhex(second["secret"]), code, at)
-        if step is None or step <= second["step"]:
-            with tries.open("a", encoding="ascii") as times:
-                times.write(f"{at}\n")
+        second = kept.get("second")
+        step = second and _step_of(bytes.fromhex(second["secret"]), code, at)
+        if not second or step is None or step <= second["step"]:
+            _note_try(tries, at)
             raise NotProved(
                 "This is not the code of the device.", next_step="wait for the next one"
             )
@@ -206,8 +277,7 @@ class PersonProofs:
             )
         derived = _derived(pass_phrase, bytes.fromhex(kept["salt"]))
         if not _same(derived, bytes.fromhex(kept["verifier"])):
-            with tries.open("a", encoding="ascii") as times:
-                times.write(f"{at}\n")
+            _note_try(tries, at)
             raise NotProved(
                 f"This is not the pass phrase of {person}.", next_step="nothing was recorded"
             )
@@ -227,18 +297,24 @@ class PersonProofs:
 
 
 def check_strength(pass_phrase: str, person: str) -> None:
-    """Refuse a pass phrase that can be guessed.
+    """Refuse a pass phrase that can be guessed, without asking anybody outside.
 
     Raises:
-        PassPhraseWeak: too short, too long, a common one, few different characters, the credential,
-            or characters that nobody sees.
+        PassPhraseWeak: too short, too long, a common one or made of such, the credential, or
+            characters that nobody sees.
     """
-    bare, plain = pass_phrase.strip().casefold(), _plain(pass_phrase)
-    is_common = plain in _common() or plain.rstrip("0123456789") in _common()
+    from zxcvbn import zxcvbn
+
+    plain = _plain(pass_phrase)
+    is_sentence = plain in _common() or plain.rstrip("0123456789") in _common()
     problem = None
     if not SHORTEST <= len(pass_phrase) <= LONGEST:
         problem = f"A pass phrase has {SHORTEST} to {LONGEST:,} characters."
-    elif is_common or len(set(plain)) < 5 or person_key(person) in bare:
+    elif (
+        is_sentence
+        or person_key(person) in pass_phrase.casefold()
+        or zxcvbn(pass_phrase[:ESTIMATED], [person, *OWN_WORDS])["score"] < GUESSABLE
+    ):
         problem = "This pass phrase is among the first that somebody would try."
     elif not pass_phrase.isprintable():
         problem = "A pass phrase has only characters that can be typed and seen."
@@ -248,6 +324,7 @@ def check_strength(pass_phrase: str, person: str) -> None:
 
 @cache
 def _common() -> frozenset[str]:
+    """Sentences that everybody knows: lists of single words, dates and keys do not have them."""
     listed = files("ledger.casework").joinpath("common_pass_phrases.txt").read_text("utf-8")
     return frozenset(filter(None, map(_plain, listed.splitlines())))
 
@@ -296,9 +373,14 @@ def _wait(tries: Path, at: int) -> None:
     waits = WAIT_SECONDS - (at - max(times, default=0)) / 1_000_000
     if len(times) >= TRIES and waits > 0:
         raise TooManyTries(
-            f"The pass phrase was wrong {TRIES} times.",
+            f"The pass phrase or the second factor was wrong {TRIES} times.",
             next_step=f"wait {int(min(waits, WAIT_SECONDS)) + 1} seconds, then try again",
         )
+
+
+def _note_try(tries: Path, at: int) -> None:
+    with tries.open("a", encoding="ascii") as times:
+        times.write(f"{at}\n")
 
 
 def _name(person: str) -> str:

@@ -17,9 +17,18 @@ from hashlib import sha256
 from pathlib import Path
 from threading import BoundedSemaphore, Condition, Event, Lock, Thread
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from ledger.casework.cases import CaseRole, roles_of
 from ledger.casework.cases.terms import CaseEvent
+from ledger.casework.passkeys import (
+    CHALLENGE_BYTES,
+    PasskeyWrong,
+    challenge_in,
+    creation_options,
+    registered,
+    request_options,
+)
 from ledger.casework.person_proofs import SECRET_BYTES, NotProved, PersonProofs
 from ledger.cli.desk_acts import Act, DeskActs, Facts
 from ledger.cli.desk_packs import DeskPack
@@ -40,6 +49,10 @@ LOCKED_SECONDS: Final = 5.0
 """How long an act waits for another command that has the ledger open."""
 TICKET_MICROS: Final = 36_000 * 1_000_000
 MOST_TICKETS: Final = 10_000
+CHALLENGE_MICROS: Final = 120 * 1_000_000
+"""How long a browser may take to answer with a passkey."""
+CHANGES: Final = frozenset({"second_factor", "passkey_added", "passkey_removed"})
+"""Acts that change how a person proves who it is; nothing of them stands on the record."""
 
 
 class ProofNeeded(UsageError):
@@ -52,6 +65,27 @@ class RequestWrong(UsageError):
     """A request is none that the desk sends."""
 
     code = "request_wrong"
+
+
+class CodeNeeded(UsageError):
+    """Who acts gives the code of the second factor, too."""
+
+    code = "code_needed"
+
+
+class SecondFactorMissing(UsageError):
+    """Whoever acts in this role has to set up a second factor first."""
+
+    code = "second_factor_missing"
+
+
+class Asked(NamedTuple):
+    """What a browser is asked to sign with a passkey: until when, what, and for which pages."""
+
+    until: int
+    challenge: bytes
+    site: str
+    origin: str
 
 
 @dataclass(slots=True)
@@ -78,6 +112,7 @@ class DeskWriter:
         clock: now, microseconds UTC.
         key: the ledger's private key, where it is not in the usual places.
         nights: the folder of the nights' reports.
+        second_factor_roles: who signs and decides with a second factor only.
     """
 
     def __init__(
@@ -87,12 +122,14 @@ class DeskWriter:
         clock: Callable[[], int],
         key: Path | None = None,
         nights: Path = Path("pitledger-nights"),
+        second_factor_roles: frozenset[CaseRole] = frozenset(),
     ) -> None:
         self.folder, self._clock, self._key = folder, clock, key
         self._acts = DeskActs(folder)
         self._own, self._packing, self._signing = own, Lock(), Lock()
-        self._nights = nights
+        self._nights, self._second_factor_roles = nights, second_factor_roles
         self._requests = RecordedRequests(own)
+        self._asked: dict[bytes, Asked] = {}
         self._tickets: dict[bytes, tuple[str, int]] = {}
         self._lock = Lock()
         self._waiting: deque[Waiting] = deque()
@@ -113,10 +150,12 @@ class DeskWriter:
                 return {"ok": True}
             if words["act"] == "sign_in":
                 self._prove(words["person"], words["pass_phrase"])
-                self._prove_second(words["person"], document["fields"].get("code", ""))
+                self._prove_second(words)
                 return {"ok": True, "ticket": self._ticket(words["person"])}
-            if words["act"] == "second_factor":
-                return self._second_factor(words, document["fields"])
+            if words["act"] in CHANGES:
+                return self._changed(words, document["fields"])
+            if words["act"] == "passkey_challenge":
+                return {"ok": True, "options": self._challenge(words["person"], document["fields"])}
             fresh = self._check(words)
             act = Act(id=words["id"], name=words["act"], by=words["person"],
                       number=words["case"], fields=document["fields"])  # fmt: skip
@@ -124,6 +163,8 @@ class DeskWriter:
                 raise RequestWrong("A request has an id of 16 to 64 letters.")
         except LedgerError as error:
             return refused(error)
+        except Exception as error:  # else nobody would be told
+            return _failed(error)
         if act.name == "pack":
             return self._packed(act) | fresh
         if act.name in SIGNATURES:
@@ -173,18 +214,33 @@ class DeskWriter:
         """Require that it is proved who acts; return a ticket where a pass phrase was given.
 
         Raises:
-            ProofNeeded, NotProved, TooManyTries: it is not.
+            ProofNeeded, CodeNeeded, NotProved, TooManyTries: it is not.
+            SecondFactorMissing: the role needs a second factor for this act, and there is none.
         """
+        has_second = PersonProofs(self.folder).has_second(words["person"])
+        if words["act"] in PROVED_AGAIN and not has_second:
+            self._may_without_second(words["person"])
         person, until = self._tickets.get(_digest(words["ticket"]), ("", 0))
         is_here = person == person_key(words["person"]) and until > self._clock()
         if words["pass_phrase"]:
-            self._prove(words["person"], words["pass_phrase"])
+            self._prove_both(words)
             return {} if is_here else {"ticket": self._ticket(words["person"])}
         if words["act"] in PROVED_AGAIN:
             raise ProofNeeded("Give your pass phrase again: this act needs it.")
         if not is_here:
             raise ProofNeeded("Give your pass phrase: nothing shows any more who is at the desk.")
         return {}
+
+    def _may_without_second(self, person: str) -> None:
+        """Refuse acts that weigh to a role that must have a second factor."""
+        if self._second_factor_roles and self._second_factor_roles & roles_of(
+            Replay.open(self.folder).roster(), person, self._clock()
+        ):
+            raise SecondFactorMissing(
+                "Your role needs a second factor before it signs or decides.",
+                next_step="set it up on the page of your own sessions, behind your name at the top,"
+                " then send the form again",
+            )
 
     def _prove(self, person: str, pass_phrase: str) -> None:
         try:
@@ -194,34 +250,83 @@ class DeskWriter:
                 f"This is not the pass phrase of {person[:64]}.", next_step="nothing was recorded"
             ) from error
 
-    def _prove_second(self, person: str, code: str) -> None:
-        """Check the code of who has a second factor, one at a time: each is good once."""
-        with self._lock:
-            PersonProofs(self.folder, self._key).prove_second(person, code, self._clock())
-
-    def _second_factor(
-        self, words: Mapping[str, str], fields: Mapping[str, str]
-    ) -> dict[str, object]:
-        """Set up a person's second factor, after the pass phrase and, if there is one, its code.
+    def _prove_both(self, words: Mapping[str, str]) -> None:
+        """Check the pass phrase, and the second factor of who has one.
 
         Raises:
-            ProofNeeded, NotProved, TooManyTries: it is not proved who asks.
-            RequestWrong: the secret is none.
+            CodeNeeded, NotProved, TooManyTries: one is missing or wrong.
+        """
+        is_given = words["code"].strip() or words["passkey"]
+        if PersonProofs(self.folder).has_second(words["person"]) and not is_given:
+            raise CodeNeeded("Give your second factor, too: this needs both.")
+        self._prove(words["person"], words["pass_phrase"])
+        self._prove_second(words)
+
+    def _prove_second(self, words: Mapping[str, str]) -> None:
+        """Check the second factor of who has one, one at a time: what proves is good once."""
+        person, sent = words["person"], words["passkey"]
+        with self._lock:
+            proofs = PersonProofs(self.folder, self._key)
+            if not sent or not proofs.has_second(person):
+                proofs.prove_second(person, words["code"], self._clock())
+                return
+            try:
+                challenge = self._answered(sent).challenge
+            except PasskeyWrong as error:
+                raise NotProved(error.problem, next_step=error.next_step) from error
+            proofs.prove_passkey(person, sent, challenge, self._clock())
+
+    def _answered(self, sent: str) -> Asked:
+        """What a browser answers, which is asked no more.
+
+        Raises:
+            PasskeyWrong: it answers none that was asked just now.
+        """
+        asked = self._asked.pop(challenge_in(sent), None)
+        if asked is None or asked.until < self._clock():
+            raise PasskeyWrong(
+                "The passkey was asked too long ago.", next_step="use it again, or your code"
+            )
+        return asked
+
+    def _challenge(self, person: str, fields: Mapping[str, str]) -> str:
+        """What a browser is asked: to sign, or to make a passkey for a person who is named."""
+        challenge, site = secrets.token_bytes(CHALLENGE_BYTES), fields.get("site", "")
+        until = self._clock() + CHALLENGE_MICROS
+        with self._lock:
+            while len(self._asked) >= MOST_TICKETS:
+                del self._asked[next(iter(self._asked))]
+            self._asked[challenge] = Asked(until, challenge, site, fields.get("origin", ""))
+        if not person:
+            return request_options(site, challenge)
+        kept = PersonProofs(self.folder).passkeys(person)
+        return creation_options(person, site, challenge, kept)
+
+    def _changed(self, words: Mapping[str, str], fields: Mapping[str, str]) -> dict[str, object]:
+        """Change a person's second factors, after the pass phrase and the present one, if any.
+
+        Raises:
+            ProofNeeded, CodeNeeded, NotProved, TooManyTries: it is not proved who asks.
+            RequestWrong, PasskeyWrong: what is to be kept is none.
         """
         if not words["pass_phrase"]:
             raise ProofNeeded("Give your pass phrase again: this needs it.")
-        self._check(words)
-        try:
-            secret = bytes.fromhex(fields.get("secret", ""))
-        except ValueError as error:
-            raise RequestWrong("A secret is written in hexadecimal.") from error
-        if len(secret) != SECRET_BYTES:
-            raise RequestWrong(f"A secret has {SECRET_BYTES} bytes.")
-        self._prove_second(words["person"], fields.get("present_code", ""))
+        self._prove_both(words)
+        person = words["person"]
         with self._lock:
-            PersonProofs(self.folder, self._key).set_second(
-                words["person"], secret, fields.get("code", ""), self._clock()
-            )
+            proofs = PersonProofs(self.folder, self._key)
+            match words["act"]:
+                case "passkey_added":
+                    sent, name = fields.get("created", ""), fields.get("name", "")
+                    asked = self._answered(sent)
+                    proofs.add_passkey(
+                        person, registered(sent, asked.challenge, asked.site, asked.origin, name)
+                    )
+                case "passkey_removed":
+                    proofs.remove_passkey(person, fields.get("passkey_id", ""))
+                case _:
+                    secret = _secret(fields.get("secret", ""))
+                    proofs.set_second(person, secret, fields.get("new_code", ""), self._clock())
         return {"ok": True}
 
     def _ticket(self, person: str) -> str:
@@ -401,6 +506,21 @@ def _case_of(facts: Facts, waiting: Waiting) -> str:
     return fact.case_number if isinstance(fact, CaseEvent) else waiting.act.number
 
 
+def _secret(text: str) -> bytes:
+    """The secret of a device that shows codes.
+
+    Raises:
+        RequestWrong: it is none.
+    """
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError as error:
+        raise RequestWrong("A secret is written in hexadecimal.") from error
+    if len(secret) != SECRET_BYTES:
+        raise RequestWrong(f"A secret has {SECRET_BYTES} bytes.")
+    return secret
+
+
 def _digest(token: str) -> bytes:
     return sha256(token.encode()).digest()
 
@@ -411,7 +531,7 @@ def _words(document: Any) -> dict[str, str]:
     Raises:
         RequestWrong: it is none.
     """
-    names = ("act", "id", "person", "pass_phrase", "ticket", "case")
+    names = ("act", "id", "person", "pass_phrase", "code", "passkey", "ticket", "case")
     if not isinstance(document, dict):
         raise RequestWrong("A request is an object.")
     words = {name: document.get(name, "") for name in names}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 
@@ -11,14 +11,7 @@ from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, say
 
-if TYPE_CHECKING:
-    from ledger.web.guard import Guard
-
 PORT: Final = 8930
-_IDLE_SECONDS: Final = 30
-_CLOSING_SECONDS: Final = 3
-"""How long open pages are waited for at the end: a page of the shift would never close."""
-_CONNECTIONS: Final = 200
 FileOption = Annotated[Path | None, Parameter(show_default=False)]
 
 
@@ -44,12 +37,18 @@ def serve(
         tls_key: its private key, PEM.
         plain_http_behind_proxy: a proxy on the way encrypts, so the desk itself does not.
     """
+    import signal
+    import sys
+
+    import uvicorn
+
     from ledger.cli.desk_services import SERVICES
     from ledger.cli.settings import load
     from ledger.cli.wall_clock import read_clock
     from ledger.cli.writing import Sibling
     from ledger.log import read_log
     from ledger.web.app import desk_app
+    from ledger.web.connections import server_config
     from ledger.web.record import Record, without_key
     from ledger.web.settings import LOOPBACK, DeskSettings, check_binding
 
@@ -66,38 +65,19 @@ def serve(
         footage_days=load().footage_days,
         paper=load().printed_on,
         nights=load().night,
+        second_factor_roles=load().second_factor_roles,
         note=say,
     )
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # raised again by the server at its end
     environment = without_key()
     record = Record(options.folder, read_clock, SERVICES, environment)
     writer = Sibling(options.folder, environment)
     scheme = "https" if has_tls else "http"
     emit(f"The desk is at {scheme}://{f'[{host}]' if ':' in host else host}:{port}/\n")
     try:
-        _run(desk_app(settings, record), host, port, tls_certificate, tls_key)
+        app = desk_app(settings, record)
+        uvicorn.Server(server_config(app, host, port, tls_certificate, tls_key)).run()
     finally:
         writer.close()
         record.close()
     return 0
-
-
-def _run(
-    app: Guard, host: str, port: int, tls_certificate: Path | None, tls_key: Path | None
-) -> None:
-    """Answer at an address until stopped."""
-    import uvicorn
-
-    uvicorn.run(
-        app,
-        host=host,
-        port=port,
-        ssl_certfile=None if tls_certificate is None else str(tls_certificate),
-        ssl_keyfile=None if tls_key is None else str(tls_key),
-        log_level="warning",
-        access_log=False,
-        timeout_keep_alive=_IDLE_SECONDS,
-        timeout_graceful_shutdown=_CLOSING_SECONDS,
-        limit_concurrency=_CONNECTIONS,
-        server_header=False,
-        proxy_headers=False,
-    )

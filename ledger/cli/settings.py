@@ -13,11 +13,13 @@ from ledger.cli.errors import SettingsWrong
 
 if TYPE_CHECKING:
     from ledger.casework import Policy
+    from ledger.casework.cases import CaseRole
     from ledger.reports.installation_page import SettingRow
     from ledger.reports.paper import Paper
 
 _TIME: Final = r"([01]\d|2[0-3]):[0-5]\d"
 _THRESHOLD: Final = r"[^=;]{1,60}=\d{1,2}(\.\d{1,2})?"
+_ROLE: Final = "(surveillance|finance|auditor|supervisor|administrator|Board agent)"
 HIDDEN: Final = "********"
 PREFIX: Final = "PITLEDGER_"
 """With which the variables of settings begin."""
@@ -170,6 +172,13 @@ class Settings:
             _text(rf"{_THRESHOLD}(; *{_THRESHOLD})*", "NAME=POINTS; NAME=POINTS"),
         ),
     )
+    second_factor: str = field(
+        default="",
+        metadata=_says(
+            "roles that sign and decide at the desk with a second factor only: ROLE; ROLE, or all",
+            _text(rf"all|{_ROLE}(; *{_ROLE})*", "all, or roles such as surveillance; supervisor"),
+        ),
+    )
     registry: str | None = field(default=None, metadata=_says("schema registry, by URL"))
     complaints: str = field(
         default="Ask a supervisor at the table, or the representative of the Pennsylvania Gaming"
@@ -185,6 +194,15 @@ class Settings:
         from ledger.reports.paper import Paper
 
         return Paper(self.paper)
+
+    @property
+    def second_factor_roles(self) -> frozenset[CaseRole]:
+        """The roles that need a second factor."""
+        from ledger.casework.cases import CaseRole
+
+        if self.second_factor == "all":
+            return frozenset(CaseRole)
+        return frozenset(CaseRole(name.strip()) for name in self.second_factor.split(";") if name)
 
     @property
     def policy(self) -> Policy:

@@ -46,7 +46,10 @@ def serve_writer(*, key: KeyOption = None, options: Options = OPTIONS) -> int:
     is_over = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: is_over.set())
-    writer = DeskWriter(options.folder, own, read_clock, key, load().night)
+    settings = load()
+    writer = DeskWriter(
+        options.folder, own, read_clock, key, settings.night, settings.second_factor_roles
+    )
     appending = Thread(target=writer.run)
     appending.start()
     with lock, listening:

@@ -220,7 +220,7 @@ def _take_word(search: Search, kind: str, word: str) -> None:
             search.states.append(word.lower())
         case "REFERENCE":
             stream, _, number = word.rpartition(":")
-            search.references.append(FactRef(stream, int(number)))
+            search.references.append(_fact(stream, number))
         case "PHRASE":
             if phrase := word.strip('"').strip():
                 search.phrases.append(phrase)
@@ -230,14 +230,23 @@ def _take_word(search: Search, kind: str, word: str) -> None:
 
 def _reference(text: str) -> FactRef | None:
     stream, colon, number = text.rpartition(":")
-    return FactRef(stream, int(number)) if colon and number.isascii() and number.isdigit() else None
+    return _fact(stream, number) if colon and number.isascii() and number.isdigit() else None
+
+
+def _fact(stream: str, number: str) -> FactRef:
+    if len(number) > _LONGEST_NUMBER:  # no terminal counts so far, and no column holds it
+        raise SearchUnclear(f"The record has no fact {stream}:{number[:_LONGEST_NUMBER]}….")
+    return FactRef(stream, int(number))
 
 
 def _cents(text: str) -> Cents:
     try:
-        return parse_dollars(text)
+        cents = parse_dollars(text)
     except ValueError as error:
         raise SearchUnclear(f"{text!r} is no amount of dollars.") from error
+    if len(str(cents)) > _LONGEST_NUMBER:
+        raise SearchUnclear("Nobody wagers an amount of so many digits.")
+    return cents
 
 
 def _compared(sign: str, amount: str) -> Amount:
@@ -283,6 +292,8 @@ def _date(word: str) -> date:
     return day
 
 
+_LONGEST_NUMBER: Final = 18
+"""Digits of a fact's number and of an amount, which are signed 64-bit integers on the record."""
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 
 

@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect
 from ledger.casework.cases import CaseRole, roles_of
 from ledger.kernel import LedgerError, visible
 from ledger.replay import Holding
-from ledger.web.forms import Form
+from ledger.web.forms import PROOF, Form
 from ledger.web.media import MEDIA_BYTES, MediaNotKept, plain_name
 from ledger.web.rendering import Answer, step_words
 from ledger.web.roles import may_see
@@ -59,9 +59,13 @@ CASE_ACTS: Final[Mapping[str, str]] = {
 MATTERS: Final = frozenset({"round", "fact", "coupon", "action", "alert", "other"})
 """What can be pinned to a case."""
 SHIFT_ACTS: Final = frozenset({"log", "handover"})
-_PROOF: Final = ("proof_needed", "person_not_proved")
+_PROOF: Final = ("proof_needed", "code_needed", "person_not_proved", "too_many_tries")
+_NOT_PROVED: Final = ("person_not_proved", "too_many_tries", "second_factor_missing")
+"""Refusals that the security log names."""
 _STATUS: Final = {
     "proof_needed": 200,
+    "code_needed": 200,
+    "second_factor_missing": 403,
     "person_not_proved": 401,
     "too_many_tries": 429,
     "case_unknown": 404,
@@ -219,7 +223,7 @@ class Acts:
         except MediaNotKept as error:
             return desk.refused(503, error.problem, error.next_step or "", session)
         number = str(request.path_params["number"])
-        own = {key: fields.get(key, "") for key in ("camera", "kept_at", "id", "pass_phrase")}
+        own = {key: fields.get(key, "") for key in ("camera", "kept_at", "id", *PROOF)}
         entered = {**own, "act": "added", "name": name, "sha256": digest, "size": str(size)}
         form = Form(
             fields=entered,
@@ -313,8 +317,8 @@ class Acts:
             "act": name,
             "id": form.text("id"),
             "person": session.person,
-            "pass_phrase": form.fields.get("pass_phrase", ""),
             "ticket": session.ticket,
+            **form.proof(),
             "case": number,
             "fields": dict(fields),
         }
@@ -340,8 +344,11 @@ class Acts:
         if answer.get("ok"):
             return RedirectResponse(where, 303)
         code = str(answer.get("code"))
-        if code == "proof_needed":
-            sentence = "Give your pass phrase: it shows that it is you who does this."
+        if code in _NOT_PROVED:
+            self._desk.note("act not proved", session.person, None, why=code)
+        if code in ("proof_needed", "code_needed"):
+            also = " and your second factor" if code == "code_needed" else ""
+            sentence = f"Give your pass phrase{also}: it shows that it is you who does this."
             return self._again(session, form, sentence, "", 200, is_proof=True)
         status = 503 if code == WriterAway.code else _STATUS.get(code, 400)
         problem, step = str(answer.get("problem", "")), step_words(answer.get("next"))

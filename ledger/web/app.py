@@ -13,6 +13,7 @@ from fastapi.responses import RedirectResponse
 from ledger.casework.cases import CaseRole, roles_of
 from ledger.kernel import LedgerError, visible
 from ledger.replay import Holding
+from ledger.web import passkeys
 from ledger.web.acts import Acts
 from ledger.web.desk import Desk
 from ledger.web.forms import Form
@@ -44,7 +45,9 @@ def desk_app(settings: DeskSettings, record: Record) -> Guard:
     desk = Desk(settings, record)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.add_route("/static/{_digest}/{name}", _static, methods=["GET"])
-    SignIn(settings, record, desk.sessions).add_routes(app, desk)
+    sign_in = SignIn(settings, record, desk.sessions)
+    sign_in.add_routes(app, desk)
+    passkeys.add_routes(app, desk, sign_in)
     for name, path, view in VIEWS:
         for suffix in (".json", ".csv", ""):
             app.add_route(f"{path}{suffix}", _page(desk, name, view, suffix[1:] or "html"))
@@ -66,6 +69,18 @@ def desk_app(settings: DeskSettings, record: Record) -> Guard:
         sentence = "The desk could not answer; this is a fault of the desk, not yours."
         return desk.refused(500, sentence, "Tell whoever runs it when this was.")
 
+    async def unreadable(request: Request, error: Exception) -> Response:
+        assert isinstance(error, LedgerError)
+        desk.note("ledger unreadable", None, request, code=error.code)
+        form = request.url.path.rpartition(".")[2]
+        return desk.refused(
+            _STATUS.get(error.exit_code, 500),
+            visible(error.problem),
+            "Nothing is shown or recorded until whoever runs the desk has seen to the ledger.",
+            form=form if form in ("json", "csv") else "html",
+        )
+
+    app.add_exception_handler(LedgerError, unreadable)
     app.add_exception_handler(404, missing)
     app.add_exception_handler(405, missing)
     app.add_exception_handler(Exception, failed)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from fastapi import Request, Response
 
 from ledger.casework.cases import CaseRole
+from ledger.casework.person_proofs import PersonProofs
 from ledger.web.record import Record
 from ledger.web.rendering import Answer, json_text, page
 from ledger.web.roles import MAY_SEE, may_see
@@ -34,9 +35,9 @@ class Desk:
         self.sessions = Sessions(settings.clock, settings.idle_seconds, settings.longest_seconds)
         self.cookie = "__Host-desk" if settings.is_secure else "desk"
 
-    def note(self, event: str, person: str | None, request: Request, **more: object) -> None:
+    def note(self, event: str, person: str | None, request: Request | None, **more: object) -> None:
         """Write a line of the security log: no pass phrase, no search, no token."""
-        address = request.client.host if request.client else None
+        address = request.client.host if request is not None and request.client else None
         line = {"at": self.settings.clock(), "event": event, "person": person, "from": address}
         self.settings.note(json.dumps({**line, **more}, ensure_ascii=True))
 
@@ -60,12 +61,19 @@ class Desk:
             "form_token": session.form_token if session else "",
             "roles": sorted(role.value for role in roles),
             "sees": {name for name in MAY_SEE if may_see(roles, name)},
+            "second_factor": lambda: self._second_factor(session, roles),
         }
         return Response(
             page(answer.template, {**frame, **answer.context}),
             answer.status,
             media_type="text/html",
         )
+
+    def _second_factor(self, session: Session | None, roles: frozenset[CaseRole]) -> frozenset[str]:
+        """A person's second factors; ``missing`` where there is none and the role must have one."""
+        own = PersonProofs(self.settings.folder).second_factors(session.person if session else "")
+        is_missing = not own and roles & self.settings.second_factor_roles
+        return frozenset({"missing"}) if is_missing else own
 
     def refused(
         self, status: int, sentence: str, step: str, session: Session | None = None,

@@ -12,7 +12,9 @@ from fastapi import Request
 from ledger.web.errors import FormRefused
 
 _FIELDS: Final = 400
-OWN: Final = frozenset({"token", "id", "pass_phrase"})
+PROOF: Final = ("pass_phrase", "code", "passkey")
+"""Fields that prove who sends a form."""
+OWN: Final = frozenset({"token", "id", *PROOF})
 """Fields of every form that say nothing of the act."""
 
 
@@ -33,6 +35,10 @@ class Form:
     def text(self, name: str) -> str:
         """A field; empty where nothing was entered."""
         return self.fields.get(name, "").strip()
+
+    def proof(self) -> dict[str, str]:
+        """What proves who sent it, as the writer takes it."""
+        return {name: self.fields.get(name, "") for name in PROOF}
 
     def entered(self) -> dict[str, str]:
         """What the act is made of."""

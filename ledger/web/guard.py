@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final
@@ -16,6 +17,12 @@ App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 BODY_BYTES: Final = 65_536
 """The largest form."""
+BODY_SECONDS: Final = 20.0
+"""How long a form may take to come whole."""
+UPLOAD_PART_SECONDS: Final = 20.0
+"""How long the next part of an uploaded file may take."""
+MOST_AT_ONCE: Final = 160
+"""Requests that are answered at once, open streams of events among them."""
 TARGET_BYTES: Final = 4_096
 """The longest path with its query."""
 POLICY: Final = "; ".join(
@@ -59,6 +66,7 @@ class Guard:
         self._app = app
         self._hosts = hosts
         self._extra = HEADERS + ((HSTS,) if is_secure else ())
+        self._open = 0
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -79,13 +87,26 @@ class Guard:
         if refusal is not None:
             await _refuse(with_headers, *refusal)
             return
+        self._open += 1
+        try:
+            await self._take(scope, receive, with_headers)
+        finally:
+            self._open -= 1
+
+    async def _take(self, scope: Message, receive: Receive, with_headers: Send) -> None:
+        """Let a request in whose head is in order."""
         if scope["method"] in _SAFE:
             await self._app(scope, receive, with_headers)
             return
         if _UPLOAD.fullmatch(scope["path"]):
             await self._app(scope, _counted(receive), with_headers)
             return
-        body = await _body(receive)
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await _body(receive)
+        except TimeoutError:
+            await _refuse(with_headers, 408, "The form did not come whole. Send it again.")
+            return
         if body is None:
             await _refuse(with_headers, 413, "The form is longer than a form of the desk can be.")
             return
@@ -99,6 +120,8 @@ class Guard:
 
     def _refusal(self, scope: Message) -> tuple[int, str] | None:
         """Why a request goes no further, by its head alone."""
+        if self._open >= MOST_AT_ONCE:
+            return 503, "The desk answers too many requests at once. Try again in a minute."
         head = {name.lower(): text for name, text in scope["headers"]}
         host = head.get(b"host", b"").decode("latin-1")
         if self._hosts and (urlsplit(f"//{host}").hostname or "") not in self._hosts:
@@ -137,7 +160,11 @@ def _counted(receive: Receive) -> Receive:
 
     async def counted() -> Message:
         nonlocal length
-        message = await receive()
+        try:
+            async with asyncio.timeout(UPLOAD_PART_SECONDS):
+                message = await receive()
+        except TimeoutError:
+            return {"type": "http.disconnect"}
         length += len(message.get("body", b""))
         if length > MEDIA_BYTES + BODY_BYTES:
             return {"type": "http.disconnect"}
@@ -152,6 +179,7 @@ async def _refuse(send: Send, status: int, sentence: str) -> None:
         (b"content-type", b"text/plain; charset=utf-8"),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
+        *([(b"retry-after", b"60")] if status == 503 else ()),
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

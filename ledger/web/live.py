@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from ledger.casework.cases import roles_of
+from ledger.kernel import LedgerError
 from ledger.replay import Holding
 from ledger.web.roles import may_see
 
@@ -30,7 +33,28 @@ STILL_HERE: Final = 15
 """After so many looks without anything new a line is sent, which finds out who has gone."""
 MOST_STREAMS: Final = 64
 """Open streams of one desk: fewer than its connections, so that pages are answered all the same."""
-MOST_PER_SESSION: Final = 4
+MOST_PER_PERSON: Final = 8
+"""Open streams of one person, in whatever browsers."""
+
+
+class EventStream(StreamingResponse):
+    """A stream whose place is given back when it ends, also one that never began.
+
+    Args:
+        lines: what is streamed.
+        release: gives its place back.
+    """
+
+    def __init__(self, lines: AsyncIterator[str], release: Callable[[], None]) -> None:
+        super().__init__(lines, media_type="text/event-stream")
+        self._release = release
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Stream until the other end or the right ends."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._release()
 
 
 class LiveShift:
@@ -42,7 +66,7 @@ class LiveShift:
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._open: Counter[bytes] = Counter()
+        self._open: Counter[str] = Counter()
 
     def add_routes(self, app: FastAPI) -> None:
         """Add the route of the stream."""
@@ -56,11 +80,20 @@ class LiveShift:
             return Response("Nobody is signed in.\n", 401, media_type="text/plain")
         if not await run_in_threadpool(self._may, session):
             return Response("This is not for your role.\n", 403, media_type="text/plain")
-        own = self._open[session.digest]
-        if own >= MOST_PER_SESSION or self._open.total() >= MOST_STREAMS:
-            body = "Too many pages are open; this one reads itself again by the clock.\n"
-            return Response(body, 503, media_type="text/plain")
-        return StreamingResponse(self._lines(token, session), media_type="text/event-stream")
+        person = session.person
+        if self._open[person] >= MOST_PER_PERSON or self._open.total() >= MOST_STREAMS:
+            body = (
+                "Too many pages of the shift are open. This one reads itself again by the clock.\n"
+            )
+            desk.note("stream refused", person, request)
+            return Response(body, 503, {"Retry-After": "60"}, "text/plain")
+        self._open[person] += 1  # nothing waits between the look and this
+        return EventStream(self._lines(token, session), partial(self._release, person))
+
+    def _release(self, person: str) -> None:
+        self._open[person] -= 1
+        if not self._open[person]:
+            del self._open[person]
 
     def _may(self, session: Session) -> bool:
         """Whether the person of a session still sees the shift."""
@@ -69,22 +102,25 @@ class LiveShift:
             is_held = record.roster.holding(session.person, at) is Holding.HELD
             return is_held and may_see(roles_of(record.roster, session.person, at), "shift")
 
-    async def _lines(self, token: str, session: Session) -> AsyncIterator[str]:
-        self._open[session.digest] += 1
+    def _still_may(self, session: Session) -> bool:
+        """The same for a stream that is open: what cannot be read any more ends it."""
         try:
-            known = self._desk.record.stamp()
-            yield "retry: 5000\n\n"
-            for tick in count(1):
-                await asyncio.sleep(TICK_SECONDS)
-                if self._desk.sessions.of(token, is_used=False) is None:
+            return self._may(session)
+        except LedgerError:
+            return False
+
+    async def _lines(self, token: str, session: Session) -> AsyncIterator[str]:
+        known = self._desk.record.stamp()
+        yield "retry: 5000\n\n"
+        for tick in count(1):
+            await asyncio.sleep(TICK_SECONDS)
+            if self._desk.sessions.of(token, is_used=False) is None:
+                return
+            stamp = self._desk.record.stamp()
+            if stamp != known:
+                if not await run_in_threadpool(self._still_may, session):
                     return
-                stamp = self._desk.record.stamp()
-                if stamp != known:
-                    if not await run_in_threadpool(self._may, session):
-                        return
-                    known = stamp
-                    yield "event: grown\ndata: \n\n"
-                elif tick % STILL_HERE == 0:
-                    yield ": still here\n\n"
-        finally:
-            self._open[session.digest] -= 1
+                known = stamp
+                yield "event: grown\ndata: \n\n"
+            elif tick % STILL_HERE == 0:
+                yield ": still here\n\n"

@@ -26,9 +26,12 @@ from ledger.kernel import FactRef, PropertyClock, SourceUnavailable
 from ledger.log import read_log
 from ledger.log.keys import KEY_VARIABLE
 from ledger.log.ledger_at_checkpoint import CACHE
+from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay, Roster
 from ledger.reports import RoundView
 from ledger.search import SearchAnswer, find_in
+from ledger.watch import Told
+from ledger.watch import told as watch
 from ledger.web.media import MediaFolder
 from ledger.web.patrons import Patrons, patrons_of_round
 from ledger.web.services import Services
@@ -101,6 +104,7 @@ class Record:
     _vouched_by: tuple[int, ...] = ()
     _questions: int = 0
     _of_days: dict[tuple[str, date], tuple[tuple[int, int], Any]] = field(default_factory=dict)
+    _told: tuple[tuple[int, ...], Told] | None = None
     _model_size: int = 0
     _maker: subprocess.Popen[bytes] | None = None
     _made_for: int = -1
@@ -188,9 +192,20 @@ class Record:
         return self._cases
 
     def stamp(self) -> tuple[tuple[int, ...], ...]:
-        """What is another one once the ledger or its read model changed; nobody waits for it."""
-        paths = (self.folder / CHECKPOINT, self.folder / CACHE / MARTS / HEAD)
+        """What is another one once ledger, read model or watch went on; nobody waits for it."""
+        paths = (self.folder / CHECKPOINT, self.folder / CACHE / MARTS / HEAD, self._told_by_watch)
         return tuple(_stamp(path) for path in paths)
+
+    @property
+    def _told_by_watch(self) -> Path:
+        return self.folder / CACHE / watch.FOLDER / watch.NAME
+
+    def watched(self) -> tuple[Told, bool]:
+        """What `pitledger watch` told so far, and whether one is running."""
+        stamp = _stamp(self._told_by_watch)
+        if self._told is None or self._told[0] != stamp:
+            self._told = stamp, watch.read_told(self.folder / CACHE, Seals.of(self.folder))
+        return self._told[1], bool(stamp) and watch.is_watched(self.folder / CACHE)
 
     def today(self) -> date:
         """The present gaming day."""
@@ -353,17 +368,19 @@ class Record:
         """
         return [marts.day for marts in reversed(self.model().projection.days)]
 
-    def of_day(self, name: str, day: date, make: Callable[[], T]) -> T:
+    def of_day(self, name: str, day: date, make: Callable[[], T], *, may_lag: bool = False) -> T:
         """Something of a gaming day, made once for each state of ledger and read model.
 
         Args:
             name: what it is called.
             day: the gaming day.
             make: makes it.
+            may_lag: while the read model is behind, it is made once for the state of that.
         """
         state = (self.replay.size, self._model_size)
         kept = self._of_days.get((name, day))
-        if kept is None or kept[0] != state:
+        is_lagging = may_lag and self.behind and kept is not None and kept[0][1] == state[1]
+        if kept is None or (kept[0] != state and not is_lagging):
             kept = self._of_days[name, day] = state, make()
         while len(self._of_days) > KEPT_DAYS:
             del self._of_days[next(iter(self._of_days))]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ledger.casework.cases import CaseRole
 from ledger.reports.paper import Paper
 from ledger.web.errors import BindingRefused
 
@@ -27,6 +28,7 @@ class DeskSettings:
         footage_days: for how many days recordings are kept; None: not set.
         paper: on which letters and forms are printed.
         nights: the folder of the nights' reports.
+        second_factor_roles: who signs and decides with a second factor only.
         note: takes each line of the security log.
     """
 
@@ -39,6 +41,7 @@ class DeskSettings:
     footage_days: int | None = None
     paper: Paper = Paper.LETTER
     nights: Path = Path("pitledger-nights")
+    second_factor_roles: frozenset[CaseRole] = frozenset()
     note: Callable[[str], None] = lambda _line: None
 
 

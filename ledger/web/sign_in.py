@@ -21,7 +21,7 @@ from ledger.events import ProofKind
 from ledger.kernel import LedgerError, plural
 from ledger.replay import Holding
 from ledger.replay.persons import person_key
-from ledger.web.forms import Form, form_of
+from ledger.web.forms import PROOF, Form, form_of
 from ledger.web.rendering import Answer
 from ledger.web.sessions import Session, Sessions
 from ledger.web.throttle import Throttle
@@ -56,7 +56,9 @@ class SignIn:
         self.throttle = Throttle(settings.clock)
         self._secret = secrets.token_bytes(32)
 
-    def proved(self, credential: str, pass_phrase: str, code: str = "") -> tuple[str, str] | None:
+    def proved(
+        self, credential: str, pass_phrase: str, code: str = "", passkey: str = ""
+    ) -> tuple[str, str] | None:
         """Whom a pass phrase proves, and the writer's ticket; None if it proves nobody.
 
         Whoever cannot sign in at all takes as long as a wrong pass phrase. Where the writer is
@@ -84,7 +86,8 @@ class SignIn:
                 "act": "sign_in",
                 "person": enrolled.person,
                 "pass_phrase": pass_phrase,
-                "fields": {"code": code},
+                "code": code,
+                "passkey": passkey,
             }
             answer = ask_writer(self.settings.folder, request)
         except WriterAway:
@@ -105,6 +108,12 @@ class SignIn:
         """The token of a form that nobody is signed in for, by the browser's cookie."""
         return hmac.new(self._secret, nonce.encode(), sha256).hexdigest()
 
+    def is_own_token(self, request: Request, token: str) -> bool:
+        """Whether a form that nobody is signed in for carries the token of its browser."""
+        nonce = request.cookies.get(self._cookie, "")
+        own = self.form_token(nonce).encode()
+        return bool(nonce) and hmac.compare_digest(own, token.encode())
+
     # --- routes -------------------------------------------------------------------------------
 
     def add_routes(self, app: FastAPI, desk: Desk) -> None:
@@ -118,9 +127,7 @@ class SignIn:
                 fields = await form_of(request)
             except LedgerError as error:
                 return self._form(desk, "/", error.problem, 400)
-            nonce = request.cookies.get(self._cookie, "")
-            own = self.form_token(nonce).encode()
-            if not nonce or not hmac.compare_digest(own, fields.get("token", "").encode()):
+            if not self.is_own_token(request, fields.get("token", "")):
                 to = own_path(fields.get("to", ""))
                 return self._form(desk, to, "The form was too old. Please sign in again.", 403)
             return await run_in_threadpool(self._prove, desk, request, fields)
@@ -158,7 +165,7 @@ class SignIn:
             return self._form(desk, to, problem, 429)
         self.throttle.failed(*names)  # before it is known, so that tries at once count, too
         try:
-            proved = self.proved(credential, fields.get("pass_phrase", ""), fields.get("code", ""))
+            proved = self.proved(credential, *(fields.get(name, "") for name in PROOF))
         except TooManyTries as error:
             desk.note("sign-in throttled", credential, request)
             return self._form(desk, to, f"{error.problem} {error.next_step}.", 429)
@@ -199,12 +206,10 @@ class SignIn:
         request = {
             "act": "second_factor",
             "person": session.person,
-            "pass_phrase": form.fields.get("pass_phrase", ""),
-            "ticket": session.ticket,
+            **form.proof(),
             "fields": {
                 "secret": session.second_secret.hex(),
-                "code": form.text("code"),
-                "present_code": form.text("present_code"),
+                "new_code": form.text("new_code"),
             },
         }
         try:

@@ -29,7 +29,7 @@ SIGNING_SECONDS: Final = 300.0
 PROVED_AGAIN: Final = frozenset(
     {"decide", "close", "reopen", "sign", "handover", "sign_form", "sign_report"}
 )
-"""Acts before which a person gives the pass phrase again, whoever is signed in."""
+"""Acts before which a person gives the pass phrase again, and the code of a second factor."""
 _SHORT_PATH: Final = 100
 """Longer paths do not fit into a socket's address."""
 

@@ -66,7 +66,13 @@ def test_config_names_every_variable_of_the_broker() -> None:
 
     source = Path(kafka_settings.__file__).read_text(encoding="utf-8")
     for name in (setting.name for setting in fields(Settings)):
-        ours = name in ("ledger", "footage_days", "alerts_per_shift", "shift_hours")
+        ours = name in (
+            "ledger",
+            "footage_days",
+            "alerts_per_shift",
+            "shift_hours",
+            "second_factor",
+        )
         ours = ours or name in ("action_days", "paper", "key", "witnesses", "unwitnessed_entries")
         ours = ours or name.startswith(
             ("night", "hold", "complaints", "pass_phrase", "new_pass", "person_key", "approver")

@@ -73,6 +73,14 @@ def test_a_word(line: str, expected: dict[str, Any]) -> None:
         ("2021-02-30", "2021-06-12"),
         ("2/30/2021", "2021-06-12"),
         ('"no end', "pitledger find --help"),
+        *(
+            (f"{start}{'9' * 40}", "pitledger find --help")
+            for start in ("SB-01:", "$", "$5-$", "<=")
+        ),
+        *(
+            (f"{start}{'9' * 19}", "pitledger find --help")
+            for start in ("round:SB-01:", "overpaid>")
+        ),
         ("x" * (LINE_CHARACTERS + 1), "pitledger find --help"),
     ],
 )

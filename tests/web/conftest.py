@@ -11,12 +11,16 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from ledger import events
 from ledger.analytics import open_projection
 from ledger.casework import person_proofs
 from ledger.casework.person_proofs import persons_folder
 from ledger.cli import main
 from ledger.cli.desk_services import SERVICES
+from ledger.codec import frame
+from ledger.log import Arrival, open_log
 from ledger.log.keys import key_beside
+from ledger.replay import Replay
 from ledger.web.app import desk_app
 from ledger.web.record import Record, without_key
 from ledger.web.settings import DeskSettings
@@ -28,8 +32,9 @@ PEOPLE = {
     "auditor": "IA-1",
     "supervisor": "F-11",
     "administrator": "IT-1",
+    "Board agent": "BA-1",
 }
-ENROLLED = ("S-1", "SS-1", "SS-2", "FS-1", "IA-1", "F-11")
+ENROLLED = ("S-1", "SS-1", "SS-2", "FS-1", "IA-1", "F-11", "BA-1")
 
 
 class Clock:
@@ -98,6 +103,7 @@ def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk") / "ledger"
     words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "10000"]
     assert main([*words, "--coupons", "--plant", "winner_taken@SB-01"]) == 0
+    credential_board_agent(folder)
     phrase = folder.with_name("phrase")
     phrase.write_text(PHRASE, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -109,6 +115,19 @@ def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
             assert main(["person", "enroll", person, *by, "--ledger", str(folder)]) == 0
     open_projection(folder)
     return folder
+
+
+def credential_board_agent(folder: Path) -> None:
+    """Add an agent of the Board, of whom the simulated floor has none, on the day after."""
+    replay = Replay.open(folder)
+    extent = replay.extent("house")
+    agent = events.PersonCredentialled(
+        stream="house", seq=extent.last_seq + 1, source="T-OFFICE", recorded_by="M-1",
+        event_time=extent.last_time + 86_400_000_000, person="BA-1", role=None, revoked=False,
+        department="Pennsylvania Gaming Control Board",
+    )  # fmt: skip
+    with open_log(folder) as log:
+        log.append_whole([Arrival(frame(agent))], agent.event_time)
 
 
 def copied(ledger: Path, to: Path) -> Path:

@@ -14,7 +14,7 @@ from ledger.analytics import open_projection
 from ledger.casework.person_proofs import persons_folder
 from ledger.cli import main
 from ledger.log.keys import key_beside
-from tests.web.conftest import ENROLLED, PHRASE, cheap
+from tests.web.conftest import ENROLLED, PHRASE, cheap, credential_board_agent
 from tests.web.test_cases import Work
 
 PLANTS = (
@@ -40,6 +40,7 @@ def five_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plants = [word for plant in PLANTS for word in ("--plant", plant)]
     words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "20000"]
     assert main([*words, "--coupons", *plants]) == 0
+    credential_board_agent(folder)
     phrase = folder.with_name("phrase")
     phrase.write_text(PHRASE, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:

@@ -118,6 +118,13 @@ def test_a_report_is_signed_by_two_persons_once_each(desk: Served) -> None:
     assert sign(desk, "F-11", "/law", f"{path}/sign", **own).status_code == 403
 
 
+def test_who_may_not_sign_a_report_is_offered_no_signature(desk: Served) -> None:
+    for person, functions in (("IA-1", 2), ("S-1", 1), ("BA-1", 0)):
+        page = desk.signed_in(person).get(f"/night/{DAY}").text
+        assert page.count('<option value="preparer"') + page.count('"approver"') == functions
+        assert ("Sign the report" in page) == bool(functions), person
+
+
 def test_a_coupon_form_is_signed_by_its_department(desk: Served) -> None:
     path = "/coupons/form/finance"
     page = desk.signed_in("FS-1").get(f"{path}?day={DAY}").text

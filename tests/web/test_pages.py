@@ -60,6 +60,7 @@ SEEN = {
     "auditor": {*PATHS},
     "supervisor": {"find", "round", "cases", "shift", "law", "ledger", "sessions"},
     "administrator": {"law", "ledger", "sessions"},
+    "Board agent": {*PATHS},
 }
 
 
@@ -150,7 +151,7 @@ def test_a_search_is_kept_under_an_opaque_name_of_its_session(desk: Served) -> N
     [
         *("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "=1+1", "'; DROP TABLE x"),
         *("\x00\x1b[2J", "\u202ereversed", "../../etc/passwd", "bet:' OR 1=1 --", "{{ 7*7 }}"),
-        *("[" * 500, "$" * 900, "SB-01:99999999999999999999", '"' * 3, "é" * 1000),
+        *("[" * 500, "$" * 900, "SB-01:99999999999999999999", "$" + "9" * 300, '"' * 3, "é" * 1000),
     ],
 )
 def test_hostile_search_lines_are_answered_and_never_obeyed(desk: Served, line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b32decode
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.hashes import SHA1
 from cryptography.hazmat.primitives.twofactor.totp import TOTP
 
+from ledger.casework.cases import CaseFiles, CaseRole
 from ledger.casework.person_proofs import (
     STEP_SECONDS,
     NotProved,
@@ -18,7 +20,12 @@ from ledger.casework.person_proofs import (
     TooManyTries,
     persons_folder,
 )
+from ledger.cli.errors import SettingsWrong
+from ledger.cli.settings import load
+from ledger.log import read_log
 from ledger.log.keys import key_beside
+from ledger.replay import Replay
+from ledger.web.writer_socket import PROVED_AGAIN
 from tests.web.conftest import PHRASE, Served, cheap, copied, token_of
 from tests.web.test_writer import Running
 
@@ -138,9 +145,9 @@ def set_up(desk: Served) -> bytes:
     page = browser.get("/sessions").text
     secret = b32decode(re.search(r"enter <code>(\w+)</code>", page)[1])
     assert '<svg class="qr"' in page
-    fields = {"token": token_of(page), "code": code_at(desk.clock.at // SECOND, secret)}
+    fields = {"token": token_of(page), "new_code": code_at(desk.clock.at // SECOND, secret)}
     assert browser.post("/sessions/second-factor", data=fields).status_code == 400
-    wrong = {**fields, "pass_phrase": PHRASE, "code": "000000"}
+    wrong = {**fields, "pass_phrase": PHRASE, "new_code": "000000"}
     assert browser.post("/sessions/second-factor", data=wrong).status_code == 400
     own = {**fields, "pass_phrase": PHRASE}
     assert browser.post("/sessions/second-factor", data=own).status_code == 303
@@ -177,10 +184,10 @@ def test_another_device_needs_a_code_of_the_present_one(desk: Served) -> None:
     new = b32decode(re.search(r"enter <code>(\w+)</code>", page)[1])
     desk.clock.forward(60)
     moment = desk.clock.at // SECOND
-    own = {"token": token_of(page), "pass_phrase": PHRASE, "code": code_at(moment, new)}
+    own = {"token": token_of(page), "pass_phrase": PHRASE, "new_code": code_at(moment, new)}
     without = browser.post("/sessions/second-factor", data=own)
     assert without.status_code == 400
-    own["present_code"] = code_at(moment, secret)
+    own["code"] = code_at(moment, secret)
     assert browser.post("/sessions/second-factor", data=own).status_code == 303
 
 
@@ -197,3 +204,142 @@ def test_the_secret_stands_in_no_data_of_the_page(desk: Served) -> None:
     secret = re.search(r"enter <code>(\w+)</code>", page)[1]
     for form in (".json", ".csv"):
         assert secret not in browser.get(f"/sessions{form}").text
+
+
+# ------------------------------------------------------------------ proof again
+
+WEIGHTY = {
+    "decide": "/case/{number}/decide",
+    "close": "/case/{number}/close",
+    "reopen": "/case/{number}/reopen",
+    "sign": "/case/{number}/sign",
+    "handover": "/shift/handover",
+    "sign_form": "/coupons/form/daily/sign",
+    "sign_report": "/night/2021-06-12/sign",
+}
+
+
+def device_of(desk: Served, person: str) -> str:
+    """Let a person have a second factor; return a code that is good now."""
+    proofs = PersonProofs(desk.settings.folder, key_beside(desk.settings.folder))
+    before = desk.clock.at // SECOND
+    proofs.set_second(person, SECRET, code_at(before), desk.clock.at)
+    desk.clock.forward(60)
+    return code_at(desk.clock.at // SECOND)
+
+
+def opened(desk: Served) -> str:
+    browser = desk.signed_in("S-1")
+    fields = {"token": token_of(browser.get("/law").text), "id": "o" * 20, "summary": "Small Bet"}
+    answer = browser.post("/cases", data=fields)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["location"].rpartition("/")[2]
+
+
+def test_each_act_that_weighs_is_tried_here() -> None:
+    assert set(WEIGHTY) == PROVED_AGAIN
+
+
+@pytest.mark.parametrize("act", WEIGHTY)
+def test_who_has_a_second_factor_is_asked_for_it_before_each_act_that_weighs(
+    desk: Served, act: str
+) -> None:
+    path = WEIGHTY[act].format(number=opened(desk))
+    browser = desk.signed_in("SS-1")
+    code = device_of(desk, "SS-1")
+    size = read_log(desk.settings.folder).size
+    own = {"token": token_of(browser.get("/law").text), "id": "w" * 20, "decision": "x"}
+    for proof, status in (
+        ({}, 200),
+        ({"pass_phrase": PHRASE}, 200),
+        ({"pass_phrase": PHRASE, "code": "000000"}, 401),
+        ({"pass_phrase": "another phrase entirely", "code": code}, 401),
+    ):
+        answer = browser.post(path, data={**own, **proof})
+        assert answer.status_code == status, answer.text
+        assert "Code that your device shows" in answer.text
+        assert PHRASE not in answer.text
+        assert 'value="000000"' not in answer.text
+    assert read_log(desk.settings.folder).size == size
+    noted = [json.loads(line) for line in desk.log]
+    assert [line["why"] for line in noted if line["event"] == "act not proved"] == (
+        ["person_not_proved"] * 2
+    )
+
+
+def test_a_case_is_decided_with_pass_phrase_and_code_and_each_code_decides_once(
+    desk: Served,
+) -> None:
+    number, browser = opened(desk), desk.signed_in("SS-1")
+    code = device_of(desk, "SS-1")
+    page = browser.get(f"/case/{number}").text
+    assert page.count("Code that your device shows") >= 1
+    proof = {"token": token_of(page), "pass_phrase": PHRASE, "code": code}
+    decided = browser.post(
+        f"/case/{number}/decide", data={**proof, "id": "d" * 20, "decision": "You are right."}
+    )
+    assert decided.status_code == 303, decided.text
+    again = browser.post(
+        "/shift/handover", data={**proof, "id": "h" * 20, "to": "S-1", "note": "all quiet"}
+    )
+    assert again.status_code == 401
+
+
+def test_a_session_that_the_writer_forgot_is_proved_with_the_code_too(desk: Served) -> None:
+    number, browser = opened(desk), desk.signed_in("SS-1")
+    code = device_of(desk, "SS-1")
+    desk.running.stop()
+    desk.running.start()
+    desk.running.writer._clock = desk.clock
+    own = {"token": token_of(browser.get("/law").text), "id": "n" * 20, "text": "seen"}
+    for proof in ({}, {"pass_phrase": PHRASE}):
+        answer = browser.post(f"/case/{number}/note", data={**own, **proof})
+        assert (answer.status_code, "Code that your device" in answer.text) == (200, True)
+    own |= {"pass_phrase": PHRASE, "code": code}
+    assert browser.post(f"/case/{number}/note", data=own).status_code == 303
+
+
+def test_a_role_that_must_have_a_second_factor_signs_and_decides_with_one_only(
+    desk: Served,
+) -> None:
+    roles = frozenset({CaseRole.SUPERVISOR})
+    desk.running.writer._second_factor_roles = roles
+    object.__setattr__(desk.settings, "second_factor_roles", roles)
+    number = opened(desk)
+    browser = desk.signed_in("SS-1")
+    own = {"token": token_of(browser.get("/law").text), "pass_phrase": PHRASE, "decision": "x"}
+    for place in ("/sessions", f"/case/{number}", "/shift"):
+        assert "Your role needs a second factor" in browser.get(place).text
+    for act, path in WEIGHTY.items():
+        answer = browser.post(path.format(number=number), data={**own, "id": act * 5 + "x" * 9})
+        assert answer.status_code == 403, answer.text
+        assert 'href="/sessions#second-factor"' in answer.text
+    assert CaseFiles.read(Replay.open(desk.settings.folder)).files[number].decision is None
+    own["code"] = device_of(desk, "SS-1")
+    done = browser.post(f"/case/{number}/decide", data={**own, "id": "y" * 20})
+    assert done.status_code == 303, done.text
+    other = desk.signed_in("S-1")  # of another role
+    fields = {"token": token_of(other.get("/law").text), "id": "z" * 20, "pass_phrase": PHRASE}
+    handed = other.post("/shift/handover", data={**fields, "to": "SS-2", "note": "quiet"})
+    assert handed.status_code == 303, handed.text
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        ("", set()),
+        ("all", set(CaseRole)),
+        ("finance; Board agent", {CaseRole.FINANCE, CaseRole.BOARD_AGENT}),
+        ("supervisors", None),
+        ("finance;", None),
+    ],
+)
+def test_the_roles_are_read_from_a_setting(
+    monkeypatch: pytest.MonkeyPatch, text: str, roles: set[CaseRole] | None
+) -> None:
+    monkeypatch.setenv("PITLEDGER_SECOND_FACTOR", text)
+    if roles is None:
+        with pytest.raises(SettingsWrong):
+            load()
+    else:
+        assert load().second_factor_roles == roles

@@ -282,6 +282,18 @@ def test_what_is_no_request_is_refused_and_the_writer_goes_on(
     assert running.ask(act="ping") == {"ok": True}
 
 
+def test_a_fault_of_the_writer_is_told_and_it_goes_on(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr(DeskWriter, "_check", fails)
+    answer = running.act("S-1", "note", "2021-0001", text="x")
+    assert (answer["ok"], answer["code"]) == (False, "writer_failed")
+    assert running.ask(act="ping") == {"ok": True}
+
+
 def test_a_request_without_end_is_cut_off(running: Running) -> None:
     with pytest.raises(WriterAway):
         ask_writer(running.folder, {"act": "x" * LONGEST})
@@ -340,6 +352,28 @@ def test_what_others_appended_meanwhile_counts(running: Running) -> None:
     assert running.act("S-1", "note", number, text="c")["ok"]
     assert [note.note for note in running.cases().files[number].notes] == ["b", "c"]
     assert {note.stream for note in running.cases().files[number].notes} == {STREAM}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_desk_that_is_stopped_stops_its_writer(folder: Path, number: signal.Signals) -> None:
+    environment = {**os.environ, "PITLEDGER_KEY": str(key_beside(folder))}
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    words = [sys.executable, "-m", "ledger", "serve", "--ledger", str(folder), "--port", port]
+    process = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
+    for _ in range(400):
+        try:
+            ask_writer(folder, {"act": "ping"})
+            socket.create_connection(("127.0.0.1", int(port))).close()
+        except (WriterAway, OSError):
+            time.sleep(0.05)
+        else:
+            break
+    process.send_signal(number)
+    process.wait(20)
+    with pytest.raises(WriterAway):
+        ask_writer(folder, {"act": "ping"})
 
 
 def test_a_writer_that_is_killed_is_away_and_its_successor_knows_what_it_did(

@@ -97,17 +97,53 @@
   async function refresh() { // never under somebody's fingers, never unseen
     const own = document.getElementById("live");
     if (document.hidden || own.contains(document.activeElement) || !getSelection().isCollapsed) return;
+    const known = new Set([...own.querySelectorAll("[data-id]")].map((row) => row.dataset.id));
     try {
       const answer = await fetch(location.pathname, { redirect: "error", headers: { "X-Desk-Refresh": "1" } });
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      own.replaceWith(document.importNode(page.getElementById("live"), true));
+      const next = document.importNode(page.getElementById("live"), true);
+      const fresh = [...next.querySelectorAll("[data-id]")].filter((row) => !known.has(row.dataset.id));
+      for (const row of fresh) row.classList.add("fresh");
+      if (fresh.length) next.querySelector("#arrived").textContent = fresh.length === 1 ? "One line is new." : `${fresh.length} lines are new.`;
+      own.replaceWith(next);
     } catch { /* the time above says how old the page is */ }
   }
 
   if (live) { // told when the record grew; by the clock where nothing can be told
     setInterval(refresh, 1000 * Number(live.dataset.refresh));
     new EventSource(`${location.pathname}/events`).addEventListener("grown", refresh);
+  }
+
+  const canPasskey = window.PublicKeyCredential?.parseCreationOptionsFromJSON && !/^[\d.:[\]]+$/.test(location.hostname);
+  for (const button of canPasskey ? document.querySelectorAll("[data-passkey]") : []) {
+    button.closest("[data-passkey-part]").hidden = false;
+    for (const none of button.form.querySelectorAll("[data-passkey-none]")) none.hidden = true;
+    button.addEventListener("click", () => passkey(button));
+  }
+
+  document.addEventListener("submit", (event) => { // who has a passkey and entered no code is asked for it
+    const form = event.target, button = canPasskey && form.querySelector("[data-passkey=use]");
+    if (!button || form.matches(".sign-in") || form.elements.passkey.value || form.elements.code?.value) return;
+    event.preventDefault();
+    passkey(button);
+  });
+
+  async function passkey(button) { // asks the device, and sends the form with what it signed
+    const form = button.form, purpose = button.dataset.passkey, isNew = purpose === "create";
+    const says = button.parentElement.querySelector("[data-passkey-says]");
+    if (form.elements.pass_phrase && !form.elements.pass_phrase.reportValidity()) return;
+    try {
+      const body = new URLSearchParams({ token: form.elements.token.value, purpose });
+      const answer = await fetch("/passkey/challenge", { method: "POST", body });
+      const options = await answer.json();
+      if (!answer.ok) { says.textContent = options.problem; return; }
+      const publicKey = isNew ? PublicKeyCredential.parseCreationOptionsFromJSON(options) : PublicKeyCredential.parseRequestOptionsFromJSON(options);
+      const made = await navigator.credentials[isNew ? "create" : "get"]({ publicKey });
+      form.elements[isNew ? "created" : "passkey"].value = JSON.stringify(made.toJSON());
+    } catch (error) { says.textContent = error.name === "InvalidStateError" ? "This device has a passkey for you already." : "No passkey was used. Try again."; return; }
+    if (!isNew && form.elements.created && !form.elements.created.value) says.textContent = "Taken. Now make the new one.";
+    else form.requestSubmit();
   }
 
   if (board()) ahead(Number(board().dataset.step), Number(board().dataset.last));

@@ -177,10 +177,12 @@ def sessions(visit: Visit) -> Answer:
         for each in visit.own_sessions
     ]
     address = _device_address(visit)
+    proofs = PersonProofs(visit.record.folder)
     context = {
         "title": "Signed in",
         "rows": rows,
-        "has_second": PersonProofs(visit.record.folder).has_second(visit.session.person),
+        "has_second": "code" in proofs.second_factors(visit.session.person),
+        "passkeys": proofs.passkeys(visit.session.person),
         "secret": b32encode(visit.session.second_secret).decode(),
         "code": qr_svg(address, "Code for the app of a second factor"),
     }

@@ -11,6 +11,7 @@ from typing import Final
 
 from ledger.audit import day_of
 from ledger.kernel import UsageError
+from ledger.law import acts
 from ledger.log.signed_file_index import Seals
 from ledger.night import (
     Issue,
@@ -31,6 +32,7 @@ from ledger.web.visit import Visit
 MOST_NIGHTS: Final = 62
 PAGE: Final = "report.html"
 _ROUND_LINK: Final = re.compile(r'href="rounds/([^"]+)"')
+_SIGNING: Final = {"preparer": "prepare report", "approver": "approve report"}
 _PHASES: Final = (Phase.PRELIMINARY, Phase.FINAL)
 
 
@@ -92,7 +94,7 @@ def night(visit: Visit) -> Answer:
         "differences": list(_differences(of_day)),
         "signatures": signatures,
         "final": last_final.path.name if last_final else None,
-        "is_sealed": last_final.is_sealed if last_final else False,
+        "functions": _functions(visit) if last_final and last_final.is_sealed else [],
     }
     document = {
         "gaming_day": str(day),
@@ -144,6 +146,16 @@ def _issues(visit: Visit, day: date) -> list[Issue]:
     """The issues of a day, preliminary ones first."""
     seals = Seals.of(visit.record.folder)
     return [each for phase in _PHASES for each in issues(visit.nights, day, phase, seals)]
+
+
+def _functions(visit: Visit) -> list[str]:
+    """As what the person may sign a report at all; whom it is about is asked when it is signed."""
+    roster, at = visit.record.roster, visit.record.clock()
+    return [
+        name
+        for name in ("preparer", "approver")
+        if roster.bar(acts()[_SIGNING[name]], visit.session.person, at) is None
+    ]
 
 
 def _is_final(issue: Issue) -> bool:

@@ -1,16 +1,21 @@
-"""The shift: findings of the last gaming day, gravest first, and terminals that are behind."""
+"""The shift: what the watch tells, open actions, findings, terminals that are behind, the log."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Final
 
 from ledger.audit import last_gaming_day
+from ledger.casework import Action, ActionStatus, DayActions, actions_of
+from ledger.casework.cases import CaseAct, barred_from
 from ledger.casework.cases.shift_log import WRITERS, ShiftRecord
 from ledger.codec import to_plain
 from ledger.events import ShiftHandedOver
-from ledger.kernel import duration_words
+from ledger.kernel import Severity, duration_words
+from ledger.reports.actions import action_data
 from ledger.reports.phrases import calendar_date
+from ledger.watch import ALL_TABLES, Notice, notice_data
 from ledger.watch.floor_watch import SILENT_AFTER, is_open
 from ledger.web.rendering import Answer
 from ledger.web.visit import Visit
@@ -18,6 +23,18 @@ from ledger.web.visit import Visit
 MOST: Final = 200
 LOGGED: Final = 30
 """Entries of the log of the shift that are shown, the newest."""
+TOLD: Final = 20
+"""Findings of the watch that are shown, the newest."""
+ACTION_DAYS: Final = 7
+"""Gaming days whose open actions are shown; the night's report has the older ones."""
+LEVELS: Final = {
+    "full": "every wager and settlement",
+    "outcome": "results only; no wager and no settlement",
+    "counts": "counts only",
+    None: "not stated at its opening",
+}
+"""What a table records, in words, by its level of capture."""
+_GRAVITY: Final = list(Severity)
 REFRESH_SECONDS: Final = 30
 """How often the page is read again where scripts run; without them a link does."""
 _FINDINGS: Final = """
@@ -39,6 +56,9 @@ def shift_page(visit: Visit) -> Answer:
     day = last_gaming_day(record.replay)
     findings = [] if day is None else record.rows(_FINDINGS, [day, MOST], [day])
     log = ShiftRecord.read(record.replay).log
+    memory, is_watched = record.watched()
+    actions = open_actions(visit)
+    capture = [] if day is None else list(_of(visit, day).capture)
     until = None
     if day is not None and visit.footage_days is not None:
         until = calendar_date(day + timedelta(days=visit.footage_days))
@@ -50,6 +70,18 @@ def shift_page(visit: Visit) -> Answer:
         "footage_until": until,
         "behind": record.behind,
         "silent": silent_tables(visit),
+        "is_watched": is_watched,
+        "told_behind": record.replay.size - memory.size,
+        "told": newest_told(visit, day),
+        "lost": [
+            (table, camera, f"{record.property_clock.local(at):%b %-d %H:%M:%S}")
+            for (table, camera), at in sorted(memory.lost.items())
+        ],
+        "is_floor_silent": ALL_TABLES in memory.silent and is_watched,
+        "actions": actions,
+        "may_open": _may_open(visit),
+        "capture": capture,
+        "levels": LEVELS,
         "log": list(reversed(log.entries[-LOGGED:])),
         "in_hand": log.in_hand,
         "may_write": not WRITERS.isdisjoint(visit.roles),
@@ -61,13 +93,98 @@ def shift_page(visit: Visit) -> Answer:
         "read_at": f"{record.property_clock.local(record.clock()):%b %-d %H:%M:%S}",
     }
     rows = [{name: row[name] for name in row if name != "total"} for row in findings]
-    document = {
+    document: dict[str, object] = {
         "gaming_day": str(day) if day else None,
         "findings": rows,
+        "watch": {
+            "running": is_watched,
+            "behind": record.replay.size - memory.size,
+            "findings": [notice_data(notice) for notice in _notices(visit, day)[:TOLD]],
+        },
+        "actions": [action_data(each.action) for each in actions],
+        "capture": {line.table: line.level for line in capture},
         "in_hand": log.in_hand,
         "log": [to_plain(fact) for fact in log.entries[-LOGGED:]],
     }
     return Answer(template="shift.html", context=context, document=document, rows=rows)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAction:
+    """An action that somebody has to look into.
+
+    Attributes:
+        action: the action.
+        footage_until: until when recordings of it are kept, in words; None: nothing says so.
+        is_over: they are not kept any more.
+    """
+
+    action: Action
+    footage_until: str | None
+    is_over: bool
+
+
+def open_actions(visit: Visit) -> list[OpenAction]:
+    """The actions of the last gaming days that are not closed: gravest, then earliest deadline."""
+    at, clock = visit.record.clock(), visit.record.property_clock
+    days = visit.record.gaming_days()[:ACTION_DAYS]
+    standing = [
+        action
+        for day in days
+        for action in _of(visit, day).actions
+        if action.status is not ActionStatus.CLOSED and action.suppressed_until is None
+    ]
+    standing.sort(key=lambda action: (_gravity(action), action.footage_until or 0, action.since))
+    return [
+        OpenAction(
+            action=action,
+            footage_until=None
+            if action.footage_until is None
+            else f"{clock.local(action.footage_until):%b %-d, %Y %H:%M}",
+            is_over=action.footage_until is not None and action.footage_until < at,
+        )
+        for action in standing
+    ]
+
+
+def _may_open(visit: Visit) -> bool:
+    ground, at = visit.record.cases.ground(None, CaseAct.OPEN), visit.record.clock()
+    return barred_from(None, CaseAct.OPEN, visit.session.person, at, ground) is None
+
+
+def _gravity(action: Action) -> int:
+    return -_GRAVITY.index(action.severity)
+
+
+def _of(visit: Visit, day: date) -> DayActions:
+    """The actions of a gaming day, as far as the read model vouches for its judgment."""
+    record = visit.record
+
+    def make() -> DayActions:
+        return actions_of(
+            record.replay,
+            day,
+            house=record.judged.record,
+            footage_days=visit.footage_days,
+            audit=record.judged.audit(day),
+        )
+
+    return record.of_day("actions", day, make, may_lag=True)
+
+
+def newest_told(visit: Visit, day: date | None) -> list[tuple[Notice, str]]:
+    """What the watch told of a gaming day, the newest first, each with its local time."""
+    clock = visit.record.property_clock
+    return [
+        (notice, "–" if (at := notice.happened_at) is None else f"{clock.local(at):%H:%M:%S}")
+        for notice in _notices(visit, day)[:TOLD]
+    ]
+
+
+def _notices(visit: Visit, day: date | None) -> list[Notice]:
+    memory, _ = visit.record.watched()
+    standing = {} if day is None else memory.days.get(day, {})
+    return sorted(standing.values(), key=lambda notice: -(notice.happened_at or 0))
 
 
 def silent_tables(visit: Visit) -> list[tuple[str, str, str]]:

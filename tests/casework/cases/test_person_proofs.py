@@ -163,20 +163,30 @@ def test_whoever_goes_on_guessing_goes_on_waiting(proofs: PersonProofs) -> None:
             proofs.prove("S-1", OTHER, at + SECOND)
 
 
+COMMON = (
+    "qwertyuiop12", "Summer2024Summer", "1q2w3e4r5t6y", "p@ssw0rd1234", "iloveyou1234",
+    "changeme please", "Casino123456", "Pitledger1234", "table games 12", "pennsylvania1",
+    "To be, or not to be", "The house always wins!", "eye in the sky 2026",
+)  # fmt: skip
+"""Pass phrases of which each is long enough, and among the first to be tried."""
+
+
 @pytest.mark.parametrize(
     ("phrase", "is_taken"),
     [
         ("x" * SHORTEST, False),
         ("a1b2c3d4e5f", False),
-        ("a1b2c3d4e5f6", True),
-        ("abcdefghij" * (LONGEST // 10), True),
-        ("abcdefghij" * (LONGEST // 10) + "a", False),
+        ("a1b2c3d4e5f6", False),
+        ("abcdefghij" * (LONGEST // 10), False),
+        ((PHRASE * 40)[:LONGEST], True),
+        ((PHRASE * 40)[: LONGEST + 1], False),
         ("password1234", False),
         ("PassWord1234", False),
         ("ababababababab", False),
         ("my name is S-1 indeed", False),
         ("", False),
         ("            ", False),
+        *((phrase, False) for phrase in COMMON),
         (PHRASE, True),
         ("骰子骰子骰子骰子骰子骰子", False),
     ],
