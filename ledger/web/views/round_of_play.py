@@ -11,13 +11,11 @@ from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
 from ledger.reports.board import board_at
 from ledger.reports.capture_words import capture_line
-from ledger.reports.fact_sentences import card_word
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.late_facts import mark_words
 from ledger.reports.night.round import explained_wager
 from ledger.reports.round_accounts import account_rows, verdict_of
 from ledger.reports.round_context import camera_lines, since_words, when_line
-from ledger.reports.round_hands import RED
 from ledger.reports.round_page import (
     SIGNS,
     coupon_words,
@@ -85,8 +83,6 @@ def round_page(visit: Visit) -> Answer:
         "cases": list(cases_about(visit, name)),
         "before": before,
         "after": after,
-        "card": card_word,
-        "red": RED,
         "cameras": camera_lines(seen, clock, visit.footage_days),
         "placed_at": placed_at(seen, clock),
         "since": lambda finding: since_words(seen, finding),
