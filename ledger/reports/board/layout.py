@@ -57,6 +57,11 @@ class LaidWager:
         return wager_name(self.wager, self.picks)
 
 
+def seat_order(wager: LaidWager) -> tuple[int, str]:
+    """Return where a wager stands among others: seat 2 before seat 10."""
+    return len(wager.seat), wager.seat
+
+
 @dataclass(slots=True)
 class Area:
     """A betting area and the wagers on it."""
@@ -107,7 +112,7 @@ def rows_of(rows: Sequence[Wager], laid: Sequence[LaidWager], *, by_seat: bool) 
     known = {(row.name, tuple(pick)) for row in rows for pick in row.picks}
     listed: list[Row] = []
     if by_seat:
-        seats = sorted({wager.seat for wager in laid})
+        seats = list(dict.fromkeys(wager.seat for wager in sorted(laid, key=seat_order)))
         for row in rows:
             areas = [
                 Area(f"seat {seat}", [w for w in laid if (w.wager, w.seat) == (row.name, seat)])

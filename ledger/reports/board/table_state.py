@@ -14,7 +14,7 @@ from ledger.games import BY_GAME
 from ledger.kernel import dollars
 from ledger.reports.board.field import field_svg
 from ledger.reports.board.hands import hands_svg
-from ledger.reports.board.layout import LaidWager, layout_svg
+from ledger.reports.board.layout import LaidWager, layout_svg, seat_order
 from ledger.reports.board.wheel import whole_wheel_svg
 from ledger.reports.drawing import turns
 from ledger.reports.fact_sentences import spoken
@@ -70,7 +70,7 @@ def board_at(seen: RoundView, count: int, mark: str | None = None) -> Board:
     partly = replace(
         seen, steps=steps, result=seen.result if is_whole else replace(seen.result, wagers=())
     )
-    wagers = sorted(wagers_laid(facts, standing(seen)), key=lambda wager: wager.seat)
+    wagers = sorted(wagers_laid(facts, standing(seen)), key=seat_order)
     if is_whole:
         wrong = {wager.wager_id for wager in seen.result.wagers if wager.difference_cents}
         wagers = [replace(wager, differs=wager.wager_id in wrong) for wager in wagers]

@@ -51,7 +51,7 @@ def dice_svg(
     title = f"Dice at rest: {faces}"
     if mark is not None:
         title = f"{mark}: {title}"
-        body += _text(wide // 2, _SIDE // 2 + 5, mark, "across")
+        body += _text(wide // 2, _SIDE + 30, mark, "across")
     return _svg("dice", wide, _SIDE + 34, title, body)
 
 
