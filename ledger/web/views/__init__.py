@@ -38,6 +38,7 @@ VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
     ("cases", "/case/{number}/pack", letters_and_packs.pack_page),
     ("coupons", "/coupons", coupons.coupons_page),
     ("coupons", "/coupons/serial/{serial}", coupons.serial_page),
+    ("coupons", "/coupons/figure/{figure}", coupons.figure_page),
     ("coupons", "/coupons/form/{form}", coupons.form_page),
     ("shift", "/shift", shift.shift_page),
     ("money", "/money", money.money_page),

@@ -23,7 +23,9 @@ from ledger.reports.round_page import (
     not_known,
     placed_at,
     readings_used,
+    signed,
 )
+from ledger.reports.round_seats import seats_of
 from ledger.reports.round_view import RoundView
 from ledger.reports.timeline import TimelineRow, timeline_rows
 from ledger.web.rendering import Answer
@@ -87,6 +89,8 @@ def round_page(visit: Visit) -> Answer:
         "placed_at": placed_at(seen, clock),
         "since": lambda finding: since_words(seen, finding),
         "wagers": [explained_wager(result, one) for one in result.wagers],
+        "seats": seats_of(seen),
+        "signed": signed,
         "coupon_words": coupon_words,
         "doubtful": DOUBTFUL,
         "signs": SIGNS,
