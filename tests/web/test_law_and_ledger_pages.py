@@ -14,6 +14,9 @@ def test_a_chapter_s_rows_stand_beside_its_sections(desk: Served) -> None:
     assert "An approved electrical device into which the dice are entered" in section
     assert "a device into which the dealer enters each die" in section
     assert 'href="/law/interpretations#failure-before-the-result"' in section
+    assert "<p>Each Sic Bo table must have an electrical device" in section
+    sheet = desk.signed_in("IA-1").get("/law/sic_bo.csv").text
+    assert "Each Sic Bo table must have an electrical device" in sheet
 
 
 def test_interpretations_say_question_answer_others_and_effect(desk: Served) -> None:
