@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import date
+from hashlib import sha256
+from importlib.resources import files
 from xml.etree import ElementTree
 
 from ledger.kernel import PropertyClock
@@ -90,3 +93,23 @@ def test_the_line_that_is_typed_is_one_and_stands_in_no_list(desk: Served) -> No
     assert "/round/SB-01%3A517" in browser.get("/find/typing").text
     assert "/find/typing" not in browser.get("/find").text
     assert desk.signed_in("SS-1").get("/find/typing").status_code == 404
+
+
+def test_htmx_is_the_file_that_is_named_and_evaluates_nothing(desk: Served) -> None:
+    folder = files("ledger.web").joinpath("static")
+    script = folder.joinpath("htmx.min.js").read_bytes()
+    note = folder.joinpath("README.md").read_text(encoding="utf-8")
+    assert f"SHA-256 `{sha256(script).hexdigest()}`" in note
+    assert b'version:"2.0.11"' in script
+    assert "Zero-Clause BSD" in folder.joinpath("htmx.LICENSE.txt").read_text(encoding="utf-8")
+    browser = desk.signed_in("SS-1")
+    page = browser.get("/find")
+    config = re.search(r"""name="htmx-config" content='([^']+)'""", page.text)[1]
+    settings = json.loads(config)
+    assert [each["swap"] for each in settings.pop("responseHandling")] == [True, True, False]
+    assert settings == {
+        "allowEval": False, "allowScriptTags": False, "includeIndicatorStyles": False,
+        "historyCacheSize": 0, "selfRequestsOnly": True,
+    }  # fmt: skip
+    assert "unsafe" not in page.headers["content-security-policy"]
+    assert "htmx" not in browser.get("/round/SB-01:517").text  # loaded where it is used alone

@@ -20,6 +20,10 @@ from tests.web.conftest import PHRASE, Served, cheap, copied
 from tests.web.test_writer import Running
 
 ROUND = "/round/SB-01:517"
+BOARDS = tuple(
+    f"/round/{name}" for name in ("AP-02:288", "DC-01:362", "FB-01:589", "PH-01:491", "SB-01:128")
+)
+"""A round of each game."""
 
 
 @pytest.fixture
@@ -83,6 +87,11 @@ def test_a_dispute_is_found_and_stepped_through_by_keys_alone(address: str) -> N
         visitor = Visitor(chromium, address)
         page = visitor.page
         page.keyboard.press("/")
+        page.keyboard.type("no such thing")
+        page.wait_for_selector("#found .verdict")  # why it cannot be searched for
+        assert all("400" in line for line in visitor.wrong)
+        visitor.wrong.clear()
+        page.fill("#line", "")
         page.keyboard.type("SB-01 findings")
         page.wait_for_selector("#found .hits")  # while typing, under an address without the line
         assert page.url == f"{address}/find"
