@@ -227,3 +227,37 @@ def test_a_dispute_is_worked_on_by_keys_and_without_scripts(
         assert small.page.locator("h1").is_visible()
         chromium.close()
     writer.stop()
+
+
+def test_what_is_supposed_is_edited_by_keys_beside_the_board_and_prints_with_its_mark(
+    address: str,
+) -> None:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        visitor = Visitor(chromium, address, viewport={"width": 1200, "height": 360})
+        page = visitor.page
+        page.goto(address + ROUND)
+        page.keyboard.press("w")
+        page.wait_for_url("**/what-if")
+        page.keyboard.press("w")
+        assert page.evaluate("document.activeElement.name") == "set dice[1]"
+        page.keyboard.press("6")
+        for _ in range(20):  # no field that has the focus lies behind what sticks to the bottom
+            page.keyboard.press("Tab")
+            assert page.evaluate(
+                "(() => { const own = document.activeElement, box = own.getBoundingClientRect();"
+                " const top = document.elementFromPoint(box.x + box.width / 2, box.y + 3);"
+                " return !own.closest('.values') || own.contains(top) || top.contains(own); })()"
+            )
+        page.click(".send button")
+        page.wait_for_url("**/what-if/*")
+        assert page.locator("svg .across").count() == 2
+        assert page.locator("select[name='set dice[1]']").input_value() == "6"
+        page.emulate_media(media="print")
+        assert page.locator("svg.layout-drawn").is_visible()
+        assert not page.locator(".values").is_visible()
+        assert page.locator(".watermark").first.is_visible()
+        assert visitor.wrong == []
+        chromium.close()

@@ -35,7 +35,8 @@ def hands_svg(
     waiting = [stack for position, stack in sorted(dealt.items()) if position not in _of(hands)]
     if not hands and not waiting:
         return None
-    parts = [label(left, 12, name, kind="head") for left, name in zip(_COLUMNS, HANDS, strict=True)]
+    heads = zip(_COLUMNS, HANDS, strict=True) if hands else ()
+    parts = [label(left, 12, name, kind="head") for left, name in heads]
     top, words = _HEAD, []
     for hand in hands[:MOST_POSITIONS]:
         parts += _hand(hand, top)
