@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ledger import events
-from ledger.audit import day_of, read_office, with_coupons
+from ledger.audit import audit_day, day_of, read_office, with_coupons
 from ledger.events.parts import Stack
 from ledger.floor import FIRST_DAY
 from ledger.games import BY_GAME
@@ -103,6 +103,46 @@ def test_a_layout_by_seat_has_each_seat_under_each_wager() -> None:
     for row in rows:
         assert [area.name for area in row.areas] == [f"seat {seat}" for seat in seats]
     assert sum(len(area.chips) for row in rows for area in row.areas) == len(wagers)
+
+
+def test_areas_that_the_device_lit_are_lit_until_they_are_cleared() -> None:
+    seen = next(
+        s for s in rounds_of("SB-01") if any(isinstance(x.fact, events.AreasLit) for x in s.steps)
+    )
+    counts = {
+        type(step.fact): (count, step.fact)
+        for count, step in enumerate(seen.steps, start=1)
+        if isinstance(step.fact, events.AreasLit | events.LightsCleared)
+    }
+    count, fact = counts[events.AreasLit]
+    drawn = ElementTree.fromstring(str(board_at(seen, count).layout))
+    lit = [n for n in drawn.iter("rect") if "lit" in n.get("class", "").split()]
+    assert len(lit) == len(fact.areas)
+    assert all(area in (drawn.findtext("title") or "") for area in fact.areas)
+    for other in (count - 1, counts[events.LightsCleared][0]):
+        assert " lit" not in str(board_at(seen, other).layout)
+
+
+def test_what_was_not_due_is_marked_from_its_settlement_on() -> None:
+    replay = Replay(log_of(table_day("SB-01", "winner_taken@SB-01")))
+    house = with_coupons(replay, read_office(replay))
+    audit = audit_day(replay, FIRST_DAY)
+    (wrong,) = [f for f in audit.findings if f.code == "wrong_outcome"]
+    (seen,) = round_views_on(replay, house, day_of(house.clock, FIRST_DAY), [str(wrong.round)])
+    settled = next(
+        count
+        for count, step in enumerate(seen.steps, start=1)
+        if isinstance(step.fact, events.WagerSettled) and step.fact.wager_id == wrong.wager
+    )
+    for count in range(len(seen.steps) + 1):
+        marked = {w.wager_id for w in board_at(seen, count).wagers if w.differs}
+        assert marked == ({wrong.wager} if count >= settled else set())
+
+
+def test_a_table_that_records_no_wagers_says_so() -> None:
+    (seen, *_) = rounds_of("SB-03")
+    assert not board_at(seen, len(seen.steps)).has_wagers
+    assert board_at(rounds_of("SB-01")[0], 0).has_wagers
 
 
 def laid(**fields: object) -> LaidWager:

@@ -40,6 +40,8 @@ FURTHER = (
     ("law", "/law/sic_bo/odds"),
     ("ledger", "/ledger/schemas"),
     ("ledger", "/ledger/schemas/WagerPlaced"),
+    ("ledger", "/ledger/verification"),
+    ("ledger", "/ledger/verification/5"),
     ("entry", "/ledger/entries"),
 )
 """Further pages of the same names."""

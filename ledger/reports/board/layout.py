@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Final
@@ -16,6 +16,8 @@ from ledger.reports.fact_sentences import printable, wager_name
 from ledger.reports.phrases import short_dollars
 
 WIDE: Final = 560
+PLACED: Final = "placed"
+"""The kind of a wager with which the house has done nothing yet."""
 MOST_CHIPS: Final = 120
 """How many wagers are drawn; the list beside the drawing has all."""
 _HEAD, _NAME, _CHIP, _SLOT, _GAP = 16, 18, 27, 68, 3
@@ -46,8 +48,8 @@ class LaidWager:
     wager: str
     picks: tuple[int, ...]
     stake_cents: int
-    kind: str = "placed"
-    state: str = "placed"
+    kind: str = PLACED
+    state: str = PLACED
     paid_cents: int = 0
     differs: bool = False
 
@@ -64,10 +66,11 @@ def seat_order(wager: LaidWager) -> tuple[int, str]:
 
 @dataclass(slots=True)
 class Area:
-    """A betting area and the wagers on it."""
+    """A betting area and the wagers on it; ``bet`` is what a device that lights it calls it."""
 
     name: str
     chips: list[LaidWager] = field(default_factory=list)
+    bet: str = ""
 
 
 @dataclass(slots=True)
@@ -85,7 +88,12 @@ class Row:
 
 
 def layout_svg(
-    rows: Sequence[Wager], laid: Sequence[LaidWager], *, by_seat: bool, mark: str | None = None
+    rows: Sequence[Wager],
+    laid: Sequence[LaidWager],
+    *,
+    by_seat: bool,
+    lit: Collection[str] = (),
+    mark: str | None = None,
 ) -> Markup:
     """Draw the betting areas of a room, and a chip for each wager with its seat and stake.
 
@@ -93,17 +101,20 @@ def layout_svg(
         rows: the wagers of the room in force; none where the game is not known.
         laid: the wagers of the round so far.
         by_seat: whether each seat has areas of its own.
+        lit: the areas that a device has lit, by wager and picks.
         mark: written across it.
     """
     parts: list[str] = []
     top = 0
     for row in rows_of(rows, laid[:MOST_CHIPS], by_seat=by_seat):
-        top += _draw_row(row, top, parts)
+        top += _draw_row(row, top, lit, parts)
     more = len(laid) - MOST_CHIPS
     if more > 0:
         parts.append(label(2, top + 13, f"and {more} more, in the list"))
         top += 18
     title = f"Layout with {plural(len(laid), 'wager')}, which are listed below it"
+    if lit:
+        title += f"; lit: {', '.join(sorted(lit)[:MOST_CHIPS])}"
     return drawing("layout-drawn", WIDE, max(top, 1), title, parts, mark)
 
 
@@ -134,7 +145,10 @@ def rows_of(rows: Sequence[Wager], laid: Sequence[LaidWager], *, by_seat: bool) 
 
 def _plain(rows: Iterable[Wager], laid: Sequence[LaidWager]) -> Row:
     """Areas of wagers that take no picks."""
-    areas = [Area(r.name, [w for w in laid if (w.wager, w.picks) == (r.name, ())]) for r in rows]
+    areas = [
+        Area(row.name, [w for w in laid if (w.wager, w.picks) == (row.name, ())], row.name)
+        for row in rows
+    ]
     across = len(areas) if len(areas) <= _PICKS_OF and _are_short(areas) else _ROWS_OF
     return Row("", areas, across)
 
@@ -150,13 +164,14 @@ def _picked(rows: Iterable[Wager], laid: Sequence[LaidWager]) -> Iterator[Row]:
             Area(
                 " ".join(map(str, pick)),
                 [w for w in laid if (w.wager, w.picks) == (row.name, tuple(pick))],
+                wager_name(row.name, tuple(pick)),
             )
             for pick in row.picks
         ]
         yield Row(row.name, areas, _PICKS_OF if len(areas) != 14 else 7)
 
 
-def _draw_row(row: Row, top: int, parts: list[str]) -> int:
+def _draw_row(row: Row, top: int, lit: Collection[str], parts: list[str]) -> int:
     """Draw a row and return how high it is."""
     begins = top
     if row.head:
@@ -167,7 +182,7 @@ def _draw_row(row: Row, top: int, parts: list[str]) -> int:
         line = row.areas[first : first + across]
         high = max(_area_height(area, row.wide) for area in line)
         for place, area in enumerate(line):
-            parts += _area(area, place * row.wide, top, row.wide, high)
+            parts += _area(area, (place * row.wide, top, row.wide, high), area.bet in lit)
         top += high + _GAP
     return top + _GAP - begins
 
@@ -180,8 +195,9 @@ def _area_height(area: Area, wide: int) -> int:
     return _NAME + -(-len(area.chips) // _slots(wide)) * _CHIP
 
 
-def _area(area: Area, left: int, top: int, wide: int, high: int) -> Iterator[str]:
-    kind = "area used" if area.chips else "area"
+def _area(area: Area, box: tuple[int, int, int, int], is_lit: bool) -> Iterator[str]:
+    left, top, wide, high = box
+    kind = f"area{' used' if area.chips else ''}{' lit' if is_lit else ''}"
     yield f'<rect class="{kind}" x="{left + 1}" y="{top}" width="{wide - 3}" height="{high}"/>'
     yield label(left + 5, top + 13, area.name, kind="named", room=wide - 10)
     for number, chip in enumerate(area.chips):

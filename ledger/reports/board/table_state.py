@@ -9,12 +9,13 @@ from typing import Final
 from markupsafe import Markup
 
 from ledger import events
+from ledger.events import Capture
 from ledger.events.parts import Stack
 from ledger.games import BY_GAME
 from ledger.kernel import dollars
 from ledger.reports.board.field import field_svg
 from ledger.reports.board.hands import hands_svg
-from ledger.reports.board.layout import LaidWager, layout_svg, seat_order
+from ledger.reports.board.layout import PLACED, LaidWager, layout_svg, seat_order
 from ledger.reports.board.wheel import whole_wheel_svg
 from ledger.reports.drawing import turns
 from ledger.reports.fact_sentences import spoken
@@ -45,6 +46,7 @@ class Board:
         hands: the cards of each position; None before any were dealt.
         layout: the betting areas with the wagers by seat.
         wagers: those placed so far, by seat.
+        has_wagers: the table claims to record wagers; if not, an empty layout says nothing.
         is_closed: betting has been closed.
     """
 
@@ -53,6 +55,7 @@ class Board:
     hands: Markup | None
     layout: Markup
     wagers: tuple[LaidWager, ...]
+    has_wagers: bool
     is_closed: bool
 
 
@@ -71,9 +74,11 @@ def board_at(seen: RoundView, count: int, mark: str | None = None) -> Board:
         seen, steps=steps, result=seen.result if is_whole else replace(seen.result, wagers=())
     )
     wagers = sorted(wagers_laid(facts, standing(seen)), key=seat_order)
-    if is_whole:
-        wrong = {wager.wager_id for wager in seen.result.wagers if wager.difference_cents}
-        wagers = [replace(wager, differs=wager.wager_id in wrong) for wager in wagers]
+    wrong = {wager.wager_id for wager in seen.result.wagers if wager.difference_cents}
+    wagers = [
+        replace(wager, differs=wager.wager_id in wrong and (is_whole or wager.kind != PLACED))
+        for wager in wagers
+    ]
     room = BY_GAME.get(seen.result.game)
     placed = [fact for fact in facts if isinstance(fact, events.MarkersPlaced)]
     return Board(
@@ -84,9 +89,11 @@ def board_at(seen: RoundView, count: int, mark: str | None = None) -> Board:
             () if room is None else room.wagers,
             wagers,
             by_seat=room is not None and room.hands is not None,
+            lit=_lit(facts),
             mark=mark,
         ),
         wagers=tuple(wagers),
+        has_wagers=seen.capture in (None, Capture.FULL.value.lower()),
         is_closed=any(
             isinstance(fact, events.NoMoreBetsAnnounced | events.DiceThrownByHand) for fact in facts
         ),
@@ -122,6 +129,17 @@ def _shown(
     if before is not None:
         shown.append(([], before))
     return [ShownThrow(caption=", ".join(filter(None, words)), drawn=d) for words, d in shown]
+
+
+def _lit(facts: Iterable[events.Fact]) -> frozenset[str]:
+    """The areas of the layout that are lit."""
+    lit: frozenset[str] = frozenset()
+    for fact in facts:
+        if isinstance(fact, events.AreasLit):
+            lit = frozenset(fact.areas or ())
+        elif isinstance(fact, events.LightsCleared):
+            lit = frozenset()
+    return lit
 
 
 def _dealt(facts: Iterable[events.Fact]) -> dict[str, Stack]:

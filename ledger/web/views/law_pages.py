@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ledger.games import BY_KEY
+from ledger.kernel import Citation
 from ledger.law import coverage, texts_of
 from ledger.reports.law.coverage import COUNTED, law_coverage, totals
 from ledger.reports.law.odds import law_odds
@@ -55,6 +56,23 @@ def chapter(visit: Visit) -> Answer:
         for section in document["sections"]
     ]
     return Answer(template="law_chapter.html", context=context, document=document, rows=rows)
+
+
+def place_of(citation: Citation) -> str | None:
+    """Return where a section stands on these pages, with its text; None where it does not."""
+    place = _places().get((citation.edition.chapter, citation.section))
+    return place and f"/law/{place}#s{citation.section}"
+
+
+@cache
+def _places() -> dict[tuple[str, str], str]:
+    """The page of each section, by chapter and section."""
+    shown = ((name, *show(name)) for name in names())
+    return {
+        (text.edition.chapter, each.section): name
+        for name, text, sections in shown
+        for each in sections
+    }
 
 
 def coverage_page(_visit: Visit) -> Answer:

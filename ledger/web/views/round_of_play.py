@@ -19,6 +19,7 @@ from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_page import (
     SIGNS,
     coupon_words,
+    law_cites,
     law_rows,
     not_known,
     placed_at,
@@ -31,6 +32,7 @@ from ledger.reports.timeline import TimelineRow, timeline_rows
 from ledger.web.rendering import Answer
 from ledger.web.table_then import clocks_of, held_during
 from ledger.web.views.cases import cases_about
+from ledger.web.views.law_pages import place_of
 from ledger.web.visit import Visit
 
 
@@ -99,7 +101,10 @@ def round_page(visit: Visit) -> Answer:
         "unknown": not_known(seen, clock),
         "amended": [(one, amended_words(one)) for one in seen.amended],
         "marked": [mark_words(one, clock) for one in seen.marks],
-        "law": law_rows(result),
+        "law": [
+            (cited, about, place_of(cite))
+            for (cited, about), cite in zip(law_rows(result), law_cites(result), strict=True)
+        ],
         "readings": readings_used(result),
         "size": record.replay.size,
         "root": record.replay.root.hex(),
