@@ -11,7 +11,7 @@ from ledger.reports.fact_sentences import printable
 
 LONGEST: Final = 28
 """Characters of a name that a drawing shows; the list beside it has the whole name."""
-_LETTER: Final = 0.58
+_LETTER: Final = 0.53
 """How wide a letter is, as a part of its height."""
 
 
