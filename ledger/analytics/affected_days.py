@@ -17,7 +17,7 @@ from ledger.analytics.mart_files import DayMarts, EarlierDays, Soundness
 from ledger.audit import HouseRecord, day_of
 from ledger.audit.dates import has_far_dates
 from ledger.audit.decisions import Decision, day_decided_about
-from ledger.audit.ledger_contract import stated_ends
+from ledger.audit.ledger_contract import numbered_here, stated_ends
 from ledger.audit.office_inputs import OF_CASES
 from ledger.coupons.followed_events import WANTED
 from ledger.events import Fact
@@ -125,8 +125,16 @@ def _days_of_notes(
 
 
 def _names(replay: Replay, house: HouseRecord, day: date, notes: set[FactRef]) -> bool:
-    from ledger.audit import joined  # loads the whole audit, which few who look need
+    """Whether a finding of a day may name one of these notes, or a mark does."""
+    from ledger.audit.day import findings_on_notes  # few who look need the whole audit
+    from ledger.audit.late_and_added_facts import Arrivals
+    from ledger.audit.recorders import of_offices
 
-    audit = joined(replay, house, day_of(house.clock, day), (), (), {})
-    named = {ref for finding in audit.findings for ref in finding.facts}
-    return bool(notes & (named | audit.marks.keys()))
+    span = day_of(house.clock, day)
+    streams = {ref.stream for ref in notes}
+    findings = findings_on_notes(replay, house, span, of_offices(replay, span), streams)
+    if any(ref in notes for finding in findings for ref in finding.facts):
+        return True
+    others = [ref for ref in notes if not numbered_here(ref.stream)]
+    arrivals = Arrivals.of(replay, house)
+    return any(arrivals.of_fact(ref) is not None for ref in others)

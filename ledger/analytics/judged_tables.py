@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -35,16 +36,14 @@ from ledger.audit import (
     with_coupons,
 )
 from ledger.audit.carried import StatesWithin
-from ledger.audit.coupons import streams_of_coupons
 from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.coupons import CouponLookup, CouponStatus
-from ledger.coupons.followed_events import WANTED
 from ledger.kernel import FactRef, Finding
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
-from ledger.log.bundle_states import numbers_in
+from ledger.log.bundle_states import joined_stretches, numbers_in
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 
@@ -103,6 +102,11 @@ class JudgedTable:
         """Its rounds for lists, as they closed."""
         lines: tuple[RoundLine, ...] = _lines_format().read(self.rounds)
         return lines
+
+    @property
+    def basis(self) -> str:
+        """The SHA-256 in hexadecimal of all that it rests on: facts, code, answers."""
+        return sha256(self.made_from + repr(self.answers).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,7 +320,7 @@ class JudgedTables:
         """What the coupons add to a day: as it is vouched for, else from their custody."""
         kept = self._kept_coupons(span)
         if kept is not None:
-            self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
+            self._replay.prove_bundles(self._bundles_of_coupons)
             return kept
         from ledger.audit import coupon_findings, coupon_standing, form_findings
 
@@ -332,6 +336,15 @@ class JudgedTables:
             if self._sealed.read(_name(COUPONS, span)) != written:
                 self._sealed.write(_name(COUPONS, span), [written])
         return coupons
+
+    @cached_property
+    def _bundles_of_coupons(self) -> set[int]:
+        """All bundles with facts of tables or offices, among which are all facts of coupons.
+
+        The read model names them: finding those of coupons alone reads the rows of all years.
+        """
+        of_tables = chain.from_iterable(self._vouched.bundles.values())
+        return numbers_in(joined_stretches([*self._vouched.office, *of_tables]))
 
     def _kept_coupons(self, span: Day) -> JudgedCoupons | None:
         """What the coupons add to a day, where that is kept and vouched for."""
@@ -357,7 +370,7 @@ class JudgedTables:
         from ledger.audit import tables_on
 
         tables = tables_on(self._replay, span)
-        judged = {table: self._standing(table, span) for table in tables}
+        judged = {table: self.standing(table, span) for table in tables}
         missing = [table for table in tables if judged[table] is None]
         for table in self._judged(missing, span, processes):
             judged[table.part.table] = table
@@ -367,16 +380,26 @@ class JudgedTables:
     def lines(self, day: date, table: str) -> tuple[RoundLine, ...]:
         """Return the rounds of a table's gaming day for a list."""
         span = day_of(self.record.clock, day)
-        kept = self._standing(table, span)
-        if kept is None:
-            kept = judge(self._replay, self.house, table, span, self._carried, self._inputs)
-            self._keep(kept, span)
-        return kept.lines
+        return (self.standing(table, span) or self.judged_now(table, span)).lines
+
+    def judged_now(
+        self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
+    ) -> JudgedTable:
+        """Judge a table's gaming day, and keep the judgment.
+
+        Args:
+            table: the table.
+            span: the gaming day.
+            on_round: told each round of the day, as it closes.
+        """
+        judged = judge(self._replay, self.house, table, span, self._carried, self._inputs, on_round)
+        self._keep(judged, span)
+        return judged
 
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
         """Return the states within a table's gaming day; none where it is not judged yet."""
         if (day, table) not in self._states:
-            kept = self._standing(table, day_of(self.record.clock, day))
+            kept = self.standing(table, day_of(self.record.clock, day))
             if kept is None:
                 return {}
             self._states[day, table] = kept.states
@@ -397,7 +420,7 @@ class JudgedTables:
         for done, (table, span) in enumerate(there):
             if progress is not None:
                 progress(done, len(there))
-            kept = self._standing(table, span)
+            kept = self.standing(table, span)
             if kept is None:
                 waiting += 1
                 continue
@@ -422,8 +445,13 @@ class JudgedTables:
             for name in tables:
                 yield judge(self._replay, self.house, name, span, self._carried, self._inputs)
 
-    def _standing(self, table: str, span: Day) -> JudgedTable | None:
-        """The judgment that is kept, if it is what judging again would give."""
+    def standing(self, table: str, span: Day) -> JudgedTable | None:
+        """Return the judgment that is kept, if it is what judging again would give.
+
+        Args:
+            table: the table.
+            span: the gaming day.
+        """
         stored = None if self._sealed is None else self._sealed.read(_name(table, span))
         if stored is None:
             return None
@@ -432,8 +460,8 @@ class JudgedTables:
             return None
         if self._vouches(table, span, stored):
             self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
-            if kept.answers:  # they rest on the coupons' own facts
-                self._replay.prove(streams_of_coupons(self._replay), only=WANTED)
+            if kept.answers:
+                self._replay.prove_bundles(self._bundles_of_coupons)
             self._answered.update((asked.question, asked.status) for asked in kept.answers)
             return kept
         if kept.made_from != _made_from(self._inputs, span, kept.part):
@@ -477,6 +505,7 @@ def judge(
     span: Day,
     carried: Path | None,
     inputs: TableDayInputs,
+    on_round: Callable[[RoundResult], None] | None = None,
 ) -> JudgedTable:
     """Judge one table's gaming day, and note what that was made from.
 
@@ -487,6 +516,7 @@ def judge(
         span: the gaming day.
         carried: folder for carried states, as for ``audit_day``.
         inputs: what bears on the tables' days.
+        on_round: told each round of the day, as it closes.
     """
     from ledger.analytics.staged_rows import stage_table  # Arrow: who finds it judged is spared it
 
@@ -497,6 +527,8 @@ def judge(
     def closed(result: RoundResult) -> None:
         lines.append(RoundLine.of(result))
         within.closed(result)
+        if on_round is not None:
+            on_round(result)
 
     of_play = replace(house, coupons=asked)
     part, rows = stage_table(replay, of_play, table, span, carried, closed, within.opens)

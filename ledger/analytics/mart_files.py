@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -48,10 +48,12 @@ class Vouched(NamedTuple):
     Attributes:
         parts: the SHA-256 in hexadecimal of each judgment, by table and gaming day.
         bundles: by gaming day, the bundles with the facts of its tables.
+        office: the bundles with the facts of offices.
     """
 
     parts: Mapping[tuple[str, date], str] = MappingProxyType({})
     bundles: Mapping[date, Stretches] = MappingProxyType({})
+    office: Sequence[tuple[int, int]] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

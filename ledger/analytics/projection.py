@@ -355,7 +355,8 @@ def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:
     parts = {
         (table, day.day): digest for day in projection.days for table, digest in day.parts.items()
     }
-    return Vouched(parts, {day.day: day.bundles for day in projection.days})
+    of_tables = {day.day: day.bundles for day in projection.days}
+    return Vouched(parts, of_tables, projection.office)
 
 
 def judged_by(folder: Path, replay: Replay) -> JudgedTables:
@@ -539,7 +540,9 @@ def _rebuild(
     try:
         built_days = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
         bundle_states(log, place, seals).prove(
-            stop=replay.size // WIDTH, digests=replay.bundle_digests
+            first=0 if earlier is None else earlier.size // WIDTH,
+            stop=replay.size // WIDTH,
+            digests=replay.bundle_digests,
         )
         built = Projection(
             path=path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from ledger.audit.late_and_added_facts import Arrivals
 from ledger.audit.ledger_contract import Day, day_of, numbered_here
 from ledger.audit.office import HouseRecord, office_findings, read_office
 from ledger.audit.provider_services import service_findings, service_standing
-from ledger.audit.recorders import of_offices
+from ledger.audit.recorders import Recorders, of_offices
 from ledger.audit.result import DayAudit
 from ledger.audit.slips import slip_findings
 from ledger.audit.supervision import over_ratio
@@ -143,9 +143,6 @@ def joined(
     findings.extend(ledger_contract.redescribed(house.office, day))
     findings.extend(ledger_contract.unreadable(replay, day))
     findings.extend(ledger_contract.control_totals(replay, house.office, day))
-    findings.extend(ledger_contract.streams_in_order(replay, house.office, day))
-    findings.extend(far_dates(replay, house.clock, day))
-    findings.extend(ledger_contract.odd_keys(replay, day))
     findings.extend(clock_findings(house.office, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
@@ -153,11 +150,10 @@ def joined(
     findings.extend(of_coupons)
     findings.extend(idle_amendments(replay, day))
     findings.extend(additions(replay, day))
-    findings.extend(idle_decisions(replay, day))
     footage = footage_of(replay, house, day, carried)
     findings.extend(footage_findings(footage, day))
     recorders = of_offices(replay, day)
-    findings.extend(recorders.findings(house.office))
+    findings.extend(findings_on_notes(replay, house, day, recorders))
     findings.sort(key=order_of)
     rulings = {stream: hashed for part in parts for stream, hashed in part.rulings.items()}
     standing = {chapter: text for part in parts for chapter, text in part.standing.items()}
@@ -182,6 +178,32 @@ def joined(
         marks=Arrivals.of(replay, house).of_day(day, findings),
     )
     return with_footage(audit, footage)
+
+
+def findings_on_notes(
+    replay: Replay,
+    house: HouseRecord,
+    day: Day,
+    recorders: Recorders,
+    streams: Collection[str] | None = None,
+) -> Iterator[Finding]:
+    """Yield those findings of a day that can name what a person noted about its results.
+
+    No other finding names a note: a note is no input of any rule of a game, a house or a coupon.
+
+    Args:
+        replay: the ledger's replay.
+        house: the house's facts.
+        day: the gaming day.
+        recorders: those of the day's facts of offices.
+        streams: of which streams facts are asked about, as far as streams are asked one by one;
+            None: of all.
+    """
+    yield from ledger_contract.streams_in_order(replay, house.office, day, streams)
+    yield from far_dates(replay, house.clock, day)
+    yield from ledger_contract.odd_keys(replay, day, streams)
+    yield from idle_decisions(replay, day)
+    yield from recorders.findings(house.office)
 
 
 def rounds_of(

@@ -7,7 +7,7 @@ known stream cannot be placed, so they are reported on every day: they may belon
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -250,14 +250,23 @@ def stated_totals(office: Office, day: Day) -> dict[str, int]:
     return {end.stream: end.last_seq for end in closings[-1].streams} if closings else {}
 
 
-def streams_in_order(replay: Replay, office: Office, day: Day) -> Iterator[Finding]:
-    """Check event times against seq (L.5), and sources and keys (L.6), stream by stream."""
+def streams_in_order(
+    replay: Replay, office: Office, day: Day, streams: Collection[str] | None = None
+) -> Iterator[Finding]:
+    """Check event times against seq (L.5), and sources and keys (L.6), stream by stream.
+
+    Args:
+        replay: the ledger's replay.
+        office: the registrations of sources.
+        day: the gaming day.
+        streams: which; None: all.
+    """
     registrations = [
         Registration(stream=s.registered_stream, source=s.registered_source, since=s.since)
         for s in office.sources
     ]
     tolerance = {s.registered_stream: s.order_tolerance_micros for s in office.sources}
-    for stream in replay.streams():
+    for stream in replay.streams() if streams is None else streams:
         allowed = tolerance.get(stream, ORDER_TOLERANCE)
         for odd in replay.out_of_order(stream, allowed, since=day.begins, until=day.ends):
             yield _finding(
@@ -317,9 +326,9 @@ def date_far_off(
     )
 
 
-def odd_keys(replay: Replay, day: Day) -> Iterator[Finding]:
-    """Report records whose key is not their stream (L.6)."""
-    for stream in replay.streams():
+def odd_keys(replay: Replay, day: Day, streams: Collection[str] | None = None) -> Iterator[Finding]:
+    """Report records whose key is not their stream (L.6); of these streams, None: of all."""
+    for stream in replay.streams() if streams is None else streams:
         low, high = (
             replay.last_seq_before(stream, day.begins),
             replay.last_seq_before(stream, day.ends),

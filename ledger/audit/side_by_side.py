@@ -19,7 +19,7 @@ from ledger.audit.office import HouseRecord
 from ledger.audit.table import OpensNext, TableWalk
 from ledger.games.room import Room
 from ledger.kernel import FactRef, Finding, table_of
-from ledger.replay import Replay
+from ledger.replay import FactStep, Replay, Step
 from ledger.rounds import Outcome, Pause, RoundResult, WagerResult, net_cents
 from ledger.rounds.supposition import Supposition
 
@@ -198,21 +198,26 @@ class Start:
     carried: Path | None = None
     resumed: tuple[int, bytes] | None = None
 
-    def walk(self, table: str, house: HouseRecord | None = None) -> TableWalk:
-        """Return a walk of a table that explains each wager."""
+    def walk(self, table: str, explains_from: int, house: HouseRecord | None = None) -> TableWalk:
+        """Return a walk of a table.
+
+        Args:
+            table: which table.
+            explains_from: the merge time from which on each wager is explained.
+            house: the house's facts; None: as recorded.
+        """
         house = house or self.house
         states = None
         if self.carried is not None:
             states = CarriedStates(self.carried, self.replay, house.office)
-        return TableWalk(
-            self.replay,
-            house,
-            table,
-            self.day,
-            explain=True,
-            carried=states,
-            resumed=self.resumed,
-        )
+        walk = TableWalk(self.replay, house, table, self.day, carried=states, resumed=self.resumed)
+
+        def explain(step: Step) -> None:
+            if isinstance(step, FactStep) and step.at >= explains_from:
+                walk.play.explain = True
+
+        walk.on_step = explain
+        return walk
 
 
 def compare(start: Start, question: Question, house: HouseRecord | None = None) -> Comparison:
@@ -227,7 +232,8 @@ def compare(start: Start, question: Question, house: HouseRecord | None = None) 
         LookupError: the round is not among those of the day.
     """
     table = table_of(question.round.stream)
-    recorded, supposed = start.walk(table), start.walk(table, house)
+    recorded = start.walk(table, question.opens_at)
+    supposed = start.walk(table, question.opens_at, house)
     supposed.retold = question.supposed.apply
     sides = Side(recorded), Side(supposed, question)
     joined_at = _follow(sides, question, _last_moment(start.replay, question))

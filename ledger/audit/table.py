@@ -355,9 +355,9 @@ class TableWalk:
         span = f"{step.stream}:{step.first_seq}" + (
             f"-{step.last_seq}" if step.last_seq != step.first_seq else ""
         )
-        if isinstance(step, DoubtBegins) and step.stream in self.play.state.doubts:
-            return  # known already from the carried state
-        self.orders.doubt(step.stream, f"{why} ({span})", ends=isinstance(step, DoubtEnds))
+        begins = isinstance(step, DoubtBegins)
+        if not begins or step.stream not in self.play.state.doubts:  # else the carried state has it
+            self.orders.doubt(step.stream, f"{why} ({span})", ends=not begins)
         if isinstance(step, DoubtBegins):
             finding = doubt_finding(self.house.office, self.house.clock, self.day, step)
             if finding is not None:

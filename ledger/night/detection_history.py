@@ -13,6 +13,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Final
 
+from ledger.analytics import JudgedTable
 from ledger.audit import Day, day_of, tables_on
 from ledger.audit.carried import CarriedStates
 from ledger.audit.table import TableWalk
@@ -55,6 +56,49 @@ class KeptNight:
 
     night: Night
     beyond: tuple[tuple[str, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptTableNight:
+    """One table's part of a day as it is kept.
+
+    Attributes:
+        basis: SHA-256 in hexadecimal of all that it was made from.
+        part: the part.
+    """
+
+    basis: str
+    part: TableNight
+
+
+def judged_table(inputs: StepInput) -> tuple[JudgedTable, TableNight]:
+    """Return a table's judgment and its part of the day, each as it is kept where it stands.
+
+    The part is made from the rounds themselves, which no judgment keeps. So a table that was judged
+    for a question is judged once more for its first night.
+    """
+    judged, day, table = inputs.ground.judged, inputs.day, inputs.table
+    derived = inputs.ground.derived("table-nights", KeptTableNight)
+    key = sha256(f"{day.date} {table}".encode()).hexdigest()
+    standing = judged.standing(table, day)
+    if standing is not None:
+        kept: KeptTableNight | None = derived.read(key)
+        if kept is not None and kept.basis == _basis(inputs, standing):
+            return standing, kept.part
+    rounds: list[RoundResult] = []
+    standing = judged.judged_now(table, day, rounds.append)
+    part = table_night_of(inputs, table, day.date, rounds, standing.part.after)
+    derived.keep(key, KeptTableNight(basis=_basis(inputs, standing), part=part))
+    return standing, part
+
+
+def _basis(inputs: StepInput, judged: JudgedTable) -> str:
+    """The hash of the code, of what a judgment rests on, and of the table's facts of the day."""
+    replay, streams = inputs.replay, inputs.replay.tables()[inputs.table]
+    ends = {stream: replay.last_seq_before(stream, inputs.day.ends) for stream in streams}
+    facts = {stream: replay.prefix_key(stream, last).hex() for stream, last in ends.items()}
+    parts = {"code": code_hashes.whole(), "judged": judged.basis, "facts": facts}
+    return sha256(canonical(parts)).hexdigest()
 
 
 def table_night_of(

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ledger.analytics import JudgedTables
 from ledger.audit import Day, HouseRecord, Theory, book_of, day_of, read_office, with_coupons
 from ledger.audit.kept_outcomes import KIND, KeptOutcomes
 from ledger.casework import Laws
@@ -90,6 +91,13 @@ class Ground:
     def laws(self) -> Laws:
         """What the wagers of a round can come to; each pick of a filing is priced once."""
         return Laws(self.record.office, self.outcomes)
+
+    @cached_property
+    def judged(self) -> JudgedTables:
+        """What was judged of tables' days, which every reader of the ledger shares."""
+        judged = JudgedTables(self.replay, self.derived_folder)
+        judged.record, judged.house = self.record, self.house
+        return judged
 
     @property
     def carried(self) -> Path:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.analytics import StagedTable, stage_table
+from ledger.analytics import StagedTable
 from ledger.audit import (
     DayAudit,
     Shown,
@@ -23,7 +23,6 @@ from ledger.audit import (
     joined,
     shown_of,
 )
-from ledger.audit.carried import StatesWithin
 from ledger.audit.coupon_forms import FormDesk, read_signatures
 from ledger.casework import Action, Alert
 from ledger.coupons import reconcile
@@ -31,7 +30,7 @@ from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
 from ledger.log import verify
-from ledger.night.detection_history import SEEN, TableNight, table_night_of
+from ledger.night.detection_history import SEEN, TableNight, judged_table
 from ledger.night.earlier_alarms import NightAlarms
 from ledger.night.errors import LedgerDoesNotVerify
 from ledger.night.manifest import as_json
@@ -59,7 +58,6 @@ from ledger.reports import audit_data, table_days, table_days_csv, table_days_da
 from ledger.reports.coupon_reconciliation import balance_line, reconcile_data
 from ledger.reports.forms import Stamp, file_stem, forms_html, forms_text
 from ledger.reports.paper import Paper
-from ledger.rounds import RoundResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,24 +101,10 @@ def judge_table(inputs: StepInput) -> StepOutput:
 
     States within the day are put aside, so that a round is shown without the day before it.
     """
-    rounds: list[RoundResult] = []
-    within = StatesWithin()
-
-    def closed(result: RoundResult) -> None:
-        rounds.append(result)
-        within.closed(result)
-
-    part, rows = stage_table(
-        inputs.replay,
-        inputs.house,
-        inputs.table,
-        inputs.day,
-        inputs.ground.carried,
-        closed,
-        within.opens,
+    judged, seen = judged_table(inputs)
+    return StepOutput(
+        result=judged.part, aside={ROWS: judged.rows, SEEN: seen, STATES: dict(judged.states)}
     )
-    seen = table_night_of(inputs, inputs.table, inputs.day.date, rounds, part.after)
-    return StepOutput(result=part, aside={ROWS: rows, SEEN: seen, STATES: within.states})
 
 
 def reconcile_coupons(inputs: StepInput) -> StepOutput:

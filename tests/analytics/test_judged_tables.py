@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -18,6 +18,7 @@ from ledger.audit.coupons import streams_of_coupons
 from ledger.cli import main
 from ledger.cli.days import round_seen, seen_round
 from ledger.codec import frame
+from ledger.coupons.followed_events import WANTED
 from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import Arrival, open_log
@@ -332,16 +333,18 @@ def test_a_round_with_a_coupon_is_shown_without_the_custody_of_all_coupons(
     seen, _ = seen_round(folder, placed)
     assert seen.result == from_nothing.result
     assert any(wager.coupons for wager in seen.result.wagers)
-    proved: list[str] = []
-    real = Replay.prove
+    proved: set[int] = set()
+    real = Replay.prove_bundles
 
-    def noting(self: Replay, streams: Iterable[str], **limits: Any) -> None:
-        proved.extend(streams := [*streams])
-        real(self, streams, **limits)
+    def noting(self: Replay, numbers: set[int]) -> None:
+        proved.update(numbers)
+        real(self, numbers)
 
-    monkeypatch.setattr(Replay, "prove", noting)
+    monkeypatch.setattr(Replay, "prove_bundles", noting)
     seen_round(folder, placed)
-    assert {*streams_of_coupons(replay)} <= {*proved}
+    of_coupons = replay.bundles_of(streams_of_coupons(replay), only=WANTED)
+    assert of_coupons
+    assert of_coupons <= proved
 
 
 def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(

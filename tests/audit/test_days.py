@@ -116,6 +116,25 @@ def over_the_end(scene: Scene) -> Scene:
     return scene
 
 
+@pytest.mark.parametrize("lost", [1, 3])
+def test_facts_missing_between_two_days_are_told_from_a_carried_state_too(
+    lost: int, tmp_path: Path
+) -> None:
+    """The gap begins before the day that tells of it: the state that is carried has the doubt."""
+    facts, _ = floor_day(days=2, scale=0.05)
+    begins = CLOCK.bounds(SECOND_DAY)[0]
+    second_day = [f for f in facts if f.stream == "SB-01" and f.event_time >= begins]
+    missing = {fact.seq for fact in second_day[:lost]}
+    rest = [f for f in facts if f.stream != "SB-01" or f.seq not in missing]
+    replay = sealed_replay(log_of(rest))
+    for _ in ("kept", "carried"):
+        for day in (FIRST_DAY, SECOND_DAY):
+            audit = audit_day(replay, day, carried=tmp_path)
+            assert audit == audit_day(replay, day)
+    (gap,) = [finding for finding in audit.findings if finding.code == "gap"]
+    assert {ref.seq for ref in gap.facts} == {min(missing), max(missing)}
+
+
 def test_a_round_belongs_to_the_day_of_its_betting_opened() -> None:
     scene = over_the_end(dreamcatcher())
     facts = scene.build()

@@ -9,9 +9,15 @@ from functools import cache
 import pytest
 
 from ledger import events
-from ledger.audit import DayAudit
+from ledger.audit import DayAudit, day_of, gaming_days, joined, read_office
+from ledger.audit.day import findings_on_notes
+from ledger.audit.recorders import of_offices
+from ledger.codec import frame
 from ledger.floor import FIRST_DAY
-from tests.engine import judged, ref, table_day
+from ledger.kernel import FactRef
+from ledger.log import Arrival
+from ledger.replay import Replay
+from tests.engine import judged, log_of, ref, table_day
 
 TABLE = "DC-01"
 DAY = FIRST_DAY.isoformat()
@@ -153,3 +159,44 @@ def test_l10_preparer_and_approver_of_a_report_are_two_persons() -> None:
     dealer = standing_there(events.Role.DEALER)
     (sentence,) = idle(judged([*facts(), first, report(dealer, events.ReportSigner.APPROVER, 2)]))
     assert f"{dealer} is a member" in sentence
+
+
+def test_no_other_finding_names_what_a_person_noted() -> None:
+    """Who brings a read model forward asks for these findings alone where a note came."""
+    notes: list[events.Fact] = [
+        replace(decided(by), seq=number, recorded_by=recorder)
+        for number, (decided, by, recorder) in enumerate(
+            [
+                (taken, "M-1", "M-1"),
+                (noted, "X-9", "X-9"),  # no credential
+                (noted, "X-9", None),
+                (closed, standing_there(events.Role.FLOORPERSON), None),  # about themselves
+                (put_off, "M-1", "M-2"),  # in another's name
+                (noted, "M-1", "M-1"),
+                (noted, "M-1", "M-1"),
+            ],
+            start=1,
+        )
+    ]
+    notes[-2] = replace(notes[-2], event_time=notes[-2].event_time - 10**9)  # out of order
+    elsewhere = replace(report("M-1", events.ReportSigner.PREPARER), stream="people/more", seq=1)
+    elsewhere = replace(elsewhere, event_time=elsewhere.event_time + 20 * 365 * 86_400 * 10**6)
+    odd_key = Arrival(frame(report("M-1", events.ReportSigner.PREPARER)), key=b"cases/others")
+    replay = Replay(log_of([*facts(), *notes, elsewhere, odd_key]))
+    house, refs = read_office(replay), {*map(ref, [*notes, elsewhere]), FactRef("cases/reports", 1)}
+    codes = set()
+    for day in gaming_days(replay):
+        span = day_of(house.clock, day)
+        named = [
+            finding
+            for finding in joined(replay, house, span, (), (), {}).findings
+            if not refs.isdisjoint(finding.facts)
+        ]
+        streams = {one.stream for one in refs}
+        own = [*findings_on_notes(replay, house, span, of_offices(replay, span), streams)]
+        assert all(finding in own for finding in named)
+        codes |= {finding.code for finding in named}
+    assert codes >= {
+        "date_far_off", "decision_not_entitled", "key_differs", "out_of_order",
+        "recorder_not_credentialed",
+    }  # fmt: skip

@@ -177,16 +177,13 @@ def bonus_hand_of(words: Sequence[str]) -> BonusHand | None:
     counts = sum([COUNTED[word] for word in words])
     if counts + _TO_RARE & _RARE:
         return bonus_hand([BY_WORD[word] for word in words])
-    return _plain_hands()[(counts | counts >> 1) & _ONES]
+    return _plain_hand((counts | counts >> 1) & _ONES)
 
 
 @cache
-def _plain_hands() -> Mapping[int, BonusHand | None]:
-    """Return bonus hands by ranks: no joker, no five of a suit, no rank more than twice."""
-    hands = {}
-    for size in range((EACH + 1) // 2, EACH + 1):
-        for ranks in combinations(RANKS, size):
-            cards = [Card(rank, SUITS[n % 4]) for n, rank in enumerate(ranks)]
-            cards += [Card(rank, SUITS[(n + 1) % 4]) for n, rank in enumerate(ranks[: EACH - size])]
-            hands[sum(_OF_RANKS[rank] for rank in ranks)] = bonus_hand(cards)
-    return hands
+def _plain_hand(ranks: int) -> BonusHand | None:
+    """Return the bonus hand of these ranks: no joker, no five of a suit, no rank more than twice."""
+    once = [rank for rank, bit in _OF_RANKS.items() if ranks & bit]
+    cards = [Card(rank, SUITS[n % 4]) for n, rank in enumerate(once)]
+    cards += [Card(rank, SUITS[(n + 1) % 4]) for n, rank in enumerate(once[: EACH - len(once)])]
+    return bonus_hand(cards)

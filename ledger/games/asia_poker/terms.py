@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Final, NamedTuple
 
 from ledger.games.cards import ACE, JOKER, RANKS, SUITS, Card, groups, in_sequence, suited
@@ -138,14 +139,18 @@ def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
 
 def _four(cards: tuple[Card, ...], switches: Switches) -> Rank:
     """Return the rank of four cards without a joker."""
-    ranks = [card.rank for card in cards]
-    top, flush = in_sequence(ranks), suited(cards)
-    falling = tuple(sorted(ranks, reverse=True))
+    falling = tuple(sorted([card.rank for card in cards], reverse=True))
+    return _of_ranks(falling, suited(cards), switches)
+
+
+@cache  # a joker stands for many cards that make the same hand
+def _of_ranks(falling: tuple[int, ...], flush: bool, switches: Switches) -> Rank:
+    top = in_sequence(falling)
     if top is not None:
         return _sequence(falling, top, flush, switches)
     if flush:
         return Rank(STRENGTH["flush"], falling)
-    counted = groups(ranks)
+    counted = groups(falling)
     by_group = tuple(rank for _, rank in counted)
     match [count for count, _ in counted]:
         case [4]:
