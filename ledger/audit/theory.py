@@ -19,6 +19,7 @@ from ledger.house.office import as_filed
 from ledger.kernel import FactRef
 
 _Under = tuple[str, date, FactRef | None]
+_Paid = tuple[Fraction, Fraction]
 
 
 @dataclass(slots=True)
@@ -30,12 +31,16 @@ class Theory:
         outcomes: gives the outcomes of a room by its rules.
         rules: the rules and outcomes computed so far.
         edges: the edges computed so far.
+        spreads: the variances computed so far.
     """
 
     office: Office
     outcomes: OutcomesOf = outcomes_of
     rules: dict[_Under, tuple[Rules, Outcomes] | None] = field(default_factory=dict)
     edges: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(default_factory=dict)
+    spreads: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(
+        default_factory=dict
+    )
 
     def win(self, account: TableAccount, day: date) -> Fraction | None:
         """Return the theoretical win of a table's day, in cents.
@@ -60,7 +65,21 @@ class Theory:
             self.edges[key] = self._edge(under, staked.wager, staked.picks)
         return self.edges[key]
 
+    def spread(self, staked: Staked, day: date) -> Fraction | None:
+        """Return the variance of what the house keeps of a stake of 1; None without a figure."""
+        under = (staked.game, day, staked.paytable)
+        key = (under, staked.wager, staked.picks)
+        if key not in self.spreads:
+            paid = self._paid(under, staked.wager, staked.picks)
+            self.spreads[key] = None if paid is None else _variance(paid)
+        return self.spreads[key]
+
     def _edge(self, under: _Under, name: str, picks: tuple[int, ...]) -> Fraction | None:
+        paid = self._paid(under, name, picks)
+        return None if paid is None else 1 - _mean(paid)
+
+    def _paid(self, under: _Under, name: str, picks: tuple[int, ...]) -> list[_Paid] | None:
+        """Each chance to win, and what a stake of 1 then brings back; None without a figure."""
         if under not in self.rules:
             self.rules[under] = self._under(*under)
         known = self.rules[under]
@@ -72,12 +91,12 @@ class Theory:
             return None
         if not wager.is_known:
             return None
-        lines, returned = rules.payouts[name], Fraction(0)
+        lines, paid = rules.payouts[name], []
         for shown, chance, factor in outcomes:
             if wager.wins_on(shown, picks):
                 line = next(line for line in lines if line.payout.on(shown, picks))
-                returned += chance * (1 + line.odds.ratio * factor)
-        return 1 - returned
+                paid.append((Fraction(chance), 1 + line.odds.ratio * factor))
+        return paid
 
     def _under(
         self, game: str, day: date, paytable: FactRef | None
@@ -88,6 +107,15 @@ class Theory:
             return None
         rules = rules_on(room, day, as_filed(submission) if submission is not None else None)
         return rules, self.outcomes(room, rules)
+
+
+def _mean(paid: list[_Paid]) -> Fraction:
+    return sum((chance * back for chance, back in paid), Fraction(0))
+
+
+def _variance(paid: list[_Paid]) -> Fraction:
+    """Of what a stake of 1 brings back; a wager that does not win brings nothing."""
+    return sum((chance * back * back for chance, back in paid), Fraction(0)) - _mean(paid) ** 2
 
 
 @dataclass(frozen=True, slots=True)

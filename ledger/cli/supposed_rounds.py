@@ -17,7 +17,7 @@ from ledger.events import BettingOpened
 from ledger.games import BY_GAME
 from ledger.games.edition import amended, as_of
 from ledger.kernel import FactRef, parse_round_id, table_of
-from ledger.replay import Replay
+from ledger.replay import FactStep, Replay
 from ledger.reports import RoundView, read_edition
 from ledger.reports.what_if_page import WhatIfAnswer
 from ledger.rounds.supposition import Supposition
@@ -97,7 +97,10 @@ class SupposedLedger:
         day = day_of(house.clock, seen.result.gaming_day)
         other = self._other_coupons(house, supposed) if with_coupons else None
         comparison = compare(self._start(house, opened, day, opens_at), question, other)
-        return WhatIfAnswer(comparison=comparison, fields=fields, law=law, clock=house.clock)
+        steps = tuple(s for s in supposed.apply(seen.steps) if isinstance(s, FactStep))
+        return WhatIfAnswer(
+            comparison=comparison, fields=fields, law=law, clock=house.clock, steps=steps
+        )
 
     def _start(self, house: HouseRecord, opened: FactRef, day: Day, opens_at: int) -> Start:
         states = self.judged.states(day.date, table_of(opened.stream))

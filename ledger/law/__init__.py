@@ -31,6 +31,7 @@ from ledger.law.decision_rights import ADDRESSED, ANY, RANKS, Act, acts, ranks_o
 from ledger.law.findings import CodeUnknown, FindingCode, explain, finding_codes
 from ledger.law.readings import CONFIRM, Reading, ReadingUnknown, reading, readings
 from ledger.law.sections import heading, known, sections, sections_of
+from ledger.law.texts import texts_of
 from ledger.law.undated_texts import OtherText, also_named, other_texts
 
 __all__ = [
@@ -80,4 +81,5 @@ __all__ = [
     "readings",
     "sections",
     "sections_of",
+    "texts_of",
 ]

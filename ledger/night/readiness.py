@@ -42,6 +42,7 @@ class ReadinessLine:
         state: whether it is ready.
         sentence: the state in words, as the report shows it.
         since: from when on it is not ready, in microseconds UTC; None where nothing says so.
+        until: when it was ready again; None where it was not, or nothing says so.
     """
 
     check: str
@@ -49,6 +50,7 @@ class ReadinessLine:
     state: State
     sentence: str
     since: int | None = None
+    until: int | None = None
 
     def plain(self) -> dict[str, str | None]:
         """Return it as plain data, as the issue holds it; times in UTC, RFC 3339."""
@@ -174,6 +176,7 @@ def _gaps(replay: Replay, day: Day) -> Iterator[ReadinessLine]:
                     check="gap", about=stream, state=State.UNKNOWN,
                     sentence=f"{stream} lacks {count} fact{'s' * (count > 1)} ({named})",
                     since=replay.merged_at(stream, gap.first_seq - 1) or day.begins,
+                    until=replay.merged_at(stream, gap.last_seq + 1),
                 )  # fmt: skip
 
 
@@ -238,7 +241,7 @@ def _cameras(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Readine
         outages += [(camera, since, None) for camera, since in lost.items()]
         for camera, since, until in sorted(outages, key=lambda one: (one[1], one[0])):
             yield ReadinessLine(
-                check="camera", about=stream, state=State.UNKNOWN, since=since,
+                check="camera", about=stream, state=State.UNKNOWN, since=since, until=until,
                 sentence=f"camera {camera} at {table_of(stream)} down {_span(clock, since, until)}",
             )  # fmt: skip
 

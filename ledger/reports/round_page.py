@@ -450,13 +450,18 @@ def _law(result: RoundResult) -> Iterator[RenderableType]:
         yield Padding(line, (0, 0, 0, 2))
 
 
-def law_rows(result: RoundResult) -> list[tuple[str, str]]:
-    """Each section that a round rests on, as it is cited that day, and what it is about."""
+def law_cites(result: RoundResult) -> list[Citation]:
+    """Each section that a round rests on, once, in the order of sections."""
     cites = [cite for finding in result.findings for cite in finding.citations]
     cites += [cite for wager in result.wagers for cite in wager.expected.citations]
     cites += [c for wager in result.wagers for one in wager.coupons for c in one.citations]
-    unique = sorted({cite.section: cite for cite in cites}.values(), key=lambda c: c.section)
-    return [(cite.on(result.gaming_day), heading(cite.section)) for cite in unique]
+    return sorted({cite.section: cite for cite in cites}.values(), key=lambda c: c.section)
+
+
+def law_rows(result: RoundResult) -> list[tuple[str, str]]:
+    """Each section that a round rests on, as it is cited that day, and what it is about."""
+    cites = law_cites(result)
+    return [(cite.on(result.gaming_day), heading(cite.section)) for cite in cites]
 
 
 def _readings(result: RoundResult) -> Iterator[RenderableType]:

@@ -17,6 +17,7 @@ from ledger.codec import to_plain
 from ledger.events import Fact
 from ledger.kernel import Finding, PropertyClock, dollars, event_words, plural
 from ledger.law import reading
+from ledger.replay import FactStep
 from ledger.reports.fact_sentences import printable, wager_name
 from ledger.reports.field_words import FieldWords, field_name
 from ledger.reports.findings import finding_data, money
@@ -40,12 +41,14 @@ class WhatIfAnswer:
         fields: the supposed facts, field by field.
         law: by what the round is judged.
         clock: the property's.
+        steps: the facts of the round as they are supposed.
     """
 
     comparison: Comparison
     fields: Sequence[SupposedField]
     law: SupposedLaw
     clock: PropertyClock
+    steps: tuple[FactStep, ...] = ()
 
     @property
     def stays_unknown(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Tables by time of a gaming day: where rounds were played, and where to look.
 
 A half hour of a table is marked by the gravest of what it has; gaps of the record and lost cameras
-are marked where they begin.
+are marked where they begin, and drawn as lines to where they end.
 """
 
 from __future__ import annotations
@@ -94,6 +94,41 @@ class StripCell:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StripSpan:
+    """How long facts of a table are missing, or one of its cameras was down.
+
+    Attributes:
+        table: the table.
+        is_camera: whether it is a camera; else facts.
+        since: in microseconds UTC.
+        until: in microseconds UTC.
+        words: what it is, for people.
+    """
+
+    table: str
+    is_camera: bool
+    since: int
+    until: int
+    words: str
+
+
+def strip_spans(ready: Readiness, clock: PropertyClock, day: date) -> list[StripSpan]:
+    """Return the gaps and outages of a gaming day, cut where the day begins and ends."""
+    begins, ends = clock.bounds(day)
+    return [
+        StripSpan(
+            table=table_of(line.about),
+            is_camera=line.check == "camera",
+            since=max(line.since, begins),
+            until=min(ends if line.until is None else line.until, ends),
+            words=line.sentence,
+        )
+        for line in ready.unknown
+        if line.check in ("gap", "camera") and line.since is not None and line.since < ends
+    ]
+
+
 def strip_cells(
     rows: Iterable[Mapping[str, Any]], ready: Readiness, clock: PropertyClock, day: date
 ) -> list[StripCell]:
@@ -128,7 +163,9 @@ def strip_cells(
     return [cells[key] for key in sorted(cells)]
 
 
-def strip_svg(cells: Iterable[StripCell], clock: PropertyClock, day: date) -> Markup:
+def strip_svg(
+    cells: Iterable[StripCell], clock: PropertyClock, day: date, spans: Iterable[StripSpan] = ()
+) -> Markup:
     """Draw tables below each other, the hours of the gaming day from left to right."""
     every = list(cells)
     tables = sorted({cell.table for cell in every})
@@ -157,6 +194,14 @@ def strip_svg(cells: Iterable[StripCell], clock: PropertyClock, day: date) -> Ma
             words = escape(cell.words)
             drawn = f'<a href="{escape(cell.address)}" aria-label="{words}">{drawn}</a>'
         parts.append(drawn)
+    for span in spans:
+        starts, stops = (
+            _LEFT + (at - first * _STEP) * _WIDE / _STEP for at in (span.since, span.until)
+        )
+        top = _TOP + tables.index(span.table) * _HIGH + (_HIGH - 2 if span.is_camera else 1)
+        kind = "cameraspan" if span.is_camera else "gapspan"
+        drawn = f'<path class="{kind}" d="M{starts:.1f} {top}H{max(stops, starts + 2):.1f}">'
+        parts.append(f"{drawn}<title>{escape(span.words)}</title></path>")
     return Markup(
         f'<svg class="strip" role="group" aria-label="Tables by time" width="{wide}"'
         f' height="{high}" viewBox="0 0 {wide} {high}">{"".join(parts)}</svg>'

@@ -27,7 +27,7 @@ TYPES: Final = {
     "svg": "image/svg+xml",
     "woff2": "font/woff2",
 }
-OWN: Final = ("desk.css", "desk.js", "icon.svg")
+OWN: Final = ("desk.css", "desk.js", "htmx.min.js", "icon.svg")
 _FONTS: Final = ("latin-regular", "latin-bold", "latin-extended-regular", "latin-extended-bold")
 
 
@@ -117,7 +117,7 @@ def _environment() -> Environment:
 def page(template: str, context: Mapping[str, object]) -> str:
     """Return a page; whatever is filled in is escaped, and hidden signs are shown."""
     links = {name: static_path(f"desk.{name}") for name in ("css", "js")}
-    links["icon"] = static_path("icon.svg")
+    links |= {"icon": static_path("icon.svg"), "htmx": static_path("htmx.min.js")}
     return _environment().get_template(template).render(links=links, **context)
 
 

@@ -243,6 +243,10 @@ def test_theoretical_win_and_holds_are_exact() -> None:
     shown = shown_of(audit.accounts[0], Theory(office), scene.day)
     rules = {one.wager: Theory(office).edge(one, scene.day) for one in audit.accounts[0].stakes or ()}  # fmt: skip
     assert rules["Big Bet"] == Fraction(6, 216)
+    (big,) = [one for one in audit.accounts[0].stakes or () if one.wager == "Big Bet"]
+    won = Fraction(105, 216)  # a stake of 1 comes back as 2, or not at all
+    assert Theory(office).spread(big, scene.day) == 4 * won * (1 - won)
+    assert Theory(office).spread(replace(big, wager="No Such Bet"), scene.day) is None
     assert shown.theoretical == sum(
         one.cents * (rules[one.wager] or 0) for one in audit.accounts[0].stakes or ()
     )

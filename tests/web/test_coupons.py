@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
+from html import unescape
 
 import pytest
 
 from ledger.cli import main
+from ledger.reports.coupon_reconciliation import FIGURES
 from tests.web.conftest import Served, token_of
 
 
@@ -87,3 +90,40 @@ def test_coupons_are_for_their_roles(desk: Served) -> None:
         browser = desk.signed_in(person)
         for path in ("/coupons", "/coupons.csv", "/coupons/form/daily/print"):
             assert browser.get(path).status_code == status, (person, path)
+
+
+def test_each_figure_of_the_equation_leads_to_as_many_serial_numbers(desk: Served) -> None:
+    browser = desk.signed_in("FS-1")
+    page = browser.get("/coupons").text
+    document = browser.get("/coupons.json").json()
+    links = re.findall(r'href="(/coupons/figure/([a-z_]+)\?day=[0-9-]+&amp;cents=(\d+))">', page)
+    nonzero = {
+        (name, str(block["denomination_cents"]))
+        for block in document["denominations"]
+        for name in FIGURES
+        if block[name]
+    }
+    assert {(name, cents) for _, name, cents in links} == nonzero
+    assert {"distributed", "redeemed", "with_patrons_close", "dropped"} <= {n for n, _ in nonzero}
+    for address, name, cents in links:
+        shown = browser.get(unescape(address))
+        assert shown.status_code == 200, shown.text
+        rows = browser.get(unescape(address).replace("?", ".json?")).json()
+        block = next(b for b in document["denominations"] if str(b["denomination_cents"]) == cents)
+        assert sum(row["quantity"] for row in rows) == block[name], (name, cents)
+        assert f"/coupons/serial/{rows[0]['from']}" in shown.text
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["redeemed", "redeemed?cents=1", "nonsense?cents=2500", "redeemed?cents=9%3Cscript", "x" * 900,
+     "redeemed?cents=²", "redeemed?cents=2500&day=1999-01-01"],
+)  # fmt: skip
+def test_a_figure_that_is_none_is_refused(desk: Served, address: str) -> None:
+    answer = desk.signed_in("FS-1").get(f"/coupons/figure/{address}")
+    assert answer.status_code in (400, 404)
+    assert "<script" not in answer.text.partition("<main")[2]
+
+
+def test_who_may_not_see_coupons_sees_no_figure(desk: Served) -> None:
+    assert desk.signed_in("F-11").get("/coupons/figure/redeemed?cents=2500").status_code == 403

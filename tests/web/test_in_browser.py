@@ -20,6 +20,10 @@ from tests.web.conftest import PHRASE, Served, cheap, copied
 from tests.web.test_writer import Running
 
 ROUND = "/round/SB-01:517"
+BOARDS = tuple(
+    f"/round/{name}" for name in ("AP-02:288", "DC-01:362", "FB-01:589", "PH-01:491", "SB-01:128")
+)
+"""A round of each game."""
 
 
 @pytest.fixture
@@ -83,6 +87,11 @@ def test_a_dispute_is_found_and_stepped_through_by_keys_alone(address: str) -> N
         visitor = Visitor(chromium, address)
         page = visitor.page
         page.keyboard.press("/")
+        page.keyboard.type("no such thing")
+        page.wait_for_selector("#found .verdict")  # why it cannot be searched for
+        assert all("400" in line for line in visitor.wrong)
+        visitor.wrong.clear()
+        page.fill("#line", "")
         page.keyboard.type("SB-01 findings")
         page.wait_for_selector("#found .hits")  # while typing, under an address without the line
         assert page.url == f"{address}/find"
@@ -126,10 +135,12 @@ def test_pages_are_accessible_and_fit_a_narrow_window(address: str, scheme: str)
             "/find",
             f"{ROUND}?step=3",
             f"{ROUND}/what-if",
+            *BOARDS,
             "/cases",
             f"/cases/new?round={ROUND.removeprefix('/round/')}",
             "/coupons",
             "/coupons/form/daily",
+            "/coupons/figure/distributed?cents=2500",
             "/shift",
             "/find/at/SB-01/2021-06-12/11:00",
             "/money",
@@ -144,6 +155,8 @@ def test_pages_are_accessible_and_fit_a_narrow_window(address: str, scheme: str)
             "/law/interpretations",
             "/ledger",
             "/ledger/entries",
+            "/ledger/verification",
+            "/ledger/verification/1000",
             "/ledger/schemas/WagerPlaced",
             "/sessions",
         ):
@@ -214,3 +227,37 @@ def test_a_dispute_is_worked_on_by_keys_and_without_scripts(
         assert small.page.locator("h1").is_visible()
         chromium.close()
     writer.stop()
+
+
+def test_what_is_supposed_is_edited_by_keys_beside_the_board_and_prints_with_its_mark(
+    address: str,
+) -> None:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        visitor = Visitor(chromium, address, viewport={"width": 1200, "height": 360})
+        page = visitor.page
+        page.goto(address + ROUND)
+        page.keyboard.press("w")
+        page.wait_for_url("**/what-if")
+        page.keyboard.press("w")
+        assert page.evaluate("document.activeElement.name") == "set dice[1]"
+        page.keyboard.press("6")
+        for _ in range(20):  # no field that has the focus lies behind what sticks to the bottom
+            page.keyboard.press("Tab")
+            assert page.evaluate(
+                "(() => { const own = document.activeElement, box = own.getBoundingClientRect();"
+                " const top = document.elementFromPoint(box.x + box.width / 2, box.y + 3);"
+                " return !own.closest('.values') || own.contains(top) || top.contains(own); })()"
+            )
+        page.click(".send button")
+        page.wait_for_url("**/what-if/*")
+        assert page.locator("svg .across").count() == 2
+        assert page.locator("select[name='set dice[1]']").input_value() == "6"
+        page.emulate_media(media="print")
+        assert page.locator("svg.layout-drawn").is_visible()
+        assert not page.locator(".values").is_visible()
+        assert page.locator(".watermark").first.is_visible()
+        assert visitor.wrong == []
+        chromium.close()

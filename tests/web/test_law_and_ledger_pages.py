@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from ledger.log import read_log
@@ -14,6 +15,21 @@ def test_a_chapter_s_rows_stand_beside_its_sections(desk: Served) -> None:
     assert "An approved electrical device into which the dice are entered" in section
     assert "a device into which the dealer enters each die" in section
     assert 'href="/law/interpretations#failure-before-the-result"' in section
+    assert "<p>Each Sic Bo table must have an electrical device" in section
+    sheet = desk.signed_in("IA-1").get("/law/sic_bo.csv").text
+    assert "Each Sic Bo table must have an electrical device" in sheet
+
+
+def test_each_section_of_a_round_leads_to_its_text(desk: Served) -> None:
+    browser = desk.signed_in("SS-1")
+    page = browser.get("/round/SB-01:517").text
+    links = re.findall(r'<dt><a href="(/law/[a-z_]+)#(s[^"]+)">', page)
+    assert ("/law/sic_bo", "s539.6(b)") in links
+    for address, anchor in links:
+        section = (
+            browser.get(address).text.partition(f'id="{anchor}"')[2].partition("</section>")[0]
+        )
+        assert "<p>" in section, anchor
 
 
 def test_interpretations_say_question_answer_others_and_effect(desk: Served) -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
+import pytest
+
+from ledger.audit.result import Staked
 from ledger.events import CreditTaken, FillDelivered
 from ledger.replay import Replay
 from ledger.web.money_chart import MOST, Bars, bars_svg
+from ledger.web.win_interval import half_width, variance_of
 from tests.web.conftest import Served
 
 
@@ -69,3 +75,43 @@ def test_a_round_s_facts_say_how_far_from_no_more_bets_they_are(desk: Served) ->
     timeline = page.partition('id="timeline"')[2].partition("</section>")[0]
     assert timeline.count("+0.000 s") == 1
     assert "-" in timeline.partition("+0.000 s")[0].rpartition('class="n soft">')[0]
+
+
+def test_holds_stand_beside_theory_with_an_interval(desk: Served) -> None:
+    browser = desk.signed_in("FS-1")
+    document = browser.get("/money.json").json()
+    holds = {each["table"]: each for each in document["holds"]}
+    exact = {t["table_name"] for t in document["tables"] if t["theoretical_win_cents"] is not None}
+    assert set(holds) == exact  # each table with an exact theoretical win has its interval
+    for row in document["tables"]:
+        hold = holds.get(row["table_name"])
+        if hold is None:
+            continue
+        part = 100 * int(row["theoretical_win_cents"]) / int(row["wagered_cents"])
+        assert float(hold["theoretical_percent"]) == pytest.approx(part, abs=0.005)
+        low, high = float(hold["low_percent"]), float(hold["high_percent"])
+        assert low < part < high
+        won = 100 * int(row["win_by_rounds_cents"]) / int(row["wagered_cents"])
+        assert hold["is_within"] == (low <= won <= high)
+    page = browser.get("/money").text
+    assert "Hold on wagers against theory" in page
+    assert page.count("% to ") == len(holds)
+    sums = browser.get("/money/trends.json?by=table").json()
+    assert {s["name"] for s in sums if s["theoretical_half_width_cents"] is not None} == exact
+
+
+def test_wagers_of_a_round_move_together_and_rounds_do_not(desk: Served) -> None:
+    """Small and Big each win 105 of 216 throws: a stake of 1 has the variance 4 p (1 - p)."""
+    day = date(2021, 6, 12)
+    with desk.record.present() as record:
+        theory = record.judged.theory
+        small, big = (
+            Staked(game="Sic Bo", paytable=None, wager=name, picks=(), cents=1_000)
+            for name in ("Small Bet", "Big Bet")
+        )
+        part = 1_000_000 * 4 * (105 / 216) * (111 / 216)
+        apart = variance_of(theory, day, [(small, "SB-01:1"), (big, "SB-01:2")])
+        together = variance_of(theory, day, [(small, "SB-01:1"), (big, "SB-01:1")])
+    assert apart == pytest.approx(2 * part)
+    assert together == pytest.approx(4 * part)
+    assert half_width(apart) == round(1.96 * apart**0.5)

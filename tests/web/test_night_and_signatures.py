@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from base64 import b64decode
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from ledger.log import FileSnapshot
 from ledger.log.keys import key_beside
+from ledger.log.merkle import continues
 from ledger.night import run_night
 from ledger.replay import Replay
 from tests.web.conftest import PHRASE, Served, cheap, copied, token_of
@@ -141,3 +144,60 @@ def test_a_coupon_form_is_signed_by_its_department(desk: Served) -> None:
     again = sign(desk, "FS-1", path, **fields)
     assert again.status_code == 400
     assert "is signed by FS-1" in again.text
+
+
+def test_each_report_s_tree_is_the_beginning_of_the_ledger_and_is_proved(desk: Served) -> None:
+    browser = desk.signed_in("IA-1")
+    page = browser.get("/ledger/verification").text
+    document = browser.get("/ledger/verification.json").json()
+    (report,) = document["reports"]
+    assert (report["gaming_day"], report["continues"], report["sealed"]) == (DAY, True, True)
+    assert "the ledger begins with all that 1 report was made from" in page
+    size = report["tree_size"]
+    assert f'href="/ledger/verification/{size}"' in page
+    proof = browser.get(f"/ledger/verification/{size - 7}.json").json()
+    assert continues(
+        size - 7,
+        b64decode(proof["root"]),
+        proof["later_tree_size"],
+        b64decode(proof["later_root"]),
+        [b64decode(node) for node in proof["proof"]],
+    )
+
+
+def test_a_report_of_another_tree_is_an_alarm(desk: Served, monkeypatch) -> None:
+    browser = desk.signed_in("IA-1")
+    monkeypatch.setattr(FileSnapshot, "root_at", lambda _log, _size: bytes(32))
+    page = browser.get("/ledger/verification").text
+    assert 'class="verdict critical" role="alert"' in page
+    assert "does not begin with what a report was made from" in page
+    assert ">NO</span>" in page
+
+
+@pytest.mark.parametrize("letters", [16, 40, 64])
+def test_a_printed_page_is_compared_as_far_as_it_goes(desk: Served, letters: int) -> None:
+    browser = desk.signed_in("F-11")  # whoever signs in may ask
+    root = browser.get("/ledger.json").json()["root"]
+    size = browser.get("/ledger.json").json()["tree_size"]
+    right = browser.get(f"/ledger/verification?size={size}&root={root[:letters]}").text
+    assert f"The first {size:,} entries have the root of the page" in right
+    assert (f"{4 * letters} of 256 bits" in right) == (letters < 64)
+    wrong = browser.get(f"/ledger/verification?size={size - 1}&root={root[:letters]}").text
+    assert "have another root" in wrong
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["size=0&root=" + "0" * 64, "size=x&root=" + "0" * 64, "size=5&root=%3Cscript%3E", "size=5",
+     "root=" + "0" * 64, "size=99999999999&root=" + "0" * 64, "size=" + "9" * 400 + "&root=1"],
+)  # fmt: skip
+def test_what_is_no_printed_page_is_refused(desk: Served, query: str) -> None:
+    answer = desk.signed_in("IA-1").get(f"/ledger/verification?{query}")
+    assert answer.status_code in (404, 500), answer.text
+    assert "<script>" not in answer.text.partition("<main")[2]
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("size", ["0", "x", "999999999999", "-1", "1" * 300])
+def test_no_proof_is_given_from_what_is_no_size(desk: Served, size: str) -> None:
+    assert desk.signed_in("IA-1").get(f"/ledger/verification/{size}").status_code == 404

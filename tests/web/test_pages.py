@@ -40,6 +40,8 @@ FURTHER = (
     ("law", "/law/sic_bo/odds"),
     ("ledger", "/ledger/schemas"),
     ("ledger", "/ledger/schemas/WagerPlaced"),
+    ("ledger", "/ledger/verification"),
+    ("ledger", "/ledger/verification/5"),
     ("entry", "/ledger/entries"),
 )
 """Further pages of the same names."""
@@ -169,11 +171,12 @@ def test_a_round_steps_by_links_and_the_board_follows(desk: Served) -> None:
     last = int(re.search(r'data-last="(\d+)"', browser.get(PATHS["round"]).text)[1])
     start = browser.get(f"{PATHS['round']}?step=0").text
     assert f"Table after 0 of {last} facts" in start
-    assert "Nothing shown yet" in start
-    assert "Betting is open." in start
+    assert "dice" not in re.findall(r'class="drawn ([a-z-]+)"', start)
+    assert "Layout, betting open" in start
     whole = browser.get(f"{PATHS['round']}?step={last}").text
     assert '<svg class="drawn dice"' in whole
-    assert "No more bets." in whole
+    assert "Layout after “no more bets”" in whole
+    assert 'class="chip lost differs"' in whole  # what the house did beside what was due
     assert 'rel="next"' not in whole
     for odd in ("-1", "999999999", "x", "1.5", "²", "%00"):
         assert f"Table after {last} of" in browser.get(f"{PATHS['round']}?step={odd}").text

@@ -9,6 +9,7 @@ import pytest
 from ledger.cli import main
 from ledger.log import read_log
 from ledger.reports.what_if_page import MARK
+from ledger.web.changeable import LATE, ON_TIME
 from tests.web.conftest import Served, token_of
 
 ROUND = "SB-01:517"
@@ -50,6 +51,39 @@ def test_other_dice_are_judged_as_the_command_judges_them_and_nothing_is_written
     assert read_log(desk_ledger).size == size
     other = desk.signed_in("IA-1").get(address)
     assert other.status_code == 400
+
+
+def test_the_board_beside_the_form_is_drawn_as_supposed_and_marked(desk: Served) -> None:
+    recorded = desk.signed_in("SS-1").get(PATH).text
+    assert "The table as recorded" in recorded
+    assert 'class="across"' not in recorded
+    browser, address = suppose(desk, **{"set dice[2]": "3"})
+    page = browser.get(address).text
+    assert "The table as supposed" in page
+    assert page.count('class="across"') == 2
+    assert f"<title>{MARK}: Dice at rest: 1 (red), 3 (white), 2 (blue)</title>" in page
+    assert f"<title>{MARK}: Layout with 2 wagers" in page
+
+
+def test_a_wager_is_supposed_to_come_late_by_its_time_on_the_board(desk: Served) -> None:
+    browser, address = suppose(desk, **{"time W113": LATE, "time W112": ON_TIME})
+    document = browser.get(f"{address}.json").json()
+    assert [(each["field"], each["supposed"]) for each in document["supposed"]] == [
+        ("place", "after SB-01:520")
+    ]
+    codes = {each["code"] for each in document["asked"]["findings"]["only_supposed"]}
+    assert "late_wager" in codes
+    page = browser.get(address).text
+    assert f'<option value="{LATE}" selected>' in page
+
+
+@pytest.mark.parametrize("time", ["", "x" * 300, "<script>alert(1)</script>"])
+def test_a_time_that_is_none_supposes_nothing(desk: Served, time: str) -> None:
+    browser, address = suppose(desk, **{"time W113": time, "time W-none": LATE})
+    page = browser.get(address)
+    assert page.status_code == 400
+    assert "Nothing is supposed" in page.text
+    assert "<script>alert" not in page.text
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ from ledger.coupons.forms.fields import (
     SERVES,
     SIGNERS,
 )
+from ledger.coupons.forms.figure_ranges import FigureRange, ranges_behind
 from ledger.coupons.forms.finance import finance_form
 from ledger.coupons.forms.model import (
     NOT_RECORDED,
@@ -122,6 +123,7 @@ __all__ = [
     "Difference",
     "Entry",
     "Field",
+    "FigureRange",
     "Form",
     "FormUnknown",
     "Issue",
@@ -139,6 +141,7 @@ __all__ = [
     "judge_issue",
     "moment",
     "open_ranges",
+    "ranges_behind",
     "span",
     "written",
 ]

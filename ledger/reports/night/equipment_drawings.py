@@ -19,6 +19,8 @@ _PIPS: Final = {
     5: ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
     6: ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
 }
+COLORS: Final = frozenset({"red", "green", "white", "blue", "yellow"})
+"""Colors of dice that a style may fill; another one stands in words alone."""
 _SIDE: Final = 54
 _APART: Final = 70
 _CELL: Final = 46
@@ -27,15 +29,30 @@ _LONGEST: Final = 6
 """Characters of a section's name that its cell holds; a longer name is set closer."""
 
 
-def dice_svg(thrown: events.DiceThrown | events.DiceThrownByHand) -> Markup:
-    """The dice side by side; below each its color, and how it rests if it does not lie flat."""
+def dice_svg(
+    thrown: events.DiceThrown | events.DiceThrownByHand,
+    *,
+    colored: bool = False,
+    mark: str | None = None,
+) -> Markup:
+    """The dice side by side; below each its color, and how it rests if it does not lie flat.
+
+    Args:
+        thrown: the throw.
+        colored: whether a die has its color as a class, for a page whose style knows it.
+        mark: written across it; None: nothing is.
+    """
     dice: tuple[events.Die | events.ThrownDie, ...] = thrown.dice
     if not dice:
         return Markup('<p class="warn">No die was recorded.</p>')
     faces = ", ".join(_die_words(die) for die in dice)
-    body = "".join(_die(die, place * _APART) for place, die in enumerate(dice))
+    body = "".join(_die(die, place * _APART, colored) for place, die in enumerate(dice))
     wide = (len(dice) - 1) * _APART + _SIDE + 16
-    return _svg("dice", wide, _SIDE + 34, f"Dice at rest: {faces}", body)
+    title = f"Dice at rest: {faces}"
+    if mark is not None:
+        title = f"{mark}: {title}"
+        body += _text(wide // 2, _SIDE + 30, mark, "across")
+    return _svg("dice", wide, _SIDE + 34, title, body)
 
 
 def _die_words(die: events.Die | events.ThrownDie) -> str:
@@ -44,11 +61,14 @@ def _die_words(die: events.Die | events.ThrownDie) -> str:
     return f"{face} ({more})" if more else face
 
 
-def _die(die: events.Die | events.ThrownDie, left: int) -> str:
+def _die(die: events.Die | events.ThrownDie, left: int, colored: bool) -> str:
+    kind, pip = "line", ""
+    if colored and die.colour in COLORS:
+        kind, pip = f"line of-{die.colour}", f' class="pip-of-{die.colour}"'
     parts = [
-        f'<rect x="{left + 8}" y="1" width="{_SIDE}" height="{_SIDE}" rx="8" class="line"/>',
+        f'<rect x="{left + 8}" y="1" width="{_SIDE}" height="{_SIDE}" rx="8" class="{kind}"/>',
         *(
-            f'<circle cx="{left + 19 + 16 * x}" cy="{12 + 16 * y}" r="5"/>'
+            f'<circle cx="{left + 19 + 16 * x}" cy="{12 + 16 * y}" r="5"{pip}/>'
             for x, y in _PIPS.get(die.face or 0, ())
         ),
     ]

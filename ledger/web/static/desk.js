@@ -79,20 +79,6 @@
     if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
   });
 
-  const line = document.querySelector(".search #line"), found = () => document.getElementById("found");
-  let typed, asked;
-  async function whileTyping() { // what Enter would find; the line stands in no address
-    asked?.abort();
-    asked = new AbortController();
-    const own = line.form, body = new URLSearchParams({ token: own.elements.token.value, line: line.value, typing: "1" });
-    try {
-      const answer = await fetch(own.action, { method: "POST", body, signal: asked.signal });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("found");
-      if (page && found()) found().replaceWith(document.importNode(page, true));
-    } catch { /* typed on, or the desk is away: Enter says so */ }
-  }
-  if (line && found()) line.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(whileTyping, 200); });
-
   const live = document.getElementById("live");
   async function refresh() { // never under somebody's fingers, never unseen
     const own = document.getElementById("live");

@@ -18,6 +18,7 @@ from ledger.web.views import (
     night,
     round_of_play,
     shift,
+    verification,
     what_if,
 )
 from ledger.web.visit import Visit
@@ -38,6 +39,7 @@ VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
     ("cases", "/case/{number}/pack", letters_and_packs.pack_page),
     ("coupons", "/coupons", coupons.coupons_page),
     ("coupons", "/coupons/serial/{serial}", coupons.serial_page),
+    ("coupons", "/coupons/figure/{figure}", coupons.figure_page),
     ("coupons", "/coupons/form/{form}", coupons.form_page),
     ("shift", "/shift", shift.shift_page),
     ("money", "/money", money.money_page),
@@ -54,6 +56,8 @@ VIEWS: Final[tuple[tuple[str, str, View], ...]] = (
     ("entry", "/ledger/entries", ledger_pages.entries),
     ("ledger", "/ledger/schemas", ledger_pages.schemas),
     ("ledger", "/ledger/schemas/{event}", ledger_pages.schema),
+    ("ledger", "/ledger/verification", verification.verification),
+    ("ledger", "/ledger/verification/{size}", verification.consistency),
     ("entry", "/ledger/{position}", ledger_pages.entry),
     ("sessions", "/sessions", ledger_pages.sessions),
 )

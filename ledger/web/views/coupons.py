@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
 from ledger.audit import DayUnknown, FormDesk, findings_of_coupon
 from ledger.audit.coupon_forms import form_findings
-from ledger.coupons import reconcile, where
-from ledger.coupons.forms import MAKERS, Issue, box_of, open_ranges
-from ledger.kernel import UsageError, event_words
+from ledger.coupons import Serial, reconcile, where
+from ledger.coupons.forms import MAKERS, FigureRange, Issue, box_of, open_ranges, ranges_behind
+from ledger.events import CouponsCancelled
+from ledger.kernel import FactRef, UsageError, event_words
 from ledger.reports.coupon_location import step_data, where_data, where_line
 from ledger.reports.coupon_reconciliation import (
     FIGURES,
@@ -33,7 +35,15 @@ KINDS: Final[Mapping[str, str]] = {
 }
 EXPIRY: Final = (7, 30, 90)
 """Days until which liability by expiry is summed; what expires later stands last."""
+MOST_RANGES: Final = 500
+"""Ranges that a page lists; the CSV has all."""
 NO_EXPIRY: Final = "no expiry on record"
+
+
+class FigureUnknown(UsageError):
+    """The equation has no such figure."""
+
+    code = "figure_unknown"
 
 
 class FormNameUnknown(UsageError):
@@ -72,6 +82,50 @@ def coupons_page(visit: Visit) -> Answer:
         "forms": list(MAKERS),
     }
     return Answer(template="coupons.html", context=context, document=document, rows=out)
+
+
+def figure_page(visit: Visit) -> Answer:
+    """The serial numbers behind a figure of a day's equation; ``?day=&cents=`` say which one.
+
+    Raises:
+        NoCoupons, DayUnknown, FigureUnknown: there is none.
+    """
+    desk, _ = visit.record.coupons()
+    day, name = _day(visit, desk), visit.path["figure"]
+    blocks = {block.figures.denomination_cents: block for block in reconcile(desk.book, day).blocks}
+    asked = visit.query.get("cents", "")
+    block = blocks.get(int(asked)) if re.fullmatch(r"[0-9]{1,9}", asked, re.ASCII) else None
+    if name not in FIGURES or block is None:
+        raise FigureUnknown("There is no such figure.", next_step="Choose one of the equation.")
+    cents = block.figures.denomination_cents
+
+    def is_of_day(ref: FactRef) -> bool:
+        fact = desk.replay.fact(*ref)
+        return isinstance(fact, CouponsCancelled) and fact.for_gaming_day == day.isoformat()
+
+    ranges = ranges_behind(desk.book, day, name, cents, is_of_day)
+    rows = [_range_row(each) for each in ranges]
+    context = {
+        "title": f"Coupons: {name.replace('_', ' ')}",
+        "section": "Coupons",
+        "figure": name,
+        "day": day,
+        "cents": cents,
+        "count": getattr(block.figures, name),
+        "listed": sum(each.range.quantity for each in ranges),
+        "rows": rows[:MOST_RANGES],
+        "more": max(len(rows) - MOST_RANGES, 0),
+    }
+    return Answer(template="coupon_figure.html", context=context, document=rows, rows=rows)
+
+
+def _range_row(counted: FigureRange) -> dict[str, object]:
+    ends = (counted.range.first, counted.range.last)
+    first, last = (
+        str(Serial(counted.range.prefix, counted.range.digits, number)) for number in ends
+    )
+    quantity = counted.range.quantity
+    return {"from": first, "to": last, "quantity": quantity, "where": counted.where}
 
 
 def serial_page(visit: Visit) -> Answer:

@@ -17,7 +17,9 @@ from ledger.web.floor_strip import (
     ROUNDS,
     STEP_MINUTES,
     StripCell,
+    StripSpan,
     strip_cells,
+    strip_spans,
     strip_svg,
 )
 from ledger.web.record import ReadModelMissing
@@ -40,9 +42,9 @@ def empty_search(visit: Visit) -> Answer:
         DayUnreadable: the day that was asked for is no date.
     """
     context = _context(visit, "")
-    day, cells = strip_of(visit)
+    day, cells, spans = strip_of(visit)
     if day is not None:
-        context["strip"] = strip_svg(cells, visit.record.property_clock, day)
+        context["strip"] = strip_svg(cells, visit.record.property_clock, day, spans)
         context["marked"] = [cell for cell in cells if cell.is_marked]
         context["day"] = day
         context["days"] = visit.record.gaming_days()[:MOST_DAYS]
@@ -52,7 +54,7 @@ def empty_search(visit: Visit) -> Answer:
     return Answer(template="find.html", context=context, document=document, rows=rows)
 
 
-def strip_of(visit: Visit) -> tuple[date | None, list[StripCell]]:
+def strip_of(visit: Visit) -> tuple[date | None, list[StripCell], list[StripSpan]]:
     """The gaming day that is asked for, and its half hours; none before there is a read model.
 
     Raises:
@@ -63,23 +65,23 @@ def strip_of(visit: Visit) -> tuple[date | None, list[StripCell]]:
     try:
         days = record.gaming_days()
     except ReadModelMissing:
-        return None, []
+        return None, [], []
     if not days:
-        return None, []
+        return None, [], []
     if asked is not None and asked not in days:
         raise DayUnknown(
             f"The record has nothing of the gaming day {asked}.",
             next_step=f"Its gaming days: {days[-1]} to {days[0]}.",
         )
     day = asked or days[0]
-    return day, record.of_day("strip", day, lambda: _cells(visit, day))
+    return day, *record.of_day("strip", day, lambda: _strip(visit, day))
 
 
-def _cells(visit: Visit, day: date) -> list[StripCell]:
+def _strip(visit: Visit, day: date) -> tuple[list[StripCell], list[StripSpan]]:
     record, clock = visit.record, visit.record.property_clock
     rows = record.rows(ROUNDS, [*PARAMETERS, day], [day])
     ready = readiness(record.replay, record.judged.record, day_of(clock, day))
-    return strip_cells(rows, ready, clock, day)
+    return strip_cells(rows, ready, clock, day), strip_spans(ready, clock, day)
 
 
 def at_moment(visit: Visit) -> Answer:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from ledger.games import BY_KEY
-from ledger.law import coverage
+from ledger.kernel import Citation
+from ledger.law import coverage, texts_of
 from ledger.reports.law.coverage import COUNTED, law_coverage, totals
 from ledger.reports.law.odds import law_odds
 from ledger.reports.law.printed_rows import (
@@ -30,7 +31,7 @@ def chapters(_visit: Visit) -> Answer:
 
 
 def chapter(visit: Visit) -> Answer:
-    """A chapter's rows beside its sections, and what of each section no row carries.
+    """A chapter's rows beside the text of its sections, and what of each no row carries.
 
     Raises:
         RoomUnknown: there is no such chapter.
@@ -46,11 +47,32 @@ def chapter(visit: Visit) -> Answer:
         "head": title_text(text),
         "edition": edition_text(text.edition),
         "sections": sections,
+        "texts": (texts := texts_of(text.edition.chapter)),
         "answers": [(each["id"], each["choice"]) for each in law_readings() if each["id"] in used],
         "has_odds": name in BY_KEY,
     }
-    rows = document["sections"]
+    rows = [
+        {**section, "text": "\n".join(texts.get(str(section["section"]), ()))}
+        for section in document["sections"]
+    ]
     return Answer(template="law_chapter.html", context=context, document=document, rows=rows)
+
+
+def place_of(citation: Citation) -> str | None:
+    """Return where a section stands on these pages, with its text; None where it does not."""
+    place = _places().get((citation.edition.chapter, citation.section))
+    return place and f"/law/{place}#s{citation.section}"
+
+
+@cache
+def _places() -> dict[tuple[str, str], str]:
+    """The page of each section, by chapter and section."""
+    shown = ((name, *show(name)) for name in names())
+    return {
+        (text.edition.chapter, each.section): name
+        for name, text, sections in shown
+        for each in sections
+    }
 
 
 def coverage_page(_visit: Visit) -> Answer:

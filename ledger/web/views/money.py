@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from ledger.kernel import UsageError
 from ledger.web.rendering import Answer
 from ledger.web.visit import Visit
+from ledger.web.win_interval import WinSpread, half_width, spreads_of
 
 _COLUMNS: Final = (
     *("table_name", "game", "opener_cents", "fills_cents", "credits_cents", "closer_cents"),
@@ -34,7 +36,10 @@ def money_page(visit: Visit) -> Answer:
     day = day_of_text(visit.query.get("day")) or (days[0] if days else None)
     select = f"SELECT {', '.join(_COLUMNS)} FROM table_days WHERE gaming_day = ? ORDER BY 1"
     rows = [] if day is None else record.rows(select, [day], [day])
+    spreads = {} if day is None else spreads_of(record, day)
+    holds = [_hold(row, spreads[row["table_name"]]) for row in rows if row["table_name"] in spreads]
     context = {
+        "holds": holds,
         "title": "Money",
         "day": day,
         "days": days,
@@ -48,8 +53,28 @@ def money_page(visit: Visit) -> Answer:
         ),
         "behind": record.behind,
     }
-    document = {"gaming_day": str(day) if day else None, "tables": [_plain(row) for row in rows]}
+    document = {
+        "gaming_day": str(day) if day else None,
+        "tables": [_plain(row) for row in rows],
+        "holds": holds,
+    }
     return Answer(template="money.html", context=context, document=document, rows=rows)
+
+
+def _hold(row: Mapping[str, Any], spread: WinSpread) -> dict[str, object]:
+    """A table's hold on its wagers beside theory, and where chance alone leaves it, in per cent."""
+    wagered, won = int(row["wagered_cents"]), row["win_by_rounds_cents"]
+    theory, half = round(spread.theoretical), half_width(spread.variance)
+    hold = None if won is None else f"{100 * int(won) / wagered:.2f}"
+    return {
+        "table": row["table_name"],
+        "wagered_cents": wagered,
+        "hold_percent": hold,
+        "theoretical_percent": f"{100 * theory / wagered:.2f}",
+        "low_percent": f"{100 * (theory - half) / wagered:.2f}",
+        "high_percent": f"{100 * (theory + half) / wagered:.2f}",
+        "is_within": None if won is None else abs(int(won) - theory) <= half,
+    }
 
 
 def day_of_text(text: str | None) -> date | None:

@@ -13,6 +13,7 @@ from ledger.web.money_chart import Bars, bars_svg
 from ledger.web.rendering import Answer
 from ledger.web.views.money import day_of_text
 from ledger.web.visit import Visit
+from ledger.web.win_interval import half_width, spreads_of
 
 GROUPS: Final = {
     "day": "CAST(gaming_day AS VARCHAR)",
@@ -36,6 +37,8 @@ _COLUMNS: Final = (
     ("calculated win", "calculated"),
     ("theoretical win", "theoretical"),
 )
+MOST_SPREAD: Final = 31
+"""Gaming days up to which the interval of a sum is worked out."""
 _KINDS: Final = (FillDelivered, CreditTaken)
 
 
@@ -60,6 +63,8 @@ def trends(visit: Visit) -> Answer:
         raise GroupUnknown("Money is not summed so.", next_step="Choose day, month, game or table.")
     select = f"SELECT {group} AS name, {_FIGURES} FROM table_days GROUP BY 1 ORDER BY 1"
     rows = [_plain(row) for row in visit.record.rows(select, [])]
+    widths = _half_widths(visit, group)
+    rows = [row | {"theoretical_half_width_cents": widths.get(row["name"])} for row in rows]
     chart = bars_svg(
         [
             Bars(
@@ -81,6 +86,26 @@ def trends(visit: Visit) -> Answer:
         "behind": visit.record.behind,
     }
     return Answer(template="money_trends.html", context=context, document=rows, rows=rows)
+
+
+def _half_widths(visit: Visit, group: str) -> dict[str, int]:
+    """How far by chance alone the win of each group may lie from theory, in cents.
+
+    Given for groups whose tables all have a spread where they have a theoretical win.
+    """
+    record = visit.record
+    days = record.gaming_days()
+    if len(days) > MOST_SPREAD:
+        return {}
+    select = f"SELECT {group} AS name, gaming_day, table_name FROM table_days"
+    select += " WHERE theoretical_win IS NOT NULL AND wagered_cents > 0"
+    variances: dict[str, float | None] = {}
+    for row in record.rows(select, []):
+        spread = spreads_of(record, row["gaming_day"]).get(row["table_name"])
+        before = variances.get(row["name"], 0.0)
+        known = None if spread is None or before is None else before + spread.variance
+        variances[row["name"]] = known
+    return {name: half_width(sum_) for name, sum_ in variances.items() if sum_ is not None}
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

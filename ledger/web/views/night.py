@@ -51,7 +51,7 @@ def nights(visit: Visit) -> Answer:
     days = visit.record.gaming_days()[:MOST_NIGHTS]
     rows = []
     for day in days:
-        of_day = _issues(visit, day)
+        of_day = issues_of(visit, day)
         last = of_day[-1] if of_day else None
         rows.append(
             {
@@ -78,7 +78,7 @@ def night(visit: Visit) -> Answer:
     record = visit.record
     make = partial(readiness, record.replay, record.judged.record, day_of(clock, day))
     ready = record.of_day("readiness", day, make)
-    of_day = _issues(visit, day)
+    of_day = issues_of(visit, day)
     last_final = next((each for each in reversed(of_day) if _is_final(each)), None)
     signatures = [signed for each in of_day for signed in _signatures(visit, each)]
     lines = [line.plain() for line in ready.lines]
@@ -115,7 +115,7 @@ def report(visit: Visit) -> Download:
         ReadModelMissing: who is named cannot be put behind a letter yet, so nothing is shown.
     """
     day, wanted = _day(visit), visit.path["issue"]
-    issue = next((each for each in _issues(visit, day) if each.path.name == wanted), None)
+    issue = next((each for each in issues_of(visit, day) if each.path.name == wanted), None)
     if issue is None:
         raise NoSuchReport("There is no such report.", next_step="Choose one of the list.")
     issue.check(PAGE)
@@ -142,8 +142,8 @@ def _day(visit: Visit) -> date:
     return day
 
 
-def _issues(visit: Visit, day: date) -> list[Issue]:
-    """The issues of a day, preliminary ones first."""
+def issues_of(visit: Visit, day: date) -> list[Issue]:
+    """Return the issues of a day, preliminary ones first."""
     seals = Seals.of(visit.record.folder)
     return [each for phase in _PHASES for each in issues(visit.nights, day, phase, seals)]
 

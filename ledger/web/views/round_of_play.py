@@ -11,26 +11,28 @@ from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
 from ledger.reports.board import board_at
 from ledger.reports.capture_words import capture_line
-from ledger.reports.fact_sentences import card_word
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.late_facts import mark_words
 from ledger.reports.night.round import explained_wager
 from ledger.reports.round_accounts import account_rows, verdict_of
 from ledger.reports.round_context import camera_lines, since_words, when_line
-from ledger.reports.round_hands import RED
 from ledger.reports.round_page import (
     SIGNS,
     coupon_words,
+    law_cites,
     law_rows,
     not_known,
     placed_at,
     readings_used,
+    signed,
 )
+from ledger.reports.round_seats import seats_of
 from ledger.reports.round_view import RoundView
 from ledger.reports.timeline import TimelineRow, timeline_rows
 from ledger.web.rendering import Answer
 from ledger.web.table_then import clocks_of, held_during
 from ledger.web.views.cases import cases_about
+from ledger.web.views.law_pages import place_of
 from ledger.web.visit import Visit
 
 
@@ -85,12 +87,12 @@ def round_page(visit: Visit) -> Answer:
         "cases": list(cases_about(visit, name)),
         "before": before,
         "after": after,
-        "card": card_word,
-        "red": RED,
         "cameras": camera_lines(seen, clock, visit.footage_days),
         "placed_at": placed_at(seen, clock),
         "since": lambda finding: since_words(seen, finding),
         "wagers": [explained_wager(result, one) for one in result.wagers],
+        "seats": seats_of(seen),
+        "signed": signed,
         "coupon_words": coupon_words,
         "doubtful": DOUBTFUL,
         "signs": SIGNS,
@@ -99,7 +101,10 @@ def round_page(visit: Visit) -> Answer:
         "unknown": not_known(seen, clock),
         "amended": [(one, amended_words(one)) for one in seen.amended],
         "marked": [mark_words(one, clock) for one in seen.marks],
-        "law": law_rows(result),
+        "law": [
+            (cited, about, place_of(cite))
+            for (cited, about), cite in zip(law_rows(result), law_cites(result), strict=True)
+        ],
         "readings": readings_used(result),
         "size": record.replay.size,
         "root": record.replay.root.hex(),

@@ -6,40 +6,25 @@ opaque name in the address, as searches do, and is forgotten with the session.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import groupby
 from typing import Any, Final
 
-from ledger import events
 from ledger.kernel import LedgerError, dollars, event_words
 from ledger.reports import RoundView
-from ledger.reports.fact_sentences import wager_name
+from ledger.reports.board import board_at
+from ledger.reports.fact_sentences import card_words
 from ledger.reports.verdict import verdict
-from ledger.reports.what_if_page import MARK, NOTICE, what_if_data, what_if_text
+from ledger.reports.what_if_page import MARK, NOTICE, WhatIfAnswer, what_if_data, what_if_text
+from ledger.web.changeable import LATE, Changeable, changeable
+from ledger.web.patrons import Patrons
 from ledger.web.rendering import Answer, step_words
 from ledger.web.visit import Visit
 
 OPTIONS: Final = ("late", "return", "add_coupon", "reading")
 """What can be supposed beside recorded values, one a line."""
 MOST_LINES: Final = 40
-_FACES: Final = tuple("123456")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Changeable:
-    """A recorded value that can be supposed otherwise.
-
-    Attributes:
-        address: as `pitledger whatif --set` has it.
-        label: what it is, for people.
-        recorded: as it stands, in the words that would be typed.
-        choices: all that it can be; empty: it is typed.
-    """
-
-    address: str
-    label: str
-    recorded: str
-    choices: tuple[str, ...] = ()
 
 
 def what_if_page(visit: Visit) -> Answer:
@@ -59,8 +44,11 @@ def what_if_page(visit: Visit) -> Answer:
         "mark": MARK,
         "notice": NOTICE,
         "verdict": verdict(seen.result),
-        "fields": [(one, entered.get(f"set {one.address}", one.recorded)) for one in fields],
-        "wagers": [(w.wager_id, _words(w.wager_id, seen)) for w in seen.result.wagers],
+        "groups": [
+            (head, [(each, entered.get(each.name, each.recorded)) for each in group])
+            for head, group in groupby(fields, key=lambda each: each.group)
+        ],
+        "board": board_at(seen, len(seen.steps)),
         "entered": entered,
         "more": entered.get("set", ""),
         "answer": None,
@@ -84,6 +72,7 @@ def what_if_page(visit: Visit) -> Answer:
             labels = record.patrons_of(name)
             context["answer"] = labels.masked(what_if_text(answer))
             context["sum"] = answer.comparison.more_cents
+            context["board"] = board_at(_as_supposed(seen, answer, labels), len(answer.steps), MARK)
             context["unknown"] = bool(answer.stays_unknown)
             document = labels.masked(what_if_data(answer))
             context["compared"] = document
@@ -117,12 +106,17 @@ def change_words(change: Mapping[str, Any]) -> str:
     if name.endswith("cents") and isinstance(recorded, int) and isinstance(supposed, int):
         name = name.removesuffix(" cents")
         recorded, supposed = dollars(recorded), dollars(supposed)
-    nothing = "nothing"
     return (
-        f"{event_words(change['event'])} ({where}): {name} is"
-        f" {nothing if supposed is None else supposed},"
-        f" recorded as {nothing if recorded is None else recorded}"
+        f"{event_words(change['event'])} ({where}): {name} is {_shown(supposed)},"
+        f" recorded as {_shown(recorded)}"
     )
+
+
+def _shown(content: object) -> str:
+    """A recorded or supposed value as people write it; cards with their suits as signs."""
+    if isinstance(content, list | tuple):
+        return card_words([str(each) for each in content]) or "nothing"
+    return "nothing" if content is None else str(content)
 
 
 class NothingSupposed(Exception):
@@ -139,83 +133,26 @@ def supposed_words(
 ) -> dict[str, tuple[str, ...]]:
     """Return what a form supposes: each value that differs from the recorded one."""
     changed = [
-        f"{one.address}={entered[f'set {one.address}'].strip()}"
-        for one in fields
-        if entered.get(f"set {one.address}", one.recorded).strip() != one.recorded
+        (each, entered[each.name].strip())
+        for each in fields
+        if entered.get(each.name, each.recorded).strip() != each.recorded
     ]
-    words = {"set": (*changed, *_lines(entered.get("set", "")))}
-    return words | {option: _lines(entered.get(option, "")) for option in OPTIONS}
+    values = [f"{each.address}={text}" for each, text in changed if not each.is_time]
+    words = {"set": (*values, *_lines(entered.get("set", "")))}
+    words |= {option: _lines(entered.get(option, "")) for option in OPTIONS}
+    late = [each.address for each, text in changed if each.is_time and text == LATE]
+    return words | {"late": (*late, *words["late"])}
+
+
+def _as_supposed(seen: RoundView, answer: WhatIfAnswer, labels: Patrons) -> RoundView:
+    """The round with its facts as they are supposed, and as it is judged by them."""
+    result = answer.comparison.asked.supposed or seen.result
+    return replace(seen, steps=labels.masked(answer.steps), result=labels.masked(result))
 
 
 def _lines(text: str) -> tuple[str, ...]:
     lines = (line.strip() for line in text.splitlines())
     return tuple(line for line in lines if line)[:MOST_LINES]
-
-
-def changeable(seen: RoundView) -> Iterator[Changeable]:
-    """Return what of a round the form offers: outcomes first, then wagers."""
-    throws = [
-        s.fact
-        for s in seen.steps
-        if isinstance(s.fact, events.DiceThrown | events.DiceThrownByHand)
-    ]
-    for number, throw in enumerate(throws, start=1):
-        before = f"throw[{number}]." if len(throws) > 1 else ""
-        for place, (face, colour) in enumerate(_shown(throw), start=1):
-            label = f"die {place}" + (f", throw {number}" if before else "")
-            label += f" ({colour.lower()})" if colour else ""
-            yield Changeable(
-                address=f"{before}dice[{place}]", label=label, recorded=face, choices=_FACES
-            )
-    spins = [s.fact for s in seen.steps if isinstance(s.fact, events.WheelSpun)]
-    for number, spin in enumerate(spins, start=1):
-        before = f"spin[{number}]." if len(spins) > 1 else ""
-        yield Changeable(
-            address=f"{before}section",
-            label="section of the wheel" + (f", spin {number}" if before else ""),
-            recorded="" if spin.section is None else str(spin.section),
-        )
-    for step in seen.steps:
-        fact = step.fact
-        if isinstance(fact, events.RollCalled):
-            for place, called in enumerate(fact.faces, start=1):
-                yield Changeable(
-                    address=f"{fact.stream}:{fact.seq}.faces[{place}]",
-                    label=f"called die {place}",
-                    recorded=str(called),
-                    choices=_FACES,
-                )
-        if isinstance(fact, events.CardsDealt):
-            for stack in fact.stacks:
-                for place, card in enumerate(stack.cards or (), start=1):
-                    yield Changeable(
-                        address=f"cards[{stack.position}][{place}]",
-                        label=f"position {stack.position}, card {place}",
-                        recorded=card,
-                    )
-    for wager in seen.result.wagers:
-        own = wager.wager_id
-        yield Changeable(
-            address=f"{own}.wager", label=f"{_words(own, seen)}: wager", recorded=wager.wager
-        )
-        if wager.picks:
-            picks = ",".join(map(str, wager.picks))
-            yield Changeable(address=f"{own}.picks", label=f"{own}: picks", recorded=picks)
-        stake = dollars(wager.stake_cents).lstrip("$").replace(",", "")
-        yield Changeable(address=f"{own}.stake", label=f"{own}: stake, $", recorded=stake)
-
-
-def _shown(throw: events.DiceThrown | events.DiceThrownByHand) -> Iterator[tuple[str, str]]:
-    """Each die of a throw: its face, empty where none was recorded, and its colour."""
-    dice = throw.dice
-    for face, colour in [(die.face, getattr(die, "colour", None)) for die in dice]:
-        yield "" if face is None else str(face), str(colour or "")
-
-
-def _words(wager_id: str, seen: RoundView) -> str:
-    wager = next(one for one in seen.result.wagers if one.wager_id == wager_id)
-    seat = f"seat {wager.position}, " if wager.position else ""
-    return f"{wager_id}, {seat}{wager_name(wager.wager, wager.picks)}"
 
 
 def _rows(document: object) -> list[dict[str, object]]:
