@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
@@ -56,7 +56,13 @@ def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:
     return round_seen(replay, judged, folder / "cache", text), judged.record.clock
 
 
-def round_seen(replay: Replay, judged: JudgedTables, cache: Path | None, text: str) -> RoundView:
+def round_seen(
+    replay: Replay,
+    judged: JudgedTables,
+    cache: Path | None,
+    text: str,
+    on_state: Callable[[int, bytes], None] | None = None,
+) -> RoundView:
     """One round of a ledger that is read already; as ``seen_round``.
 
     Args:
@@ -64,6 +70,7 @@ def round_seen(replay: Replay, judged: JudgedTables, cache: Path | None, text: s
         judged: its judged tables.
         cache: the ledger's cache; None uses none.
         text: the id of any fact of the round.
+        on_state: as for ``round_views_on``.
 
     Raises:
         RoundUnknown: the ledger has no such fact, or it lies in no round.
@@ -81,7 +88,7 @@ def round_seen(replay: Replay, judged: JudgedTables, cache: Path | None, text: s
         day = day_of(house.clock, house.clock.day_of(opened.fact.event_time))
         states = partial(judged.states, day.date)
         carried = None if cache is None else cache / "carried"
-        for seen in round_views_on(replay, house, day, {name}, carried, states):
+        for seen in round_views_on(replay, house, day, {name}, carried, states, on_state):
             if any(ref_of(step.fact) == ref for step in seen.steps):
                 return seen
     seen_after_gap = _seen_after_gap(replay, house, ref)

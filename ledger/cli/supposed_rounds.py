@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ledger.analytics import JudgedTables, judged_by
@@ -34,11 +34,13 @@ class SupposedLedger:
         folder: the ledger's.
         replay: its replay, which keeps nothing.
         judged: its judged tables, as they were kept.
+        _states: by table, the state right before the round that was shown of it, if it is known.
     """
 
     folder: Path
     replay: Replay
     judged: JudgedTables
+    _states: dict[str, dict[int, bytes]] = field(default_factory=dict)
 
     @classmethod
     def open(cls, folder: Path) -> SupposedLedger:
@@ -60,7 +62,11 @@ class SupposedLedger:
         Raises:
             RoundUnknown: the ledger has no such fact, or it lies in no round.
         """
-        return round_seen(self.replay, self.judged, self.folder / "cache", text)
+        states: dict[int, bytes] = {}
+        cache = self.folder / "cache"
+        seen = round_seen(self.replay, self.judged, cache, text, states.__setitem__)
+        self._states[seen.result.table] = states
+        return seen
 
     def answer(
         self,
@@ -103,7 +109,8 @@ class SupposedLedger:
         )
 
     def _start(self, house: HouseRecord, opened: FactRef, day: Day, opens_at: int) -> Start:
-        states = self.judged.states(day.date, table_of(opened.stream))
+        table = table_of(opened.stream)
+        states = {**self.judged.states(day.date, table), **self._states.get(table, {})}
         since = max((at for at in states if at <= opens_at), default=None)
         resumed = None if since is None else (since, states[since])
         return Start(self.replay, house, day, self.folder / "cache" / "carried", resumed)

@@ -18,12 +18,12 @@ from ledger.audit import (
 )
 from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import Day
-from ledger.audit.table import TableWalk
+from ledger.audit.table import Opening, TableWalk
 from ledger.audit.tape_account import Judge
 from ledger.kernel import FactRef, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import FactStep, Replay, Step
 from ledger.reports.round_view import RoundView, RoundWatch
-from ledger.rounds import Outcome, RoundResult, RoundStatus
+from ledger.rounds import InEveryOrder, Outcome, RoundResult, RoundStatus
 
 
 def round_views_on(
@@ -33,6 +33,7 @@ def round_views_on(
     wanted: Collection[str],
     carried: Path | None = None,
     states_of: Callable[[str], Mapping[int, bytes]] | None = None,
+    on_state: Callable[[int, bytes], None] | None = None,
 ) -> Iterator[RoundView]:
     """These rounds of a day, table by table, as they close; others are passed over.
 
@@ -44,6 +45,8 @@ def round_views_on(
         carried: folder for carried states; None replays each table from the beginning.
         states_of: a table's states within the day, packed, by when they held; a walk begins with
             the last before a round.
+        on_state: told the state right before each of the rounds opens, packed, and when it held:
+            who walks on from there is spared the rounds before.
     """
     states = None if carried is None else CarriedStates(carried, replay, house.office)
     amended = tuple(replay.all_amended())
@@ -58,6 +61,7 @@ def round_views_on(
                 since = _state_before(within, min(opened[name] for name in left))
                 resumed = None if since is None else (since, within[since])
                 walk = TableWalk(replay, house, table, day, carried=states, resumed=resumed)
+                walk.on_opening = _telling(on_state, frozenset(opened.values()))
                 begins = day.begins if since is None else since
                 watch = RoundWatch.begin(replay, table, house.office.clocks, amended, begins)
                 _follow(walk, watch, left.copy())
@@ -75,6 +79,20 @@ def round_views_on(
                             break
                 else:
                     break
+
+
+def _telling(
+    on_state: Callable[[int, bytes], None] | None, moments: Collection[int]
+) -> Opening | None:
+    """Tell the states right before these openings, but for one in which a coupon lies."""
+    if on_state is None:
+        return None
+
+    def opens(orders: InEveryOrder, at: int) -> None:
+        if at in moments and not orders.with_coupons():
+            on_state(at, CarriedStates.packed(orders))
+
+    return opens
 
 
 def marks_of(arrivals: Arrivals, seen: RoundView) -> tuple[Mark, ...]:

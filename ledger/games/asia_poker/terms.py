@@ -130,7 +130,7 @@ def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
     """Yield cards that the joker could be; one suit without a flush stands for all such suits."""
     apart = next(suit for suit in SUITS if suit != others[0].suit)
     suits = SUITS if len(others) == 3 and any(c.rank == ACE for c in others) else (apart,)
-    for suit in dict.fromkeys((*suits, others[0].suit)):
+    for suit in dict.fromkeys((*suits, others[0].suit)) if suited(others) else suits:
         for rank in RANKS:
             card = Card(rank, suit)
             if card not in others:
