@@ -34,8 +34,9 @@ def bytes_of(folder: Path) -> dict[str, str]:
 @pytest.mark.full
 def test_the_same_seed_gives_the_same_bytes(simulated: Path, tmp_path: Path) -> None:
     folder, out = tmp_path / "again", tmp_path / "out.jsonl"
-    words = ("floor", "simulate", "--ledger", str(folder), "--seed", "5", "--plant", "all")
-    said = run(*words, "--plant", "overpaid@SB-03", "--out", str(out), PYTHONHASHSEED="77")
+    words = ("floor", "simulate", "--ledger", str(folder), "--seed", "5", "--scale", "50000")
+    plants = ("--plant", "all", "--plant", "overpaid@SB-03")
+    said = run(*words, *plants, "--out", str(out), PYTHONHASHSEED="77")
     assert said.code == 0
     assert bytes_of(folder) == bytes_of(simulated)
     cat = run("cat", "--plain", "--ledger", str(folder))
