@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from ledger import events
 from ledger.analytics import (
     Mart,
     Projection,
@@ -25,7 +26,7 @@ from ledger.rounds import RoundStatus
 from tests.analytics import given
 from tests.audit.test_accounts import CLOSES, counted, money
 from tests.audit.test_slips import other_box
-from tests.engine import log_of, sic_bo
+from tests.engine import log_of, of_tables, sic_bo
 
 MARK = """SELECT DATE '2021-06-12', 'SB-01:1', 'SB-01', 1, 'TableOpened', 'SB-01', 0, '', 0, '', NULL, {late},
     'T-1', NULL, NULL, NULL, 0"""
@@ -324,3 +325,25 @@ def test_the_same_ledger_gives_the_same_marts(
     other = open_projection(two_days, where=tmp_path)
     for mart in marts():
         assert rows(other, f"FROM {mart.name}") == rows(projection, f"FROM {mart.name}")
+
+
+def test_a_wager_whose_round_lost_its_opening_is_told_by_its_facts(tmp_path: Path) -> None:
+    """A Bonus Wager lies alone: neither the Asia Poker Wager beside it nor the opening arrived."""
+    sent = of_tables(given.facts(scale=0.02), "AP-02")
+    placed = [fact for fact in sent if isinstance(fact, events.WagerPlaced)]
+    bonus = next(fact for fact in placed if fact.wager == "Bonus Wager")
+    lost = {
+        fact.seq
+        for fact in placed
+        if fact.position == bonus.position and fact.wager != bonus.wager and fact.seq < bonus.seq
+    }
+    openings = [fact.seq for fact in sent if isinstance(fact, events.BettingOpened)]
+    lost |= {max(seq for seq in openings if seq < bonus.seq)}
+    rest = [fact for fact in sent if fact.stream != bonus.stream or fact.seq not in lost]
+    projection = open_projection(given.ledger(tmp_path / "ledger", rest))
+    with projection.connect() as model:
+        rows = model.execute(
+            "SELECT round, facts FROM findings WHERE code = 'bonus_without_main_wager'"
+        ).fetchall()
+    assert rows
+    assert all(name is None and facts for name, facts in rows)
