@@ -66,7 +66,8 @@ def _spreads(record: Record, day: date) -> Iterator[tuple[str, WinSpread]]:
             staked = [(_staked(wager, filing), wager["round"]) for wager in wagers]
             if _win(theory, day, (each for each, _ in staked)) == win:  # by this filing it is paid
                 variance = variance_of(theory, day, staked)
-                yield row["table_name"], WinSpread(theoretical=win, variance=variance)
+                if variance is not None:
+                    yield row["table_name"], WinSpread(theoretical=win, variance=variance)
                 break
 
 
@@ -97,8 +98,10 @@ def _win(theory: Theory, day: date, staked: Iterable[Staked]) -> Fraction | None
     return total
 
 
-def variance_of(theory: Theory, day: date, staked: Iterable[tuple[Staked, str]]) -> float:
+def variance_of(theory: Theory, day: date, staked: Iterable[tuple[Staked, str]]) -> float | None:
     """Return the variance of a day's win, in square cents: wagers of a round move together.
+
+    None where a wager has no figure: the rest alone would make the interval too narrow.
 
     Args:
         theory: the house edges and spreads.
@@ -107,6 +110,9 @@ def variance_of(theory: Theory, day: date, staked: Iterable[tuple[Staked, str]])
     """
     by_round: dict[str, float] = {}
     for each, round_ in staked:
-        deviation = sqrt(theory.spread(each, day) or 0) * each.cents
+        spread = theory.spread(each, day)
+        if spread is None:
+            return None
+        deviation = sqrt(spread) * each.cents
         by_round[round_] = by_round.get(round_, 0.0) + deviation
     return sum(deviation**2 for deviation in by_round.values())

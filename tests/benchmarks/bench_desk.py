@@ -73,7 +73,7 @@ def measured(folder: Path) -> Iterator[tuple[str, float, str]]:
     with served(folder) as (address, processes), httpx.Client(base_url=address) as client:
         token = signed_in(client)
         shown = [took(client, "GET", f"/round/{name}") for name in rounds[:ALONE]]
-        found = [
+        searched = [
             took(client, "POST", "/find", {"token": token, "line": line})
             for line in searches[:ALONE]
         ]
@@ -84,7 +84,7 @@ def measured(folder: Path) -> Iterator[tuple[str, float, str]]:
             written = entry(token)
             entries.append(took(client, "POST", "/shift/log", written, follow=False))
             assert written["entry"] in client.get("/shift").text
-        yield "search, alone", middle(found), "ms"
+        yield "search, alone", middle(searched), "ms"
         yield "round, alone", middle(shown), "ms"
         yield "an entry in the shift's log, alone", middle(entries), "ms"
         visitors = Visitors(

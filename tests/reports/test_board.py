@@ -236,6 +236,8 @@ def test_cards_are_drawn_as_dealt_then_as_set_beside_the_dealers() -> None:
     assert "dealer: high hand" in (whole.findtext("title") or "")
     backs = hands_svg([], {"3": Stack(position="3", cards=None, count=10**9)})
     assert str(backs).count('class="back"') < 20
+    unknown = hands_svg([], {"3": Stack(position="3", cards=None, count=None)})
+    assert "number not recorded" in str(unknown)
     assert hands_svg([], {}) is None
 
 

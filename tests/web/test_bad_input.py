@@ -329,9 +329,9 @@ def test_two_tabs_that_close_one_case_close_it_once_and_the_other_is_told(work: 
     with ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(close, *zip(*forms, strict=True), "pq"))
     assert sorted(answer.status_code for answer in answers) == [303, 400]
-    (told,) = (answer for answer in answers if answer.status_code == 400)
-    assert "is closed" in told.text
-    assert "paid" in told.text  # what was entered is still there
+    (refusal,) = (answer for answer in answers if answer.status_code == 400)
+    assert "is closed" in refusal.text
+    assert "paid" in refusal.text  # what was entered is still there
 
 
 # ------------------------------------------------------------------ a ledger in trouble
@@ -443,15 +443,15 @@ def test_a_file_that_lies_about_its_type_is_given_out_as_bytes_only(
     page = browser.get(f"/case/{number}").text
     assert "<script>alert" not in page
     digest = re.search(r"/media/([0-9a-f]{64})", page)[1]
-    given = work.post("S-1", f"/case/{number}/media/{digest}", page=f"/case/{number}")
-    assert given.content == content
-    assert given.headers["content-type"] == "application/octet-stream"
-    assert given.headers["content-disposition"].startswith('attachment; filename="')
-    assert "X-Evil" not in given.headers
-    named = given.headers["content-disposition"].partition("=")[2].strip('"')
+    download = work.post("S-1", f"/case/{number}/media/{digest}", page=f"/case/{number}")
+    assert download.content == content
+    assert download.headers["content-type"] == "application/octet-stream"
+    assert download.headers["content-disposition"].startswith('attachment; filename="')
+    assert "X-Evil" not in download.headers
+    named = download.headers["content-disposition"].partition("=")[2].strip('"')
     assert not set(named) & set('"\r\n/\\;')
-    assert given.headers["x-content-type-options"] == "nosniff"
-    assert given.headers["content-security-policy"].startswith("default-src 'none'")
+    assert download.headers["x-content-type-options"] == "nosniff"
+    assert download.headers["content-security-policy"].startswith("default-src 'none'")
     assert browser.get(f"/case/{number}/media/{digest}").status_code in (
         404,
         405,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -112,6 +113,9 @@ def test_wagers_of_a_round_move_together_and_rounds_do_not(desk: Served) -> None
         part = 1_000_000 * 4 * (105 / 216) * (111 / 216)
         apart = variance_of(theory, day, [(small, "SB-01:1"), (big, "SB-01:2")])
         together = variance_of(theory, day, [(small, "SB-01:1"), (big, "SB-01:1")])
+        unknown = replace(small, wager="No Such Bet")
+        assert variance_of(theory, day, [(small, "SB-01:1"), (unknown, "SB-01:2")]) is None
+    assert apart is not None
     assert apart == pytest.approx(2 * part)
     assert together == pytest.approx(4 * part)
     assert half_width(apart) == round(1.96 * apart**0.5)

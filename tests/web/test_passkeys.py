@@ -28,7 +28,7 @@ from tests.chromium import executable
 from tests.web.conftest import PHRASE, Served, cheap, copied, sign_in, token_of
 from tests.web.test_in_browser import serving
 from tests.web.test_second_factor import code_at, opened
-from tests.web.test_writer import Running
+from tests.web.test_writer import Running, served_with_writer
 
 PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
@@ -104,13 +104,8 @@ def folder(desk_ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.fixture
 def desk(folder: Path, no_key: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     cheap(monkeypatch)
-    running = Running(folder, key_beside(folder))
-    served = Served(folder)
-    running.writer._clock = served.clock
-    served.running = running
-    yield served
-    running.stop()
-    served.record.close()
+    with served_with_writer(folder) as served:
+        yield served
 
 
 def asked(browser, purpose: str = "use", page: str = "/law") -> dict[str, Any]:
@@ -122,8 +117,12 @@ def asked(browser, purpose: str = "use", page: str = "/law") -> dict[str, Any]:
 
 
 def set_up(desk: Served, browser, device: Device, **more: str):
-    made = device.made(asked(browser, "create"))
-    fields = {"token": token_of(browser.get("/law").text), "pass_phrase": PHRASE, "created": made}
+    created = device.made(asked(browser, "create"))
+    fields = {
+        "token": token_of(browser.get("/law").text),
+        "pass_phrase": PHRASE,
+        "created": created,
+    }
     return browser.post("/sessions/passkey", data={**fields, "name": "my phone", **more})
 
 

@@ -27,7 +27,7 @@ from ledger.log.keys import key_beside
 from ledger.replay import Replay
 from ledger.web.writer_socket import PROVED_AGAIN
 from tests.web.conftest import PHRASE, Served, cheap, copied, token_of
-from tests.web.test_writer import Running
+from tests.web.test_writer import served_with_writer
 
 SECRET = b"12345678901234567890"
 SECOND = 1_000_000
@@ -121,14 +121,8 @@ def test_enrolling_again_ends_it(proofs: PersonProofs) -> None:
 @pytest.fixture
 def desk(folder: Path, no_key: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     cheap(monkeypatch)
-    running = Running(folder, key_beside(folder))
-    served = Served(folder)
-    running.writer._clock = served.clock
-    served.running = running
-    yield served
-    if not running.is_over.is_set():
-        running.stop()
-    served.record.close()
+    with served_with_writer(folder) as served:
+        yield served
 
 
 def signing_in(desk: Served, code: str):

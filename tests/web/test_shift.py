@@ -50,9 +50,9 @@ def test_findings_stand_there_as_the_watch_tells_them(
     watch(folder, monkeypatch)
     assert desk.record.stamp() != stamp  # so that open pages are told
     page = browser.get("/shift").text
-    told = page.partition("As they come")[2].partition("Open actions")[0]
-    assert "SB-01:517" in told
-    assert "The house took" in told
+    live = page.partition("As they come")[2].partition("Open actions")[0]
+    assert "SB-01:517" in live
+    assert "The house took" in live
     document = browser.get("/shift.json").json()["watch"]
     assert [notice["code"] for notice in document["findings"]] == ["wrong_outcome"]
     assert document["behind"] == 0
@@ -127,14 +127,14 @@ def test_each_table_says_what_it_records(desk: Served) -> None:
 
 
 def test_while_the_read_model_is_behind_a_day_is_not_judged_for_each_entry(desk: Served) -> None:
-    made = []
+    derived = []
     with desk.record.present() as record:
         day = record.gaming_days()[0]
         for size in (record._model_size, record._model_size - 1, record._model_size - 1):
             record._model_size = size
             for _ in range(2):
-                record.of_day("x", day, lambda: made.append(1), may_lag=True)
-    assert len(made) == 2  # as it stood, and once for the state of a model that is behind
+                record.of_day("x", day, lambda: derived.append(1), may_lag=True)
+    assert len(derived) == 2  # as it stood, and once for the state of a model that is behind
 
 
 def test_an_open_page_marks_what_came_without_being_asked(

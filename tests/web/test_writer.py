@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -29,7 +30,7 @@ from ledger.log.keys import key_beside
 from ledger.replay import Replay
 from ledger.web import writer_socket
 from ledger.web.writer_socket import LONGEST, WriterAway, ask_writer, writer_folder
-from tests.web.conftest import PHRASE, cheap, copied
+from tests.web.conftest import PHRASE, Served, cheap, copied
 
 
 class Running:
@@ -82,6 +83,20 @@ class Running:
 
     def cases(self) -> CaseFiles:
         return CaseFiles.read(Replay.open(self.folder))
+
+
+@contextmanager
+def served_with_writer(folder: Path) -> Iterator[Served]:
+    """A desk and its writer by one clock; the test may stop the writer as ``Served.running``."""
+    running, served = Running(folder, key_beside(folder)), Served(folder)
+    running.writer._clock = served.clock
+    served.running = running
+    try:
+        yield served
+    finally:
+        if not running.is_over.is_set():
+            running.stop()
+        served.record.close()
 
 
 @pytest.fixture

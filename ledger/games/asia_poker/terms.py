@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
 
-from ledger.games.cards import ACE, JOKER, RANKS, SUITS, Card, groups, in_sequence, suited
+from ledger.games.cards import ACE, JOKER, RANKS, Card, groups, in_sequence, suited
 from ledger.kernel import Citation
 from ledger.law import ASIA_POKER
 
@@ -120,21 +120,14 @@ def rank_high(cards: frozenset[Card], switches: Switches = PLAIN) -> Rank:
 
 
 def _with_joker(others: tuple[Card, ...], switches: Switches) -> Iterator[Rank]:
-    for card in _stand_ins(others):
-        hand = _four((*others, card), switches)
-        if card.rank == ACE or hand.strength in COMPLETES:
-            yield hand
-
-
-def _stand_ins(others: Sequence[Card]) -> Iterator[Card]:
-    """Yield cards that the joker could be; one suit without a flush stands for all such suits."""
-    apart = next(suit for suit in SUITS if suit != others[0].suit)
-    suits = SUITS if len(others) == 3 and any(c.rank == ACE for c in others) else (apart,)
-    for suit in dict.fromkeys((*suits, others[0].suit)) if suited(others) else suits:
-        for rank in RANKS:
-            card = Card(rank, suit)
-            if card not in others:
-                yield card
+    """Yield the ranks that the joker can give a hand; a card of each rank is left for it."""
+    ranks = [card.rank for card in others]
+    for rank in RANKS:
+        falling = tuple(sorted((*ranks, rank), reverse=True))
+        for flush in (False, True) if suited(others) and rank not in ranks else (False,):
+            hand = rank_four(falling, flush, switches)
+            if rank == ACE or hand.strength in COMPLETES:
+                yield hand
 
 
 def _four(cards: tuple[Card, ...], switches: Switches) -> Rank:

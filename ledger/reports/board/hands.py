@@ -93,7 +93,10 @@ def _stack(stack: Stack, top: int) -> Iterator[str]:
     if stack.cards is not None:
         yield from _cards(stack.cards, _COLUMNS[0], top)
         return
-    for place in range(min(stack.count or 0, MOST_CARDS)):
+    if stack.count is None:
+        yield label(_COLUMNS[0], top + 24, "number not recorded", kind="note")
+        return
+    for place in range(min(stack.count, MOST_CARDS)):
         yield _back(_COLUMNS[0] + place * (_CARD + 2), top)
 
 
