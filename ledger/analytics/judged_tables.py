@@ -370,7 +370,7 @@ class JudgedTables:
         from ledger.audit import tables_on
 
         tables = tables_on(self._replay, span)
-        judged = {table: self.standing(table, span) for table in tables}
+        judged = {table: self.kept_judgment(table, span) for table in tables}
         missing = [table for table in tables if judged[table] is None]
         for table in self._judged(missing, span, processes):
             judged[table.part.table] = table
@@ -380,9 +380,9 @@ class JudgedTables:
     def lines(self, day: date, table: str) -> tuple[RoundLine, ...]:
         """Return the rounds of a table's gaming day for a list."""
         span = day_of(self.record.clock, day)
-        return (self.standing(table, span) or self.judged_now(table, span)).lines
+        return (self.kept_judgment(table, span) or self.judge(table, span)).lines
 
-    def judged_now(
+    def judge(
         self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
     ) -> JudgedTable:
         """Judge a table's gaming day, and keep the judgment.
@@ -399,7 +399,7 @@ class JudgedTables:
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
         """Return the states within a table's gaming day; none where it is not judged yet."""
         if (day, table) not in self._states:
-            kept = self.standing(table, day_of(self.record.clock, day))
+            kept = self.kept_judgment(table, day_of(self.record.clock, day))
             if kept is None:
                 return {}
             self._states[day, table] = kept.states
@@ -420,7 +420,7 @@ class JudgedTables:
         for done, (table, span) in enumerate(there):
             if progress is not None:
                 progress(done, len(there))
-            kept = self.standing(table, span)
+            kept = self.kept_judgment(table, span)
             if kept is None:
                 waiting += 1
                 continue
@@ -445,7 +445,7 @@ class JudgedTables:
             for name in tables:
                 yield judge(self._replay, self.house, name, span, self._carried, self._inputs)
 
-    def standing(self, table: str, span: Day) -> JudgedTable | None:
+    def kept_judgment(self, table: str, span: Day) -> JudgedTable | None:
         """Return the judgment that is kept, if it is what judging again would give.
 
         Args:

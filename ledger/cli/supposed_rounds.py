@@ -34,13 +34,13 @@ class SupposedLedger:
         folder: the ledger's.
         replay: its replay, which keeps nothing.
         judged: its judged tables, as they were kept.
-        _states: by table, the state right before the round that was shown of it, if it is known.
     """
 
     folder: Path
     replay: Replay
     judged: JudgedTables
-    _states: dict[str, dict[int, bytes]] = field(default_factory=dict)
+    _states: dict[str, dict[int, bytes]] = field(default_factory=dict, init=False)
+    """By table, the state right before the round that was shown last, and when it held."""
 
     @classmethod
     def open(cls, folder: Path) -> SupposedLedger:

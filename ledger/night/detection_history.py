@@ -77,19 +77,19 @@ def judged_table(inputs: StepInput) -> tuple[JudgedTable, TableNight]:
     The part is made from the rounds themselves, which no judgment keeps. So a table that was judged
     for a question is judged once more for its first night.
     """
-    judged, day, table = inputs.ground.judged, inputs.day, inputs.table
+    tables, day, table = inputs.ground.judged, inputs.day, inputs.table
     derived = inputs.ground.derived("table-nights", KeptTableNight)
     key = sha256(f"{day.date} {table}".encode()).hexdigest()
-    standing = judged.standing(table, day)
-    if standing is not None:
+    judged = tables.kept_judgment(table, day)
+    if judged is not None:
         kept: KeptTableNight | None = derived.read(key)
-        if kept is not None and kept.basis == _basis(inputs, standing):
-            return standing, kept.part
+        if kept is not None and kept.basis == _basis(inputs, judged):
+            return judged, kept.part
     rounds: list[RoundResult] = []
-    standing = judged.judged_now(table, day, rounds.append)
-    part = table_night_of(inputs, table, day.date, rounds, standing.part.after)
-    derived.keep(key, KeptTableNight(basis=_basis(inputs, standing), part=part))
-    return standing, part
+    judged = tables.judge(table, day, rounds.append)
+    part = table_night_of(inputs, table, day.date, rounds, judged.part.after)
+    derived.keep(key, KeptTableNight(basis=_basis(inputs, judged), part=part))
+    return judged, part
 
 
 def _basis(inputs: StepInput, judged: JudgedTable) -> str:

@@ -61,7 +61,7 @@ def round_views_on(
                 since = _state_before(within, min(opened[name] for name in left))
                 resumed = None if since is None else (since, within[since])
                 walk = TableWalk(replay, house, table, day, carried=states, resumed=resumed)
-                walk.on_opening = _telling(on_state, frozenset(opened.values()))
+                walk.on_opening = _state_observer(on_state, frozenset(opened.values()))
                 begins = day.begins if since is None else since
                 watch = RoundWatch.begin(replay, table, house.office.clocks, amended, begins)
                 _follow(walk, watch, left.copy())
@@ -81,7 +81,7 @@ def round_views_on(
                     break
 
 
-def _telling(
+def _state_observer(
     on_state: Callable[[int, bytes], None] | None, moments: Collection[int]
 ) -> Opening | None:
     """Tell the states right before these openings, but for one in which a coupon lies."""
