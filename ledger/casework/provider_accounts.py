@@ -31,12 +31,12 @@ class ProviderAccount:
     Attributes:
         issuer: the provider's own address.
         claim: which claim of its tokens names the account, such as ``sub``.
-        value: what the claim says.
+        name: what the claim says.
     """
 
     issuer: str
     claim: str
-    value: str
+    name: str
 
     def plain(self) -> dict[str, str]:
         """The same as plain data."""
@@ -55,7 +55,7 @@ def account_in(fields: Mapping[str, str]) -> ProviderAccount:
     Raises:
         AccountUnreadable: a part is missing, too long, or has signs that nobody sees.
     """
-    parts = {name: fields.get(name, "") for name in ("issuer", "claim", "value")}
+    parts = {part: fields.get(part, "") for part in ("issuer", "claim", "name")}
     if not all(part.isprintable() and 0 < len(part) <= LONGEST for part in parts.values()):
         raise AccountUnreadable(
             "This names no account at a provider.", next_step="begin again on your own page"

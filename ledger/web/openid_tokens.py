@@ -129,7 +129,7 @@ def proved_account(id_token: str, keys: KeySet, expected: Expected, at: int) -> 
     methods = claims.get("amr")
     return ProvedAccount(
         account=ProviderAccount(
-            issuer=settings.issuer, claim=settings.claim, value=_value(claims, settings.claim)
+            issuer=settings.issuer, claim=settings.claim, name=_name_in(claims, settings.claim)
         ),
         has_second_factor=bool(settings.acr)
         or (isinstance(methods, list) and MULTIPLE_FACTORS in methods),
@@ -181,19 +181,19 @@ def _time(claims: Mapping[str, Any], name: str, default: int | None = None) -> i
     return int(moment)
 
 
-def _value(claims: Mapping[str, Any], name: str) -> str:
+def _name_in(claims: Mapping[str, Any], claim: str) -> str:
     """What a claim says of an account.
 
     Raises:
         OpenIdRefused: it says nothing; or it is an address that the provider has not verified.
     """
-    subject, value = claims.get("sub"), claims.get(name)
-    for text in (subject, value):
+    subject, name = claims.get("sub"), claims.get(claim)
+    for text in (subject, name):
         if not isinstance(text, str) or not 0 < len(text) <= LONGEST or not text.isprintable():
-            raise OpenIdRefused(f"no account as {name}")
-    if name == "email" and claims.get("email_verified") is not True:
+            raise OpenIdRefused(f"no account as {claim}")
+    if claim == "email" and claims.get("email_verified") is not True:
         raise OpenIdRefused("an address that the provider has not verified")
-    return str(value)
+    return str(name)
 
 
 def _is_same(text: object, expected: str) -> bool:

@@ -49,8 +49,8 @@ def desk(linked_ledger: Path, no_key: None, provider: Provider) -> Iterator[Serv
     served.record.close()
 
 
-def link(folder: Path, provider: Provider, person: str, value: str) -> None:
-    account = ProviderAccount(issuer=provider.issuer, claim="sub", value=value)
+def link(folder: Path, provider: Provider, person: str, name: str) -> None:
+    account = ProviderAccount(issuer=provider.issuer, claim="sub", name=name)
     PersonProofs(folder, key_beside(folder)).link_account(person, account, ())
 
 
@@ -340,7 +340,7 @@ def test_an_account_belongs_to_one_person_and_the_first_keeps_it(
     assert "SS-1" not in refused.text
     proofs = PersonProofs(at_work.settings.folder)
     assert proofs.account("IA-1") is None
-    assert proofs.account("SS-1").value == "anna"
+    assert proofs.account("SS-1").name == "anna"
 
 
 def test_an_account_is_offered_to_the_session_that_began_it_and_to_no_other(

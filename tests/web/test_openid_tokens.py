@@ -71,7 +71,7 @@ def refusal(token: str, expected: Expected = EXPECTED, at: int = AT) -> str:
 @pytest.mark.filterwarnings("ignore:EdDSA is deprecated")
 def test_a_token_of_the_provider_proves_its_account(key: Any, alg: str) -> None:
     assert proved(signed(key=key, alg=alg)) == ProviderAccount(
-        issuer="https://login.example", claim="sub", value="anna"
+        issuer="https://login.example", claim="sub", name="anna"
     )
 
 
@@ -197,7 +197,7 @@ def test_a_token_that_was_changed_anywhere_proves_nobody(place: int, bits: int) 
         for token in (GOOD, changed)
     ]
     assert decoded[0] == decoded[1]
-    assert account.value == "anna"
+    assert account.name == "anna"
 
 
 @pytest.mark.parametrize(
@@ -245,12 +245,12 @@ def test_an_address_that_the_provider_has_not_verified_names_nobody(verified: ob
     assert "verified" in refusal(signed({**claims, "email_verified": verified}), of_claim("email"))
     assert "verified" in refusal(signed(claims), of_claim("email"))
     account = proved(signed({**claims, "email_verified": True}), of_claim("email"))
-    assert (account.claim, account.value) == ("email", "anna@example.com")
+    assert (account.claim, account.name) == ("email", "anna@example.com")
 
 
 def test_a_claim_of_the_property_names_the_account() -> None:
     claims = {**CLAIMS, "https://example.com/staff": "7001"}
-    assert proved(signed(claims), of_claim("https://example.com/staff")).value == "7001"
+    assert proved(signed(claims), of_claim("https://example.com/staff")).name == "7001"
     assert "no account" in refusal(signed(), of_claim("https://example.com/staff"))
 
 
