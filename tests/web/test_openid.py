@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from joserfc.jwk import RSAKey
@@ -18,15 +19,18 @@ from ledger.cli.errors import SettingsWrong
 from ledger.cli.settings import load
 from ledger.log.keys import key_beside
 from ledger.web import openid_provider
+from ledger.web.errors import ProviderAway
 from ledger.web.guard import POLICY
+from ledger.web.openid_provider import MOST_AT_ONCE, Begun, OpenIdProvider
 from tests.web.conftest import PHRASE, Served, copied, sign_in, token_of
 from tests.web.openid_double import DESK, SECRET, Provider, provider_double
-from tests.web.test_bad_input import add
+from tests.web.test_bad_input import HOSTILE, add, harmless
 from tests.web.test_second_factor import SECRET as DEVICE
 from tests.web.test_second_factor import code_at
 from tests.web.test_writer import served_with_writer
 
 BACK = "/sign-in/openid/return"
+DISCOVERY = "/.well-known/openid-configuration"
 
 
 @pytest.fixture
@@ -232,6 +236,23 @@ def test_the_way_on_leads_to_pages_of_the_desk_only(
     assert 'content="0; url=/"' in browser.get(back).text
 
 
+@pytest.mark.parametrize("kind", sorted(HOSTILE.keys() - {"surrogate", "long"}))
+def test_hostile_words_on_the_way_there_and_back_lead_nowhere(
+    desk: Served, provider: Provider, kind: str
+) -> None:
+    browser, text = desk.browser(), quote(HOSTILE[kind])
+    address = begun(browser, text)
+    assert address.startswith(provider.issuer)
+    assert text not in address
+    state = parse_qs(urlsplit(address).query)["state"][0]
+    sent = f"code={text}&error_description={text}&iss={provider.issuer}"
+    for query in (f"state={text}&{sent}", f"state={state}&{sent}"):
+        answer = browser.get(f"{BACK}?{query}")
+        assert answer.status_code == 401
+        harmless(answer)
+        assert HOSTILE[kind] not in "".join(desk.log)
+
+
 def test_failures_make_the_next_try_wait(desk: Served, provider: Provider) -> None:
     browser = desk.browser()
     for _ in range(5):
@@ -399,18 +420,21 @@ def test_a_provider_that_is_away_is_said_and_left_alone_for_some_seconds(
     served.record.close()
 
 
-@pytest.mark.parametrize("path", ["/.well-known/openid-configuration", "/token", "/jwks"])
 @pytest.mark.parametrize(
-    ("status", "raw", "why"),
+    ("path", "status", "raw", "why"),
     [
-        (200, b"<html>", "no JSON"),
-        (200, b"[" * 100_000, "no JSON"),
-        (200, b"[]", "status 200"),
-        (200, b"\xff\xfe", "no JSON"),
-        (200, b'"' + b"x" * 300_000, "too long"),
-        (302, b"{}", "status 302"),
-        (404, b"{}", "status 404"),
-        (500, b"{}", "status 500"),
+        (DISCOVERY, 200, b"<html>", "no JSON"),
+        (DISCOVERY, 200, b"[" * 100_000, "no JSON"),
+        (DISCOVERY, 200, b"[]", "status 200"),
+        (DISCOVERY, 302, b"{}", "status 302"),
+        (DISCOVERY, 500, b"{}", "status 500"),
+        ("/jwks", 200, b"\xff\xfe", "no JSON"),
+        ("/jwks", 200, b'{"keys": []}', "no public key"),
+        ("/jwks", 404, b"{}", "status 404"),
+        ("/token", 200, b'"' + b"x" * 300_000, "too long"),
+        ("/token", 200, b"{}", "no ID token: no reason"),
+        ("/token", 307, b"{}", "status 307"),
+        ("/token", 503, b"{}", "status 503"),
     ],
 )
 def test_a_provider_that_answers_nonsense_is_a_page_and_never_a_failure(
@@ -418,7 +442,7 @@ def test_a_provider_that_answers_nonsense_is_a_page_and_never_a_failure(
 ) -> None:
     way = "/sign-in/openid"
     browser = desk.browser()
-    if path != "/.well-known/openid-configuration":
+    if path != DISCOVERY:
         way = provider.sign_in(begun(browser), desk.clock.at // 1_000_000)
     provider.raw[path], provider.status[path] = raw, status
     answer = browser.get(way)
@@ -440,6 +464,23 @@ def test_a_provider_that_answers_a_byte_at_a_time_is_waited_for_no_longer_than_t
     assert refused_page(desk) == "TimeoutError"
 
 
+def test_whoever_would_wait_for_a_slow_provider_behind_many_others_is_told_at_once(
+    provider: Provider,
+) -> None:
+    provider.seconds = 0.001
+    slow = OpenIdProvider(provider.settings, lambda: 0)
+    begun_at_once = Begun(state="s", nonce="n", verifier="v", asked_at=0)
+
+    async def all_at_once() -> list[object]:
+        tries = (slow.address_to_sign_in(begun_at_once) for _ in range(MOST_AT_ONCE + 4))
+        return await asyncio.gather(*tries, return_exceptions=True)
+
+    answers = asyncio.run(all_at_once())
+    away = [answer for answer in answers if isinstance(answer, ProviderAway)]
+    assert [answer.cause for answer in away] == ["too many wait for it"] * 4
+    assert provider.asked == [DISCOVERY]  # one asks for all
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -459,9 +500,9 @@ def test_a_provider_that_answers_a_byte_at_a_time_is_waited_for_no_longer_than_t
 def test_a_discovery_document_that_a_desk_must_not_rely_on(
     desk: Served, provider: Provider, changes: dict
 ) -> None:
-    provider.changes["/.well-known/openid-configuration"] = changes
+    provider.changes[DISCOVERY] = changes
     refused_page(desk)
-    assert provider.asked == ["/.well-known/openid-configuration"]
+    assert provider.asked == [DISCOVERY]
 
 
 def test_an_unknown_key_is_asked_for_again_but_not_with_every_token(

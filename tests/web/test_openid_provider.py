@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright._impl._driver import compute_driver_executable
 from playwright.sync_api import sync_playwright
 
@@ -87,6 +88,11 @@ def test_a_person_links_an_account_signs_in_acts_and_signs_out_with_a_real_provi
         page.click("text=Link your account")
         sign_in_there(page, "anna")
         page.wait_for_url(f"{base}/sessions#account")
+        with_scripts = chromium.new_context(storage_state=page.context.storage_state()).new_page()
+        for path in ("/sessions", "/sign-in"):
+            with_scripts.goto(base + path)
+            results = Axe().run(with_scripts)
+            assert results.violations_count == 0, results.generate_report()
         page.fill("#link-phrase", PHRASE)
         page.click("text=Link this account to SS-1")
         page.wait_for_selector("#account small >> text=linked")
