@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 BEGUN_SECONDS: Final = 600
 """How long a person may take at the provider, and then to link the account."""
 MOST_BEGUN: Final = 10_000
+NO_STATE: Final = "no such state"
+"""The cause of what is refused without asking anybody."""
 LONGEST_HINT: Final = 3_000
 """Characters of an address for signing out; a longer one is left out, and the provider asks."""
 
@@ -154,9 +156,7 @@ class OpenIdSignIn:
         """
         step = "begin again on this page"
         if attempt is None:
-            raise OpenIdRefused(
-                "no such state", "This sign-in was used already, or not begun here.", step
-            )
+            raise OpenIdRefused(NO_STATE, "This sign-in was used already, or not begun here.", step)
         if not hmac.compare_digest(_digest(browser), attempt.browser):
             raise OpenIdRefused(
                 "another browser", "This sign-in was begun in another browser.", step
@@ -277,13 +277,15 @@ class OpenIdSignIn:
         return self._desk.refused(status, error.problem, step, session)
 
     def _failed(self, request: Request, error: LedgerError, session: Session | None) -> int:
-        """Note a failure, and count it where it is not the provider's; return the status."""
+        """Note a failure, and count it where somebody tried something; return the status."""
         person = session.person if session else None
         self._desk.note(
             "sign-in failed", person, request, by="openid", why=error.code, cause=error.cause
         )
         if isinstance(error, ProviderAway | ProviderWrong):
             return 503
+        if error.cause == NO_STATE:  # nothing was asked of anybody; a state cannot be guessed
+            return 401
         self._sign_in.throttle.failed(_address(request))
         return 401
 

@@ -255,8 +255,10 @@ def test_hostile_words_on_the_way_there_and_back_lead_nowhere(
 
 def test_failures_make_the_next_try_wait(desk: Served, provider: Provider) -> None:
     browser = desk.browser()
-    for _ in range(5):
+    for _ in range(9):  # what nobody began is no try, and keeps nobody else out
         assert browser.get(f"{BACK}?state=x&code=y").status_code == 401
+    for _ in range(5):
+        assert returned(desk, provider, browser, sub="guess").status_code == 401
     assert browser.get("/sign-in/openid").status_code == 429
     assert sign_in(browser, "SS-1", PHRASE).status_code == 303  # counted apart
     desk.clock.forward(61)
@@ -364,6 +366,23 @@ def test_an_account_belongs_to_one_person_and_the_first_keeps_it(
     assert proofs.account("SS-1").name == "anna"
 
 
+def test_the_writer_links_nothing_that_names_no_account_and_nothing_without_a_pass_phrase(
+    at_work: Served,
+) -> None:
+    whole = {"issuer": "https://login.example", "claim": "sub", "name": "ines"}
+    for harm in ({"name": ""}, {"name": "x" * 256}, {"name": "in\u202ees"}, {"issuer": "\n"}):
+        answer = at_work.running.ask(
+            act="account_linked", person="IA-1", pass_phrase=PHRASE, fields={**whole, **harm}
+        )
+        assert answer["code"] == "account_unreadable"
+    for phrase, code in (("", "proof_needed"), ("another phrase entirely", "person_not_proved")):
+        answer = at_work.running.ask(
+            act="account_linked", person="IA-1", pass_phrase=phrase, fields=whole
+        )
+        assert answer["code"] == code
+    assert PersonProofs(at_work.settings.folder).account("IA-1") is None
+
+
 def test_an_account_is_offered_to_the_session_that_began_it_and_to_no_other(
     at_work: Served, provider: Provider
 ) -> None:
@@ -436,6 +455,7 @@ def test_a_provider_that_is_away_is_said_and_left_alone_for_some_seconds(
         ("/token", 307, b"{}", "status 307"),
         ("/token", 503, b"{}", "status 503"),
     ],
+    ids=lambda part: str(part)[:20],
 )
 def test_a_provider_that_answers_nonsense_is_a_page_and_never_a_failure(
     desk: Served, provider: Provider, path: str, status: int, raw: bytes, why: str
