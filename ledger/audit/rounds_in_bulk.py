@@ -128,7 +128,6 @@ class RoundsInBulk:
             doubtful
             or loose
             or play.explain
-            or play.with_coupons()
             or not is_today
             or open_round.day != day.date
             or not has_tables(state.room)

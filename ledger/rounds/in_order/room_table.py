@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
 from ledger.games.room import Decided, Requires, Rules, Ruling
@@ -84,16 +84,18 @@ class RoomState:
         state: the state.
         betting_open, knowable: what the engine asks of any room's state.
         rows: by kind of fact.
+        by_body: the same by number of the body, as far as asked; False: it falls back.
         closes: whether nothing is owed if the round ends in it; None until it is asked.
     """
 
-    __slots__ = ("betting_open", "closes", "knowable", "rows", "state")
+    __slots__ = ("betting_open", "by_body", "closes", "knowable", "rows", "state")
 
     def __init__(self, state: Any) -> None:
         self.state = state
         self.betting_open = bool(state.betting_open)
         self.knowable = bool(state.knowable)
         self.rows: defaultdict[type[Fact], Rows] = defaultdict(Rows)
+        self.by_body: dict[int, Transition | Literal[False]] = {}
         self.closes: bool | None = None
 
 

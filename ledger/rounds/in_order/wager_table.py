@@ -67,7 +67,7 @@ class WagerTable:
         self._laid: dict[tuple[Body, Any, bool], Laid | None] = {}
         self._limits: dict[Any, object] = {}
         self._dues: dict[tuple[str, tuple[int, ...], Any], Due | None] = {}
-        self._owed: dict[tuple[int, int], Owed | None] = {}
+        self._owed: dict[tuple[int, Laid], Owed | None] = {}
 
     def laid(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
         """Return a wager that was laid while betting was open; None if that broke a duty.
@@ -112,19 +112,21 @@ class WagerTable:
             laid: the wager.
             decided: what decided the round; its fact does not matter.
         """
+        row = (id(decided), laid)
+        if row not in self._owed:
+            if len(self._owed) >= ROWS:
+                self._owed.clear()
+            self._owed[row] = self._make(laid, decided)
+        return self._owed[row]
+
+    def _make(self, laid: Laid, decided: Decided) -> Owed | None:
         key = (laid.wager, laid.picks, id(decided))
         if key not in self._dues:
             if len(self._dues) >= ROWS:
                 self._dues.clear()
-                self._owed.clear()
             self._dues[key] = self._due(laid, decided)
         owed = self._dues[key]
-        if owed is None:
-            return None
-        row = (id(owed), laid.stake_cents)
-        if row not in self._owed:
-            self._owed[row] = self._amount(owed, decided, laid.stake_cents)
-        return self._owed[row]
+        return None if owed is None else self._amount(owed, decided, laid.stake_cents)
 
     def _due(self, laid: Laid, decided: Decided) -> Due | None:
         example: Any = object()
