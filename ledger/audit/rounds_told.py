@@ -53,7 +53,8 @@ class RoundsTold:
         times: dict[Laid, int] = {}
         for round_ in self.stretch.rounds:
             for wager in round_.lying.values():
-                times[wager.laid] = times.get(wager.laid, 0) + 1
+                if not wager.laid.gone:
+                    times[wager.laid] = times.get(wager.laid, 0) + 1
         for laid, count in times.items():
             yield (game, paytable, laid.wager, laid.picks), count * laid.stake_cents
 
@@ -82,13 +83,13 @@ class RoundsTold:
         ).encode()
 
     def _act(self, owed: Owed) -> str:
-        """What a wager should come to, and what the house did, which is just that."""
-        outcome, winnings, taken = owed.done
+        """What a wager should come to, and what the house did, if anything: it is just that."""
         expected = owed.expected
-        act = self._acts[id(owed)] = (
-            f'"{expected.outcome.value}",{expected.winnings_cents},{expected.stake_taken_cents},'
-            f'"{OUTCOMES[outcome].value}",{winnings},{taken}'
-        )
+        act = f'"{expected.outcome.value}",{expected.winnings_cents},{expected.stake_taken_cents}'
+        if owed.done is not None:
+            outcome, winnings, taken = owed.done
+            act += f',"{OUTCOMES[outcome].value}",{winnings},{taken}'
+        self._acts[id(owed)] = act
         return act
 
     def _outcome(self, decided: Decided) -> str:

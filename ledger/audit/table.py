@@ -295,7 +295,7 @@ class TableWalk:
             if result.gaming_day == self.day.date:
                 yield result
         self._keep()
-        self.play.skip(stretch.facts, stretch.house)
+        self.play.skip(stretch.facts, stretch.house, stretch.posted())
         self.events += stretch.facts
         self.account.settled(stretch.taken, stretch.paid)
         for step in stretch.noted():

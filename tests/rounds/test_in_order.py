@@ -27,7 +27,8 @@ from ledger.kernel import ERASED, table_of
 from ledger.replay import Replay, TableFacts
 from ledger.rounds import RoundResult
 from ledger.rounds.in_order import kept_tables, results_of, stretch
-from ledger.rounds.in_order.stretch import Reading, Stretch
+from ledger.rounds.in_order.runs import Stretch
+from ledger.rounds.in_order.stretch import Reading
 from ledger.rounds.in_order.unlooked import LOOKS, LookedInto, Unlooked, Within, WriteOnly
 from tests.engine import floor_day, log_of, of_tables
 
@@ -306,6 +307,95 @@ def _settled_again_in_the_next_round() -> list[events.Fact]:
     return renumbered([*facts[: opens + 1], again, *facts[opens + 1 :]])
 
 
+def _and_then(
+    facts: list[events.Fact], place: int, kind: type[events.Fact], **said: Any
+) -> list[events.Fact]:
+    """The facts with one more, just after another one, by the same terminal."""
+    fact = facts[place]
+    header = {"stream": fact.stream, "seq": fact.seq, "source": fact.source}
+    later = {"event_time": fact.event_time + 1, "recorded_by": fact.recorded_by}
+    more = kind(**header, **later, **said)
+    return renumbered([*facts[: place + 1], more, *facts[place + 1 :]])
+
+
+def _loser(facts: list[events.Fact]) -> tuple[int, int]:
+    """Where the first loser of that round was placed and where it was collected."""
+    collected = _some(events.WagerSettled, outcome=events.SettledAs.LOST)(facts)
+    wager_id = getattr(facts[collected], "wager_id")  # noqa: B009
+    return _some(events.WagerPlaced, wager_id=wager_id)(facts), collected
+
+
+def raised(
+    instrument: events.Instrument = events.Instrument.CHIPS, *, late: bool = False
+) -> list[events.Fact]:
+    """A wager is doubled, and settled so."""
+    facts = list(honest_day())
+    placed, collected = _loser(facts)
+    wager: Any = facts[placed]
+    taken: Any = facts[collected]
+    facts[collected] = replace(taken, stake_taken_cents=2 * wager.stake_cents)
+    place = _some(events.NoMoreBetsAnnounced)(facts) if late else placed
+    said = {"wager_id": wager.wager_id, "added_cents": wager.stake_cents}
+    raised_ = _and_then(facts, place, events.WagerIncreased, **said, instrument=instrument)
+    if not late:
+        return raised_
+    more = raised_[place + 1]
+    raised_[place + 1] = replace(more, stream=wager.stream, source=wager.source)
+    return renumbered(raised_)
+
+
+def taken_down(*, settled: bool = False, cents: int | None = None) -> list[events.Fact]:
+    """A wager is taken down while betting is open; it may be settled all the same."""
+    facts = list(honest_day())
+    placed, collected = _loser(facts)
+    wager: Any = facts[placed]
+    if not settled:
+        del facts[collected]
+    said = {"wager_id": wager.wager_id, "taken_cents": cents}
+    return _and_then(facts, placed, events.WagerTakenDown, **said)
+
+
+def moved(**said: Any) -> list[events.Fact]:
+    """A wager is moved to where it lay."""
+    facts = list(honest_day())
+    placed, _ = _loser(facts)
+    wager: Any = facts[placed]
+    to = {"wager": wager.wager, "picks": wager.picks, **said}
+    return _and_then(facts, placed, events.WagerMoved, wager_id=wager.wager_id, **to)
+
+
+def staff(
+    kind: type[events.Fact], role: events.Role, person: str, **said: Any
+) -> list[events.Fact]:
+    """Who works at the table changes as betting opens."""
+    facts = list(honest_day())
+    place = _some(events.BettingOpened)(facts)
+    return _and_then(facts, place, kind, role=role, person=person, **said)
+
+
+def limits_announced() -> list[events.Fact]:
+    """A change of limits is announced in that round, and takes effect five minutes later."""
+    facts = list(honest_day())
+    opened = facts[_some(events.BettingOpened)(facts)]
+    effective = opened.event_time + 300_000_000
+    news = {"wager": None, "minimum_cents": 2_500, "maximum_cents": 500_000}
+    facts = _and_then(
+        facts,
+        _some(events.BettingOpened)(facts),
+        events.LimitsChangeAnnounced,
+        **news,
+        effective_time=effective,
+        announced_by=None,
+    )
+    later = next(
+        number
+        for number, fact in enumerate(facts)
+        if fact.stream == opened.stream and fact.event_time > effective
+    )
+    in_force = {"increment_cents": None, "patrons_playing": True}
+    return _and_then(facts, later, events.LimitsSet, **news, **in_force)
+
+
 PLACED, SETTLED, CALLED = (
     _some(events.WagerPlaced),
     _some(events.WagerSettled),
@@ -340,8 +430,38 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "a die on its edge": lambda: _with(_some(events.DiceThrown), dice=lambda one: (replace(one.dice[0], rest=events.Rest.OUTSIDE_SHAKER), *one.dice[1:])),
     "shaken as betting closes": lambda: _as_betting_closes(),
     "settled again in the next round": lambda: _settled_again_in_the_next_round(),
+    "raised in cash": lambda: raised(events.Instrument.CASH),
+    "raised late": lambda: raised(late=True),
+    "taken down and settled": lambda: taken_down(settled=True),
+    "more taken down than lay there": lambda: taken_down(cents=100_000_000),
+    "moved where nothing is offered": lambda: moved(wager="Field"),
+    "relieved who was not there": lambda: staff(events.StaffRelieved, events.Role.DEALER, "E-nobody", relieved_by=None),
+    "limits announced in a round": lambda: limits_announced(),
+    "another floorperson": lambda: staff(events.StaffAssigned, events.Role.FLOORPERSON, "F-99"),
+    "recorded in other letters": lambda: _with(CALLED, recorded_by="Zoë"),
     "opened twice": lambda: _twice(_some(events.BettingOpened)),
 }  # fmt: skip
+
+
+CHANGED: dict[str, Callable[[], list[events.Fact]]] = {
+    "raised": raised,
+    "taken down": taken_down,
+    "moved": moved,
+    "another floorperson": WRONG["another floorperson"],
+}
+
+
+@pytest.mark.parametrize("name", sorted(CHANGED))
+def test_what_changes_in_order_is_told_from_tables(name: str, told: list[str]) -> None:
+    facts = CHANGED[name]()
+    told.clear()
+    assert is_same(facts)
+    opened = facts[_some(events.BettingOpened)(facts)]
+    assert f"{opened.stream}:{opened.seq}" in told
+
+
+def test_a_day_with_coupons_is_the_same() -> None:
+    assert is_same(of_tables(floor_day(scale=0.05, coupons=True)[0], TABLE))
 
 
 @pytest.mark.parametrize("name", sorted(WRONG))
@@ -363,7 +483,12 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "who recorded it holds a credential": ("recorded by nobody known", lambda patch: patch.setattr(rounds_in_bulk.Held, "__call__", TRUE)),
     "losers are collected first": ("a winner paid first", lambda patch: patch.setattr(stretch, "is_in_turn", TRUE)),
     "facts lie apart": ("shaken as betting closes", lambda patch: patch.setattr(TableFacts, "apart", _all_apart)),
-    "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(stretch, "is_left_behind", TRUE)),
+    "each wager is changed in order": ("raised in cash", lambda patch: patch.setattr(f"{IN_ORDER}.wager_table.is_changed_in_order", TRUE)),
+    "betting is open": ("raised late", lambda patch: patch.setattr(stretch, "may_be_touched", TRUE)),
+    "what is done for real breaks no duty": ("relieved who was not there", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_kept", TRUE)),
+    "the next round opens alike": ("limits announced in a round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Run.goes_on", TRUE)),
+    "who works at the table is followed": ("another floorperson", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Stretch.posted", lambda _: iter(()))),
+    "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_left_behind", TRUE)),
     "a patron is known": ("a patron erased", lambda patch: patch.setattr(stretch, "ERASED_BYTES", b"nobody")),
 }  # fmt: skip
 

@@ -20,15 +20,14 @@ from ledger.kernel import ERASED
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_columns import UNREAD
 from ledger.replay.stream_index import head_of, kind_numbers
-from ledger.rounds.floorperson_posts import POSTED
 from ledger.rounds.in_order.partial_facts import IDENTITIES, Body
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
 BODIES: Final = 100_000
 """The most bodies that are kept; a fact with another one falls back."""
-NEVER: Final = frozenset({events.TableOpened, events.TableClosed, events.WheelSpun}) | POSTED
-"""The facts with which no round is in order here: they begin and end hours, move the floorpersons,
-or have more than one moment."""
+NEVER: Final = frozenset({events.TableOpened, events.TableClosed, events.WheelSpun})
+"""The facts with which no round is in order here: they begin and end hours, or have more than one
+moment."""
 
 
 class Does(IntEnum):
@@ -38,6 +37,7 @@ class Does(IntEnum):
     TELLS_THE_HOUSE = 1
     LAYS = 2
     SETTLES = 3
+    CHANGES = 4
 
 
 class Kind(NamedTuple):
@@ -64,8 +64,7 @@ def kinds() -> dict[int, Kind]:
     for schema in registry():
         event = EVENTS[schema.name]
         fields = schema.shape.fields[5:]
-        others = WAGER_FACTS - {events.WagerPlaced, events.WagerSettled}
-        if event in NEVER or event in COUPON_FACTS or event in others:
+        if event in NEVER or event in COUPON_FACTS:
             continue
         identities = []
         for field in fields:
@@ -129,6 +128,8 @@ def _does(kind: Kind) -> Does:
         return Does.LAYS
     if kind.event is events.WagerSettled:
         return Does.SETTLES
+    if kind.event in WAGER_FACTS:
+        return Does.CHANGES
     return Does.TELLS_THE_HOUSE if kind.minded else Does.TELLS_THE_ROOM
 
 

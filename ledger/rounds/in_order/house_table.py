@@ -7,7 +7,6 @@ breaks a duty there, or of which more would have to be known, has no row.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final, Literal, NamedTuple
 
@@ -16,7 +15,7 @@ from ledger.games.room import Breach, Rules
 from ledger.house import TableHouse
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.partial_facts import Body, Needed, partial_fact
-from ledger.rounds.in_order.room_table import Rows
+from ledger.rounds.in_order.room_table import KindsOfFact
 from ledger.rounds.in_order.state_names import is_as_before, kept_state, name_and_unknowns
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
 
@@ -44,9 +43,11 @@ class HouseState:
 
     __slots__ = ("by_body", "house", "is_known", "laid", "limits", "of_stakes", "rows")
 
-    def __init__(self, house: TableHouse, *, is_known: bool) -> None:
+    def __init__(
+        self, house: TableHouse, usual: dict[type[Fact], Needed], *, is_known: bool
+    ) -> None:
         self.house, self.is_known = house, is_known
-        self.rows: defaultdict[type[Fact], Rows] = defaultdict(Rows)
+        self.rows = KindsOfFact(usual)
         self.by_body: dict[int, HouseStep | Literal[False]] = {}
         self.laid: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
         self.of_stakes: Any = object.__new__(TableHouse)
@@ -80,6 +81,8 @@ class HouseTable:
         self._rules, self._first, self._last = rules, first, last
         self._office = house.office
         self._states: dict[Any, HouseState] = {}
+        self._usual: dict[type[Fact], Needed] = {}
+        self._patrons, self._who = WriteOnly(), Unlooked()  # who sits there, in every state
 
     def state(self, house: TableHouse, fresh: tuple[object, ...] = ()) -> HouseState:
         """Return what the house knows, with its rows.
@@ -96,12 +99,12 @@ class HouseTable:
         if pending or house.submission is not house.judged_last:
             raise LookedInto
         blank: Any = copied(house, self._office)
-        blank.patrons, blank.patrons_known = WriteOnly(), Unlooked()
+        blank.patrons, blank.patrons_known = self._patrons, self._who
         parts, unknowns = name_and_unknowns(blank, fresh, by_key=True)
         name = parts, id(house.submission)  # the engine asks which one it is
 
         def make() -> HouseState:  # of who sits there nothing is known
-            return HouseState(blank, is_known=unknowns == 1)
+            return HouseState(blank, self._usual, is_known=unknowns == 1)
 
         return kept_state(self._states, name, make, STATES)
 
@@ -120,7 +123,7 @@ class HouseTable:
         elif not before.house.minds(body.kind):
             step = rows.by_parts[parts] = HouseStep(before, is_written=False)
         else:
-            step = rows.add(body, lambda needed: self._run(before, body, needed))
+            step = before.rows.add(body, lambda needed: self._run(before, body, needed))
         return step
 
     def _run(self, before: HouseState, body: Body, needed: Needed) -> HouseStep | None:

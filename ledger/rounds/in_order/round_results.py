@@ -7,7 +7,8 @@ from typing import Final
 from ledger import events
 from ledger.games.room import Decided
 from ledger.kernel import FactRef
-from ledger.rounds.in_order.stretch import Reading, RoundRead, Stretch, WagerLying
+from ledger.rounds.in_order.runs import Stretch
+from ledger.rounds.in_order.stretch import Reading, RoundRead, WagerLying
 from ledger.rounds.result import Outcome, RoundResult, Settlement, WagerResult
 from ledger.rounds.round_status import RoundStatus
 
@@ -51,7 +52,16 @@ def result_of(reading: Reading, round_: RoundRead) -> RoundResult:
 def _wager(reading: Reading, wager: WagerLying, decided: Decided, by: FactRef) -> WagerResult:
     owed, wager_id = wager.owed, reading.text(wager.row, 0)
     assert owed is not None and wager_id is not None
-    outcome, winnings, taken = owed.done
+    done = None
+    if owed.done is not None:
+        outcome, winnings, taken = owed.done
+        done = Settlement(
+            outcome=OUTCOMES[outcome],
+            winnings_cents=winnings,
+            stake_taken_cents=taken,
+            facts=(reading.ref(wager.settled),),
+        )
+    stood = owed.done is not None  # else it went while betting was open
     return WagerResult(
         wager_id=wager_id,
         wager=wager.laid.wager,
@@ -61,15 +71,10 @@ def _wager(reading: Reading, wager: WagerLying, decided: Decided, by: FactRef) -
         position=reading.text(wager.row, 1),
         placed=reading.ref(wager.row),
         expected=owed.expected,
-        observed=Settlement(
-            outcome=OUTCOMES[outcome],
-            winnings_cents=winnings,
-            stake_taken_cents=taken,
-            facts=(reading.ref(wager.settled),),
-        ),
-        outcome=decided.shown,
+        observed=done,
+        outcome=decided.shown if stood else None,
         odds=owed.odds,
         factor=owed.factor,
-        decided_by=by,
-        difference_cents=0,
+        decided_by=by if stood else None,
+        difference_cents=0 if stood else None,
     )

@@ -11,7 +11,7 @@ collected before winners are paid, everything is settled once settlements must b
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import accumulate
@@ -19,18 +19,17 @@ from itertools import accumulate
 from ledger import events
 from ledger.events import Fact
 from ledger.games.room import Decided, Rules
-from ledger.house import TableHouse
 from ledger.kernel import FactRef
-from ledger.replay import FactStep, TableFacts
+from ledger.replay import TableFacts
 from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
-from ledger.rounds.copying import copied
+from ledger.rounds.floorperson_posts import POSTED
 from ledger.rounds.in_order.fact_bodies import ERASED_BYTES, Bodies, Does, kinds, numbers_of
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.room_table import RoomState, RoomTable, Transition
-from ledger.rounds.in_order.unlooked import LookedInto
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable
-from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, is_of_coupon, is_of_wager
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
+Really = Callable[[list[int]], HouseState | None]
 OF_LAID = COUPON_FACTS | WAGER_FACTS - {events.WagerPlaced}
 """The facts that can belong to a wager of the round before."""
 
@@ -104,6 +103,7 @@ class RoundRead:
         is_closed: betting closed.
         winner_paid: a winner was paid already.
         written: the rows of facts that change who sits at the table.
+        was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
     """
 
@@ -118,6 +118,7 @@ class RoundRead:
     is_closed: bool = False
     winner_paid: bool = False
     written: list[int] = field(default_factory=list)
+    was_real: bool = False
     taken: int = 0
     paid: int = 0
 
@@ -153,6 +154,8 @@ class Reading:
     day."""
     seen: list[int] = field(init=False)
     """The rows that the caller wants to see."""
+    posts: list[int] = field(init=False)
+    """The rows of facts that change who works at the table."""
     of_laid: list[int] = field(init=False)
     """The rows of facts that can belong to a wager of the round before."""
 
@@ -173,6 +176,7 @@ class Reading:
         self.unsure = [0, *accumulate([person in unsure for person in self.columns.person])]
         self.opens = self._of({events.BettingOpened})
         self.seen = self._of(self.noted)
+        self.posts = self._of(POSTED)
         self.of_laid = self._of(OF_LAID)
 
     def _of(self, events_: Collection[type[Fact]]) -> list[int]:
@@ -189,12 +193,16 @@ class Reading:
         following = bisect_left(self.opens, first + 1)
         return self.opens[following] if following < len(self.opens) else None
 
-    def read(self, first: int, room: RoomState, house: HouseState) -> RoundRead | None:
+    def read(
+        self, first: int, room: RoomState, house: HouseState, really: Really
+    ) -> RoundRead | None:
         """Read one round.
 
         Args:
             first: the row of the fact that opens it.
             room, house: the states before it.
+            really: does for real what some rows since then tell the house, and returns what it then
+                knows; None where that breaks a duty, or has no name.
 
         Returns:
             None where it is not in order, or no other follows.
@@ -205,7 +213,8 @@ class Reading:
         if self.unsure[ends] > self.unsure[first] and not self._are_held(first, ends):
             return None
         round_ = RoundRead(first, ends, room, house)
-        return round_ if self._follow(round_) and self._is_settled(round_) else None
+        in_order = self._follow(round_, really) and self._is_settled(round_)
+        return round_ if in_order else None
 
     def _are_held(self, first: int, ends: int) -> bool:
         """Whether all who recorded these facts hold a credential from the first to the last."""
@@ -213,7 +222,7 @@ class Reading:
         people = {*self.columns.person[first:ends]} - {NULL}
         return all(self.is_held(texts[person], began, last) for person in people)
 
-    def _follow(self, round_: RoundRead) -> bool:
+    def _follow(self, round_: RoundRead, really: Really) -> bool:
         """Take the facts of a round; return whether each of them may be in order."""
         tables, columns, room = self.tables, self.columns, round_.room
         does, wagers = tables.bodies.does, columns.identities[0]
@@ -229,12 +238,16 @@ class Reading:
             elif part == LAYS:
                 if not self._lay(round_, row, number, wagers[row]):
                     return False
+            elif part == CHANGES:
+                if not self._change(round_, number, wagers[row]):
+                    return False
             elif part == TELLS_THE_HOUSE:
                 step = round_.house.by_body.get(number) or tables.of_house(round_.house, number)
-                if step is None:
+                if step is not None:
+                    round_.house = step.state
+                elif not self._tell_really(round_, row, really):
                     return False
-                round_.house = step.state
-                if step.is_written:
+                if step is not None and step.is_written:
                     round_.written.append(row)
             if transition.decided is not None:
                 if round_.decided is not None:
@@ -246,16 +259,42 @@ class Reading:
                 round_.room = room = after
         return True
 
-    def _lay(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
-        room = round_.room
-        if not room.betting_open or round_.is_closed:
+    def _tell_really(self, round_: RoundRead, row: int, really: Really) -> bool:
+        """Do for real what the facts of a round up to a row tell the house, the last one, too."""
+        state = really(self.telling(round_.first, row + 1))
+        if state is None:
             return False
-        laid = self.tables.laid(round_.house, number, knowable=room.knowable)
+        round_.house, round_.was_real = state, True
+        return True
+
+    def telling(self, first: int, ends: int) -> list[int]:
+        """The rows from one on and before another that tell the house something."""
+        does, body = self.tables.bodies.does, self.columns.body
+        return [row for row in range(first, ends) if does[body[row]] == TELLS_THE_HOUSE]
+
+    def _lay(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
+        if not may_be_touched(round_):
+            return False
+        laid = self.tables.laid(round_.house, number, knowable=round_.room.knowable)
         if laid is None or wager_id in round_.lying:
             return False
         round_.lying[wager_id] = WagerLying(laid, row)
         round_.unsettled += 1
         return True
+
+    def _change(self, round_: RoundRead, number: int, wager_id: int) -> bool:
+        room, wager = round_.room, round_.lying.get(wager_id)
+        if wager is None or not may_be_touched(round_):
+            return False
+        wagers, body = self.tables.wagers, self.tables.bodies.bodies[number]
+        laid = wagers.changed(wager.laid, body, round_.house, knowable=room.knowable)
+        if laid is None:
+            return False
+        wager.laid = laid
+        if laid.gone:
+            wager.owed = wagers.left(laid)
+            round_.unsettled -= 1
+        return not laid.gone or wager.owed is not None
 
     def _settle(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
         wager = round_.lying.get(wager_id)
@@ -302,45 +341,13 @@ class Reading:
         return None if number == NULL else self.columns.texts[number].decode()
 
 
-LAYS, SETTLES, TELLS_THE_HOUSE = Does.LAYS, Does.SETTLES, Does.TELLS_THE_HOUSE
+LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
+TELLS_THE_HOUSE = Does.TELLS_THE_HOUSE
 
 
-@dataclass(slots=True)
-class Stretch:
-    """What came of a run of rounds in order.
-
-    Attributes:
-        reading: of the table.
-        rounds: those in order.
-        ends: the row of the fact that opens the next round, which is not in the run.
-        house: what the house knows after it.
-    """
-
-    reading: Reading
-    rounds: list[RoundRead]
-    ends: int
-    house: TableHouse
-
-    @property
-    def facts(self) -> int:
-        """How many facts it has."""
-        return self.ends - self.rounds[0].first
-
-    @property
-    def taken(self) -> int:
-        """Stakes taken, in cents, as the house did it."""
-        return sum(round_.taken for round_ in self.rounds)
-
-    @property
-    def paid(self) -> int:
-        """Winnings paid, in cents, as the house did it."""
-        return sum(round_.paid for round_ in self.rounds)
-
-    def noted(self) -> Iterator[FactStep]:
-        """Yield the facts that the caller wants to see."""
-        reading = self.reading
-        for row in reading.between(reading.seen, self.rounds[0].first, self.ends):
-            yield reading.facts.step(row)
+def may_be_touched(round_: RoundRead) -> bool:
+    """Whether betting is open, and was not closed before: wagers may be laid and changed."""
+    return round_.room.betting_open and not round_.is_closed
 
 
 def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:
@@ -351,98 +358,3 @@ def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:
 def is_as_owed(fact: events.WagerSettled, owed: Owed) -> bool:
     """Whether the one act of the house is exactly what was owed."""
     return (fact.outcome, fact.winnings_cents, fact.stake_taken_cents) == owed.done
-
-
-def rounds_in_order(
-    reading: Reading, first: int, room_state: object, house: TableHouse
-) -> Stretch | None:
-    """Return the run of rounds in order from a row on.
-
-    Where a fact of the round after it may belong to its last round, or nothing is known of that
-    round's end, its last round is not in the run: the readable engine then knows both.
-
-    Args:
-        reading: of the table.
-        first: the row of a fact that opens a round.
-        room_state, house: what the readable engine knows before it.
-
-    Returns:
-        None where none is in order.
-    """
-    tables = reading.tables
-    try:
-        room, known = tables.room.state(room_state), tables.house.state(house)
-    except LookedInto:
-        return None
-    begins, rounds = (room, known), []
-    row = first
-    while (round_ := reading.read(row, room, known)) is not None:
-        rounds.append(round_)
-        room, known, row = round_.room, round_.house, round_.ends
-    if rounds and not is_left_behind(reading, rounds[-1]):
-        rounds.pop()
-    while rounds:
-        if _goes_on(reading, rounds, begins):
-            after = _house_after(reading, rounds, house)
-            return None if after is None else Stretch(reading, rounds, rounds[-1].ends, after)
-        rounds.pop()
-    return None
-
-
-def is_left_behind(reading: Reading, last: RoundRead) -> bool:
-    """Whether no fact of the next round can belong to a wager of the one before it.
-
-    Args:
-        reading: of the table.
-        last: the round before.
-    """
-    ends = reading.ends_of(last.ends)
-    if ends is None:
-        return False
-    lying = {reading.columns.texts[number].decode() for number in last.lying}
-    for row in reading.between(reading.of_laid, last.ends, ends):
-        fact = reading.facts.fact(row)
-        assert is_of_wager(fact) or is_of_coupon(fact)
-        if fact.wager_id in lying:
-            return False
-    return True
-
-
-def _house_after(reading: Reading, rounds: list[RoundRead], house: TableHouse) -> TableHouse | None:
-    """Do for real what the rounds change of who sits at the table."""
-    written = [row for round_ in rounds for row in round_.written]
-    if not written:
-        return house
-    after = copied(house, house.office)
-    for row in written:
-        if [*after.take(reading.tables.rules, reading.facts.fact(row), 0)]:
-            return None
-    return after
-
-
-def _goes_on(
-    reading: Reading, rounds: list[RoundRead], begins: tuple[RoomState, HouseState]
-) -> bool:
-    """Whether the next round opens in one state from the real one and from that of the run.
-
-    The real one is what was known before the run, and who sits at the table since then.
-    """
-    tables, last = reading.tables, rounds[-1]
-    room_real, house_real = begins
-    body = reading.columns.body
-    for row in [row for round_ in rounds for row in round_.written]:
-        written = tables.of_house(house_real, body[row])
-        if written is None or not written.state.is_known:
-            return False
-        house_real = written.state
-    number = body[last.ends]
-    room, real = tables.of_room(last.room, number), tables.of_room(room_real, number)
-    step, step_real = tables.of_house(last.house, number), tables.of_house(house_real, number)
-    return (
-        room is not None
-        and real is not None
-        and room.state is real.state
-        and step is not None
-        and step_real is not None
-        and step.state is step_real.state
-    )
