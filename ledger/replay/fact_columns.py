@@ -21,8 +21,8 @@ from ledger.replay.table_facts import TableFacts
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-BUNDLES: Final = 64
-"""How many bundles are laid end to end at a time."""
+BUNDLES: Final = 256
+"""How many bundles are laid end to end at a time: about 5 MB."""
 UNREAD: Final = -1
 """Stands for the number of a body that was not cut out: the fact must be read by itself."""
 NULL: Final = -1
