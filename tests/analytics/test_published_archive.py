@@ -1,0 +1,445 @@
+"""The archive in a bucket of a real S3 server: published once, read where it lies, each block proved."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from ledger.analytics import (
+    ArchivedFile,
+    ArchiveMissing,
+    ArchiveOvertaken,
+    ArchiveUnproved,
+    ObjectStore,
+    StoreAddressWrong,
+    StoreBucketMissing,
+    StoreDenied,
+    StoredObjectAltered,
+    StoreNotConditional,
+    StoreUnreachable,
+    archive_manifest,
+    archive_sandbox,
+    fetch_day,
+    object_store,
+    open_store,
+    proved_days,
+    publish_day,
+    published_archive,
+    published_numbers,
+    read_manifest,
+    run_archive_select,
+    verify_archive,
+    write_archive,
+)
+from ledger.analytics.published_archive import block_of
+from ledger.kernel import LedgerError
+from ledger.log import KeyMissing
+from ledger.log.keys import new_signer
+from ledger.log.signed_file_index import Seals
+from ledger.replay import Replay
+from tests.analytics import given
+from tests.s3_server import SECRET, S3Server
+
+DAY, NEXT = date(2021, 6, 12), date(2021, 6, 13)
+COUNT = "SELECT count(*), count(DISTINCT stream) FROM facts"
+
+
+@pytest.fixture(scope="module")
+def folder(two_days: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The first day in a folder, sealed; it is only read."""
+    place = tmp_path_factory.mktemp("sealed") / "archive"
+    write_archive(Replay.open(two_days), DAY, place, seals=Seals.of(two_days))
+    return place
+
+
+@pytest.fixture(scope="module")
+def seals(two_days: Path) -> Seals:
+    return Seals.of(two_days)
+
+
+@pytest.fixture(scope="module")
+def replay(two_days: Path) -> Replay:
+    return Replay.open(two_days)
+
+
+Publish = Callable[[], ObjectStore]
+
+
+@pytest.fixture
+def published(folder: Path, seals: Seals, replay: Replay, bucket: str) -> ObjectStore:
+    """The first day in the test's own part of the bucket."""
+    store = open_store(bucket)
+    publish_day(folder, DAY, store, seals, replay.root_at)
+    return store
+
+
+def behind(s3: S3Server, store: ObjectStore) -> Path:
+    """Where the server keeps the objects of an address."""
+    return s3.objects / store.root
+
+
+def test_a_day_is_published_once_and_read_in_place(
+    published: ObjectStore,
+    folder: Path,
+    seals: Seals,
+    replay: Replay,
+    two_days: Path,
+    tmp_path: Path,
+) -> None:
+    standing, is_new = publish_day(folder, DAY, published, seals, replay.root_at)
+    assert (standing.number, is_new) == (1, False)
+    assert published_numbers(published) == {DAY: 1}
+    manifest = read_manifest(folder, DAY)
+    asked = run_archive_select(published.address, COUNT, seals)
+    assert asked.rows == ((manifest.rows, len(manifest.files)),)
+    assert (asked.tree_size, asked.root) == (manifest.tree_size, manifest.root)
+    (day,) = proved_days(published, seals, is_folder=False)
+    fetch_day(published, day, tmp_path)
+    assert verify_archive(two_days, DAY, tmp_path) is None
+
+
+def test_a_folder_and_a_bucket_give_the_same_answer(
+    published: ObjectStore, folder: Path, seals: Seals
+) -> None:
+    ask = (
+        "SELECT stream, event, count(*), min(event_time), max(leaf_hash) FROM facts"
+        f" WHERE gaming_day = DATE '{DAY}' AND stream LIKE 'SB-01%' GROUP BY ALL ORDER BY ALL"
+    )
+    there = run_archive_select(published.address, ask, seals)
+    here = run_archive_select(str(folder), ask, seals)
+    assert there.rows == here.rows != ()
+    assert there.types == here.types
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * FROM 's3://records/x.parquet'",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT current_setting('s3_access_key_id'), getenv('AWS_SECRET_ACCESS_KEY')",
+    ],
+)
+def test_a_query_reaches_nothing_but_the_archive(
+    published: ObjectStore, seals: Seals, query: str
+) -> None:
+    with pytest.raises(LedgerError) as refused:
+        run_archive_select(published.address, query, seals)
+    assert refused.value.exit_code == 2
+    assert SECRET not in str(refused.value)
+
+
+def test_a_later_state_is_a_further_manifest_and_an_earlier_one_stands_back(
+    bucket: str, tmp_path: Path
+) -> None:
+    sent = given.facts(scale=0.02)
+    late = next(fact for fact in sent if type(fact).__name__ == "CashChanged")
+    ledger = given.ledger(tmp_path / "ledger", [fact for fact in sent if fact is not late])
+    seals, store = Seals.of(ledger), open_store(bucket)
+    states = []
+    for name, more in (("before", []), ("after", [late])):
+        given.append(ledger, more)
+        replay = Replay.open(ledger)
+        write_archive(replay, DAY, tmp_path / name)
+        states.append((tmp_path / name, replay))
+    (before, old), (after, new) = states
+    assert publish_day(before, DAY, store, seals, old.root_at)[0].number == 1
+    assert publish_day(after, DAY, store, seals, new.root_at)[0].number == 2
+    with pytest.raises(ArchiveOvertaken):
+        publish_day(before, DAY, store, seals, old.root_at)
+    asked = run_archive_select(bucket, "SELECT count(*) FROM facts", seals)
+    assert asked.rows == ((read_manifest(after, DAY).rows,),)
+
+
+def test_of_two_publishers_at_one_moment_one_gets_the_number(
+    folder: Path, seals: Seals, replay: Replay, bucket: str, tmp_path: Path
+) -> None:
+    """The others find the winner's manifest standing; a forked ledger is refused, never mixed."""
+
+    def publish(_: int) -> tuple[int, bool]:
+        standing, is_new = publish_day(folder, DAY, open_store(bucket), seals, replay.root_at)
+        return standing.number, is_new
+
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = list(pool.map(publish, range(4)))
+    assert sorted(outcomes) == [(1, False)] * 3 + [(1, True)]
+    with pytest.raises(ArchiveOvertaken, match="does not continue"):
+        publish_other(folder, seals, bucket, tmp_path)
+
+
+def publish_other(folder: Path, seals: Seals, bucket: str, tmp_path: Path) -> None:
+    """A ledger with the same key and another history."""
+    shutil.copytree(folder, tmp_path / "fork")
+    path = tmp_path / "fork" / f"gaming_day={DAY}" / "manifest.json"
+    manifest = read_manifest(tmp_path / "fork", DAY)
+    path.write_text(replace(manifest, files=manifest.files[1:]).text())
+    publish_day(tmp_path / "fork", DAY, open_store(bucket), seals, lambda _: b"other")
+
+
+def test_a_publisher_killed_before_the_manifest_left_no_day(
+    folder: Path, seals: Seals, replay: Replay, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(bucket)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(published_archive, "_proved", killed)
+        patched.setattr(ObjectStore, "create", dying(ObjectStore.create, after=6))
+        with pytest.raises(KeyboardInterrupt):
+            publish_day(folder, DAY, store, seals, replay.root_at)
+    assert store.names("objects") != []
+    assert proved_days(store, seals, is_folder=False) == []
+    with pytest.raises(ArchiveMissing):
+        run_archive_select(bucket, COUNT, seals)
+    assert publish_day(folder, DAY, store, seals, replay.root_at)[1]
+    assert run_archive_select(bucket, COUNT, seals).rows[0][0] == read_manifest(folder, DAY).rows
+
+
+def dying(create: Callable[..., bool], after: int) -> Callable[..., bool]:
+    """As ``create``, and the process is killed at one of the calls."""
+    left = [after]
+
+    def work(store: ObjectStore, name: str, content: bytes) -> bool:
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return create(store, name, content)
+
+    return work
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-9])
+
+
+def altered(path: Path) -> None:
+    raw = bytearray(path.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    path.write_bytes(raw)
+
+
+def swapped(path: Path) -> None:
+    other = next(one for one in sorted(path.parent.iterdir()) if one != path)
+    path.write_bytes(other.read_bytes())
+
+
+@pytest.mark.parametrize("harm", [cut, altered, swapped, Path.unlink], ids=lambda one: one.__name__)
+def test_an_object_that_is_another_gives_no_answer(
+    s3: S3Server,
+    published: ObjectStore,
+    folder: Path,
+    seals: Seals,
+    tmp_path: Path,
+    harm: Callable[[Path], None],
+) -> None:
+    file = next(f for f in read_manifest(folder, DAY).files if f.stream == "SB-01/dice")
+    harm(behind(s3, published) / "objects" / f"{file.sha256}.parquet")
+    with pytest.raises(StoredObjectAltered, match=file.sha256):
+        run_archive_select(
+            published.address, "SELECT sum(length(body)), max(leaf_hash) FROM facts", seals
+        )
+    (day,) = proved_days(published, seals, is_folder=False)
+    with pytest.raises(StoredObjectAltered):
+        fetch_day(published, day, tmp_path)
+    unread = run_archive_select(
+        published.address, "SELECT count(*) FROM facts WHERE stream = 'SB-01'", seals
+    )
+    assert unread.rows[0][0] > 0  # what is not read needs no proof
+
+
+def test_an_object_that_grew_is_not_fetched(
+    s3: S3Server, published: ObjectStore, folder: Path, seals: Seals, replay: Replay, tmp_path: Path
+) -> None:
+    file = read_manifest(folder, DAY).files[0]
+    path = behind(s3, published) / "objects" / f"{file.sha256}.parquet"
+    path.write_bytes(path.read_bytes() + b"more")
+    (day,) = proved_days(published, seals, is_folder=False)
+    with pytest.raises(StoredObjectAltered, match="longer"):
+        fetch_day(published, day, tmp_path)
+
+
+def test_an_object_that_lay_there_before_is_proved(
+    s3: S3Server, folder: Path, seals: Seals, replay: Replay, bucket: str
+) -> None:
+    store = open_store(bucket)
+    file = read_manifest(folder, DAY).files[0]
+    store.create(f"objects/{file.sha256}.parquet", b"planted")
+    with pytest.raises(StoredObjectAltered):
+        publish_day(folder, DAY, store, seals, replay.root_at)
+    assert published_numbers(store) == {}
+
+
+def manifest_of(s3: S3Server, store: ObjectStore) -> Path:
+    return behind(s3, store) / "manifests" / f"{DAY}.1"
+
+
+@pytest.mark.parametrize("harm", [cut, altered], ids=lambda one: one.__name__)
+def test_a_manifest_that_was_changed_proves_nothing(
+    s3: S3Server, published: ObjectStore, seals: Seals, harm: Callable[[Path], None]
+) -> None:
+    harm(manifest_of(s3, published))
+    with pytest.raises(ArchiveUnproved):
+        run_archive_select(published.address, COUNT, seals)
+
+
+def test_a_manifest_speaks_for_its_own_day_and_number(
+    s3: S3Server, published: ObjectStore, seals: Seals
+) -> None:
+    path = manifest_of(s3, published)
+    for name in (f"{DAY}.2", f"{NEXT}.1"):
+        published.create(f"manifests/{name}", path.read_bytes())
+        with pytest.raises(ArchiveUnproved):
+            proved_days(published, seals, is_folder=False)
+        (path.parent / name).unlink()
+    for name in ("notes.txt", f"{DAY}.01", f"{DAY}.x", "2021-99-99.1"):
+        published.create(f"manifests/{name}", b"stranger")
+    assert published_numbers(published) == {DAY: 1}
+
+
+def test_the_archive_of_another_ledger_is_not_believed(
+    published: ObjectStore, folder: Path, seals: Seals, replay: Replay
+) -> None:
+    other = new_signer(seals.verifier.name)
+    stranger = Seals(other.verifier, other)
+    with pytest.raises(ArchiveUnproved):
+        run_archive_select(published.address, COUNT, stranger)
+    with pytest.raises(ArchiveUnproved):
+        publish_day(folder, DAY, published, stranger, replay.root_at)
+    with pytest.raises(KeyMissing):
+        publish_day(folder, DAY, published, Seals(seals.verifier), replay.root_at)
+
+
+def test_what_was_rotated_away_vouches_for_its_time_alone(
+    published: ObjectStore, seals: Seals
+) -> None:
+    later = new_signer(seals.verifier.name).verifier
+    size = proved_days(published, seals, is_folder=False)[0].manifest.tree_size
+    rotated = Seals(later, None, ((seals.verifier, size),))
+    assert run_archive_select(published.address, COUNT, rotated).rows
+    with pytest.raises(ArchiveUnproved):
+        run_archive_select(
+            published.address, COUNT, Seals(later, None, ((seals.verifier, size - 1),))
+        )
+
+
+def test_no_bucket_no_access_and_no_service_are_told(
+    s3: S3Server, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = open_store("s3://no-such-bucket/archive")
+    for ask in (
+        lambda: gone.names("manifests"),
+        lambda: gone.create("x", b""),
+        lambda: gone.read("x", 9),
+    ):
+        with pytest.raises(StoreBucketMissing):
+            ask()
+    with monkeypatch.context() as patched:
+        patched.setenv("AWS_SECRET_ACCESS_KEY", "another-secret-than-that")
+        store = open_store(bucket)
+        for ask in (
+            lambda: store.names(""),
+            lambda: store.create("x", b""),
+            lambda: store.read("x", 9),
+        ):
+            with pytest.raises(StoreDenied) as denied:
+                ask()
+            assert "another-secret" not in str(denied.value)
+    with monkeypatch.context() as patched:
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            patched.delenv(name)
+        patched.setenv("HOME", "/nonexistent")
+        with pytest.raises(StoreDenied, match="NoCredentialsError"):
+            open_store(bucket).read("x", 9)
+    with monkeypatch.context() as patched:
+        patched.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")
+        with pytest.raises(StoreUnreachable):
+            open_store(bucket).names("")
+
+
+def test_a_service_that_never_answers_is_given_up(
+    s3: S3Server, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(object_store, "READ_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(StoreUnreachable):
+            open_store(bucket).read("x", 9)
+
+
+def test_a_service_that_forgets_the_condition_is_refused(
+    folder: Path,
+    seals: Seals,
+    replay: Replay,
+    bucket: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(StoreNotConditional):
+        publish_day(folder, DAY, open_store(f"file://{tmp_path}"), seals, replay.root_at)
+    store = open_store(bucket)
+    put = store.files.pipe_file
+    monkeypatch.setattr(store.files, "pipe_file", lambda path, raw, mode: put(path, raw))
+    with pytest.raises(StoreNotConditional):
+        publish_day(folder, DAY, store, seals, replay.root_at)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "s3://key:secret@bucket/archive",
+        "s3://bucket/archive?secret=x",
+        "simplecache::s3://bucket/archive",
+        "s3://",
+        "s3://bucket/../other",
+        "nothing-known://bucket/archive",
+    ],
+)
+def test_an_address_with_a_secret_or_no_place_is_refused(address: str) -> None:
+    with pytest.raises(StoreAddressWrong) as refused:
+        open_store(address)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_huge_manifest_is_not_read_to_its_end(
+    s3: S3Server, published: ObjectStore, seals: Seals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(published_archive, "MANIFEST_BYTES", 100)
+    with pytest.raises(StoredObjectAltered, match="more than 100 bytes"):
+        proved_days(published, seals, is_folder=False)
+
+
+def test_a_column_is_proved_without_the_rest_of_its_file(
+    two_days: Path, replay: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With blocks of a kilobyte: a query fetches those that it reads, and no other."""
+    for module in (archive_manifest, published_archive, archive_sandbox):
+        monkeypatch.setattr(module, "BLOCK_BYTES", 1_000)
+    manifest = write_archive(replay, DAY, tmp_path)
+    (file,) = (one for one in manifest.files if one.stream == "SB-01")
+    fetched: set[int] = set()
+
+    def counted(store: ObjectStore, name: str, listed: ArchivedFile, number: int) -> bytes:
+        fetched.add(number)
+        return block_of(store, name, listed, number)
+
+    monkeypatch.setattr(archive_sandbox, "block_of", counted)
+    order: archive_sandbox.ArchiveOrder = {
+        "marts": {}, "comments": "", "timeout": 30, "max_rows": 9, "memory_mb": 512, "threads": 1,
+        "query": "SELECT max(seq) FROM facts", "address": str(tmp_path),
+        "archive": [{
+            "gaming_day": str(DAY), "stream": file.stream, "bytes": file.bytes,
+            "name": f"gaming_day={DAY}/{file.path}", "blocks": list(file.blocks),
+        }],
+    }  # fmt: skip
+    archive_sandbox.answer(order)
+    narrow, all_of_it = len(fetched), len(file.blocks)
+    archive_sandbox.answer({**order, "query": "SELECT max(columns(*)) FROM facts"})
+    assert narrow < len(fetched) == all_of_it
