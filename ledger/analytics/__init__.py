@@ -47,7 +47,7 @@ if TYPE_CHECKING:
         JudgedTables,
     )
     from ledger.analytics.marts import Column, Invariant, Mart, marts
-    from ledger.analytics.object_store import ObjectStore, is_address, open_store
+    from ledger.analytics.object_store import ObjectStore, day_named, is_address, open_store
     from ledger.analytics.projection import (
         Projection,
         ProjectionState,
@@ -130,6 +130,7 @@ __all__ = [
     "archived_days",
     "build_day",
     "code_hash",
+    "day_named",
     "export_marts",
     "fetch_day",
     "inspect_projection",

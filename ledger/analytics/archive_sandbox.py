@@ -8,7 +8,6 @@ of it is used: an answer that met one that differs is never given.
 
 from __future__ import annotations
 
-import functools
 import io
 import json
 import sys
@@ -229,15 +228,16 @@ def answer(order: ArchiveOrder) -> str:
     return text
 
 
+def answered(order: ArchiveOrder) -> str:
+    """The answer, or as ``code`` and ``said`` why there is none, as JSON."""
+    return query_sandbox.run(order, lambda _: answer(order))
+
+
 def main() -> None:
     """Read the order from standard input, limit this process, and write the answer."""
     order: ArchiveOrder = json.load(sys.stdin)
     query_sandbox.limit_process(order["memory_mb"], HEADROOM_BYTES)
-    sys.stdout.write(query_sandbox.run(order, functools.partial(_answered, order)))
-
-
-def _answered(order: ArchiveOrder, _: query_sandbox.Order) -> str:
-    return answer(order)
+    sys.stdout.write(answered(order))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -51,6 +52,19 @@ def is_address(text: str) -> bool:
     (True, False)
     """
     return SEPARATOR in text
+
+
+def day_named(text: str) -> date | None:
+    """Return the day that a name is, in the one form that is written; None if it is another name.
+
+    >>> day_named("2021-06-12"), day_named("20210612"), day_named("notes")
+    (datetime.date(2021, 6, 12), None, None)
+    """
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if day.isoformat() == text else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,7 +234,7 @@ def open_store(text: str | Path) -> ObjectStore:
     protocol, root = _parts(text)
     shown = f"{protocol}{SEPARATOR}{root}"
     try:
-        files = fsspec.filesystem(protocol, skip_instance_cache=True, **_options(protocol))
+        files = fsspec.filesystem(protocol, **_options(protocol))
     except ImportError as error:
         raise StoreLibraryMissing(shown, protocol) from error
     except (ValueError, TypeError) as error:

@@ -39,7 +39,7 @@ from ledger.analytics.errors import (
     ArchiveUnproved,
     ArchiveUnreadable,
 )
-from ledger.analytics.object_store import ObjectStore
+from ledger.analytics.object_store import ObjectStore, day_named
 from ledger.analytics.store_errors import StoredObjectAltered
 from ledger.log import KeyMissing
 from ledger.log.signed_file_index import Seals, content_of
@@ -152,9 +152,8 @@ def published_numbers(store: ObjectStore) -> dict[date, int]:
     numbers: dict[date, int] = {}
     for name in store.names(MANIFESTS):
         text, _, number = name.partition(".")
-        try:
-            day = date.fromisoformat(text)
-        except ValueError:
+        day = day_named(text)
+        if day is None:
             continue
         if number.isascii() and number.isdecimal() and _manifest_name(day, int(number)) == name:
             numbers[day] = max(numbers.get(day, 0), int(number))
@@ -233,23 +232,14 @@ def proved_days(store: ObjectStore, seals: Seals, *, is_folder: bool) -> list[Pr
         StoreUnreachable, StoreDenied, StoreBucketMissing: the address cannot be read.
     """
     if is_folder:
-        days = [name.removeprefix(DAY_PREFIX) for name in store.names("")]
-        return [read_folder_day(store, day, seals) for day in sorted(_dates(days))]
+        names = [name for name in store.names("") if name.startswith(DAY_PREFIX)]
+        days = [day for one in names if (day := day_named(one.removeprefix(DAY_PREFIX)))]
+        return [read_folder_day(store, day, seals) for day in sorted(days)]
     numbers = published_numbers(store)
     with ThreadPoolExecutor(READERS) as pool:
         return [
             *pool.map(lambda one: read_published(store, one[0], one[1], seals), numbers.items())
         ]
-
-
-def _dates(texts: list[str]) -> list[date]:
-    dates = []
-    for text in texts:
-        try:
-            dates.append(date.fromisoformat(text))
-        except ValueError:
-            continue
-    return dates
 
 
 def fetch_day(store: ObjectStore, day: ProvedDay, folder: Path) -> None:
