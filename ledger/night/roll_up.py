@@ -65,27 +65,26 @@ def roll_up(
     properties = tuple(properties)
     stores: dict[str, tuple[ListedProperty, ObjectStore, frozenset[date]]] = {}
     not_read: dict[str, str] = {}
-    for one in properties:
+    for listed in properties:
         try:
-            store = open_store(one.nights)
+            store = open_store(listed.nights)
             days = _days(store)
         except LedgerError as error:
-            not_read[one.name] = _reason(error)
+            not_read[listed.name] = _reason(error)
             continue
         if days:
-            stores[one.name] = (one, store, days)
+            stores[listed.name] = (listed, store, days)
         else:
-            not_read[one.name] = "no reports lie there"
+            not_read[listed.name] = "no reports lie there"
     span = _span((days for _, _, days in stores.values()), first, last)
     read: list[PropertyDay] = []
-    for one in properties:
-        if one.name in stores:
-            read += _property_days(*stores[one.name], span)
+    for listed in properties:
+        if listed.name in stores:
+            read += _property_days(*stores[listed.name], span)
         else:
-            state = DayState.UNREACHABLE
+            state, why = DayState.UNREACHABLE, not_read[listed.name]
             read += [
-                PropertyDay(name=one.name, day=day, state=state, why=not_read[one.name])
-                for day in span
+                PropertyDay(name=listed.name, day=day, state=state, why=why) for day in span
             ]
     return RollUp(
         properties=tuple(one.name for one in properties), days=tuple(read), not_read=not_read
@@ -219,33 +218,33 @@ def _mart(store: ObjectStore, folder: str, manifest: Manifest, name: str) -> byt
 def _named_later(readings: Iterable[_Reading]) -> Mapping[date, tuple[Rank, str, str, date]]:
     """For each day the last issue that a later report names: rank, name, hash, which report."""
     named: dict[date, tuple[Rank, str, str, date]] = {}
-    for one in readings:
-        if one.manifest is None:
+    for reading in readings:
+        if reading.manifest is None:
             continue
-        for reference in one.manifest["earlier"]["reports"]:
+        for reference in reading.manifest["earlier"]["reports"]:
             rank = _rank(reference["issue"])
             day = date.fromisoformat(reference["gaming_day"])
             if rank is not None and rank >= named.get(day, ((-1, 0),))[0]:
-                named[day] = (rank, reference["issue"], reference["manifest"], one.day.day)
+                named[day] = (rank, reference["issue"], reference["manifest"], reading.day.day)
     return named
 
 
-def _against_later(one: _Reading, named: tuple[Rank, str, str, date] | None) -> PropertyDay:
+def _against_later(reading: _Reading, named: tuple[Rank, str, str, date] | None) -> PropertyDay:
     """The day, unless a later report names an issue of it that is not the one that lies there."""
-    if named is None or (one.manifest is None and one.day.state is not DayState.MISSING):
-        return one.day
+    if named is None or (reading.manifest is None and reading.day.state is not DayState.MISSING):
+        return reading.day
     rank, issue, digest, later = named
-    here = _rank(one.day.issue) or (-1, 0)
-    if one.manifest is not None:
-        own = sha256(canonical(one.manifest)).hexdigest()
+    here = _rank(reading.day.issue) or (-1, 0)
+    if reading.manifest is not None:
+        own = sha256(canonical(reading.manifest)).hexdigest()
         if here > rank or (here == rank and own == digest):
-            return one.day
+            return reading.day
     return PropertyDay(
-        name=one.day.name,
-        day=one.day.day,
+        name=reading.day.name,
+        day=reading.day.day,
         state=DayState.UNPROVED,
-        issue=one.day.issue,
-        why=f"the report of {later} names {issue} of this day, and that one does not lie there",
+        issue=reading.day.issue,
+        why=f"the report of {later} names {issue} of this day, and that does not lie there",
     )
 
 

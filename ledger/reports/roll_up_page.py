@@ -243,14 +243,14 @@ def roll_up_csv(rolled: RollUp) -> str:
     none: list[object] = [""] * len(names)
     for name, why in rolled.not_read.items():
         writer.writerow([*map(cell_text, (name, "", "not read", "", why, "")), *none, "", ""])
-    for one in rolled.days:
-        about = (one.name, one.day.isoformat(), one.state.name.lower(), one.issue, one.why)
+    for day in rolled.days:
+        about = (day.name, day.day.isoformat(), day.state.name.lower(), day.issue, day.why)
         rows: list[tuple[str, list[object]]] = [
-            (game, [*_plain(part).values()]) for game, part in one.games.items()
+            (game, [*_plain(part).values()]) for game, part in day.games.items()
         ]
         for place, (game, figures) in enumerate(rows or [("", none)]):
-            is_first = one.is_counted and place == 0
-            coupons = (one.coupons, one.coupons_cents) if is_first else ("", "")
+            is_first = day.is_counted and place == 0
+            coupons = (day.coupons, day.coupons_cents) if is_first else ("", "")
             writer.writerow([*map(cell_text, (*about, game)), *figures, *coupons])
     return out.getvalue()
 
@@ -290,10 +290,10 @@ def _first_line(rolled: RollUp) -> str:
 def _not_counted(rolled: RollUp) -> Iterator[str]:
     for name, why in rolled.not_read.items():
         yield f"{name}, every day: {why}"
-    for one in rolled.days:
-        if not one.is_counted and one.name not in rolled.not_read:
-            issue = f" ({one.issue})" if one.issue else ""
-            yield f"{one.name}, {one.day}{issue}: {one.why}"
+    for day in rolled.days:
+        if not day.is_counted and day.name not in rolled.not_read:
+            issue = f" ({day.issue})" if day.issue else ""
+            yield f"{day.name}, {day.day}{issue}: {day.why}"
 
 
 def _table(
