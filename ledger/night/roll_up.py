@@ -83,9 +83,7 @@ def roll_up(
             read += _property_days(*stores[listed.name], span)
         else:
             state, why = DayState.UNREACHABLE, not_read[listed.name]
-            read += [
-                PropertyDay(name=listed.name, day=day, state=state, why=why) for day in span
-            ]
+            read += [PropertyDay(name=listed.name, day=day, state=state, why=why) for day in span]
     return RollUp(
         properties=tuple(one.name for one in properties), days=tuple(read), not_read=not_read
     )
