@@ -191,7 +191,7 @@ def ask_sandbox(
     order: query_sandbox.Order,
     folder: Path,
     timeout: float,
-    sandbox: Path = SANDBOX,
+    sandbox: Path | None = None,
     inherited: Iterable[str] = INHERITED,
 ) -> dict[str, Any]:
     """Run the query in a sandboxed subprocess; return its answer as parsed JSON.
@@ -200,13 +200,13 @@ def ask_sandbox(
         order: what is asked.
         folder: where it runs.
         timeout: seconds that the query may take.
-        sandbox: the file that is started.
+        sandbox: the file that is started; None starts that for the marts.
         inherited: the environment variables that it is told.
     """
     kept = {name: os.environ[name] for name in inherited if name in os.environ}
     try:
         done = subprocess.run(
-            [sys.executable, "-I", str(sandbox)],
+            [sys.executable, "-I", str(sandbox or SANDBOX)],
             input=json.dumps(order).encode(),
             capture_output=True,
             env={"TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": os.devnull} | kept,
