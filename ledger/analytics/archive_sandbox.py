@@ -193,9 +193,9 @@ class _ProvedFile(io.RawIOBase):
         wanted = left if size is None or size < 0 else min(size, left)
         parts = bytearray(wanted)
         view, done = memoryview(parts), 0
-        while done < wanted:
-            done += self.readinto(view[done:])
-        return bytes(parts)
+        while done < wanted and (more := self.readinto(view[done:])):
+            done += more
+        return bytes(view[:done])
 
     def _block(self, number: int) -> bytes:
         block = self._kept.pop(number, None)
