@@ -318,12 +318,16 @@ def test_what_the_service_itself_finds_damaged_is_altered_too(
         published.part(name, 0, path.stat().st_size)
 
 
+@pytest.mark.parametrize(
+    "planted", [lambda raw: b"planted", lambda raw: raw + b"more"], ids=["another", "longer"]
+)
 def test_an_object_that_lay_there_before_is_proved(
-    folder: Path, seals: Seals, replay: Replay, bucket: str
+    folder: Path, seals: Seals, replay: Replay, bucket: str, planted: Callable[[bytes], bytes]
 ) -> None:
     store = open_store(bucket)
     file = read_manifest(folder, DAY).files[0]
-    store.create(f"objects/{file.sha256}.parquet", b"planted")
+    raw = (folder / f"gaming_day={DAY}" / file.path).read_bytes()
+    store.create(f"objects/{file.sha256}.parquet", planted(raw))
     with pytest.raises(StoredObjectAltered):
         publish_day(folder, DAY, store, seals, replay.root_at)
     assert published_numbers(store) == {}
