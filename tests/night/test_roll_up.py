@@ -10,6 +10,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from ledger.analytics import ObjectStore
@@ -127,6 +128,12 @@ def cut_mart(issue: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
 
 
+def fewer_rows(issue: Path) -> None:
+    """A mart that is whole, and has no finding."""
+    path = issue / "marts" / "findings.parquet"
+    pq.write_table(pq.read_table(path)[:0], path)
+
+
 def lost_mart(issue: Path) -> None:
     (issue / "marts" / "coupons.parquet").unlink()
 
@@ -158,7 +165,16 @@ def later_number(issue: Path) -> None:
 
 @pytest.mark.parametrize(
     "harm",
-    [cut_mart, lost_mart, changed_manifest, no_manifest, no_seal, next_day, later_number],
+    [
+        cut_mart,
+        fewer_rows,
+        lost_mart,
+        changed_manifest,
+        no_manifest,
+        no_seal,
+        next_day,
+        later_number,
+    ],
     ids=lambda one: one.__name__,
 )
 def test_what_is_not_as_it_was_signed_is_not_counted(mine: Path, harm: Harm) -> None:
