@@ -23,7 +23,14 @@ from ledger.night.manifest import as_json, canonical
 from ledger.night.property_list import ListedProperty, read_properties
 from ledger.night.property_totals import COLUMNS
 from ledger.night.roll_up import roll_up
-from ledger.reports.roll_up_page import DayState, PropertyDay, coupons_now, totals
+from ledger.reports.roll_up_page import (
+    COUNTED,
+    DayState,
+    GameTotals,
+    PropertyDay,
+    coupons_now,
+    totals,
+)
 from tests.cli.conftest import Command
 from tests.night import scene
 from tests.s3_server import BUCKET, S3Server
@@ -265,6 +272,13 @@ def test_coupons_count_with_the_last_day_of_each_property() -> None:
         replace(day, name="west", coupons=1, coupons_cents=100),
     )
     assert coupons_now(days) == (4, 400)
+
+
+def test_only_days_that_are_counted_are_in_the_totals() -> None:
+    games = {"Sic Bo": GameTotals(rounds=2)}
+    for state in DayState:
+        day = PropertyDay(name="east", day=DAY, state=state, games=games)
+        assert [one.rounds for one in totals([day]).values()] == ([2] if state in COUNTED else [])
 
 
 def test_properties_in_a_bucket(two: Path, s3: S3Server) -> None:
