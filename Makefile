@@ -34,11 +34,13 @@ check: lint     ## the inner loop, under a minute when warm: lint, then kernel, 
 
 test: setup     ## all tests but the long sweeps; starts its own Kafka broker
 	@bash infra/chromium.sh
+	@bash infra/s3/server.sh >/dev/null
 	@bash infra/openid_provider.sh
 	$(BIN)/python -m pytest -n 3 --dist loadgroup -m "not full" --hypothesis-profile=fixed tests
 
 test-full: setup ## every test, the long sweeps too
 	@bash infra/chromium.sh
+	@bash infra/s3/server.sh >/dev/null
 	@bash infra/openid_provider.sh
 	$(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-profile=random tests
 
@@ -101,4 +103,4 @@ locks: setup    ## resolve requirements*.in again into the locks
 	bash infra/locks.sh $(VENV)
 
 clean:          ## remove virtual environments, the site and all caches; data is kept
-	rm -rf $(VENV) $(DOCS_VENV) $(FUZZ_VENV) $(BENCH_VENV) $(DOCS) build/fuzz .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(DOCS_VENV) $(FUZZ_VENV) $(BENCH_VENV) $(DOCS) build/fuzz .venv-go build/s3 .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

@@ -16,3 +16,4 @@ compile -c infra/requirements.lock infra/requirements-dev.in -o infra/requiremen
 compile infra/requirements-docs.in -o infra/requirements-docs.lock
 compile -c infra/requirements-dev.lock infra/requirements-fuzz.in -o infra/requirements-fuzz.lock
 compile infra/requirements-bench.in -o infra/requirements-bench.lock
+compile infra/requirements-go.in -o infra/requirements-go.lock

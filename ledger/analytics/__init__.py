@@ -11,18 +11,24 @@ from ledger.kernel.lazy_imports import load_on_first_use
 
 if TYPE_CHECKING:
     from ledger.analytics.archive import (
-        ArchivedFile,
-        ArchiveManifest,
         Difference,
         archived_days,
-        read_manifest,
         verify_archive,
         write_archive,
     )
+    from ledger.analytics.archive_manifest import (
+        ArchivedFile,
+        ArchiveManifest,
+        read_manifest,
+    )
+    from ledger.analytics.archive_query import archive_table, run_archive_select
     from ledger.analytics.build import build_day
     from ledger.analytics.code_fingerprint import code_hash
     from ledger.analytics.errors import (
+        ArchiveFileTooLarge,
         ArchiveMissing,
+        ArchiveOvertaken,
+        ArchiveUnproved,
         ArchiveUnreadable,
         CacheUnwritable,
         ProjectionBroken,
@@ -41,6 +47,7 @@ if TYPE_CHECKING:
         JudgedTables,
     )
     from ledger.analytics.marts import Column, Invariant, Mart, marts
+    from ledger.analytics.object_store import ObjectStore, day_named, is_address, open_store
     from ledger.analytics.projection import (
         Projection,
         ProjectionState,
@@ -53,17 +60,37 @@ if TYPE_CHECKING:
         read_model,
         rebuild_projection,
     )
+    from ledger.analytics.published_archive import (
+        ProvedDay,
+        fetch_day,
+        proved_days,
+        publish_day,
+        published_numbers,
+        read_published,
+    )
     from ledger.analytics.query import Selection, run_select
     from ledger.analytics.round_line import RoundLine
     from ledger.analytics.round_lists import RoundList, list_rounds
     from ledger.analytics.staged_rows import stage_table
     from ledger.analytics.staged_table import StagedTable
+    from ledger.analytics.store_errors import (
+        StoreAddressWrong,
+        StoreBucketMissing,
+        StoreDenied,
+        StoredObjectAltered,
+        StoreLibraryMissing,
+        StoreNotConditional,
+        StoreUnreachable,
+    )
 else:
     load_on_first_use(__name__)
 
 __all__ = [
+    "ArchiveFileTooLarge",
     "ArchiveManifest",
     "ArchiveMissing",
+    "ArchiveOvertaken",
+    "ArchiveUnproved",
     "ArchiveUnreadable",
     "ArchivedFile",
     "CacheUnwritable",
@@ -74,10 +101,12 @@ __all__ = [
     "JudgedTable",
     "JudgedTables",
     "Mart",
+    "ObjectStore",
     "Projection",
     "ProjectionBroken",
     "ProjectionStale",
     "ProjectionState",
+    "ProvedDay",
     "QueryFailed",
     "QueryNotOneSelect",
     "QueryRefused",
@@ -89,20 +118,37 @@ __all__ = [
     "RoundList",
     "Selection",
     "StagedTable",
+    "StoreAddressWrong",
+    "StoreBucketMissing",
+    "StoreDenied",
+    "StoreLibraryMissing",
+    "StoreNotConditional",
+    "StoreUnreachable",
+    "StoredObjectAltered",
     "WhenStale",
+    "archive_table",
     "archived_days",
     "build_day",
     "code_hash",
+    "day_named",
     "export_marts",
+    "fetch_day",
     "inspect_projection",
+    "is_address",
     "judged_by",
     "list_rounds",
     "marts",
     "open_projection",
+    "open_store",
     "prove_entries",
+    "proved_days",
+    "publish_day",
+    "published_numbers",
     "read_manifest",
     "read_model",
+    "read_published",
     "rebuild_projection",
+    "run_archive_select",
     "run_select",
     "stage_table",
     "verify_archive",

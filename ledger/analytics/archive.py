@@ -3,21 +3,21 @@
 ``gaming_day=2021-06-12/stream=SB-01%2Fdice/facts.parquet`` and a ``manifest.json`` beside the
 streams. The files depend on the facts alone: no clock, no name of a machine, fixed row groups and
 one writer per file, so that writing a day again gives the same bytes. The manifest says the tree
-size and root of the state that was read; a verification goes back to that state.
+size and root of the state that was read; a verification goes back to that state. At an address
+there is no rename: ``published_archive`` lays a day out otherwise.
 """
 
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import json
 import os
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -26,70 +26,31 @@ from urllib.parse import quote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ledger.analytics.archive_manifest import (
+    DAY_PREFIX,
+    FORMAT,
+    INDEX,
+    KIND,
+    MANIFEST,
+    ArchivedFile,
+    ArchiveManifest,
+    hashes_of,
+    name_in_folder,
+    read_manifest,
+)
 from ledger.analytics.archive_rows import SCHEMA, tables
-from ledger.analytics.errors import ArchiveMissing, ArchiveUnreadable, CacheUnwritable
+from ledger.analytics.errors import CacheUnwritable
 from ledger.audit import DayUnknown, read_office
 from ledger.log import EarlierLog, read_log
+from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay
 
-FORMAT: Final = 1
-MANIFEST: Final = "manifest.json"
 FILE: Final = "facts.parquet"
 LEVEL: Final = 3
-DAY_PREFIX: Final = "gaming_day="
 LOCK: Final = ".lock"
 LONGEST_NAME: Final = 240
 REPEATED: Final[Any] = ["event", "source", "recorded_by", "topic"]
 """Columns with few values, kept as a dictionary; pyarrow's stubs know no list here."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchivedFile:
-    """The file of one stream's facts.
-
-    Attributes:
-        path: below the day's folder.
-        stream: the stream's name.
-        rows: how many facts the file has.
-        bytes: its size.
-        sha256: of its bytes, as hex.
-    """
-
-    path: str
-    stream: str
-    rows: int
-    bytes: int
-    sha256: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveManifest:
-    """A day of the archive: the state of the ledger that it was written from, and its files.
-
-    Attributes:
-        format: the version of the archive's format.
-        gaming_day: the day whose facts it has.
-        begins: when the day began, in microseconds UTC.
-        ends: the first moment after it, in microseconds UTC.
-        tree_size: entries of the ledger that it was written from.
-        root: the ledger's root at that size, as hex.
-        rows: facts in all files.
-        files: one per stream.
-    """
-
-    format: int
-    gaming_day: date
-    begins: int
-    ends: int
-    tree_size: int
-    root: str
-    rows: int
-    files: tuple[ArchivedFile, ...]
-
-    def text(self) -> str:
-        """As JSON, the same bytes for the same values."""
-        fields = asdict(self) | {"gaming_day": self.gaming_day.isoformat()}
-        return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +69,12 @@ class Difference:
 
 
 def write_archive(
-    replay: Replay, day: date, folder: Path, *, processes: int = 1
+    replay: Replay,
+    day: date,
+    folder: Path,
+    *,
+    processes: int = 1,
+    seals: Seals | None = None,
 ) -> ArchiveManifest:
     """Write a gaming day's facts; what stood there is replaced in one step.
 
@@ -117,6 +83,8 @@ def write_archive(
         day: the gaming day.
         folder: the archive.
         processes: how many share the streams; the bytes are the same for any number.
+        seals: those of the ledger, which seal the manifest; None, or without the private key,
+            leaves it unsealed: then ``verify_archive`` alone can tell whether it is the ledger's.
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -152,13 +120,23 @@ def write_archive(
                 files=tuple(sorted(files, key=lambda file: file.path)),
             )
             _check_written(new, manifest, counts)
-            (new / MANIFEST).write_text(manifest.text(), encoding="utf-8")
+            raw = manifest.text().encode()
+            (new / MANIFEST).write_bytes(raw)
+            _seal(new / INDEX, day, raw, seals)
             _put_in_place(new, folder / f"{DAY_PREFIX}{day}")
     except (OSError, pa.ArrowException) as error:
         raise CacheUnwritable(
             getattr(error, "strerror", None) or str(error), str(folder)
         ) from error
     return manifest
+
+
+def _seal(path: Path, day: date, raw: bytes, seals: Seals | None) -> None:
+    """Write the signed index that lists a day's manifest, if the private key is at hand."""
+    name = name_in_folder(day)
+    index = None if seals is None else seals.index(KIND, {name: sha256(raw).hexdigest()})
+    if index is not None:
+        path.write_bytes(index)
 
 
 def archived_days(folder: Path) -> list[date]:
@@ -172,29 +150,6 @@ def archived_days(folder: Path) -> list[date]:
         except ValueError:
             continue
     return sorted(days)
-
-
-def read_manifest(folder: Path, day: date) -> ArchiveManifest:
-    """What a day of the archive says of itself.
-
-    Raises:
-        ArchiveMissing: the archive has no such day.
-        ArchiveUnreadable: its manifest cannot be read, or is of another format.
-    """
-    path = folder / f"{DAY_PREFIX}{day}" / MANIFEST
-    try:
-        manifest_json: dict[str, Any] = json.loads(path.read_bytes())
-        files = tuple(ArchivedFile(**file) for file in manifest_json.pop("files"))
-        named = date.fromisoformat(manifest_json.pop("gaming_day"))
-        manifest = ArchiveManifest(gaming_day=named, files=files, **manifest_json)
-    except FileNotFoundError as error:
-        raise ArchiveMissing(day, str(folder)) from error
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise ArchiveUnreadable(str(path), str(error)) from error
-    numbers = (manifest.format, manifest.tree_size, manifest.begins, manifest.ends, manifest.rows)
-    if any(type(number) is not int for number in numbers) or manifest.format != FORMAT:
-        raise ArchiveUnreadable(str(path), "its numbers are none, or of another format")
-    return manifest
 
 
 def verify_archive(ledger: Path, day: date, folder: Path) -> Difference | None:
@@ -239,7 +194,7 @@ def path_of(stream: str) -> str:
     """
     name = quote(stream, safe="").replace(".", "%2E")
     if len(name) > LONGEST_NAME:
-        name = f"sha256-{hashlib.sha256(stream.encode()).hexdigest()}"
+        name = f"sha256-{sha256(stream.encode()).hexdigest()}"
     return f"stream={name}/{FILE}"
 
 
@@ -274,9 +229,15 @@ def _written(folder: Path, stream: str, rows: int) -> ArchivedFile:
     path = folder / path_of(stream)
     with path.open("rb") as file:
         os.fsync(file.fileno())
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    size = path.stat().st_size
-    return ArchivedFile(path=path_of(stream), stream=stream, rows=rows, bytes=size, sha256=digest)
+    digest, blocks = hashes_of(path)
+    return ArchivedFile(
+        path=path_of(stream),
+        stream=stream,
+        rows=rows,
+        bytes=path.stat().st_size,
+        sha256=digest,
+        blocks=blocks,
+    )
 
 
 def _check_written(folder: Path, manifest: ArchiveManifest, counts: dict[str, int]) -> None:
@@ -318,7 +279,7 @@ def _compare(replay: Replay, manifest: ArchiveManifest, folder: Path) -> Differe
     }
     listed = {file.path: file for file in manifest.files}
     lying = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    for path in sorted({*wanted, *listed, *lying} - {MANIFEST}):
+    for path in sorted({*wanted, *listed, *lying} - {MANIFEST, INDEX}):
         if path not in wanted:
             return Difference(path=path, row=None, says="the ledger has no facts for it")
         if path not in lying or path not in listed:
@@ -383,9 +344,10 @@ class _ArchiveReader:
         rows = self._file.metadata.num_rows
         if rows > self._row:
             return self._differs(self._row, "the ledger has no such row")
-        with self._path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        if (listed.rows, listed.bytes, listed.sha256) != (rows, self._path.stat().st_size, digest):
+        digest, blocks = hashes_of(self._path)
+        size = self._path.stat().st_size
+        is_listed = (listed.rows, listed.bytes, listed.sha256) == (rows, size, digest)
+        if not is_listed or listed.blocks not in ((), blocks):
             return self._differs(None, "it is not the file that was written")
         return None
 

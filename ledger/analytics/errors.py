@@ -59,11 +59,11 @@ class ArchiveMissing(UsageError):
 
     code = "archive_missing"
 
-    def __init__(self, day: date, where: str) -> None:
+    def __init__(self, day: date | None, where: str) -> None:
         super().__init__(
-            f"The archive has no gaming day {day}.",
+            f"The archive has no gaming day{'' if day is None else f' {day}'}.",
             where=where,
-            next_step=f"pitledger archive write --day {day}",
+            next_step=f"pitledger archive write --day {day or 'DAY'}",
         )
 
 
@@ -145,3 +145,45 @@ class QueryFailed(SourceUnavailable):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"The query ended without an answer: {problem}.")
+
+
+class ArchiveUnproved(IntegrityBroken):
+    """No key that the reader trusts sealed the manifest."""
+
+    code = "archive_unproved"
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(
+            f"The archived day is not proved: {problem}.",
+            where=where,
+            cause="the archive of another ledger, a manifest that was changed, or one written"
+            " without the ledger's private key",
+            next_step="name the key that you trust with --verifier, or write the day again",
+        )
+
+
+class ArchiveOvertaken(SourceUnavailable):
+    """A later state of the ledger was published already, or another ledger's."""
+
+    code = "archive_overtaken"
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(
+            f"The day is not published: {problem}.",
+            where=where,
+            cause="another publisher was quicker, or this ledger was restored from a backup",
+            next_step="pitledger archive list shows what stands; name another address to publish"
+            " beside it",
+        )
+
+
+class ArchiveFileTooLarge(UsageError):
+    """A stream has more facts on a day than are published as one object."""
+
+    code = "archive_file_too_large"
+
+    def __init__(self, stream: str, size: int, limit: int) -> None:
+        super().__init__(
+            f"The day's file of {stream} has {size:,} bytes; at most {limit:,} are published.",
+            next_step="write the archive to a folder and copy it",
+        )

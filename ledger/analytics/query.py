@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +28,7 @@ from ledger.kernel import LedgerError, UsageError
 if TYPE_CHECKING:
     from ledger.analytics import query_sandbox
     from ledger.analytics.build import Progress
+    from ledger.analytics.marts import Mart
 
 TIMEOUT_SECONDS: Final = 30.0
 MAX_ROWS: Final = 10_000
@@ -104,7 +106,7 @@ def run_select(
         QueryNotOneSelect, QueryWrong, QueryRefused: exit 2.
         QueryTimedOut, QueryTooBig, QueryFailed, ProjectionStale, CacheUnwritable: exit 3.
     """
-    _usable(query, timeout, max_rows, memory_mb, threads)
+    require_usable(query, timeout, max_rows, memory_mb, threads)
     is_moved = False
     for _ in range(SWAPS):
         projection = open_projection(
@@ -125,9 +127,10 @@ def run_select(
             "threads": threads,
         }
         begun = time.monotonic()
-        answer = _ask(order, projection.path, timeout)
+        answer = ask_sandbox(order, projection.path, timeout)
         if answer.get("code") != "moved":
-            return _selection(answer, projection, timeout, time.monotonic() - begun)
+            state = (projection.tree_size, projection.root, projection.ledger_size)
+            return selection_of(answer, state, timeout, time.monotonic() - begun)
         is_moved = True
     raise ProjectionStale("it was replaced again and again while being opened", str(folder))
 
@@ -147,19 +150,29 @@ def _marts(projection: Projection) -> dict[str, query_sandbox.OrderedMart]:
     return {**marts, "projection": {"select": projection.about, "files": {}}}
 
 
-def comments() -> str:
-    """Return the statements that say what each mart and each of its columns means."""
+def comments(tables: Iterable[Mart] | None = None) -> str:
+    """Return the statements that say what each mart and each of its columns means.
+
+    Args:
+        tables: other tables than the marts.
+    """
     from ledger.analytics.marts import marts
 
     lines = []
-    for mart in marts():
+    for mart in marts() if tables is None else tables:
         lines.append(f"COMMENT ON VIEW {mart.name} IS {quoted(mart.grain)}")
         for column in mart.columns:
-            lines.append(f"COMMENT ON COLUMN {mart.name}.{column.name} IS {quoted(column.about)}")
+            of = f'{mart.name}."{column.name}"'
+            lines.append(f"COMMENT ON COLUMN {of} IS {quoted(column.about)}")
     return "; ".join(lines)
 
 
-def _usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: int) -> None:
+def require_usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: int) -> None:
+    """Require a query and limits that can be handed on; arguments as for ``run_select``.
+
+    Raises:
+        QueryWrong, UsageError: they cannot.
+    """
     try:
         size = len(query.encode())
     except UnicodeEncodeError as error:
@@ -174,12 +187,26 @@ def _usable(query: str, timeout: float, max_rows: int, memory_mb: int, threads: 
         raise UsageError("A query needs at least 32 MB and one thread.")
 
 
-def _ask(order: query_sandbox.Order, folder: Path, timeout: float) -> dict[str, Any]:
-    """Run the query in a sandboxed subprocess; return its answer as parsed JSON."""
-    kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
+def ask_sandbox(
+    order: query_sandbox.Order,
+    folder: Path,
+    timeout: float,
+    sandbox: Path | None = None,
+    inherited: Iterable[str] = INHERITED,
+) -> dict[str, Any]:
+    """Run the query in a sandboxed subprocess; return its answer as parsed JSON.
+
+    Args:
+        order: what is asked.
+        folder: where it runs.
+        timeout: seconds that the query may take.
+        sandbox: the file that is started; None starts that for the marts.
+        inherited: the environment variables that it is told.
+    """
+    kept = {name: os.environ[name] for name in inherited if name in os.environ}
     try:
         done = subprocess.run(
-            [sys.executable, "-I", str(SANDBOX)],
+            [sys.executable, "-I", str(sandbox or SANDBOX)],
             input=json.dumps(order).encode(),
             capture_output=True,
             env={"TZ": "UTC", "LC_ALL": "C.UTF-8", "HOME": os.devnull} | kept,
@@ -197,20 +224,33 @@ def _ask(order: query_sandbox.Order, folder: Path, timeout: float) -> dict[str, 
     return {"code": "failed", "said": last or ended}
 
 
-def _selection(
-    answer: dict[str, Any], projection: Projection, timeout: float, seconds: float
+def selection_of(
+    answer: dict[str, Any], state: tuple[int, str, int], timeout: float, seconds: float
 ) -> Selection:
+    """Return what a sandbox answered.
+
+    Args:
+        answer: its answer.
+        state: size and root of the tree that was read, and the ledger's size now.
+        timeout: seconds that the query might take.
+        seconds: that it took.
+
+    Raises:
+        QueryNotOneSelect, QueryWrong, QueryRefused, QueryTimedOut, QueryTooBig, QueryFailed: it
+            refused.
+    """
     if "code" in answer:
         raise _refusal(answer["code"], answer.get("said", ""), timeout)
     head = answer["head"]
+    tree_size, root, ledger_size = state
     return Selection(
         columns=tuple(head["columns"]),
         types=tuple(head["types"]),
         rows=tuple(tuple(row) for row in answer["rows"]),
         cut=head["cut"],
-        tree_size=projection.tree_size,
-        root=projection.root,
-        ledger_size=projection.ledger_size,
+        tree_size=tree_size,
+        root=root,
+        ledger_size=ledger_size,
         seconds=seconds,
     )
 

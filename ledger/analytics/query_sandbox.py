@@ -199,8 +199,14 @@ def plain(cell: object) -> object:
     )
 
 
-def answer(order: Order) -> str:
+def answer(
+    order: Order, prepare: Callable[[duckdb.DuckDBPyConnection, Order], None] = lay_out
+) -> str:
     """The answer to an order, as JSON: ``head`` (columns, types, whether it is cut) and ``rows``.
+
+    Args:
+        order: what is asked.
+        prepare: makes the tables, and shuts off everything else.
 
     Raises:
         QueryStopped: a file of the projection is not what it was, the text is no single SELECT, or
@@ -209,7 +215,7 @@ def answer(order: Order) -> str:
     """
     begun = time.monotonic()
     with duckdb.connect(":memory:") as connection:
-        lay_out(connection, order)
+        prepare(connection, order)
         timer = threading.Timer(order["timeout"], connection.interrupt)
         timer.daemon = True
         timer.start()
@@ -256,11 +262,16 @@ def _rows(
             raise QueryStopped("timeout")
 
 
-def limit_process(memory_mb: int) -> None:
-    """Tell the operating system: no file is written, no core left, no more memory than this."""
+def limit_process(memory_mb: int, headroom_bytes: int = HEADROOM_BYTES) -> None:
+    """Tell the operating system: no file is written, no core left, no more memory than this.
+
+    Args:
+        memory_mb: DuckDB's own limit, in megabytes.
+        headroom_bytes: what the process may map beyond it.
+    """
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    most, allowed = (memory_mb << 20) + HEADROOM_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]
+    most, allowed = (memory_mb << 20) + headroom_bytes, resource.getrlimit(resource.RLIMIT_AS)[1]
     if allowed != resource.RLIM_INFINITY:
         most = min(most, allowed)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))

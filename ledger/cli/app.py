@@ -48,6 +48,7 @@ person = _Module("person")
 producers = _Module("producers")
 reference_commands = _Module("reference_commands")
 sealed_persons = _Module("sealed_persons")
+roll_up = _Module("roll_up")
 serving = _Module("serving")
 shift = _Module("shift")
 subject_history = _Module("subject_history")
@@ -134,6 +135,7 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             whatif.whatif,
             watching.watch,
             table_days.tables,
+            roll_up.rollup,
             clocks.clocks,
             in_force.inforce,
         ),
@@ -328,7 +330,7 @@ _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
 READS: Final = frozenset(
     {
         *("verify", "prove", "checkpoint", "cat", "audit", "rounds", "tables", "clocks", "inforce"),
-        "history",
+        *("history", "rollup"),
         *("explain", "sql", "doctor", "people", "round show", "coupons where", "coupons reconcile"),
         *("coupons outstanding", "actions list", "actions show", "actions alerts", "law show"),
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),

@@ -136,26 +136,34 @@ def sql(
     columns: Annotated[bool, Parameter(negative="")] = False,
     timeout: Annotated[float, Parameter(show_default=True)] = 30.0,
     max_rows: int = 10_000,
+    archive: Annotated[str | None, Parameter(name="--archive", show_default=False)] = None,
+    verifier: Annotated[str | None, Parameter(name="--verifier", show_default=False)] = None,
     out: Annotated[Path | None, Parameter(name="--out", show_default=False)] = None,
     options: SelectOptions = SELECT_OPTIONS,
 ) -> int:
-    """Ask the read model one question: a single SELECT.
+    """Ask the read model, or an archive, one question: a single SELECT.
+
+    An archive is read where it lies, and each part that is read is proved by its signed manifest.
 
     Args:
         query: the SELECT; - reads it from standard input.
         columns: list every table that can be asked, with its columns, units and their meaning.
         timeout: seconds after which the question is given up.
         max_rows: how many rows are printed at most.
+        archive: folder or address (s3://bucket/archive) of an archive; its table is `facts`.
+        verifier: the public key that you trust for the archive, as text or in a file; default the
+            key of the ledger.
         out: a file to write; xlsx and parquet need one.
     """
     from ledger.cli.errors import CommandWrong, OutNeeded
-    from ledger.cli.sql_query import ask, list_columns
+    from ledger.cli.sql_query import Asked, ask, list_columns
 
     if columns:
-        return list_columns(is_json=options.format == "json")
+        return list_columns(is_json=options.format == "json", of_archive=archive is not None)
     if query is None:
         raise CommandWrong("Name a SELECT, or ask for the dictionary: --columns.", "pitledger sql")
     if options.format in ("xlsx", "parquet") and out is None:
         raise OutNeeded("such a file is no text")
     folder = Options(ledger=options.ledger).folder
-    return ask(folder, query, options.format, out, timeout=timeout, max_rows=max_rows)
+    asked = Asked(folder=folder, archive=archive, verifier=verifier)
+    return ask(asked, query, options.format, out, timeout=timeout, max_rows=max_rows)

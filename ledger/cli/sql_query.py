@@ -1,13 +1,16 @@
-"""One question in SQL to the read model, and what can be asked."""
+"""One question in SQL to the read model or to an archive, and what can be asked."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
-from ledger.analytics import marts, run_select
+from ledger.analytics import Selection, archive_table, marts, run_archive_select, run_select
 from ledger.cli.errors import FileUnwritable
 from ledger.cli.output import emit, emit_list, progress, say, show
+from ledger.log.keys import read_public_key
+from ledger.log.signed_file_index import Seals
 from ledger.reports import selection_page
 from ledger.reports.query_result_files import (
     dictionary_data,
@@ -18,13 +21,39 @@ from ledger.reports.query_result_files import (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What is asked: the read model of a ledger, or an archive.
+
+    Attributes:
+        folder: the ledger.
+        archive: folder or address of an archive; None asks the read model.
+        verifier: the key that the reader of an archive trusts; None takes that of the ledger.
+    """
+
+    folder: Path
+    archive: str | None = None
+    verifier: str | None = None
+
+    def select(self, text: str, timeout: float, max_rows: int) -> Selection:
+        """Run one SELECT."""
+        if self.archive is None:
+            return run_select(self.folder, text, timeout=timeout, max_rows=max_rows)
+        seals = (
+            Seals.of(self.folder)
+            if self.verifier is None
+            else Seals(read_public_key(self.verifier))
+        )
+        return run_archive_select(self.archive, text, seals, timeout=timeout, max_rows=max_rows)
+
+
 def ask(
-    folder: Path, query: str, form: str, out: Path | None, *, timeout: float, max_rows: int
+    asked: Asked, query: str, form: str, out: Path | None, *, timeout: float, max_rows: int
 ) -> int:
     """Run one SELECT and print its rows, or write them to a file.
 
     Args:
-        folder: the ledger.
+        asked: the ledger or the archive.
         query: the SELECT.
         form: text, json, csv, xlsx or parquet.
         out: the file that is written; None prints.
@@ -36,7 +65,7 @@ def ask(
     """
     text = sys.stdin.read() if query == "-" else query
     with progress("asking", ""):
-        selection = run_select(folder, text, timeout=timeout, max_rows=max_rows)
+        selection = asked.select(text, timeout, max_rows)
     match form:
         case "csv":
             document = selection_csv(selection.columns, selection.types, selection.rows).encode()
@@ -63,10 +92,11 @@ def ask(
     return 0
 
 
-def list_columns(*, is_json: bool) -> int:
+def list_columns(*, is_json: bool, of_archive: bool) -> int:
     """The dictionary: every table that can be asked, its columns, units and their meaning."""
+    tables = [archive_table()] if of_archive else marts()
     if is_json:
-        emit_list(dictionary_data(marts()))
+        emit_list(dictionary_data(tables))
     else:
-        show(dictionary_page(marts()))
+        show(dictionary_page(tables))
     return 0

@@ -17,8 +17,10 @@ from ledger.night.launch import opened, processes_ready, run_night, run_nights
 from ledger.night.manifest import read_manifest
 from ledger.night.manifest_diff import changes, changes_in_words, is_moved
 from ledger.night.night_run import Job, NightRun, Outcome
+from ledger.night.property_list import read_properties
 from ledger.night.readiness import Readiness, ReadinessLine, State, readiness
 from ledger.night.report_signatures import signatures_of
+from ledger.night.roll_up import roll_up
 from ledger.night.signed_copy import write_signed_copy
 from ledger.night.signing import sign_report, signature_on_report
 from ledger.night.step_input import Step, StepInput
@@ -57,8 +59,10 @@ __all__ = [
     "outcome_text",
     "processes_ready",
     "read_manifest",
+    "read_properties",
     "readiness",
     "report_of",
+    "roll_up",
     "run_night",
     "run_nights",
     "sign_report",

@@ -77,7 +77,7 @@ class IssueDamaged(IntegrityBroken):
 
     code = "issue_damaged"
 
-    def __init__(self, path: Path, problem: str) -> None:
+    def __init__(self, path: Path | str, problem: str) -> None:
         super().__init__(
             f"A file of an issue is not what was issued: {problem}.",
             where=str(path),
@@ -125,3 +125,17 @@ class ReportNotSigned(UsageError):
     """This person may not sign this report, or not so."""
 
     code = "report_signature_refused"
+
+
+class PropertiesWrong(UsageError):
+    """The list of properties cannot be used."""
+
+    code = "properties_wrong"
+
+    def __init__(self, where: str, problem: str) -> None:
+        super().__init__(
+            f"The properties cannot be rolled up: {problem}.",
+            where=where,
+            next_step="each property has a name, the verifier that you trust, and its nights:"
+            " infra/docs/commands.md",
+        )

@@ -131,16 +131,28 @@ def _issue(path: Path, number: int, seals: Seals) -> Issue:
         index = (path / INDEX).read_bytes()
     except OSError:
         index = b""
-    name, digest = _sealed_name(manifest), sha256(canonical(manifest)).hexdigest()
-    lists = (one.listed(KIND, index) or {} for one in seals.at(manifest["tree_size"]))
-    is_sealed = any(listed.get(name) == digest for listed in lists)
-    here = (path.parent.name, path.name)
     return Issue(
         path=path,
         number=number,
         manifest=manifest,
-        is_sealed=is_sealed and here == (manifest["gaming_day"], _folder_name(manifest)),
+        is_sealed=is_vouched(manifest, index, path.parent.name, path.name, seals),
     )
+
+
+def is_vouched(manifest: Manifest, index: bytes, day: str, folder: str, seals: Seals) -> bool:
+    """Whether the ledger's key of that time sealed a manifest as that of a day and folder.
+
+    Args:
+        manifest: as it was read.
+        index: the signed index beside it.
+        day: the name of the folder of the day.
+        folder: the name of the issue's folder, ``final-2``.
+        seals: those of the ledger.
+    """
+    name, digest = _sealed_name(manifest), sha256(canonical(manifest)).hexdigest()
+    lists = (one.listed(KIND, index) or {} for one in seals.at(manifest["tree_size"]))
+    is_sealed = any(listed.get(name) == digest for listed in lists)
+    return is_sealed and (day, folder) == (manifest["gaming_day"], _folder_name(manifest))
 
 
 def _folder_name(manifest: Manifest) -> str:

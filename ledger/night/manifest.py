@@ -86,11 +86,23 @@ def read_manifest(path: Path) -> Manifest:
     """
     file = path / NAME if path.is_dir() else path
     try:
-        manifest = json.loads(file.read_bytes())
+        return parse_manifest(file.read_bytes(), file)
     except FileNotFoundError as error:
         raise NothingIssued(str(path)) from error
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise IssueDamaged(file, "it cannot be read") from error
+
+
+def parse_manifest(raw: bytes, where: Path | str) -> Manifest:
+    """Return the manifest that JSON gives; its seal is not checked.
+
+    Raises:
+        IssueDamaged: it is no manifest that this version knows.
+    """
+    try:
+        manifest = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise IssueDamaged(where, "it cannot be read") from error
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise IssueDamaged(file, "it is no manifest of this version")
+        raise IssueDamaged(where, "it is no manifest of this version")
     return manifest

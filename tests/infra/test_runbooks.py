@@ -14,6 +14,7 @@ import pytest
 
 from infra.kafka import Broker
 from tests.log.kafka_helpers import fresh_prefix
+from tests.s3_server import S3Server
 
 ROOT = Path(__file__).parent.parent.parent
 RUNBOOKS = ROOT / "infra" / "runbooks"
@@ -53,6 +54,11 @@ def test_the_commands_of_a_runbook_with_a_broker(
 ) -> None:
     topics = {"TOPICS": fresh_prefix(kafka_broker), "TOPICS_AGAIN": fresh_prefix(kafka_broker)}
     walk_through(name, tmp_path, PITLEDGER_KAFKA=kafka_broker.bootstrap, **topics)
+
+
+@pytest.mark.full
+def test_the_commands_of_a_runbook_with_a_bucket(tmp_path: Path, s3: S3Server) -> None:
+    walk_through("an-archive-in-a-bucket", tmp_path)
 
 
 @pytest.mark.full
