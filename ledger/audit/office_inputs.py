@@ -28,7 +28,11 @@ OF_COUPONS: Final = frozenset(name for name, subject in SUBJECTS.items() if subj
 OF_SILENCES: Final = frozenset({"StalenessRegistered"})
 """Says what a watch tells, and bears on no finding."""
 BEARING: Final = (
-    frozenset(EVENTS) - BY_TABLE - OF_CASES - OF_SILENCES - (OF_COUPONS - {"CouponSeriesDescribed", *CREDENTIALS})
+    frozenset(EVENTS)
+    - BY_TABLE
+    - OF_CASES
+    - OF_SILENCES
+    - (OF_COUPONS - {"CouponSeriesDescribed", *CREDENTIALS})
 )
 """Facts of the office that bear on every table. The custody of coupons is asked for instead."""
 

@@ -24,20 +24,16 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import stated_ends
 from ledger.audit.office_inputs import OfficeInputs, office_inputs
 from ledger.coupons.followed_events import WANTED
-from ledger.events import CameraLost, CameraRestored, DropBoxCounted
+from ledger.events import DropBoxCounted
 from ledger.kernel import FactRef, Finding, PropertyClock, table_of
 from ledger.log import read_log
 from ledger.log.ledger_at_checkpoint import CACHE
-from ledger.replay import FactStep, Replay, StreamExtent
+from ledger.replay import Replay, StreamExtent
 from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
+from ledger.watch.silences import FloorSilences
 from ledger.watch.table_watch import BookRead, TableWatch, known_until
 from ledger.watch.told import Told
 
-SILENT_AFTER: Final = 300_000_000
-"""An open table this far behind the newest fact of the floor (microseconds) has fallen silent."""
-ALL_TABLES: Final = "every table"
-"""Stands in place of a table where nothing comes from any of them."""
-PICTURES: Final = frozenset({CameraLost.__name__, CameraRestored.__name__})
 LOOKED_BACK: Final = 24 * 3_600_000_000
 """How far back the last fact of a coupon is looked for, in microseconds; it is taken to be no
 earlier."""
@@ -91,13 +87,6 @@ class Margins(NamedTuple):
     by_table: dict[str, int]
 
 
-class LastFact(NamedTuple):
-    """The last fact of a table, and how far the floor was when something came from it last."""
-
-    last: int
-    heard_at: int
-
-
 @dataclass(slots=True)
 class FloorWatch:
     """Follows a ledger; ``memory`` says what needs not be said again.
@@ -112,10 +101,8 @@ class FloorWatch:
     memory: Told
     since: date | None = None
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
-    _shut: set[str] = field(default_factory=set)
     _closed: set[date] = field(default_factory=set)
     _days: frozenset[date] = frozenset()
-    _looked_for_pictures: bool = False
     _inputs: OfficeInputs | None = None
     _tables_judged: JudgedTables | None = None
     _extents: dict[str, StreamExtent] = field(default_factory=dict)
@@ -126,9 +113,11 @@ class FloorWatch:
     _replay: Replay | None = None
     _margins: Margins = field(default_factory=lambda: Margins(None, {}))
     _origin: str = ""
-    _last_facts: dict[str, LastFact] = field(default_factory=dict)
     _recorded_at: int = 0
-    _looked_if_open: int = 0
+    _silences: FloorSilences = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._silences = FloorSilences(self.memory)
 
     @property
     def judged(self) -> int:
@@ -189,7 +178,11 @@ class FloorWatch:
         self._days = frozenset(gaming_days(replay))
         notices = list(self._of_open_days(replay, judged, last, arrived))
         notices += self._of_closed_days(replay, judged, arrived)
-        silences = tuple(self._silences(replay, self._judged, arrived))
+        silences = tuple(
+            self._silences.changes(
+                replay, judged.record.office, self._judged, arrived.keys(), self._recorded_at
+            )
+        )
         self._judged = self.memory.size = replay.size
         notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
         for notice in notices:
@@ -362,109 +355,16 @@ class FloorWatch:
             because = _because(watch is None, earliest)
             yield replace(gone, change=Change.WITHDRAWN, because=because, telling=gone.telling + 1)
 
-    def _silences(
-        self, replay: Replay, since: int, arrived: Mapping[str, tuple[int, int]]
-    ) -> Iterator[Silence]:
-        """The tables that fell silent, fell behind or are heard again, given the last tick's size.
-
-        Silent is a table from which nothing comes while the floor goes on; behind is one whose
-        facts come, but late.
-        """
-        came = {table_of(stream) for stream in arrived}
-        self._shut -= came
-        self._note_last_facts(replay, came)
-        newest = max((known.last for known in self._last_facts.values()), default=0)
-        if ALL_TABLES in self.memory.silent and came & {*self._last_facts}:
-            before = self.memory.silent.pop(ALL_TABLES)
-            yield Silence(table=ALL_TABLES, last_at=before, floor_at=newest, is_over=True)
-        for table, known in self._last_facts.items():
-            if table in came and since:
-                known = self._last_facts[table] = LastFact(known.last, newest)
-            is_behind = newest - known.heard_at <= SILENT_AFTER < newest - known.last
-            is_missed = newest - known.last > SILENT_AFTER
-            was = self._missed_as(table)
-            is_same = (is_missed, is_behind) == was and not (is_missed and table in came)
-            if is_same or (is_missed and table in self._shut):
-                continue
-            ends = max(replay.extent(stream).last_time for stream in replay.tables()[table])
-            if is_missed and not is_open(replay, table, ends):
-                self._shut.add(table)
-                is_missed = is_behind = False
-            self._note_missed(table, known.last if is_missed else None, is_behind=is_behind)
-            if (is_missed, is_behind) != was:
-                yield Silence(
-                    table=table, last_at=known.last, floor_at=newest, is_over=not is_missed,
-                    is_behind=is_behind,
-                )  # fmt: skip
-        if not self._looked_for_pictures or replay.kinds_since(since) & PICTURES:
-            self._looked_for_pictures = True
-            yield from self._pictures(replay, newest)
-
-    def _missed_as(self, table: str) -> tuple[bool, bool]:
-        """Whether a table was told to be silent or behind, and whether behind."""
-        return table in self.memory.silent, table in self.memory.behind
-
-    def _note_missed(self, table: str, last: int | None, *, is_behind: bool) -> None:
-        """Note as told that a table is silent or behind, or with None that it is neither."""
-        self.memory.silent.pop(table, None)
-        self.memory.behind.discard(table)
-        if last is not None:
-            self.memory.silent[table] = last
-        if is_behind:
-            self.memory.behind.add(table)
-
-    def _note_last_facts(self, replay: Replay, came: set[str]) -> None:
-        """Note the last fact of each table from which something came.
-
-        None is taken to be later than it was recorded: a clock that runs ahead makes no other
-        table silent, and keeps its own from falling silent no longer than until then.
-        """
-        for table, streams in replay.tables().items():
-            if table in came or table not in self._last_facts:
-                last = max(replay.extent(stream).last_time for stream in streams)
-                last = min(last, self._recorded_at or last)
-                before = self._last_facts.get(table)
-                self._last_facts[table] = LastFact(
-                    last, last if before is None else before.heard_at
-                )
-
     def idle(self, watched_at: int) -> Silence | None:
         """Return that nothing comes from any table any more, once, while one of them is open.
 
         Args:
             watched_at: by the clock of who watches, microseconds UTC.
         """
-        recorded, replay = self._recorded_at, self._replay
-        if replay is None or not recorded or watched_at - recorded <= SILENT_AFTER:
+        replay, judged = self._replay, self._tables_judged
+        if replay is None or judged is None or not self._recorded_at:
             return None
-        if ALL_TABLES in self.memory.silent or self._looked_if_open == recorded:
-            return None
-        self._looked_if_open = recorded
-        ends = {
-            table: max(replay.extent(stream).last_time for stream in streams)
-            for table, streams in replay.tables().items()
-        }
-        newest = max(ends.values(), default=0)
-        if not any(
-            newest - last <= SILENT_AFTER and is_open(replay, table, last)
-            for table, last in ends.items()
-        ):
-            return None
-        self.memory.silent[ALL_TABLES] = recorded
-        return Silence(table=ALL_TABLES, last_at=recorded, floor_at=watched_at, is_over=False)
-
-    def _pictures(self, replay: Replay, newest: int) -> Iterator[Silence]:
-        """The cameras of open tables whose picture was lost, or is back, since it was told last."""
-        lost = _lost_pictures(replay)
-        before, self.memory.lost = self.memory.lost, lost
-        for (table, camera), at in sorted(lost.items()):
-            if (table, camera) not in before:
-                yield Silence(
-                    table=table, last_at=at, floor_at=newest, is_over=False, camera=camera
-                )
-        for (table, camera), at in sorted(before.items()):
-            if (table, camera) not in lost:
-                yield Silence(table=table, last_at=at, floor_at=newest, is_over=True, camera=camera)
+        return self._silences.idle(replay, judged.record.office, self._recorded_at, watched_at)
 
     def _heard(self, replay: Replay) -> Heard:
         lasts = [
@@ -490,36 +390,6 @@ def _bears(replay: Replay, arrived: Mapping[str, tuple[int, int]], span: Day) ->
 def _is_office(replay: Replay, stream: str) -> bool:
     """Whether a stream is an office's; what persons make of findings is none that bears on them."""
     return table_of(stream) in replay.offices() and not numbered_here(stream)
-
-
-def _lost_pictures(replay: Replay) -> dict[tuple[str, str], int]:
-    """The cameras of open tables without a picture, by table and camera, each with since when."""
-    lost: dict[tuple[str, str], int] = {}
-    for table, streams in replay.tables().items():
-        of_table: dict[str, int] = {}
-        for step in replay.walk(streams, only=PICTURES):
-            if not isinstance(step, FactStep):
-                continue
-            if isinstance(step.fact, CameraLost):
-                of_table.setdefault(step.fact.camera, step.at)
-            elif isinstance(step.fact, CameraRestored):
-                of_table.pop(step.fact.camera, None)
-        last = max(replay.extent(stream).last_time for stream in streams)
-        if of_table and is_open(replay, table, last):
-            lost |= {(table, camera): at for camera, at in of_table.items()}
-    return lost
-
-
-def is_open(replay: Replay, table: str, last: int) -> bool:
-    """Whether the last word on a table, up to its last fact, is that it is open."""
-    kinds = ("TableOpened", "TableClosed")
-    opened = False
-    since = last - 24 * 3_600_000_000
-    for step in replay.walk(replay.tables()[table], since=since, only=kinds):
-        fact = getattr(step, "fact", None)
-        if fact is not None:
-            opened = type(fact).__name__ == "TableOpened"
-    return opened
 
 
 def _notices(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from hashlib import sha256
+from typing import NamedTuple
 
 from ledger.kernel import FactRef, Finding, table_of
 
@@ -75,9 +76,16 @@ class Notice:
         return self.version == other.version
 
 
+class Feed(NamedTuple):
+    """A table as a whole, or with ``stream`` one of its feeds."""
+
+    table: str
+    stream: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Silence:
-    """A table whose terminals fell silent while it was open, or a camera whose picture was lost.
+    """A table or a feed of one that fell silent while it was open, or a picture that was lost.
 
     Attributes:
         table: the table.
@@ -85,7 +93,10 @@ class Silence:
         floor_at: the last fact of any table then, microseconds UTC.
         is_over: it is heard again, or the picture is back.
         camera: the camera; None where the table itself is silent.
-        is_behind: its facts come, but later than a table may be silent.
+        is_behind: its facts come, but later than it may be silent.
+        stream: the feed that is silent; None: the table as a whole.
+        limit_micros: how long it may be silent, microseconds; None for a picture.
+        limit_fact: the fact that registered that; None: nothing is registered, it is the default.
     """
 
     table: str
@@ -94,6 +105,9 @@ class Silence:
     is_over: bool
     camera: str | None = None
     is_behind: bool = False
+    stream: str | None = None
+    limit_micros: int | None = None
+    limit_fact: str | None = None
 
 
 def identity(origin: str, finding: Finding) -> str:
@@ -209,4 +223,7 @@ def silence_data(silence: Silence) -> dict[str, object]:
         "is_over": silence.is_over,
         "camera": silence.camera,
         "is_behind": silence.is_behind,
+        "stream": silence.stream,
+        "limit_micros": silence.limit_micros,
+        "limit_fact": silence.limit_fact,
     }

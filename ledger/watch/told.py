@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,7 +17,7 @@ from typing import IO, Final
 
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.watch.errors import WatchRunning
-from ledger.watch.notices import Change, Notice, notice_data, notice_from
+from ledger.watch.notices import Change, Feed, Notice, notice_data, notice_from
 
 FOLDER: Final = "watch"
 KIND: Final = "watch"
@@ -41,7 +41,8 @@ class Told:
             spoken of, by id.
         pending: notices that wait to be handed on, each with the name of who is to take it.
         begins: the first gaming day that is told; None: that of the first watch's last day.
-        silent: by table that was told to be silent, the time of its last fact, microseconds UTC.
+        silent: by table or feed that was told to be silent, the time of its last fact, microseconds
+            UTC.
         behind: those of them whose facts come, but late.
         lost: by table and camera whose picture was told to be lost, since when, microseconds UTC.
     """
@@ -52,8 +53,8 @@ class Told:
     withdrawn: dict[date, dict[str, int]] = field(default_factory=dict)
     pending: list[tuple[str, Notice]] = field(default_factory=list)
     begins: date | None = None
-    silent: dict[str, int] = field(default_factory=dict)
-    behind: set[str] = field(default_factory=set)
+    silent: dict[Feed, int] = field(default_factory=dict)
+    behind: set[Feed] = field(default_factory=set)
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def take(self, notice: Notice) -> None:
@@ -108,8 +109,8 @@ def read_told(folder: Path, seals: Seals) -> Told:
             },
             pending=[(str(name), notice_from(notice)) for name, notice in plain["pending"]],
             begins=None if begins is None else date.fromisoformat(begins),
-            silent={str(table): int(at) for table, at in plain.get("silent", {}).items()},
-            behind={str(table) for table in plain.get("behind", ())},
+            silent={_feed(row): int(row[2]) for row in plain.get("silent_feeds", ())},
+            behind={_feed(row) for row in plain.get("feeds_behind", ())},
             lost={(str(table), str(name)): int(at) for table, name, at in plain.get("lost", [])},
         )
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -118,6 +119,11 @@ def read_told(folder: Path, seals: Seals) -> Told:
 
 def _notices(plain: Iterable[dict[str, object]]) -> dict[str, Notice]:
     return {notice.id: notice for notice in map(notice_from, plain)}
+
+
+def _feed(row: Sequence[object]) -> Feed:
+    table, stream = row[:2]
+    return Feed(str(table), None if stream is None else str(stream))
 
 
 def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
@@ -134,8 +140,8 @@ def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
         },
         "pending": [[name, notice_data(notice)] for name, notice in memory.pending],
         "begins": None if memory.begins is None else memory.begins.isoformat(),
-        "silent": memory.silent,
-        "behind": sorted(memory.behind),
+        "silent_feeds": [[*feed, at] for feed, at in memory.silent.items()],
+        "feeds_behind": [[table, stream] for table, stream in sorted(memory.behind, key=str)],
         "lost": [[table, camera, at] for (table, camera), at in sorted(memory.lost.items())],
     }
     return SealedFolder(folder / FOLDER, KIND, seals).write(NAME, [json.dumps(plain).encode()])

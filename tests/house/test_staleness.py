@@ -35,7 +35,7 @@ def source(stream: str, terminal: str, since: int) -> SourceRegistered:
 def test_nothing_registered_is_five_minutes_and_names_no_fact() -> None:
     limit = Office().silence_limit("SB-01", 10, stream="SB-01/dice")
     assert (limit.micros, limit.fact, limit.is_of_feed) == (300_000_000, None, False)
-    assert DEFAULT_SILENCE == limit.micros
+    assert limit.micros == DEFAULT_SILENCE
 
 
 def test_a_limit_holds_from_its_time_on() -> None:
