@@ -125,6 +125,11 @@ class FloorWatch:
         return self._judged
 
     @property
+    def replay(self) -> Replay | None:
+        """The ledger's replay as far as it was judged; None before the first tick."""
+        return self._replay
+
+    @property
     def clock(self) -> PropertyClock | None:
         """The property's; None before the first tick."""
         return None if self._tables_judged is None else self._tables_judged.record.clock

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from hashlib import sha256
@@ -137,14 +137,9 @@ def notice_of(origin: str, finding: Finding, happened_at: int | None, number: in
     if number:
         name = sha256(f"{name}\0{number}".encode()).hexdigest()[:32]
     section = finding.citations[0].pin if finding.citations else ""
-    says = (
-        finding.severity.value, finding.certainty.value, finding.sentence, section,
-        [str(fact) for fact in finding.facts], finding.expected, finding.observed,
-        finding.effect_cents,
-    )  # fmt: skip
-    return Notice(
+    notice = Notice(
         id=name,
-        version=sha256(json.dumps(says).encode()).hexdigest()[:16],
+        version="",
         change=Change.FOUND,
         because="",
         gaming_day=finding.gaming_day,
@@ -163,6 +158,16 @@ def notice_of(origin: str, finding: Finding, happened_at: int | None, number: in
         effect_cents=finding.effect_cents,
         happened_at=happened_at,
     )
+    return replace(notice, version=version_of(notice))
+
+
+def version_of(notice: Notice) -> str:
+    """Return the hash of what a notice says; see ``Notice``."""
+    says = (
+        notice.severity, notice.certainty, notice.sentence, notice.section, notice.facts,
+        notice.expected, notice.observed, notice.effect_cents,
+    )  # fmt: skip
+    return sha256(json.dumps(says).encode()).hexdigest()[:16]
 
 
 def belongs_to(finding: Finding) -> FactRef | None:

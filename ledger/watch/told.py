@@ -8,7 +8,7 @@ import errno
 import fcntl
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -16,6 +16,8 @@ from time import monotonic, sleep
 from typing import IO, Final
 
 from ledger.log.signed_file_index import SealedFolder, Seals
+from ledger.replay import ErasedSince
+from ledger.watch.erasures import Erasures
 from ledger.watch.errors import WatchRunning
 from ledger.watch.notices import Change, Feed, Notice, notice_data, notice_from
 
@@ -45,6 +47,8 @@ class Told:
             UTC.
         behind: those of them whose facts come, but late.
         lost: by table and camera whose picture was told to be lost, since when, microseconds UTC.
+        erased: names what was erased in the ledger when this was told (``Erasures.state``).
+        masked: the topic, and what was erased when all that it said before was masked there.
     """
 
     size: int = 0
@@ -56,6 +60,8 @@ class Told:
     silent: dict[Feed, int] = field(default_factory=dict)
     behind: set[Feed] = field(default_factory=set)
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
+    erased: str = ""
+    masked: str = ""
 
     def take(self, notice: Notice) -> None:
         """Note a notice as told."""
@@ -112,6 +118,8 @@ def read_told(folder: Path, seals: Seals) -> Told:
             silent={_feed(row): int(row[2]) for row in plain.get("silent_feeds", ())},
             behind={_feed(row) for row in plain.get("feeds_behind", ())},
             lost={(str(table), str(name)): int(at) for table, name, at in plain.get("lost", [])},
+            erased=str(plain.get("erased", "")),
+            masked=str(plain.get("masked", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         return Told()
@@ -126,8 +134,12 @@ def _feed(row: Sequence[object]) -> Feed:
     return Feed(str(table), None if stream is None else str(stream))
 
 
-def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
-    """Seal what was told; False where no key is at hand or nothing can be written."""
+def keep_told(memory: Told, folder: Path, seals: Seals, erasures: Erasures | None = None) -> bool:
+    """Seal what was told; False where no key is at hand or nothing can be written.
+
+    Raises:
+        ErasedSince: something was erased since it was told; nothing of it is left behind.
+    """
     plain = {
         "size": memory.size,
         "pace": memory.pace,
@@ -143,8 +155,23 @@ def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
         "silent_feeds": [[*feed, at] for feed, at in memory.silent.items()],
         "feeds_behind": [[table, stream] for table, stream in sorted(memory.behind, key=str)],
         "lost": [[table, camera, at] for (table, camera), at in sorted(memory.lost.items())],
+        "erased": memory.erased,
+        "masked": memory.masked,
     }
-    return SealedFolder(folder / FOLDER, KIND, seals).write(NAME, [json.dumps(plain).encode()])
+    files = SealedFolder(folder / FOLDER, KIND, seals)
+    if erasures is None:
+        return files.write(NAME, [json.dumps(plain).encode()])
+    erasures.check()
+    is_kept = files.write(NAME, [json.dumps(plain).encode()])
+    try:  # whoever erases overwrites the key first, and then what was kept by then
+        erasures.check(thoroughly=True)
+    except ErasedSince:
+        from ledger.intake.erasable import overwrite
+
+        with suppress(FileNotFoundError):  # whoever erases was here, too
+            overwrite(folder / FOLDER / NAME)
+        raise
+    return is_kept
 
 
 @contextmanager
