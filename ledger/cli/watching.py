@@ -260,10 +260,12 @@ class Teller:
 
     def close(self) -> None:
         """Remember how far this came, and let go of what was opened."""
-        if self._is_ahead:
-            self._remember()
-        if self._publisher is not None:
-            self._publisher.close()
+        try:
+            if self._is_ahead:
+                self._remember()
+        finally:
+            if self._publisher is not None:
+                self._publisher.close()
 
     def drain(self) -> None:
         """Wait until the topic took what waits for it, or refused it."""
