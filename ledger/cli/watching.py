@@ -399,18 +399,14 @@ def _status(options: Options) -> int:
 
 def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:
     from ledger.cli.days import table_named
-    from ledger.log import read_log
     from ledger.replay import Replay
     from ledger.reports.watch_output import table_now_data, table_now_page
-    from ledger.watch import table_now
+    from ledger.watch import TablePage
 
-    name = table_named(Replay.open(options.folder), table)
-    size = -1
+    page = TablePage(options.folder, table_named(Replay.open(options.folder), table))
     while not stop():
-        grown = read_log(options.folder).size
-        if grown != size:
-            size = grown
-            standing = table_now(options.folder, name)
+        standing = page.grown()
+        if standing is not None:
             if options.is_json:
                 emit_json_line(table_now_data(standing))
             else:

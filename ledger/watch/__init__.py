@@ -4,7 +4,7 @@ from ledger.watch.errors import NotDelivered, WatchFenced, WatchRunning
 from ledger.watch.floor_watch import FloorWatch, Heard, Tick
 from ledger.watch.notices import Change, Feed, Notice, Silence, notice_data, silence_data
 from ledger.watch.silences import ALL_TABLES, WHOLE_FLOOR
-from ledger.watch.table_now import TableNow, table_now
+from ledger.watch.table_now import TableNow, TablePage, table_now
 from ledger.watch.told import Told
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Notice",
     "Silence",
     "TableNow",
+    "TablePage",
     "Tick",
     "Told",
     "WatchFenced",
