@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ledger.events import Fact, GamingDayClosed
+from ledger.events import BettingOpened, Fact, GamingDayClosed
 from ledger.reports.watch_output import table_now_data
 from ledger.watch import TablePage, table_now
 from tests.analytics import given
@@ -56,6 +56,20 @@ def test_what_comes_late_is_shown_as_from_nothing(
     for low, high in zip([first, *cuts], [*cuts, len(on_time)], strict=True):
         given.append(folder, [*on_time[low:high], late.pop(), late.pop()])
         shown(folder, page)
+
+
+def test_the_last_rounds_stand_there_also_after_a_late_fact(tmp_path: Path) -> None:
+    """It judges on from a state within the day, and that has the rounds before it."""
+    drawn = of_tables(given.facts(scale=0.06), "SB-01")
+    facts = [fact for fact in drawn if type(fact) is not GamingDayClosed]
+    openings = [at for at, fact in enumerate(facts) if type(fact) is BettingOpened]
+    late = facts.pop(openings[19] + 1)
+    folder = given.ledger(tmp_path / "ledger", facts[: openings[22]])
+    page = TablePage(folder, "SB-01")
+    shown(folder, page)
+    given.append(folder, [late])
+    shown(folder, page)
+    assert page.plays == 2
 
 
 def test_the_page_of_a_table_goes_on_into_the_next_day(facts: list[Fact], tmp_path: Path) -> None:
