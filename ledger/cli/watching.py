@@ -37,6 +37,8 @@ REMEMBER_SECONDS: Final = 1.0
 """How far the watch is need not be sealed more often than this; what it told is, at once."""
 PACE_KEPT: Final = 0.9
 """How much of the pace of one look still counts at the next one."""
+LOOK_SECONDS: Final = 0.5
+"""After so long a look leaves the rest of a closed day to the next one, between two tables."""
 HERE: Final = ""
 """In place of a receiver's name: what is to be said on our own output."""
 RETRY: Final = 2.0
@@ -109,6 +111,8 @@ def watch(
             if not once:
                 teller.say_if_idle(time.time_ns() // 1_000)
             if once:
+                while teller.watch.is_auditing:
+                    is_new |= teller.look()
                 teller.drain()
                 if not is_new and not options.is_json:
                     emit("Nothing new: what stands was told before, or nothing was found.\n")
@@ -176,7 +180,7 @@ class Teller:
         if memory.erased != erasures.state:  # it may show what was erased since
             memory = Told(begins=memory.begins, erased=erasures.state)
         teller = cls(
-            FloorWatch(options.folder, memory, since), memory, seals, options.folder,
+            FloorWatch(options.folder, memory, since, LOOK_SECONDS), memory, seals, options.folder,
             is_json=options.is_json, erasures=erasures,
         )  # fmt: skip
         for target in notify:
@@ -442,5 +446,7 @@ def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
         try:
             yield look
             teller.look()
+            while teller.watch.is_auditing:
+                teller.look()
         finally:
             teller.close()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from ledger.analytics import JudgedTables
@@ -19,6 +20,7 @@ from ledger.audit import (
 from ledger.events import DropBoxCounted
 from ledger.kernel import FactRef, Finding, PropertyClock
 from ledger.replay import Replay
+from ledger.watch.closed_day import ClosedDayAudit
 from ledger.watch.growth import LedgerGrowth, is_office
 from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
 from ledger.watch.silences import FloorSilences
@@ -69,13 +71,17 @@ class FloorWatch:
         folder: the ledger.
         memory: what was told up to now; it is brought up to date.
         since: the first gaming day that is told, if ``memory`` says none: default the last one.
+        look_seconds: after so long a tick leaves the rest of a closed day to the next one; None: it
+            audits the day whole.
     """
 
     folder: Path
     memory: Told
     since: date | None = None
+    look_seconds: float | None = None
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
     _closed: set[date] = field(default_factory=set)
+    _audits: dict[date, ClosedDayAudit] = field(default_factory=dict)
     _days: frozenset[date] = frozenset()
     _growth: LedgerGrowth = field(init=False)
     _silences: FloorSilences = field(init=False)
@@ -88,6 +94,11 @@ class FloorWatch:
     def judged(self) -> int:
         """How many entries of the ledger were judged."""
         return self._growth.size
+
+    @property
+    def is_auditing(self) -> bool:
+        """Whether a closed day waits to be audited to its end, though nothing may come any more."""
+        return bool(self._audits)
 
     @property
     def replay(self) -> Replay | None:
@@ -113,16 +124,18 @@ class FloorWatch:
         return notice.gaming_day in self._closed or (notice.happened_at or until) < until
 
     def tick(self) -> Tick | None:
-        """Judge what came since the last tick; None if nothing did.
+        """Judge what came since the last tick, and what that one left; None if there is nothing.
 
         Raises:
             PropertyUnknown: no fact describes the property yet.
         """
         growth = self._growth
         grown = growth.grow()
-        if grown is None:
+        if grown is None and not self._audits:
             return None
-        replay, judged = grown
+        replay, judged = growth.replay, growth.judged
+        assert replay is not None
+        assert judged is not None
         last = last_gaming_day(replay)
         if last is None:
             growth.done()
@@ -139,7 +152,8 @@ class FloorWatch:
             )
         )
         growth.done()
-        self.memory.size = growth.size
+        if not self._audits:
+            self.memory.size = growth.size
         notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
         for notice in notices:
             self.memory.take(notice)
@@ -179,20 +193,31 @@ class FloorWatch:
         return self._tables[key]
 
     def _of_closed_days(self, replay: Replay, judged: JudgedTables) -> Iterator[Notice]:
-        """The days that a closing has ended: they are audited whole."""
-        clock = judged.record.clock
-        for text in sorted(judged.record.office.closings):
+        """The days that a closing has ended: they are audited whole, if need be over more ticks."""
+        clock, closings = judged.record.clock, judged.record.office.closings
+        for text in sorted(closings):
             day = date.fromisoformat(text)
             span = day_of(clock, day)
-            if day < self._begins or day not in self._days:
-                continue
-            if day in self._closed and not _bears(replay, self._growth.arrived, span):
-                continue
-            findings = judged.audit(day).findings
-            yield from self._changes(replay, day, None, findings, None, None)
-            self._closed.add(day)
-            for key in [key for key in self._tables if key[1] == day]:
-                del self._tables[key]
+            is_told = day >= self._begins and day in self._days
+            if is_told and (day not in self._closed or _bears(replay, self._growth.arrived, span)):
+                self._audits.setdefault(day, ClosedDayAudit(span))
+        began = monotonic()
+
+        def is_late() -> bool:
+            return self.look_seconds is not None and monotonic() - began >= self.look_seconds
+
+        for day in sorted(self._audits):
+            audit = None
+            if day >= self._begins and day.isoformat() in closings:
+                audit = self._audits[day].go_on(judged, is_late)
+                if audit is None:
+                    return
+            del self._audits[day]
+            if audit is not None:
+                yield from self._changes(replay, day, None, audit.findings, None, None)
+                self._closed.add(day)
+                for key in [key for key in self._tables if key[1] == day]:
+                    del self._tables[key]
 
     def _changes(
         self,

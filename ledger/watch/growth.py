@@ -108,6 +108,7 @@ class LedgerGrowth:
         """Count what was read as judged."""
         assert self.replay is not None
         self.size = self.replay.size
+        self.arrived, self.has_office_facts = {}, False
 
     def judge(self, watch: TableWatch, until: int, earliest: int | None) -> list[Finding]:
         """Judge a table's day on, and return all that is certain of it.
