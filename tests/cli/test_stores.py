@@ -1,6 +1,6 @@
-"""Whoever only reads is answered from what is derived in memory, is told so, and changes no file.
+"""What readers are answered where the store is behind and cannot be kept, or where it is harmed.
 
-The store is behind the ledger's head each time. The tests run as root, whom no mode of a folder
+Whoever cannot keep what he derives is told so, and changes no file. The tests run as root, whom no mode of a folder
 stops, so the system's own refusals are put in the place of each write below the ledger.
 """
 
@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 
 import pytest
 
@@ -161,6 +161,90 @@ def test_afterwards_the_digest_is_that_from_nothing(
     refusing(errno.ENOSPC)
     assert run_here("audit", "--ledger", str(ledger)).out == answers[("audit",)].out
     monkeypatch.undo()
+    _equal_afterwards(ledger)
+
+
+def _cut(ledger: Path, other: Path) -> None:
+    """Each file ends in its middle, as after a machine that stopped."""
+    for path in _files(ledger):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def _emptied(ledger: Path, other: Path) -> None:
+    for path in _files(ledger):
+        path.write_bytes(b"")
+
+
+def _exchanged(ledger: Path, other: Path) -> None:
+    """It is the store of another ledger, sealed by that one's key."""
+    rmtree(ledger / "cache")
+    copytree(other / "cache", ledger / "cache")
+
+
+def _begun(ledger: Path, other: Path) -> None:
+    """Whoever wrote each file was killed before it took the place of the one before."""
+    for path in _files(ledger):
+        path.with_name(f"{path.name}.4711").write_bytes(path.read_bytes()[:9])
+
+
+def _shuffled(ledger: Path, other: Path) -> None:
+    """Each file of a folder stands under the name of another one."""
+    for folder in {path.parent for path in _files(ledger)}:
+        paths = [path for path in _files(ledger) if path.parent == folder]
+        contents = [path.read_bytes() for path in paths]
+        for path, moved in zip(paths, [*contents[1:], *contents[:1]], strict=True):
+            path.write_bytes(moved)
+
+
+def _files(ledger: Path) -> list[Path]:
+    return [path for path in sorted((ledger / "cache").rglob("*")) if path.is_file()]
+
+
+@pytest.fixture(scope="module")
+def other(behind: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Another ledger with other facts, whose store is brought forward."""
+    folder = tmp_path_factory.mktemp("other") / "ledger"
+    facts: list[Fact] = of_tables(given.facts("late_wager@SB-01", scale=0.03), "SB-01")
+    given.ledger(folder, facts)
+    assert run_here("sql", "SELECT 1", "--ledger", str(folder)).code == 0
+    return folder
+
+
+HARMS: tuple[object, ...] = (
+    _cut,
+    _exchanged,
+    *(pytest.param(harm, marks=pytest.mark.full) for harm in (_emptied, _begun, _shuffled)),
+)
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_harmed_store_says_nothing_and_is_made_again(
+    ledger: Path, answers: dict[tuple[str, ...], Ran], other: Path,
+    harm: Callable[[Path, Path], None],
+) -> None:  # fmt: skip
+    harm(ledger, other)
+    for words, whole in list(answers.items())[:3]:
+        ran = run_here(*words, "--ledger", str(ledger))
+        assert (ran.code, ran.out) == (whole.code, whole.out), (words, ran.err)
+    _equal_afterwards(ledger)
+
+
+def test_a_store_of_another_version_is_made_again(
+    ledger: Path, answers: dict[tuple[str, ...], Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rmtree(ledger / "cache")
+    with monkeypatch.context() as patched:
+        for module in ("projection", "judged_tables"):
+            patched.setattr(f"ledger.analytics.{module}.code_hash", lambda: "f" * 64)
+        assert run_here("sql", "SELECT 1", "--ledger", str(ledger)).code == 0
+    for words, whole in list(answers.items())[:3]:
+        ran = run_here(*words, "--ledger", str(ledger))
+        assert (ran.code, ran.out) == (whole.code, whole.out), (words, ran.err)
+    _equal_afterwards(ledger)
+
+
+def _equal_afterwards(ledger: Path) -> None:
+    """The digest from the store is that from nothing, and every judgment in it."""
     kept, fresh = (
         run_here("audit", "--format", "json", "--ledger", str(ledger), *words).json["digest"]
         for words in ((), ("--from-nothing",))
