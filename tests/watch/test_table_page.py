@@ -58,8 +58,11 @@ def test_what_comes_late_is_shown_as_from_nothing(
         shown(folder, page)
 
 
-def test_the_last_rounds_stand_there_also_after_a_late_fact(tmp_path: Path) -> None:
+def test_the_last_rounds_stand_there_also_after_a_late_fact(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It judges on from a state within the day, and that has the rounds before it."""
+    monkeypatch.setattr("ledger.watch.table_watch.STATE_EVERY", 16)
     drawn = of_tables(given.facts(scale=0.06), "SB-01")
     facts = [fact for fact in drawn if type(fact) is not GamingDayClosed]
     openings = [at for at, fact in enumerate(facts) if type(fact) is BettingOpened]

@@ -23,7 +23,7 @@ from ledger.log.keys import key_beside
 from ledger.replay import Replay
 from ledger.web.app import desk_app
 from ledger.web.record import Record, without_key
-from ledger.web.settings import DeskSettings
+from ledger.web.settings import DeskSettings, OpenIdSettings
 
 PHRASE = "seven lanterns over the river"
 PEOPLE = {
@@ -59,6 +59,7 @@ class Served:
         is_secure: bool = False,
         hosts: tuple[str, ...] = ("testserver",),
         nights: Path | None = None,
+        openid: OpenIdSettings | None = None,
     ) -> None:
         self.clock = Clock()
         self.log: list[str] = []
@@ -70,6 +71,7 @@ class Served:
             is_secure=is_secure,
             footage_days=30,
             nights=nights or folder.with_name("nights"),
+            openid=openid,
             note=self.log.append,
         )
         self.app = desk_app(self.settings, self.record)
