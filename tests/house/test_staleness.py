@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.events import SourceRegistered, StalenessRegistered
@@ -55,6 +55,7 @@ def test_a_terminal_is_the_one_registered_for_the_stream_at_that_moment() -> Non
     assert not office.silence_limit("SB-01", 49).is_of_feed
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(TERMINALS, KINDS, TABLES, st.integers(0, 9), st.integers(1, 86_400))),
     st.sampled_from(["T-1", "T-2"]),

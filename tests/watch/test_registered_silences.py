@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import cast
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.house import Office, take
@@ -177,6 +177,7 @@ LIMITS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(DELIVERIES, LIMITS, st.booleans())
 def test_what_stands_is_what_the_times_say(
     deliveries: list[dict[str, int]],

@@ -11,6 +11,7 @@ from typing import cast
 
 import pytest
 from hypothesis import given as property_of
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from ledger.cli import watching
@@ -60,6 +61,7 @@ def numbered(number: int) -> Notice:
     return replace(NOTICE, id=f"{number:032x}")
 
 
+@settings(deadline=None, max_examples=50)
 @property_of(st.lists(st.sampled_from(["taken", "lost", "unanswered"]), max_size=12))
 def test_each_is_there_once_whatever_becomes_of_a_sending(fates: list[str]) -> None:
     """One notice more at each look; a sending is lost, or arrives and is not answered."""
