@@ -15,15 +15,16 @@ from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.audit.office_inputs import office_inputs
-from ledger.house import Office
 from ledger.kernel.code_fingerprint import RULES, code_fingerprint
 from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.replay import Replay
-from ledger.rounds import InEveryOrder, RoundResult
-from ledger.rounds.state_bytes import read_state, write_state
+
+if TYPE_CHECKING:
+    from ledger.house import Office
+    from ledger.rounds import InEveryOrder, RoundResult
 
 
 def rules_hash() -> bytes:
@@ -71,6 +72,8 @@ class CarriedStates:
 
     def resume(self, orders: InEveryOrder, stored: bytes) -> bool:
         """Give a fresh play a state that ``packed`` returned; False if it cannot be read."""
+        from ledger.rounds.state_bytes import read_state  # a book of coupons needs no round
+
         try:
             state = read_state(stored, self.office, orders.play.state.desk.lookup)
         except ValueUnreadable:
@@ -81,6 +84,8 @@ class CarriedStates:
     @staticmethod
     def packed(orders: InEveryOrder) -> bytes:
         """Return the state of a play as bytes; not to be called while coupons lie with wagers."""
+        from ledger.rounds.state_bytes import write_state
+
         return write_state(orders.known())
 
     def keep(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> None:

@@ -127,7 +127,7 @@ def last_of_coupons(replay: Replay, since: int) -> int:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Suspend the search for cyclic garbage: a book has none, and millions of values to search."""
+    """Suspend the search for cyclic garbage: there is none, and millions of values to search."""
     was = gc.isenabled()
     gc.disable()
     try:

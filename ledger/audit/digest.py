@@ -56,7 +56,7 @@ def ruling(result: RoundResult) -> bytes:
         {
             "round": result.round,
             "status": result.status.value,
-            "outcome": _plain(result.outcome),
+            "outcome": plain(result.outcome),
             "missing": result.missing_since is not None,
             "wagers": [
                 [
@@ -72,7 +72,7 @@ def ruling(result: RoundResult) -> bytes:
     )
 
 
-def _plain(content: object) -> object:
+def plain(content: object) -> object:
     """Return a room's outcome as plain data: enums by value, rows by field, tuples as lists.
 
     Raises:
@@ -81,13 +81,13 @@ def _plain(content: object) -> object:
     if isinstance(content, Enum):
         return content.value
     if is_dataclass(content):
-        return {part.name: _plain(getattr(content, part.name)) for part in fields(content)}
+        return {part.name: plain(getattr(content, part.name)) for part in fields(content)}
     if isinstance(content, tuple | list):
-        return [_plain(part) for part in content]
+        return [plain(part) for part in content]
     if isinstance(content, frozenset | set):
-        return sorted((_plain(part) for part in content), key=canonical)
+        return sorted((plain(part) for part in content), key=canonical)
     if isinstance(content, Mapping):
-        return {str(_plain(name)): _plain(part) for name, part in content.items()}
+        return {str(plain(name)): plain(part) for name, part in content.items()}
     if content is None or isinstance(content, bool | int | str):
         return content
     raise TypeError(f"an outcome holds {type(content).__name__}, which no digest can hold")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ledger.audit.accounts import TAKEN
+from ledger.audit.coupons import uncollected
 from ledger.audit.ledger_contract import Day
 from ledger.audit.office import HouseRecord
 from ledger.codec import registry
@@ -94,6 +95,10 @@ class RoundsInBulk:
         """Return the rounds in order from here on, and pass them over; None if there are none."""
         if not self._is_quiet():
             return None
+        with uncollected():  # rows that are made are kept, and so is what they refer to
+            return self._in_order()
+
+    def _in_order(self) -> Stretch | None:
         state, at = self.orders.play.state, self.facts.at[self.row]
         assert state.house is not None and state.room is not None
         rules = state.house.rules(self.day.date, at)
@@ -128,7 +133,6 @@ class RoundsInBulk:
             doubtful
             or loose
             or play.explain
-            or play.with_coupons()
             or not is_today
             or open_round.day != day.date
             or not has_tables(state.room)

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from hashlib import sha256
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.captured import not_covered_at
 from ledger.audit.carried import CarriedStates
 from ledger.audit.dates import days_before
-from ledger.audit.digest import ruling
 from ledger.audit.ledger_contract import FOREVER, Day, doubt_finding, stated_totals
 from ledger.audit.office import HouseRecord
 from ledger.audit.recorders import Recorders
 from ledger.audit.result import TableAccount, TableCapture
+from ledger.audit.table_rounds import TableRounds
 from ledger.coupons.serial import SerialForms
 from ledger.events import BettingOpened, Capture, TableClosed, TableOpened
 from ledger.games import BY_GAME
@@ -25,7 +24,7 @@ from ledger.games.room import Breach, Room
 from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of, table_of
 from ledger.law import GENERAL
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
-from ledger.rounds import InEveryOrder, Pause, Post, RoundResult, RoundStatus, TablePlay, as_finding
+from ledger.rounds import InEveryOrder, Pause, Post, RoundResult, TablePlay, as_finding
 
 if TYPE_CHECKING:
     from ledger.audit.rounds_in_bulk import RoundsInBulk
@@ -146,6 +145,8 @@ class TableWalk:
     """Tells some of the steps otherwise than they were recorded; no state is kept then."""
     in_bulk: bool = False
     """Tell rounds in order from tables, with the same results; see ``rounds_in_bulk.py``."""
+    on_stretch: Callable[[Stretch], None] | None = None
+    """Takes rounds in order as they were told from tables, in place of their results."""
     play: TablePlay = field(init=False)
     orders: InEveryOrder = field(init=False)
     account: Account = field(init=False)
@@ -294,12 +295,17 @@ class TableWalk:
             if result.gaming_day == self.day.date:
                 yield result
         self._keep()
-        self.play.skip(stretch.facts, stretch.house)
+        self.play.skip(stretch.facts, stretch.house, stretch.posted())
         self.events += stretch.facts
         self.account.settled(stretch.taken, stretch.paid)
-        for step in stretch.noted:
+        for step in stretch.noted():
             self.account.take(step.fact, step.at)
-        yield from stretch.results
+        if self.on_stretch is not None:
+            self.on_stretch(stretch)
+            return
+        from ledger.rounds.in_order import results_of  # one round is told without it
+
+        yield from results_of(stretch)
 
     def _reaching(
         self, steps: Iterable[Step | Pause], *, to_the_end: bool
@@ -398,24 +404,22 @@ def audit_table(
     walk = TableWalk(
         replay, house, table, day, carried=carried, on_opening=on_opening, in_bulk=in_bulk
     )
-    table_day = TableDay(table)
-    running: dict[str, Any] = {}
-    judged = 0
-    stood: set[FactRef] = set()
+    rounds = TableRounds(walk.account)
+    if on_round is None:
+        walk.on_stretch = rounds.tell
     for result in walk.rounds():
         if on_round is not None:
             on_round(result)
-        table_day.rounds += 1
-        walk.account.bets(result)
-        table_day.opened.append((result.opened_at, result.round))
-        table_day.unknown_rounds += result.status is RoundStatus.UNKNOWN
-        judged += result.status is not RoundStatus.UNKNOWN
-        placed = {wager.placed for wager in result.wagers}
-        table_day.wagers += len(placed - stood)  # one that outlives its round counts once
-        stood = placed
-        table_day.findings.extend(result.findings)
-        running.setdefault(result.stream, sha256()).update(ruling(result) + b"\n")
-    table_day.rulings = {stream: hasher.digest() for stream, hasher in running.items()}
+        rounds.take(result)
+    table_day = TableDay(
+        table=table,
+        rounds=rounds.count,
+        unknown_rounds=rounds.unknown,
+        wagers=rounds.wagers,
+        findings=rounds.findings,
+        opened=rounds.opened,
+        rulings=rounds.rulings(),
+    )
     table_day.events = walk.events
     table_day.findings.extend(walk.findings)
     table_day.findings.extend(walk.doubts)
@@ -436,7 +440,7 @@ def audit_table(
         opened_at=walk.hours.opened_at,
         closed_at=walk.hours.closed_at,
         rounds=table_day.rounds,
-        judged=judged,
+        judged=rounds.count - rounds.unknown,
         wagers=table_day.wagers,
         not_covered=not_covered_at(None if level is None else level.value.lower()),
     )

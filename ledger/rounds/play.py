@@ -18,6 +18,7 @@ from ledger.games import BY_GAME
 from ledger.games.room import Breach, Room, Rules, State, Unsure
 from ledger.house import Office, TableHouse
 from ledger.kernel import ERASED, Certainty, EditionStatus, Finding, PropertyClock, ref_of
+from ledger.replay import FactStep
 from ledger.rounds.after_the_round import ENDED, is_of_late, settled_late, unsure_if_unsettled
 from ledger.rounds.coupon_desk import CouponDesk
 from ledger.rounds.coupon_use import accepted as taken
@@ -268,15 +269,18 @@ class TablePlay:
             yield from self._close(firm=True, by_table=False)
         yield from self._late_ends()
 
-    def skip(self, facts: int, house: TableHouse) -> None:
+    def skip(self, facts: int, house: TableHouse, posted: Iterable[FactStep]) -> None:
         """Go on after rounds in order that were told from tables.
 
         Args:
             facts: how many facts they have.
             house: what is known at the table after them.
+            posted: those facts of them that change who works at the table.
         """
         self.state.facts += facts
         self.state.house = house
+        for step in posted:
+            follow(self.state.posts, step.fact, step.at)
 
     def done_with(self, day: date) -> bool:
         """Whether every round of this gaming day and of those before it was handed out.

@@ -8,8 +8,19 @@ from ledger.kernel.lazy_imports import load_on_first_use
 
 if TYPE_CHECKING:
     from ledger.rounds.in_order.kept_tables import has_tables, tables_for
-    from ledger.rounds.in_order.stretch import Reading, Stretch, rounds_in_order
+    from ledger.rounds.in_order.round_results import result_of, results_of
+    from ledger.rounds.in_order.runs import Stretch, rounds_in_order
+    from ledger.rounds.in_order.stretch import Reading, RoundRead
 
-__all__ = ["Reading", "Stretch", "has_tables", "rounds_in_order", "tables_for"]
+__all__ = [
+    "Reading",
+    "RoundRead",
+    "Stretch",
+    "has_tables",
+    "result_of",
+    "results_of",
+    "rounds_in_order",
+    "tables_for",
+]
 
 load_on_first_use(__name__)

@@ -6,6 +6,8 @@ codec. Bytes are compared as they are, never by a hash of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -15,17 +17,27 @@ from ledger.codec.shapes import Maybe, Text
 from ledger.events import EVENTS, Fact
 from ledger.house.table import MINDS
 from ledger.kernel import ERASED
-from ledger.replay import TableFacts
+from ledger.replay.errors import EntryWrong
+from ledger.replay.fact_columns import UNREAD
 from ledger.replay.stream_index import head_of, kind_numbers
-from ledger.rounds.floorperson_posts import POSTED
 from ledger.rounds.in_order.partial_facts import IDENTITIES, Body
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
 BODIES: Final = 100_000
 """The most bodies that are kept; a fact with another one falls back."""
-NEVER: Final = frozenset({events.TableOpened, events.TableClosed, events.WheelSpun}) | POSTED
-"""The facts with which no round is in order here: they begin and end hours, move the floorpersons,
-or have more than one moment."""
+NEVER: Final = frozenset({events.TableOpened, events.TableClosed, events.WheelSpun})
+"""The facts with which no round is in order here: they begin and end hours, or have more than one
+moment."""
+
+
+class Does(IntEnum):
+    """Who beside the room follows a fact: nobody, the house, or the wagers of the round."""
+
+    TELLS_THE_ROOM = 0
+    TELLS_THE_HOUSE = 1
+    LAYS = 2
+    SETTLES = 3
+    CHANGES = 4
 
 
 class Kind(NamedTuple):
@@ -52,8 +64,7 @@ def kinds() -> dict[int, Kind]:
     for schema in registry():
         event = EVENTS[schema.name]
         fields = schema.shape.fields[5:]
-        others = WAGER_FACTS - {events.WagerPlaced, events.WagerSettled}
-        if event in NEVER or event in COUPON_FACTS or event in others:
+        if event in NEVER or event in COUPON_FACTS:
             continue
         identities = []
         for field in fields:
@@ -69,86 +80,57 @@ def kinds() -> dict[int, Kind]:
     return out
 
 
-class Read(NamedTuple):
-    """A fact as it was read: who recorded it, what tells it from others, its body."""
-
-    person: bytes | None
-    identities: tuple[bytes | None, ...]
-    body: Body
+def numbers_of(some: Collection[type[Fact]]) -> list[int]:
+    """Return the numbers of all schemas of some kinds of fact."""
+    schemas = (schema for schema in registry() if EVENTS[schema.name] in some)
+    return [kind_numbers()[head_of(schema.id)] for schema in schemas]
 
 
 class Bodies:
-    """Reads the facts of a table, and keeps what they say."""
+    """The bodies that were met, numbered as they came; a number stands for just these bytes."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, bytes], Body] = {}
+        self._numbers: dict[int, dict[bytes, int]] = {}
+        self.bodies: list[Body] = []
+        self.does: list[Does] = []
+        """What a fact with the body of this number does, by number."""
 
-    def read(self, facts: TableFacts, row: int, packed: bytes, kind: Kind) -> Read | None:
-        """Read one fact.
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    def numbers(self, kind: int) -> dict[bytes, int]:
+        """The numbers of the bodies of a kind of fact, by their bytes; ``kind`` as in ``kinds``."""
+        return self._numbers.setdefault(kind, {})
+
+    def add(self, kind: int, packed: bytes, fact: Callable[[], Fact]) -> int:
+        """Number a body that was not met before; ``UNREAD`` where it falls back.
 
         Args:
-            facts: of the table.
-            row: which of them.
-            packed: the bundle with it.
-            kind: its kind.
-
-        Returns:
-            None where its bytes are not laid out as most are: its round falls back.
-
-        Raises:
-            EntryWrong: its bytes are no fact.
+            kind: of the fact.
+            packed: its bytes.
+            fact: decodes a fact that has it, with every check of the codec.
         """
-        start = facts.offset[row]
-        ends = start + facts.length[row]
-        place = start + facts.begins[row]
-        source = facts.sources[facts.rank[row]]
-        is_as_indexed = packed.startswith(kind.head, start) and place < ends
-        if not is_as_indexed or packed[place - len(source) : place] != source:
-            return None
-        try:
-            person, place = _text_or_null(packed, place)
-            identities: list[bytes | None] = []
-            for nullable in kind.identities:
-                read = _text_or_null if nullable else _text
-                identity, place = read(packed, place)
-                identities.append(identity)
-        except (LaidOutOtherwise, IndexError):
-            return None
-        if place > ends:
-            return None
-        body = self._known.get((facts.kind[row], packed[place:ends]))
-        if body is None:
-            if len(self._known) >= BODIES:
-                return None
-            body = Body(facts.fact(row))
-            self._known[facts.kind[row], packed[place:ends]] = body
-        return Read(person, tuple(identities), body)
+        number = UNREAD
+        if len(self) < BODIES:
+            try:
+                body = Body(fact())
+            except EntryWrong:  # the readable path words it, in its turn
+                return UNREAD
+            number = len(self)
+            self.bodies.append(body)
+            self.does.append(_does(kinds()[kind]))
+        self._numbers[kind][packed] = number
+        return number
 
 
-class LaidOutOtherwise(Exception):
-    """A text is long, or not ASCII: the readable path reads it, with every check."""
-
-
-def _text(packed: bytes, place: int) -> tuple[bytes, int]:
-    """Read a short text; return it and the place after it."""
-    size = packed[place]
-    if size & 129:
-        raise LaidOutOtherwise
-    ends = place + 1 + (size >> 1)
-    text = packed[place + 1 : ends]
-    if not text.isascii():
-        raise LaidOutOtherwise
-    return text, ends
-
-
-def _text_or_null(packed: bytes, place: int) -> tuple[bytes | None, int]:
-    """Read a short text that may be null; return it and the place after it."""
-    branch = packed[place]
-    if not branch:
-        return None, place + 1
-    if branch != 2:
-        raise LaidOutOtherwise
-    return _text(packed, place + 1)
+def _does(kind: Kind) -> Does:
+    if kind.event is events.WagerPlaced:
+        return Does.LAYS
+    if kind.event is events.WagerSettled:
+        return Does.SETTLES
+    if kind.event in WAGER_FACTS:
+        return Does.CHANGES
+    return Does.TELLS_THE_HOUSE if kind.minded else Does.TELLS_THE_ROOM
 
 
 ERASED_BYTES: Final = ERASED.encode()

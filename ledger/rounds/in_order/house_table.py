@@ -7,17 +7,16 @@ breaks a duty there, or of which more would have to be known, has no row.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
 from ledger.games.room import Breach, Rules
 from ledger.house import TableHouse
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.partial_facts import Body, Needed, partial_fact
-from ledger.rounds.in_order.room_table import Rows
-from ledger.rounds.in_order.state_names import kept_state, name_of
+from ledger.rounds.in_order.room_table import KindsOfFact
+from ledger.rounds.in_order.state_names import is_as_before, kept_state, name_and_unknowns
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
 
 STATES: Final = 2_000
@@ -32,17 +31,25 @@ class HouseState:
 
     Attributes:
         house: it; who sits at the table is left out.
+        is_known: it holds nothing of facts that no table knows.
         rows: by kind of fact.
+        by_body: the same by number of the body, as far as asked; False: it falls back.
+        laid: wagers as they are laid, by whether something of the outcome can be seen and by number
+            of the body, as far as asked; False: it falls back.
         limits: what of it judges a stake: one object for all states that judge it alike; None
             until a table of wagers asks.
         of_stakes: only what judges a stake; nothing else can be read of it.
     """
 
-    __slots__ = ("house", "limits", "of_stakes", "rows")
+    __slots__ = ("by_body", "house", "is_known", "laid", "limits", "of_stakes", "rows")
 
-    def __init__(self, house: TableHouse) -> None:
-        self.house = house
-        self.rows: defaultdict[type[Fact], Rows] = defaultdict(Rows)
+    def __init__(
+        self, house: TableHouse, usual: dict[type[Fact], Needed], *, is_known: bool
+    ) -> None:
+        self.house, self.is_known = house, is_known
+        self.rows = KindsOfFact(usual)
+        self.by_body: dict[int, HouseStep | Literal[False]] = {}
+        self.laid: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
         self.of_stakes: Any = object.__new__(TableHouse)
         for name in OF_STAKES:
             setattr(self.of_stakes, name, getattr(house, name))
@@ -74,6 +81,8 @@ class HouseTable:
         self._rules, self._first, self._last = rules, first, last
         self._office = house.office
         self._states: dict[Any, HouseState] = {}
+        self._usual: dict[type[Fact], Needed] = {}
+        self._patrons, self._who = WriteOnly(), Unlooked()  # who sits there, in every state
 
     def state(self, house: TableHouse, fresh: tuple[object, ...] = ()) -> HouseState:
         """Return what the house knows, with its rows.
@@ -90,12 +99,14 @@ class HouseTable:
         if pending or house.submission is not house.judged_last:
             raise LookedInto
         blank: Any = copied(house, self._office)
-        blank.patrons, blank.patrons_known = WriteOnly(), Unlooked()
-        name = (
-            name_of(blank, fresh, by_key=True),
-            id(house.submission),
-        )  # the engine asks which one it is
-        return kept_state(self._states, name, lambda: HouseState(blank), STATES)
+        blank.patrons, blank.patrons_known = self._patrons, self._who
+        parts, unknowns = name_and_unknowns(blank, fresh, by_key=True)
+        name = parts, id(house.submission)  # the engine asks which one it is
+
+        def make() -> HouseState:  # of who sits there nothing is known
+            return HouseState(blank, self._usual, is_known=unknowns == 1)
+
+        return kept_state(self._states, name, make, STATES)
 
     def step(self, before: HouseState, body: Body) -> HouseStep | None:
         """Return what a fact does; None: it falls back.
@@ -112,7 +123,7 @@ class HouseTable:
         elif not before.house.minds(body.kind):
             step = rows.by_parts[parts] = HouseStep(before, is_written=False)
         else:
-            step = rows.add(body, lambda needed: self._run(before, body, needed))
+            step = before.rows.add(body, lambda needed: self._run(before, body, needed))
         return step
 
     def _run(self, before: HouseState, body: Body, needed: Needed) -> HouseStep | None:
@@ -125,6 +136,9 @@ class HouseTable:
             return None
         if after.patrons is not patrons:
             return None
+        after.patrons, after.patrons_known = before.house.patrons, before.house.patrons_known
+        if is_as_before(before.house, after):
+            return HouseStep(before, patrons.is_written)
         return HouseStep(self.state(after, (fact.stream, fact.seq, moment)), patrons.is_written)
 
 

@@ -8,10 +8,9 @@ else, or of which it would have to know more, has no row, and its round falls ba
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
 from ledger.games.room import Decided, Requires, Rules, Ruling
@@ -47,12 +46,17 @@ class Transition(NamedTuple):
 
 
 class Rows:
-    """The rows of one state and one kind of fact, by the parts that were found to matter."""
+    """The rows of one state and one kind of fact, by the parts that were found to matter.
+
+    Args:
+        needed: the parts to begin with: those that mattered in other states. More than matter are
+            no harm: there are more rows then.
+    """
 
     __slots__ = ("by_parts", "needed")
 
-    def __init__(self) -> None:
-        self.needed: Needed = NOTHING
+    def __init__(self, needed: Needed = NOTHING) -> None:
+        self.needed = needed
         self.by_parts: dict[Parts, Any] = {}
 
     def widen(self, needed: Needed) -> None:
@@ -77,6 +81,29 @@ class Rows:
         return step
 
 
+class KindsOfFact(dict[type[Fact], Rows]):
+    """The rows of one state, by kind of fact.
+
+    Args:
+        usual: the parts that mattered in other states; what is learned here is added.
+    """
+
+    def __init__(self, usual: dict[type[Fact], Needed]) -> None:
+        self.usual = usual
+
+    def __missing__(self, kind: type[Fact]) -> Rows:
+        rows = self[kind] = Rows(self.usual.get(kind, NOTHING))
+        return rows
+
+    def add(self, body: Body, run: Callable[[Needed], Any]) -> Any:
+        """Add the row of a fact; see ``Rows.add``."""
+        rows = self[body.kind]
+        step = rows.add(body, run)
+        if step is not None:
+            self.usual[body.kind] = rows.needed
+        return step
+
+
 class RoomState:
     """A state of a room, with its rows.
 
@@ -84,16 +111,18 @@ class RoomState:
         state: the state.
         betting_open, knowable: what the engine asks of any room's state.
         rows: by kind of fact.
+        by_body: the same by number of the body, as far as asked; False: it falls back.
         closes: whether nothing is owed if the round ends in it; None until it is asked.
     """
 
-    __slots__ = ("betting_open", "closes", "knowable", "rows", "state")
+    __slots__ = ("betting_open", "by_body", "closes", "knowable", "rows", "state")
 
-    def __init__(self, state: Any) -> None:
+    def __init__(self, state: Any, usual: dict[type[Fact], Needed]) -> None:
         self.state = state
         self.betting_open = bool(state.betting_open)
         self.knowable = bool(state.knowable)
-        self.rows: defaultdict[type[Fact], Rows] = defaultdict(Rows)
+        self.rows = KindsOfFact(usual)
+        self.by_body: dict[int, Transition | Literal[False]] = {}
         self.closes: bool | None = None
 
 
@@ -113,6 +142,7 @@ class RoomTable:
             if field.name != "day":
                 object.__setattr__(self.undated, field.name, getattr(rules, field.name))
         self._states: dict[Any, RoomState] = {}
+        self._usual: dict[type[Fact], Needed] = {}
         self._decisions: dict[Any, Decided] = {}
 
     def fits(self, rules: Rules) -> bool:
@@ -134,7 +164,8 @@ class RoomTable:
         Raises:
             LookedInto: it has no name, or there are too many.
         """
-        return kept_state(self._states, name_of(state, fresh), lambda: RoomState(state), STATES)
+        name = name_of(state, fresh)
+        return kept_state(self._states, name, lambda: RoomState(state, self._usual), STATES)
 
     def step(self, before: RoomState, body: Body) -> Transition | None:
         """Return what a fact leads to; None: it falls back.
@@ -149,7 +180,7 @@ class RoomTable:
         if parts in rows.by_parts:
             transition = rows.by_parts[parts]
         else:
-            transition = rows.add(body, lambda needed: self._run(before, body, needed))
+            transition = before.rows.add(body, lambda needed: self._run(before, body, needed))
         return transition
 
     def _run(self, before: RoomState, body: Body, needed: Needed) -> Transition | None:
@@ -166,7 +197,8 @@ class RoomTable:
                 return None
             after = self.room.evolve(after, ruling)
         fresh = (fact.stream, fact.seq, fact.event_time)
-        return Transition(self.state(after, fresh), decided, requires)
+        known = before if after is before.state else self.state(after, fresh)
+        return Transition(known, decided, requires)
 
     def _decision(self, ruling: Decided) -> Decided:
         """Return the one ruling that stands for all that decide alike; it is kept."""

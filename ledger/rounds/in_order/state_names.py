@@ -86,12 +86,51 @@ def name_of(state: Any, fresh: Collection[object] = (), *, by_key: bool = False)
     Raises:
         LookedInto: it holds what has no name.
     """
-    name = _Names({id(part) for part in fresh}, by_key=by_key).of(state)
+    return name_and_unknowns(state, fresh, by_key=by_key)[0]
+
+
+def name_and_unknowns(
+    state: Any, fresh: Collection[object] = (), *, by_key: bool = False
+) -> tuple[Any, int]:
+    """Return the name of a state, and how many values are in it that no table knows.
+
+    Arguments and errors as those of ``name_of``.
+    """
+    names = _Names({id(part) for part in fresh}, by_key=by_key)
+    name = names.of(state)
     try:
         hash(name)
     except TypeError:
         raise LookedInto from None
-    return name
+    return name, len(names.places)
+
+
+def is_as_before(before: Any, after: Any) -> bool:
+    """Whether nothing in a copy was changed since it was made; False also where that is not plain.
+
+    Args:
+        before: what was copied by ``ledger.rounds.copying``; what never changes is shared.
+        after: the copy.
+    """
+    if after is before:
+        return True
+    kind: Any = type(before)
+    if type(after) is not kind:
+        return False
+    if kind is dict:
+        return len(before) == len(after) and all(
+            key is other and is_as_before(part, new)
+            for (key, part), (other, new) in zip(before.items(), after.items(), strict=True)
+        )
+    if kind is list:
+        return len(before) == len(after) and all(map(is_as_before, before, after))
+    if kind is set:
+        return bool(before == after)
+    if not is_dataclass(kind) or kind in FACTS:
+        return False
+    return all(
+        is_as_before(getattr(before, part.name), getattr(after, part.name)) for part in fields(kind)
+    )
 
 
 def kept_state(states: dict[Any, State], name: Any, make: Callable[[], State], most: int) -> State:

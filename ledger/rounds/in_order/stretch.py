@@ -10,28 +10,28 @@ collected before winners are paid, everything is settled once settlements must b
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import accumulate
 
 from ledger import events
 from ledger.events import Fact
 from ledger.games.room import Decided, Rules
-from ledger.house import TableHouse
 from ledger.kernel import FactRef
-from ledger.log.tiles import WIDTH
-from ledger.replay import FactStep, TableFacts
-from ledger.rounds.copying import copied
-from ledger.rounds.in_order.fact_bodies import ERASED_BYTES, Bodies, kinds
-from ledger.rounds.in_order.house_table import HouseState, HouseTable
-from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_table import RoomState, RoomTable
-from ledger.rounds.in_order.unlooked import LookedInto
+from ledger.replay import TableFacts
+from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
+from ledger.rounds.floorperson_posts import POSTED
+from ledger.rounds.in_order.fact_bodies import ERASED_BYTES, Bodies, Does, kinds, numbers_of
+from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
+from ledger.rounds.in_order.room_table import RoomState, RoomTable, Transition
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable
-from ledger.rounds.result import Outcome, RoundResult, Settlement, WagerResult
-from ledger.rounds.round_status import RoundStatus
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
-OUTCOMES = {events.SettledAs.WON: Outcome.WON, events.SettledAs.LOST: Outcome.LOST}
+Really = Callable[[list[int]], HouseState | None]
+OF_LAID = COUPON_FACTS | WAGER_FACTS - {events.WagerPlaced}
+"""The facts that can belong to a wager of the round before."""
 
 
 @dataclass(slots=True)
@@ -43,6 +43,7 @@ class Tables:
         room: the transitions of the room.
         house: what facts do to the house.
         wagers: how wagers are laid and settled.
+        bodies: what facts say, by number.
     """
 
     rules: Rules
@@ -51,38 +52,40 @@ class Tables:
     wagers: WagerTable
     bodies: Bodies
 
+    def of_room(self, before: RoomState, number: int) -> Transition | None:
+        """Return what a fact with the body of this number leads to; None: it falls back."""
+        step = before.by_body.get(number)
+        if step is None:
+            step = self.room.step(before, self.bodies.bodies[number]) or False
+            before.by_body[number] = step
+        return step or None
 
-@dataclass(slots=True)
-class Stretch:
-    """What came of a run of rounds in order.
+    def of_house(self, before: HouseState, number: int) -> HouseStep | None:
+        """Return what such a fact does to the house; None: it falls back."""
+        step = before.by_body.get(number)
+        if step is None:
+            step = self.house.step(before, self.bodies.bodies[number]) or False
+            before.by_body[number] = step
+        return step or None
 
-    Attributes:
-        results: the rounds.
-        ends: the row of the fact that opens the next round, which is not in the run.
-        facts: how many facts it has.
-        taken, paid: stakes taken and winnings paid, in cents, as the house did it.
-        noted: the facts that the caller wants to see.
-        house: what the house knows after it.
-    """
-
-    results: list[RoundResult]
-    ends: int
-    facts: int
-    taken: int
-    paid: int
-    noted: list[FactStep]
-    house: TableHouse
+    def laid(self, house: HouseState, number: int, *, knowable: bool) -> Laid | None:
+        """Return the wager that such a fact lays while betting is open; None: it falls back."""
+        known = house.laid[knowable]
+        if number not in known:
+            body = self.bodies.bodies[number]
+            known[number] = self.wagers.laid(body, house, knowable=knowable)
+        laid: Laid | None = known[number]
+        return laid
 
 
 @dataclass(slots=True)
 class WagerLying:
-    """A wager of the round under way, and how it was settled."""
+    """A wager of the round under way: the row that placed it, how it was settled, by which row."""
 
     laid: Laid
     row: int
-    position: bytes | None
-    patron: bytes | None
-    settled: int | None = None
+    settled: int = NULL
+    owed: Owed | None = None
 
 
 @dataclass(slots=True)
@@ -91,33 +94,33 @@ class RoundRead:
 
     Attributes:
         first: the row of the fact that opened it.
+        ends: the row of the fact that opens the next one.
         room, house: the states before the next row.
-        lying: its wagers by id, as bytes, in the order in which they were laid.
+        lying: its wagers by the number of their id, in the order in which they were laid.
         unsettled: how many of them are not settled.
         decided: what decided it.
         decided_at: by the fact of which row.
         is_closed: betting closed.
         winner_paid: a winner was paid already.
         written: the rows of facts that change who sits at the table.
-        noted: the rows that the caller wants to see.
+        was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
-        owed: by wager id, what it came to.
     """
 
     first: int
+    ends: int
     room: RoomState
     house: HouseState
-    lying: dict[bytes, WagerLying] = field(default_factory=dict)
+    lying: dict[int, WagerLying] = field(default_factory=dict)
     unsettled: int = 0
     decided: Decided | None = None
     decided_at: int = 0
     is_closed: bool = False
     winner_paid: bool = False
     written: list[int] = field(default_factory=list)
-    noted: list[int] = field(default_factory=list)
+    was_real: bool = False
     taken: int = 0
     paid: int = 0
-    owed: dict[bytes, Owed] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -141,117 +144,172 @@ class Reading:
     reach: int
     noted: Collection[type[Fact]]
     is_held: Callable[[bytes, int, int], bool]
+    columns: FactColumns = field(init=False)
+    opens: list[int] = field(init=False)
+    """The rows of the facts that open rounds."""
+    strange: list[int] = field(init=False)
+    """By row, how many facts before it fall back by themselves."""
+    unsure: list[int] = field(init=False)
+    """By row, how many facts before it were recorded by people who do not hold a credential all
+    day."""
+    seen: list[int] = field(init=False)
+    """The rows that the caller wants to see."""
+    posts: list[int] = field(init=False)
+    """The rows of facts that change who works at the table."""
+    of_laid: list[int] = field(init=False)
+    """The rows of facts that can belong to a wager of the round before."""
 
-    def read(self, first: int, room: RoomState, house: HouseState) -> tuple[RoundRead, int] | None:
+    def __post_init__(self) -> None:
+        facts = self.facts
+        self.columns = columns = Cut(facts, kinds(), self.tables.bodies).columns()
+        texts, patrons = columns.texts, columns.identities[2]
+        erased = texts.index(ERASED_BYTES) if ERASED_BYTES in texts else UNREAD - 1
+        rows = zip(facts.apart(self.reach), columns.body, patrons, strict=True)
+        strange = [not apart or body == UNREAD or who == erased for apart, body, who in rows]
+        self.strange = [0, *accumulate(strange)]
+        first, last = facts.at[0], facts.at[-1]
+        unsure = {
+            person
+            for person in {*self.columns.person} - {NULL}
+            if not self.is_held(self.columns.texts[person], first, last)
+        }
+        self.unsure = [0, *accumulate([person in unsure for person in self.columns.person])]
+        self.opens = self._of({events.BettingOpened})
+        self.seen = self._of(self.noted)
+        self.posts = self._of(POSTED)
+        self.of_laid = self._of(OF_LAID)
+
+    def _of(self, events_: Collection[type[Fact]]) -> list[int]:
+        """The rows of some kinds of fact."""
+        return self.facts.rows_of(numbers_of(events_))
+
+    @staticmethod
+    def between(rows: list[int], first: int, ends: int) -> list[int]:
+        """Those of some rows that lie from a row on and before another one."""
+        return rows[bisect_left(rows, first) : bisect_left(rows, ends)]
+
+    def ends_of(self, first: int) -> int | None:
+        """Return the row that opens the round after the one that this row opens, if any does."""
+        following = bisect_left(self.opens, first + 1)
+        return self.opens[following] if following < len(self.opens) else None
+
+    def read(
+        self, first: int, room: RoomState, house: HouseState, really: Really
+    ) -> RoundRead | None:
         """Read one round.
 
         Args:
             first: the row of the fact that opens it.
             room, house: the states before it.
+            really: does for real what some rows since then tell the house, and returns what it then
+                knows; None where that breaks a duty, or has no name.
 
         Returns:
-            The round, and the row of the fact that opens the next one; None where it is not in
-            order, or no other follows.
+            None where it is not in order, or no other follows.
         """
-        facts, bodies, known_kinds = self.facts, self.tables.bodies, kinds()
-        round_ = RoundRead(first, room, house)
-        number, packed = -1, b""
-        people: set[bytes] = set()
-        for row in range(first, len(facts)):
-            kind = known_kinds.get(facts.kind[row])
-            if kind is None or not self._is_apart(row):
-                return None
-            if kind.event is events.BettingOpened and row > first:
-                last = facts.at[row - 1]
-                if not all(self.is_held(one, facts.at[first], last) for one in people):
-                    return None
-                return (round_, row) if self._is_settled(round_) else None
-            if facts.position[row] // WIDTH != number:
-                number = facts.position[row] // WIDTH
-                packed = facts.bundle(number)
-            read = bodies.read(facts, row, packed, kind)
-            if read is None:
-                return None
-            if read.person is not None:
-                people.add(read.person)
-            if not self._take(round_, row, read.body, read.identities, minded=kind.minded):
-                return None
-        return None
+        ends = self.ends_of(first)
+        if ends is None or self.strange[ends + 1] > self.strange[first]:
+            return None
+        if self.unsure[ends] > self.unsure[first] and not self._are_held(first, ends):
+            return None
+        round_ = RoundRead(first, ends, room, house)
+        in_order = self._follow(round_, really) and self._is_settled(round_)
+        return round_ if in_order else None
 
-    def _is_apart(self, row: int) -> bool:
-        """Whether a fact surely follows the one before it."""
-        facts = self.facts
-        same = not row or facts.rank[row] == facts.rank[row - 1]
-        return same or facts.at[row] - facts.at[row - 1] >= self.reach
+    def _are_held(self, first: int, ends: int) -> bool:
+        """Whether all who recorded these facts hold a credential from the first to the last."""
+        began, last, texts = self.facts.at[first], self.facts.at[ends - 1], self.columns.texts
+        people = {*self.columns.person[first:ends]} - {NULL}
+        return all(self.is_held(texts[person], began, last) for person in people)
 
-    def _take(
-        self,
-        round_: RoundRead,
-        row: int,
-        body: Body,
-        identities: tuple[bytes | None, ...],
-        *,
-        minded: bool,
-    ) -> bool:
-        """Take one fact; return whether the round may still be in order."""
-        kind, before = body.kind, round_.room
-        transition = self.tables.room.step(before, body)
-        if transition is None or (transition.requires and self.has_unsettled(round_)):
-            return False
-        if kind is events.WagerPlaced:
-            if not self._lay(round_, row, body, identities):
+    def _follow(self, round_: RoundRead, really: Really) -> bool:
+        """Take the facts of a round; return whether each of them may be in order."""
+        tables, columns, room = self.tables, self.columns, round_.room
+        does, wagers = tables.bodies.does, columns.identities[0]
+        first = round_.first
+        for row, number in enumerate(columns.body[first : round_.ends], first):
+            transition = room.by_body.get(number) or tables.of_room(room, number)
+            if transition is None or (transition.requires and self.has_unsettled(round_)):
                 return False
-        elif kind is events.WagerSettled:
-            if not self._settle(round_, row, body, identities):
-                return False
-        elif minded:
-            step = self.tables.house.step(round_.house, body)
-            if step is None:
-                return False
-            round_.house = step.state
-            if step.is_written:
-                round_.written.append(row)
-        if transition.decided is not None:
-            if round_.decided is not None:
-                return False
-            round_.decided, round_.decided_at = transition.decided, row
-        round_.room = transition.state
-        round_.is_closed |= before.betting_open and not transition.state.betting_open
-        if kind in self.noted:
-            round_.noted.append(row)
+            part = does[number]
+            if part == SETTLES:
+                if not self._settle(round_, row, number, wagers[row]):
+                    return False
+            elif part == LAYS:
+                if not self._lay(round_, row, number, wagers[row]):
+                    return False
+            elif part == CHANGES:
+                if not self._change(round_, number, wagers[row]):
+                    return False
+            elif part == TELLS_THE_HOUSE:
+                step = round_.house.by_body.get(number) or tables.of_house(round_.house, number)
+                if step is not None:
+                    round_.house = step.state
+                elif not self._tell_really(round_, row, really):
+                    return False
+                if step is not None and step.is_written:
+                    round_.written.append(row)
+            if transition.decided is not None:
+                if round_.decided is not None:
+                    return False
+                round_.decided, round_.decided_at = transition.decided, row
+            after = transition.state
+            if after is not room:
+                round_.is_closed |= room.betting_open and not after.betting_open
+                round_.room = room = after
         return True
 
-    def _lay(
-        self, round_: RoundRead, row: int, body: Body, identities: tuple[bytes | None, ...]
-    ) -> bool:
-        wager_id, position, patron = identities
-        before = round_.room
-        if not before.betting_open or round_.is_closed or patron == ERASED_BYTES:
+    def _tell_really(self, round_: RoundRead, row: int, really: Really) -> bool:
+        """Do for real what the facts of a round up to a row tell the house, the last one, too."""
+        state = really(self.telling(round_.first, row + 1))
+        if state is None:
             return False
-        laid = self.tables.wagers.laid(body, round_.house, knowable=before.knowable)
-        if laid is None or wager_id is None or wager_id in round_.lying:
+        round_.house, round_.was_real = state, True
+        return True
+
+    def telling(self, first: int, ends: int) -> list[int]:
+        """The rows from one on and before another that tell the house something."""
+        does, body = self.tables.bodies.does, self.columns.body
+        return [row for row in range(first, ends) if does[body[row]] == TELLS_THE_HOUSE]
+
+    def _lay(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
+        if not may_be_touched(round_):
             return False
-        round_.lying[wager_id] = WagerLying(laid, row, position, patron)
+        laid = self.tables.laid(round_.house, number, knowable=round_.room.knowable)
+        if laid is None or wager_id in round_.lying:
+            return False
+        round_.lying[wager_id] = WagerLying(laid, row)
         round_.unsettled += 1
         return True
 
-    def _settle(
-        self, round_: RoundRead, row: int, body: Body, identities: tuple[bytes | None, ...]
-    ) -> bool:
-        wager = round_.lying.get(identities[0] or b"")
-        if wager is None or wager.settled is not None or round_.decided is None:
+    def _change(self, round_: RoundRead, number: int, wager_id: int) -> bool:
+        room, wager = round_.room, round_.lying.get(wager_id)
+        if wager is None or not may_be_touched(round_):
+            return False
+        wagers, body = self.tables.wagers, self.tables.bodies.bodies[number]
+        laid = wagers.changed(wager.laid, body, round_.house, knowable=room.knowable)
+        if laid is None:
+            return False
+        wager.laid = laid
+        if laid.gone:
+            wager.owed = wagers.left(laid)
+            round_.unsettled -= 1
+        return not laid.gone or wager.owed is not None
+
+    def _settle(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
+        wager = round_.lying.get(wager_id)
+        if wager is None or wager.owed is not None or round_.decided is None:
             return False
         owed = self.tables.wagers.owed(wager.laid, round_.decided)
-        fact = body.fact
+        fact = self.tables.bodies.bodies[number].fact
         assert isinstance(fact, events.WagerSettled)
         if owed is None or not is_as_owed(fact, owed):
             return False
         if not is_in_turn(fact, winner_paid=round_.winner_paid):
             return False
         round_.winner_paid |= fact.outcome is events.SettledAs.WON
-        wager.settled = row
+        wager.settled, wager.owed = row, owed
         round_.unsettled -= 1
-        round_.owed[identities[0] or b""] = owed
         round_.taken += fact.stake_taken_cents
         round_.paid += fact.winnings_cents
         return True
@@ -272,67 +330,24 @@ class Reading:
         """Whether a wager of the round is not settled yet."""
         return round_.unsettled > 0
 
-    # --- what is reported -----------------------------------------------------------------------
-
     def ref(self, row: int) -> FactRef:
         """Return the key of a fact."""
-        return FactRef(self.facts.streams[self.facts.rank[row]], self.facts.seq[row])
+        facts = self.facts
+        return tuple.__new__(FactRef, (facts.streams[facts.rank[row]], facts.seq[row]))
 
-    def result(self, round_: RoundRead, ends: int) -> RoundResult:
-        """Return what a round came to that is in order.
+    def text(self, row: int, identity: int) -> str | None:
+        """Return a text that tells a fact from others alike; None where it is null."""
+        number = self.columns.identities[identity][row]
+        return None if number == NULL else self.columns.texts[number].decode()
 
-        Args:
-            round_: the round.
-            ends: the row after its last one.
-        """
-        facts, decided, rules = self.facts, round_.decided, self.tables.rules
-        assert decided is not None
-        opened, by = self.ref(round_.first), self.ref(round_.decided_at)
-        return RoundResult(
-            round=str(opened),
-            stream=opened.stream,
-            table=self.table,
-            game=rules.room.game,
-            gaming_day=self.day,
-            opened_at=facts.at[round_.first],
-            status=RoundStatus.SETTLED,
-            detail=decided.detail,
-            unknown_because=None,
-            wagers=tuple(
-                [self._wager(key, wager, round_, by) for key, wager in round_.lying.items()]
-            ),
-            findings=(),
-            facts=ends - round_.first,
-            closed_at=facts.at[ends - 1],
-            outcome=decided.shown,
-            paytable=rules.filed.fact if rules.filed is not None else None,
-        )
 
-    def _wager(self, key: bytes, wager: WagerLying, round_: RoundRead, by: FactRef) -> WagerResult:
-        owed, settled, decided = round_.owed[key], wager.settled, round_.decided
-        assert settled is not None and decided is not None
-        outcome, winnings, taken = owed.done
-        return WagerResult(
-            wager_id=key.decode(),
-            wager=wager.laid.wager,
-            picks=wager.laid.picks,
-            stake_cents=wager.laid.stake_cents,
-            patron=None if wager.patron is None else wager.patron.decode(),
-            position=None if wager.position is None else wager.position.decode(),
-            placed=self.ref(wager.row),
-            expected=owed.expected,
-            observed=Settlement(
-                outcome=OUTCOMES[outcome],
-                winnings_cents=winnings,
-                stake_taken_cents=taken,
-                facts=(self.ref(settled),),
-            ),
-            outcome=decided.shown,
-            odds=owed.odds,
-            factor=owed.factor,
-            decided_by=by,
-            difference_cents=0,
-        )
+LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
+TELLS_THE_HOUSE = Does.TELLS_THE_HOUSE
+
+
+def may_be_touched(round_: RoundRead) -> bool:
+    """Whether betting is open, and was not closed before: wagers may be laid and changed."""
+    return round_.room.betting_open and not round_.is_closed
 
 
 def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:
@@ -343,87 +358,3 @@ def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:
 def is_as_owed(fact: events.WagerSettled, owed: Owed) -> bool:
     """Whether the one act of the house is exactly what was owed."""
     return (fact.outcome, fact.winnings_cents, fact.stake_taken_cents) == owed.done
-
-
-def rounds_in_order(
-    reading: Reading, first: int, room_state: object, house: TableHouse
-) -> Stretch | None:
-    """Return the run of rounds in order from a row on, without the last of them.
-
-    The last one is judged by the readable engine, which then knows the round before whatever comes.
-
-    Args:
-        reading: of the table.
-        first: the row of a fact that opens a round.
-        room_state, house: what the readable engine knows before it.
-
-    Returns:
-        None where fewer than two rounds follow that are in order.
-    """
-    tables = reading.tables
-    try:
-        room, known = tables.room.state(room_state), tables.house.state(house)
-    except LookedInto:
-        return None
-    start, rounds = room, []
-    row = first
-    while (read := reading.read(row, room, known)) is not None:
-        rounds.append((read[0], read[1]))
-        room, known, row = read[0].room, read[0].house, read[1]
-    while len(rounds) > 1:
-        rounds.pop()
-        last, ends = rounds[-1]
-        after = _house_after(reading, rounds, house)
-        if after is not None and _goes_on(tables, reading, ends, (start, after), last):
-            return Stretch(
-                results=[reading.result(round_, stop) for round_, stop in rounds],
-                ends=ends,
-                facts=ends - first,
-                taken=sum(round_.taken for round_, _ in rounds),
-                paid=sum(round_.paid for round_, _ in rounds),
-                noted=[reading.facts.step(row) for round_, _ in rounds for row in round_.noted],
-                house=after,
-            )
-    return None
-
-
-def _house_after(
-    reading: Reading, rounds: list[tuple[RoundRead, int]], house: TableHouse
-) -> TableHouse | None:
-    """Do for real what the rounds change of who sits at the table."""
-    after = copied(house, house.office)
-    for round_, _ in rounds:
-        for row in round_.written:
-            if [*after.take(reading.tables.rules, reading.facts.fact(row), 0)]:
-                return None
-    return after
-
-
-def _goes_on(
-    tables: Tables,
-    reading: Reading,
-    row: int,
-    real: tuple[RoomState, TableHouse],
-    last: RoundRead,
-) -> bool:
-    """Whether the next round opens in one state from the real one and from that of the run."""
-    facts = reading.facts
-    read = tables.bodies.read(
-        facts, row, facts.bundle(facts.position[row] // WIDTH), kinds()[facts.kind[row]]
-    )
-    if read is None:
-        return False
-    try:
-        known = tables.house.state(real[1])
-    except LookedInto:
-        return False
-    room, room_real = tables.room.step(last.room, read.body), tables.room.step(real[0], read.body)
-    step, step_real = tables.house.step(last.house, read.body), tables.house.step(known, read.body)
-    return (
-        room is not None
-        and room_real is not None
-        and room.state is room_real.state
-        and step is not None
-        and step_real is not None
-        and step.state is step_real.state
-    )

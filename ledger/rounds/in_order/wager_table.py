@@ -30,11 +30,21 @@ ROWS: Final = 200_000
 
 
 class Laid(NamedTuple):
-    """A wager that was laid in order: its name, its picks in rising order, its stake in cents."""
+    """A wager that was laid in order, and whatever befell it since, while betting was open.
+
+    Attributes:
+        wager: its name.
+        picks: in rising order.
+        stake_cents: as it lies.
+        placed_cents: as it was placed.
+        gone: it was taken down or handed back, all of it.
+    """
 
     wager: str
     picks: tuple[int, ...]
     stake_cents: int
+    placed_cents: int
+    gone: bool = False
 
 
 class Owed(NamedTuple):
@@ -42,14 +52,14 @@ class Owed(NamedTuple):
 
     Attributes:
         expected: as it is reported.
-        done: outcome, winnings and stake taken of that act.
+        done: outcome, winnings and stake taken of that act; None where there is none.
         odds: those that judge a win; None where it lost.
         factor: what multiplies them.
         cents: the winnings.
     """
 
     expected: Settlement
-    done: tuple[events.SettledAs, int, int]
+    done: tuple[events.SettledAs, int, int] | None
     odds: Odds | None
     factor: int
     cents: int
@@ -65,9 +75,10 @@ class WagerTable:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._laid: dict[tuple[Body, Any, bool], Laid | None] = {}
+        self._changed: dict[tuple[Laid, Body, Any, bool], Laid | None] = {}
         self._limits: dict[Any, object] = {}
         self._dues: dict[tuple[str, tuple[int, ...], Any], Due | None] = {}
-        self._owed: dict[tuple[int, int], Owed | None] = {}
+        self._owed: dict[tuple[int, Laid], Owed | None] = {}
 
     def laid(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
         """Return a wager that was laid while betting was open; None if that broke a duty.
@@ -103,7 +114,47 @@ class WagerTable:
         wager = book.wagers["wager"]
         if not is_laid_in_order(breaches, wager):
             return None
-        return Laid(wager.wager, wager.picks, wager.stake_cents)
+        return Laid(wager.wager, wager.picks, wager.stake_cents, wager.stake_cents)
+
+    def changed(self, laid: Laid, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+        """Return a wager as a fact leaves it while betting is open; None if that broke a duty.
+
+        Args:
+            laid: as it lay before.
+            body: what the fact says: it was raised, moved, taken down or handed back.
+            house: what the house knew then.
+            knowable: something of the outcome could be seen.
+        """
+        key = (laid, body, house.limits or self._limits_of(house), knowable)
+        if key not in self._changed:
+            if len(self._changed) >= ROWS:
+                self._changed.clear()
+            self._changed[key] = self._change(laid, body, house, knowable=knowable)
+        return self._changed[key]
+
+    def _change(self, laid: Laid, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+        fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
+        object.__setattr__(fact, "wager_id", "wager")
+        wager = example_of(laid)
+        book = WagerBook({"wager": wager})
+        try:
+            breaches = book.take(self._rules, house.of_stakes, fact, PLAINLY[True, knowable])
+        except (LookedInto, AttributeError):
+            return None
+        if laid.gone or not is_changed_in_order(breaches, wager):
+            return None
+        gone = wager.gone is not None
+        return Laid(wager.wager, wager.picks, wager.stake_cents, laid.placed_cents, gone)
+
+    def left(self, laid: Laid) -> Owed | None:
+        """Return what a wager comes to that went while betting was open; None: it falls back."""
+        owed = due(self._rules, None, example_of(laid))
+        if owed.outcome is not Outcome.RETURNED or owed.cites:
+            return None
+        expected = Settlement(
+            outcome=Outcome.RETURNED, winnings_cents=0, stake_taken_cents=0, citations=owed.cites
+        )
+        return Owed(expected, None, None, 1, 0)
 
     def owed(self, laid: Laid, decided: Decided) -> Owed | None:
         """Return what a wager comes to; None where the rules give no single amount.
@@ -112,32 +163,25 @@ class WagerTable:
             laid: the wager.
             decided: what decided the round; its fact does not matter.
         """
+        row = (id(decided), laid)
+        if row not in self._owed:
+            if len(self._owed) >= ROWS:
+                self._owed.clear()
+            self._owed[row] = self._make(laid, decided)
+        return self._owed[row]
+
+    def _make(self, laid: Laid, decided: Decided) -> Owed | None:
         key = (laid.wager, laid.picks, id(decided))
         if key not in self._dues:
             if len(self._dues) >= ROWS:
                 self._dues.clear()
-                self._owed.clear()
             self._dues[key] = self._due(laid, decided)
         owed = self._dues[key]
-        if owed is None:
-            return None
-        row = (id(owed), laid.stake_cents)
-        if row not in self._owed:
-            self._owed[row] = self._amount(owed, decided, laid.stake_cents)
-        return self._owed[row]
+        return None if owed is None else self._amount(owed, decided, laid.stake_cents)
 
     def _due(self, laid: Laid, decided: Decided) -> Due | None:
-        example: Any = object()
-        wager = PlacedWager(
-            wager_id="wager",
-            placed=example,
-            ref=FactRef("", 0),
-            wager=laid.wager,
-            picks=laid.picks,
-            stake_cents=laid.stake_cents,
-        )
         try:
-            owed = due(self._rules, decided, wager)
+            owed = due(self._rules, decided, example_of(laid))
         except (LookedInto, AttributeError):
             return None
         return owed if owed.outcome in (Outcome.WON, Outcome.LOST) else None
@@ -163,6 +207,27 @@ class WagerTable:
         )
         done = (events.SettledAs.WON, cents, 0)
         return Owed(expected, done, line.odds, decided.factor, cents)
+
+
+def example_of(laid: Laid) -> PlacedWager:
+    """Return a wager that lies as all others do of which this is known, and nothing else."""
+    placed: Any = object.__new__(events.WagerPlaced)
+    object.__setattr__(placed, "stake_cents", laid.placed_cents)
+    return PlacedWager(
+        wager_id="wager",
+        placed=placed,
+        ref=FactRef("", 0),
+        wager=laid.wager,
+        picks=laid.picks,
+        stake_cents=laid.stake_cents,
+        gone=FactRef("", 0) if laid.gone else None,
+    )
+
+
+def is_changed_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
+    """Whether a wager that a fact just changed keeps every duty, and lies there without a doubt."""
+    doubtful = wager.late or wager.raises or wager.lifted is not None or wager.settled
+    return not (breaches or wager.outside or doubtful)
 
 
 def is_laid_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
