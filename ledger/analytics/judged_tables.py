@@ -464,16 +464,25 @@ class JudgedTables:
                 self._replay.prove_bundles(self._bundles_of_coupons)
             self._answered.update((asked.question, asked.status) for asked in kept.answers)
             return kept
-        if kept.made_from != _made_from(self._inputs, span, kept.part):
-            return None
-        lookup = self.house.coupons
-        if any(
-            lookup is None or lookup.status(*asked.question) != asked.status
-            for asked in kept.answers
-        ):
+        if not self.stands(kept, span):
             return None
         self._prove(kept, span)
         return kept
+
+    def stands(self, judged: JudgedTable, span: Day) -> bool:
+        """Whether judging a table's gaming day again would give a judgment that was made before.
+
+        Args:
+            judged: the judgment.
+            span: the gaming day.
+        """
+        if judged.made_from != _made_from(self._inputs, span, judged.part):
+            return False
+        lookup = self.house.coupons
+        return all(
+            lookup is not None and lookup.status(*asked.question) == asked.status
+            for asked in judged.answers
+        )
 
     def _prove(self, kept: JudgedTable, span: Day) -> None:
         """Prove the entries of the facts that a judgment was made from."""

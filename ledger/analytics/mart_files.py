@@ -111,6 +111,11 @@ class EarlierDays:
     is_whole: bool
     undated: Mapping[str, MartFile]
 
+    def names(self) -> list[str]:
+        """Return the names of all its files."""
+        files = [file for day in self.days.values() for file in day.files.values()]
+        return [file.name for file in (*files, *self.undated.values())]
+
 
 def write_mart(connection: duckdb.DuckDBPyConnection, mart: Mart, folder: Path) -> MartFile | None:
     """Write the rows of a mart as a file; None where there is no row.

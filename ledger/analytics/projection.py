@@ -17,12 +17,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AnySet
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import copyfile
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from ledger.analytics.code_fingerprint import code_hash
@@ -40,10 +41,12 @@ from ledger.analytics.mart_files import (
     quoted,
     select_of,
 )
+from ledger.analytics.scratch_folder import ScratchFolder
 from ledger.log.bundle_states import Stretches, bundle_states, joined_stretches, stretches
 from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH
+from ledger.log.unkept import Unkept, note_unkept, reason_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -98,6 +101,7 @@ class Projection:
         office: the bundles of entries that hold facts of an office, which bear on any day.
         ledger_size: entries of the ledger when the projection was opened.
         rebuilt: whether anything was written to open it.
+        scratch: the folder in which it lies where it is not kept; it goes with it.
     """
 
     path: Path
@@ -113,6 +117,7 @@ class Projection:
     office: Stretches
     ledger_size: int
     rebuilt: bool = False
+    scratch: ScratchFolder | None = None
 
     @property
     def about(self) -> str:
@@ -292,6 +297,9 @@ def open_projection(
 ) -> Projection:
     """The projection of a ledger, of its present state unless said otherwise.
 
+    Where it cannot be kept (no key, a folder that is only read, a full disk), it is made for this
+    process alone, and nothing beside the ledger changes; ``log.unkept`` notes why.
+
     Its files are held against their hashes when they are read; the entries that a question rests on
     are proved by ``prove_entries``.
 
@@ -312,13 +320,25 @@ def open_projection(
     log, seals = read_log(folder), Seals.of(folder)
     check = is_read_whole or when_stale == "refuse"
     projection = _usable(log, place, seals, when_stale, check=check)
-    if projection is None:
+    if projection is not None:
+        return projection
+    if seals.signer is None:
+        note_unkept(Unkept.NO_KEY)
+        return _unkept(folder, place, seals, progress)
+    try:
         with _locked(place):  # whoever waited here may find that another process has rebuilt it
             log = read_log(folder)
             projection = _usable(log, place, seals, when_stale, check=check)
             if projection is None:
                 return _rebuild(folder, place, seals, progress, _earlier(log, place, seals))
-    return projection
+            return projection
+    except CacheUnwritable as refusal:
+        cause = refusal.__cause__
+        why = reason_of(cause) if isinstance(cause, OSError) else None
+        if why is None:
+            raise
+        note_unkept(why)
+    return _unkept(folder, place, seals, progress)
 
 
 def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | None = None) -> None:
@@ -538,16 +558,35 @@ def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> EarlierDays | None
     )
 
 
+def _unkept(folder: Path, place: Path, seals: Seals, progress: Progress | None) -> Projection:
+    """Build the projection for this process alone; what stands of it is taken over."""
+    try:
+        scratch = ScratchFolder()
+    except OSError as error:
+        raise CacheUnwritable(error.strerror or str(error), str(place)) from error
+    earlier = _earlier(read_log(folder), place, seals)
+    try:
+        (scratch.path / FOLDER).mkdir()
+        for name in () if earlier is None else earlier.names():
+            copyfile(place / FOLDER / name, scratch.path / FOLDER / name)
+    except OSError:  # its writer has just replaced it, or there is no room for both
+        earlier = None
+    built = _rebuild(folder, scratch.path, seals, progress, earlier, judged_in=place)
+    return replace(built, scratch=scratch)
+
+
 def _rebuild(
     folder: Path,
     place: Path,
     seals: Seals,
     progress: Progress | None,
     earlier: EarlierDays | None,
+    judged_in: Path | None = None,
 ) -> Projection:
     """Write the files of the days that changed, then the head.
 
-    ``earlier`` is what stands; None: all is built anew.
+    ``earlier`` is what stands; None: all is built anew. ``judged_in`` is where judged tables are
+    kept; None: in ``place``.
     """
     import duckdb
 
@@ -558,7 +597,9 @@ def _rebuild(
     replay, log = Replay.open(folder), read_log(folder)
     code, path = _made_by(log), place / FOLDER
     try:
-        built_days = build_days(replay, path, cache=place, earlier=earlier, progress=progress)
+        built_days = build_days(
+            replay, path, cache=judged_in or place, earlier=earlier, progress=progress
+        )
         bundle_states(log, place, seals).prove(
             first=0 if earlier is None else earlier.size // WIDTH,
             stop=replay.size // WIDTH,

@@ -25,8 +25,14 @@ BY_TABLE: Final = frozenset({"ClockChecked", "GamingDayClosed"})
 OF_CASES: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == "cases")
 """What persons make of facts. A correction bears through the fact that it changes."""
 OF_COUPONS: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == "coupons")
+OF_SILENCES: Final = frozenset({"StalenessRegistered"})
+"""Says what a watch tells, and bears on no finding."""
 BEARING: Final = (
-    frozenset(EVENTS) - BY_TABLE - OF_CASES - (OF_COUPONS - {"CouponSeriesDescribed", *CREDENTIALS})
+    frozenset(EVENTS)
+    - BY_TABLE
+    - OF_CASES
+    - OF_SILENCES
+    - (OF_COUPONS - {"CouponSeriesDescribed", *CREDENTIALS})
 )
 """Facts of the office that bear on every table. The custody of coupons is asked for instead."""
 

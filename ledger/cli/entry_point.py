@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ledger.cli.errors import CommandWrong, MachineShort, OwnFault, shortage
 from ledger.cli.output import emit, say
 from ledger.kernel import LedgerError
+from ledger.log.unkept import noting_unkept
 
 INTERRUPTED: Final = 130
 ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
@@ -31,8 +32,11 @@ def main(words: Sequence[str] | None = None) -> int:
         os.environ.setdefault(variable, "1")
     words = sys.argv[1:] if words is None else list(words)
     try:
-        code = _run(words)
+        with noting_unkept() as unkept:
+            code = _run(words)
         emit("")  # a reader who left is met here, not while Python shuts down
+        if unkept:
+            _say_unkept(words, unkept)
         return code
     except KeyboardInterrupt:
         from ledger.cli.app import is_write
@@ -55,6 +59,15 @@ def main(words: Sequence[str] | None = None) -> int:
         fault = OwnFault(error) if resource is None else MachineShort(resource, error)
         say(str(fault))
         return fault.exit_code
+
+
+def _say_unkept(words: Sequence[str], unkept: Iterable[str]) -> None:
+    """Say why what was derived for an answer is not kept; a watch says so itself."""
+    from ledger.cli.app import is_write
+
+    if not is_write(words) and "watch" not in words[:1]:
+        why = " and ".join(sorted(unkept))
+        say(f"What was derived for this answer is not kept, since {why}. [not_kept]")
 
 
 def _run(words: Sequence[str]) -> int:

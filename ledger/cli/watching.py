@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from ledger.kernel import LedgerError, PropertyClock
     from ledger.log.signed_file_index import Seals
     from ledger.watch import FloorWatch, Notice, Silence, Told
-    from ledger.watch.findings_topic import FindingsTopic
+    from ledger.watch.erasures import Erasures
+    from ledger.watch.topic_comparison import TopicComparison
+    from ledger.watch.topic_publisher import TopicPublisher
 
     Receive = Callable[[list[Notice], Callable[[Notice], None]], None]
 
@@ -40,6 +42,8 @@ REMEMBER_SECONDS: Final = 1.0
 """How far the watch is need not be sealed more often than this; what it told is, at once."""
 PACE_KEPT: Final = 0.9
 """How much of the pace of one look still counts at the next one."""
+LOOK_SECONDS: Final = 0.5
+"""After so long a look leaves the rest of a closed day to the next one, between two tables."""
 HERE: Final = ""
 """In place of a receiver's name: what is to be said on our own output."""
 RETRY: Final = 2.0
@@ -112,6 +116,9 @@ def watch(
             if not once:
                 teller.say_if_idle(time.time_ns() // 1_000)
             if once:
+                while teller.watch.is_auditing:
+                    is_new |= teller.look()
+                teller.drain()
                 if not is_new and not options.is_json:
                     emit("Nothing new: what stands was told before, or nothing was found.\n")
                 break
@@ -145,6 +152,7 @@ class Teller:
         receivers: by target, what takes notices from a list, the first ones first, and says of each
             that was taken that it was.
         is_json: one JSON document a line instead of text.
+        erasures: what is erased in the ledger; None where nothing can be.
     """
 
     watch: FloorWatch
@@ -153,9 +161,9 @@ class Teller:
     folder: Path
     receivers: dict[str, Receive] = field(default_factory=dict)
     is_json: bool = False
-    _topic: FindingsTopic | None = None
-    _readings: int = 0
-    _unconfirmed: dict[str, Notice] = field(default_factory=dict)
+    erasures: Erasures | None = None
+    _publisher: TopicPublisher | None = None
+    _comparison: TopicComparison | None = None
     _refusals: dict[str, Refusal] = field(default_factory=dict)
     _was_said: bool = False
     _remembered: float = 0.0
@@ -167,15 +175,18 @@ class Teller:
     def of(cls, options: Options, since: date | None, notify: Iterable[str]) -> Teller:
         """Begin to tell of a ledger."""
         from ledger.log.signed_file_index import Seals
-        from ledger.watch import FloorWatch
+        from ledger.watch import FloorWatch, Told
+        from ledger.watch.erasures import Erasures
         from ledger.watch.notify import receiver_of
         from ledger.watch.told import read_told
 
-        seals = Seals.of(options.folder)
+        seals, erasures = Seals.of(options.folder), Erasures.of(options.folder)
         memory = read_told(options.folder / "cache", seals)
+        if memory.erased != erasures.state:  # it may show what was erased since
+            memory = Told(begins=memory.begins, erased=erasures.state)
         teller = cls(
-            FloorWatch(options.folder, memory, since), memory, seals, options.folder,
-            is_json=options.is_json,
+            FloorWatch(options.folder, memory, since, LOOK_SECONDS), memory, seals, options.folder,
+            is_json=options.is_json, erasures=erasures,
         )  # fmt: skip
         for target in notify:
             if not target.strip():
@@ -188,21 +199,22 @@ class Teller:
         from ledger.log import read_log
         from ledger.log.kafka import KafkaSettings
         from ledger.watch.findings_topic import FindingsTopic
+        from ledger.watch.topic_comparison import TopicComparison
+        from ledger.watch.topic_publisher import TopicPublisher
 
         assert isinstance(settings, KafkaSettings)
-        topic = self._topic = FindingsTopic(settings, read_log(self.folder).origin)
-
-        def hand_on(notices: list[Notice], taken: Callable[[Notice], None]) -> None:
-            topic.send(notices)
-            for notice in notices:
-                taken(notice)
-
-        self.receivers[topic.target] = hand_on
+        assert self.erasures is not None
+        topic = FindingsTopic(settings, read_log(self.folder).origin)
+        self._publisher = TopicPublisher(topic)
+        self._comparison = TopicComparison(topic, self.memory, self.erasures)
+        self.receivers[topic.target] = self._publisher.hand_on
 
     def look(self) -> bool:
         """Judge what came, say it, hand it on, and remember it; whether there was anything."""
         from ledger.audit import PropertyUnknown
 
+        if self.erasures is not None:
+            self.erasures.check()
         began, before = time.monotonic(), self.watch.judged
         try:
             tick = self.watch.tick()
@@ -257,38 +269,28 @@ class Teller:
 
     def close(self) -> None:
         """Remember how far this came, and let go of what was opened."""
-        if self._is_ahead:
-            self._remember()
-        if self._topic is not None:
-            self._topic.close()
+        try:
+            if self._is_ahead:
+                self._remember()
+        finally:
+            if self._publisher is not None:
+                self._publisher.close()
+
+    def drain(self) -> None:
+        """Wait until the topic took what waits for it, or refused it."""
+        publisher = self._publisher
+        while publisher is not None and publisher.wait() and publisher.has_ended:
+            self._hand_on()
 
     def _compare_topic(self) -> None:
-        """Let the topic say what stands, whatever it, or another topic of its name, said before.
-
-        What it says beyond that is withdrawn once the ledger has all that it rested on: a copy of
-        the ledger that is behind must not withdraw what it cannot know yet.
-        """
-        topic = self._topic
-        if topic is None or self.memory.begins is None:
+        """Let the topic say what stands; not while something is under way there."""
+        publisher, comparison = self._publisher, self._comparison
+        if publisher is None or comparison is None or publisher.is_busy:
             return
-        is_read_anew = self._readings != topic.readings
-        if not is_read_anew and not self._unconfirmed:
-            return
-        standing = {
-            notice.id: notice for day in self.memory.days.values() for notice in day.values()
-        }
-        if is_read_anew:
-            self._readings = topic.readings
-            waiting = {notice.id for whose, notice in self.memory.pending if whose == topic.target}
-            missing = topic.missing(standing.values())
-            self.memory.pending += [(topic.target, n) for n in missing if n.id not in waiting]
-            self._unconfirmed = topic.standing_since(self.memory.begins)
-        for name, notice in list(self._unconfirmed.items()):
-            if name in standing:
-                del self._unconfirmed[name]
-            elif self.watch.has_judged(notice):
-                del self._unconfirmed[name]
-                self.memory.pending.append((topic.target, topic.withdrawal_of(notice)))
+        before = self.memory.masked
+        for notice in comparison.missing(self.watch.replay, self.watch.has_judged):
+            self.memory.pending.append((publisher.topic.target, notice))
+        self._is_ahead |= self.memory.masked != before
 
     def _hand_on(self) -> None:
         """Give what waits to those who take it; whoever does not is asked again a little later.
@@ -310,7 +312,7 @@ class Teller:
                 self.memory.pending.remove((name, notice))
                 self._refusals.pop(name, None)
                 self._is_ahead = True
-                is_one_by_one = self._topic is None or name != self._topic.target
+                is_one_by_one = self._publisher is None or name != self._publisher.topic.target
                 is_flood = len(self.memory.pending) > FLOOD
                 since = time.monotonic() - self._remembered
                 if is_one_by_one and (not is_flood or since >= REMEMBER_SECONDS):
@@ -346,7 +348,7 @@ class Teller:
         from ledger.watch.told import keep_told
 
         self._remembered, self._is_ahead = time.monotonic(), False
-        if keep_told(self.memory, self.folder / "cache", self.seals):
+        if keep_told(self.memory, self.folder / "cache", self.seals, self.erasures):
             self._was_said = False
         elif not self._was_said:
             self._was_said = True
@@ -406,18 +408,14 @@ def _status(options: Options) -> int:
 
 def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:
     from ledger.cli.days import table_named
-    from ledger.log import read_log
     from ledger.replay import Replay
     from ledger.reports.watch_output import table_now_data, table_now_page
-    from ledger.watch import table_now
+    from ledger.watch import TablePage
 
-    name = table_named(Replay.open(options.folder), table)
-    size = -1
+    page = TablePage(options.folder, table_named(Replay.open(options.folder), table))
     while not stop():
-        grown = read_log(options.folder).size
-        if grown != size:
-            size = grown
-            standing = table_now(options.folder, name)
+        standing = page.grown()
+        if standing is not None:
             if options.is_json:
                 emit_json_line(table_now_data(standing))
             else:
@@ -458,5 +456,7 @@ def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
         try:
             yield look
             teller.look()
+            while teller.watch.is_auditing:
+                teller.look()
         finally:
             teller.close()

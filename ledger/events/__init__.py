@@ -232,6 +232,7 @@ from ledger.events.house import (
     RulesSubmissionFiled,
     SignApproved,
     SourceRegistered,
+    StalenessRegistered,
 )
 from ledger.events.imports import FileImported, RowsImported
 from ledger.events.mailings import (
@@ -436,10 +437,10 @@ __all__ = ["EVENTS", "SUBJECTS", "ActProof", "ActionAbout", "ActionClosed", "Act
     "ShakerCovered", "ShakerDeclined", "ShakerKind", "ShakerOffered", "ShakerPassed",
     "ShakerPlaced", "ShakerRemoved", "ShakerUncovered", "ShiftHandedOver", "ShiftLogged",
     "ShuffleMethod", "SignApproved", "SignedAs", "SourceRegistered", "SpinCalled", "SpinVoided",
-    "Stack", "StaffAssigned", "StaffRank", "StaffRelieved", "StartDetermined", "StartMarked",
-    "StartMethod", "StreamEnd", "Subject", "SupervisorPresent", "SurrenderedCardsCounted",
-    "TableClosed", "TableOpened", "TakeDownRefused", "ThrowPurpose", "ThrowRest", "ThrowVoided",
-    "ThrownDie", "Touched", "TurnoverAnnounced", "ValuesEntered", "ViolationReported",
-    "WagerIncreased", "WagerMoved", "WagerPlaced", "WagerRefused", "WagerReturned", "WagerSettled",
-    "WagerTakenDown", "WagersOfferedFiled", "WebSiteChecked", "WheelPlaced", "WheelRemoved",
-    "WheelSpun", "WhichHand"]
+    "Stack", "StaffAssigned", "StaffRank", "StaffRelieved", "StalenessRegistered",
+    "StartDetermined", "StartMarked", "StartMethod", "StreamEnd", "Subject", "SupervisorPresent",
+    "SurrenderedCardsCounted", "TableClosed", "TableOpened", "TakeDownRefused", "ThrowPurpose",
+    "ThrowRest", "ThrowVoided", "ThrownDie", "Touched", "TurnoverAnnounced", "ValuesEntered",
+    "ViolationReported", "WagerIncreased", "WagerMoved", "WagerPlaced", "WagerRefused",
+    "WagerReturned", "WagerSettled", "WagerTakenDown", "WagersOfferedFiled", "WebSiteChecked",
+    "WheelPlaced", "WheelRemoved", "WheelSpun", "WhichHand"]

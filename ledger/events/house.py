@@ -42,6 +42,17 @@ class ClockChecked(Header):
 
 
 @declared
+class StalenessRegistered(Header):
+    """How long a terminal, a kind of source, a table or all may be silent."""
+
+    table: str | None
+    terminal: str | None
+    kind: str | None
+    seconds: int
+    since: int
+
+
+@declared
 class GameApproved(Header):
     """A game may be offered."""
 

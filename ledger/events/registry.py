@@ -90,6 +90,7 @@ Published = (
     | house.PropertyDescribed
     | house.SourceRegistered
     | house.ClockChecked
+    | house.StalenessRegistered
     | house.GameApproved
     | house.RulesSubmissionFiled
     | house.RulesSubmissionApproved

@@ -82,6 +82,11 @@ class Clocks:
         place = bisect_right(checks, at, key=lambda one: one.at)
         return max(own, *(abs(one.offset) for one in checks[max(0, place - 1) : place + 1]))
 
+    def writer(self, stream: str, at: int) -> str | None:
+        """Return the terminal last registered for a stream by a moment; None if none was."""
+        known = [one for one in self.registered.get(stream, ()) if one.since <= at]
+        return known[-1].registered_source if known else None
+
     def apart(self, first: Fact, fact: Fact) -> Apart | None:
         """Return how far a fact lies from another one, if the clocks leave their order open.
 

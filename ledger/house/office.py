@@ -18,6 +18,7 @@ from ledger.games.room import Filed
 from ledger.house.clocks import Clocks
 from ledger.house.records import Access, Guides, Requests, record
 from ledger.house.service_providers import Providers
+from ledger.house.staleness import SilenceLimit, Staleness
 from ledger.kernel import FactRef, Instant, Odds, PropertyClock, parse_odds, ref_of
 
 JUDGED: Final[frozenset[type[events.Fact]]] = frozenset(
@@ -70,6 +71,7 @@ class Office:
     banks: dict[str, list[events.GameBankStated]] = field(default_factory=dict)
     sources: list[events.SourceRegistered] = field(default_factory=list)
     clocks: Clocks = field(default_factory=Clocks)
+    staleness: Staleness = field(default_factory=Staleness)
     series: list[events.CouponSeriesDescribed] = field(default_factory=list)
     closings: dict[str, list[events.GamingDayClosed]] = field(default_factory=dict)
     requests: Requests = field(default_factory=Requests)
@@ -196,6 +198,19 @@ class Office:
         """Return how far the clock of a stream may be off, in microseconds; 0 if not stated."""
         return self.clocks.uncertainty(stream, at)
 
+    def silence_limit(self, table: str, at: int, stream: str | None = None) -> SilenceLimit:
+        """Return how long a table, or one of its feeds, may be silent at a moment.
+
+        Args:
+            table: the table.
+            at: the moment, microseconds UTC.
+            stream: of the feed; None: the table as a whole.
+        """
+        if stream is None or not self.staleness.by_scope:
+            return self.staleness.limit(table, at)
+        kind = stream.partition("/")[2] or None
+        return self.staleness.limit(table, at, kind=kind, terminal=self.clocks.writer(stream, at))
+
 
 def _rank(submission: Submission) -> tuple[int, int]:
     assert submission.approved_at is not None
@@ -245,6 +260,8 @@ def take(office: Office, fact: events.Fact) -> None:
             office.clocks.take(fact)
         case events.ClockChecked():
             office.clocks.take(fact)
+        case events.StalenessRegistered():
+            office.staleness.take(fact)
         case events.CouponSeriesDescribed():
             office.series.append(fact)
         case events.GamingDayClosed():

@@ -30,6 +30,7 @@ from ledger.log.key_chain import earlier_keys, read_rotations
 from ledger.log.keys import read_signer, read_verifier
 from ledger.log.note import NoteBroken, Signer, Verifier, open_note
 from ledger.log.storage import DirectoryStorage
+from ledger.log.unkept import Unkept, note_unkept, reason_of
 
 HEADER: Final = "pitledger index v1"
 _LINE: Final = re.compile(r"(?P<digest>[0-9a-f]{64}) (?P<name>[^\n]+)")
@@ -178,6 +179,7 @@ class SealedFolder:
             Neither is an error, for whatever is sealed can be made again.
         """
         if self.seals.signer is None:
+            note_unkept(Unkept.NO_KEY)
             return False
         scratch = self.folder / f"{name}.{os.getpid()}"
         try:
@@ -189,7 +191,8 @@ class SealedFolder:
                     file.write(part)
                 file.write(self.seals.trailer(self.kind, name, hasher.hexdigest()))
             scratch.replace(self.folder / name)
-        except OSError:
+        except OSError as error:
+            note_unkept(reason_of(error))
             with suppress(OSError):
                 scratch.unlink(missing_ok=True)
             return False

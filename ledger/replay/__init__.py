@@ -9,6 +9,7 @@ from ledger.kernel.lazy_imports import load_on_first_use
 if TYPE_CHECKING:
     from ledger.replay.amendments import Amended, Problem
     from ledger.replay.attendance import LOOKED_BACK, STAFF, attending, stays_of
+    from ledger.replay.errors import ErasedSince
     from ledger.replay.fact_marks import Mark
     from ledger.replay.persons import name_key, names_person, person_key, persons_of
     from ledger.replay.proven_acts import APPROVAL, Enrolled, signed_bytes, unproved
@@ -61,6 +62,7 @@ __all__ = [
     "DoubtEnds",
     "Enrolled",
     "Enrollments",
+    "ErasedSince",
     "FactStep",
     "Gap",
     "Holding",

@@ -106,10 +106,15 @@ def _fields(
             yield name if content else f"not {name}"
         elif name.startswith("for gaming"):
             yield f"for {_content(field.name, content, clock)}"
-        elif field.name.endswith("_time") and isinstance(content, int) and happened is not None:
+        elif _is_time(field.name) and isinstance(content, int) and happened is not None:
             yield f"{name} {_moment(content, happened, clock)}"
         else:
             yield f"{name} {_content(field.name, content, clock)}"
+
+
+def _is_time(name: str) -> bool:
+    """Whether a field of this name is a time, by what schemas/README.md says of names."""
+    return name.endswith("_time") or name == "since"
 
 
 def _moment(moment: int, happened: int, clock: PropertyClock) -> str:
@@ -130,7 +135,7 @@ def _content(name: str, content: object, clock: PropertyClock) -> str:
             return _thousandths(content)
         case int() if name.endswith("_micros"):
             return f"{_thousandths(content // 1000)} s" if content % 1000 == 0 else f"{content} µs"
-        case int() if name.endswith("_time"):
+        case int() if _is_time(name):
             return f"{clock.local(content):%Y-%m-%d %H:%M:%S}"
         case Enum():
             return spoken(content)
@@ -949,6 +954,13 @@ def _camera_back(fact: events.CameraRestored) -> Sentence:
     return Sentence(f"camera {fact.camera} restored", ("camera",))
 
 
+def _silence_limit(fact: events.StalenessRegistered) -> Sentence:
+    terminal = f"terminal {fact.terminal}" if fact.terminal else None
+    whose = ", ".join(filter(None, (terminal, fact.kind, fact.table))) or "every table"
+    may = f"{whose} may be silent for {plural(fact.seconds, 'second')}"
+    return Sentence(may, ("table", "terminal", "kind", "seconds"))
+
+
 def _cash_changed(fact: events.CashChanged) -> Sentence:
     return Sentence(
         f"{short_dollars(fact.cash_cents)} in cash changed to"
@@ -959,6 +971,7 @@ def _cash_changed(fact: events.CashChanged) -> Sentence:
 
 _OWN: Final[dict[type[object], Callable[[Any], Sentence]]] = {
     events.BettingOpened: lambda _: Sentence("betting opened"),
+    events.StalenessRegistered: _silence_limit,
     events.WagerPlaced: _placed,
     events.WagerIncreased: _increased,
     events.WagerMoved: _moved,

@@ -43,14 +43,28 @@ def silence_text(silence: Silence, clock: PropertyClock) -> str:
         if silence.is_over:
             return f"{floor:8}  PICTURE BACK {silence.table}  {silence.camera}, lost since {last}\n"
         return f"{floor:8}  PICTURE LOST {silence.table}  {silence.camera}, since {last}\n"
+    where = silence.table if silence.stream is None else f"{silence.table}, feed {silence.stream}"
     if silence.is_over:
-        return f"{floor:8}  HEARD AGAIN {silence.table}\n"
+        return f"{floor:8}  HEARD AGAIN {where}\n"
+    limit = f"; {silence_limit_words(silence.limit_micros, silence.limit_fact)}"
     if silence.table == ALL_TABLES:
-        return f"{floor:8}  SILENT {silence.table}  nothing reached the ledger since {last}\n"
+        return f"{floor:8}  SILENT {where}  nothing reached the ledger since {last}{limit}\n"
     if silence.is_behind:
         late = duration_words(silence.floor_at - silence.last_at)
-        return f"{floor:8}  BEHIND {silence.table}  its newest fact, of {last}, is {late} late\n"
-    return f"{floor:8}  SILENT {silence.table}  open, and nothing came from it since {last}\n"
+        return f"{floor:8}  BEHIND {where}  its newest fact, of {last}, is {late} late{limit}\n"
+    return f"{floor:8}  SILENT {where}  open, and nothing came from it since {last}{limit}\n"
+
+
+def silence_limit_words(limit_micros: int | None, fact: str | None) -> str:
+    """How long a table or a feed may be silent, and who says so.
+
+    >>> silence_limit_words(300_000_000, None)
+    'told after 5 min, no limit is registered'
+    >>> silence_limit_words(90_000_000, "house:7")
+    'told after 1 min 30 s, as registered'
+    """
+    allowed = duration_words(limit_micros or 0)
+    return f"told after {allowed}, " + ("as registered" if fact else "no limit is registered")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

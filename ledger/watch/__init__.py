@@ -1,20 +1,24 @@
 """The floor as its facts arrive: each finding as soon as it is certain, and what changes it."""
 
 from ledger.watch.errors import NotDelivered, WatchFenced, WatchRunning
-from ledger.watch.floor_watch import ALL_TABLES, FloorWatch, Heard, Tick
-from ledger.watch.notices import Change, Notice, Silence, notice_data, silence_data
-from ledger.watch.table_now import TableNow, table_now
+from ledger.watch.floor_watch import FloorWatch, Heard, Tick
+from ledger.watch.notices import Change, Feed, Notice, Silence, notice_data, silence_data
+from ledger.watch.silences import ALL_TABLES, WHOLE_FLOOR
+from ledger.watch.table_now import TableNow, TablePage, table_now
 from ledger.watch.told import Told
 
 __all__ = [
     "ALL_TABLES",
+    "WHOLE_FLOOR",
     "Change",
+    "Feed",
     "FloorWatch",
     "Heard",
     "NotDelivered",
     "Notice",
     "Silence",
     "TableNow",
+    "TablePage",
     "Tick",
     "Told",
     "WatchFenced",

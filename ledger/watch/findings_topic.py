@@ -31,6 +31,7 @@ from ledger.log.kafka_client import (
     Topic,
     partition_of,
 )
+from ledger.watch.erasures import is_masked
 from ledger.watch.errors import WatchFenced
 from ledger.watch.notices import Change, Notice, notice_data, notice_from
 
@@ -155,6 +156,10 @@ class FindingsTopic:
         """Return what stands and is not the last word of the topic; it may have been made again."""
         return [notice for notice in standing if not self._says(notice)]
 
+    def last_words(self) -> list[Notice]:
+        """Return the last word on each finding that the topic has of this ledger."""
+        return list(self._last.values())
+
     def standing_since(self, day: date) -> dict[str, Notice]:
         """Return what the topic says to stand of a gaming day and those after it, by id."""
         return {
@@ -236,7 +241,11 @@ class FindingsTopic:
     def _says(self, notice: Notice) -> bool:
         """Whether the last word of the topic on a finding is this one."""
         last = self._last.get(notice.id)
-        return last is not None and last.says_what(notice)
+        if last is None:
+            return False
+        if notice.change is last.change is Change.WITHDRAWN and is_masked(notice):
+            return is_masked(last)
+        return last.says_what(notice)
 
     def _numbered(self, notice: Notice, before: list[Notice]) -> Notice:
         """The notice with a number above those that the topic has for the finding."""
@@ -247,10 +256,9 @@ class FindingsTopic:
 
     def _record(self, notice: Notice) -> Sent:
         places = self._topic.places()
-        key = notice.stream.encode()
         headers = [CONTENT_TYPE, ("id", notice.id.encode())]
-        place = places[partition_of(key, len(places))]
-        return Sent(place, key, encode(self._origin, notice), headers)
+        place = places[partition_of(notice.stream.encode(), len(places))]
+        return Sent(place, record_key(notice), encode(self._origin, notice), headers)
 
     def _tail(self) -> dict[str, Notice]:
         """The last word on each finding that stands in the topic."""
@@ -279,6 +287,12 @@ class FindingsTopic:
         finally:
             reader.close()
         return known
+
+
+def record_key(notice: Notice) -> bytes:
+    """Return the key of a notice's record: its stream, which alone decides the partition, and
+    its id, so that a compacted topic keeps the last word on each finding."""
+    return f"{notice.stream} {notice.id}".encode()
 
 
 def _notices(polled: dict[Place, list[Any]], origin: str) -> Iterator[Notice]:

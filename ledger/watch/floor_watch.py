@@ -7,40 +7,26 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Final, NamedTuple
+from time import monotonic
+from typing import Final
 
 from ledger.analytics import JudgedTables
 from ledger.audit import (
     Day,
-    HouseRecord,
     day_of,
     gaming_days,
     last_gaming_day,
-    last_of_coupons,
-    numbered_here,
-    streams_of_coupons,
 )
-from ledger.audit.carried import CarriedStates
-from ledger.audit.ledger_contract import stated_ends
-from ledger.audit.office_inputs import OfficeInputs, office_inputs
-from ledger.coupons.followed_events import WANTED
-from ledger.events import CameraLost, CameraRestored, DropBoxCounted
-from ledger.kernel import FactRef, Finding, PropertyClock, table_of
-from ledger.log import read_log
-from ledger.log.ledger_at_checkpoint import CACHE
-from ledger.replay import FactStep, Replay, StreamExtent
+from ledger.events import DropBoxCounted
+from ledger.kernel import FactRef, Finding, PropertyClock
+from ledger.replay import Replay
+from ledger.watch.closed_day import ClosedDayAudit
+from ledger.watch.growth import LedgerGrowth, is_office
 from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
-from ledger.watch.table_watch import BookRead, TableWatch, known_until
+from ledger.watch.silences import FloorSilences
+from ledger.watch.table_watch import TableWatch, known_until
 from ledger.watch.told import Told
 
-SILENT_AFTER: Final = 300_000_000
-"""An open table this far behind the newest fact of the floor (microseconds) has fallen silent."""
-ALL_TABLES: Final = "every table"
-"""Stands in place of a table where nothing comes from any of them."""
-PICTURES: Final = frozenset({CameraLost.__name__, CameraRestored.__name__})
-LOOKED_BACK: Final = 24 * 3_600_000_000
-"""How far back the last fact of a coupon is looked for, in microseconds; it is taken to be no
-earlier."""
 REMEMBERED: Final = timedelta(days=7)
 """How long after a day a late fact still changes what was told of it."""
 
@@ -77,27 +63,6 @@ class Tick:
     clock: PropertyClock | None
 
 
-class FollowedBook(NamedTuple):
-    """How far the custody of coupons was followed, and through which streams."""
-
-    read: BookRead
-    streams: frozenset[str]
-
-
-class Margins(NamedTuple):
-    """By table, how far before a fact its clocks may let it bear, by what an office stated."""
-
-    office: object
-    by_table: dict[str, int]
-
-
-class LastFact(NamedTuple):
-    """The last fact of a table, and how far the floor was when something came from it last."""
-
-    last: int
-    heard_at: int
-
-
 @dataclass(slots=True)
 class FloorWatch:
     """Follows a ledger; ``memory`` says what needs not be said again.
@@ -106,91 +71,89 @@ class FloorWatch:
         folder: the ledger.
         memory: what was told up to now; it is brought up to date.
         since: the first gaming day that is told, if ``memory`` says none: default the last one.
+        look_seconds: after so long a tick leaves the rest of a closed day to the next one; None: it
+            audits the day whole.
     """
 
     folder: Path
     memory: Told
     since: date | None = None
+    look_seconds: float | None = None
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
-    _shut: set[str] = field(default_factory=set)
     _closed: set[date] = field(default_factory=set)
+    _audits: dict[date, ClosedDayAudit] = field(default_factory=dict)
     _days: frozenset[date] = frozenset()
-    _looked_for_pictures: bool = False
-    _inputs: OfficeInputs | None = None
-    _tables_judged: JudgedTables | None = None
-    _extents: dict[str, StreamExtent] = field(default_factory=dict)
-    _extents_before: dict[str, StreamExtent] = field(default_factory=dict)
-    _book: FollowedBook | None = None
-    _readings: int = 0
-    _judged: int = 0
-    _replay: Replay | None = None
-    _margins: Margins = field(default_factory=lambda: Margins(None, {}))
-    _origin: str = ""
-    _last_facts: dict[str, LastFact] = field(default_factory=dict)
-    _recorded_at: int = 0
-    _looked_if_open: int = 0
+    _growth: LedgerGrowth = field(init=False)
+    _silences: FloorSilences = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._silences = FloorSilences(self.memory)
+        self._growth = LedgerGrowth(self.folder)
 
     @property
     def judged(self) -> int:
         """How many entries of the ledger were judged."""
-        return self._judged
+        return self._growth.size
+
+    @property
+    def is_auditing(self) -> bool:
+        """Whether a closed day waits to be audited to its end, though nothing may come any more."""
+        return bool(self._audits)
+
+    @property
+    def replay(self) -> Replay | None:
+        """The ledger's replay as far as it was judged; None before the first tick."""
+        return self._growth.replay
 
     @property
     def clock(self) -> PropertyClock | None:
         """The property's; None before the first tick."""
-        return None if self._tables_judged is None else self._tables_judged.record.clock
+        return self._growth.clock
 
     def has_judged(self, notice: Notice) -> bool:
         """Whether all that a finding rests on is here and was judged, so that it would be found."""
-        replay = self._replay
+        replay = self._growth.replay
         if replay is None:
             return False
         for fact in notice.facts:
             stream, _, seq = fact.rpartition(":")
-            extent = self._extents.get(stream)
+            extent = self._growth.extents.get(stream)
             if extent is None or not seq.isdecimal() or extent.last_seq < int(seq):
                 return False
         until = self._heard(replay).until.get(notice.table, 0)
         return notice.gaming_day in self._closed or (notice.happened_at or until) < until
 
     def tick(self) -> Tick | None:
-        """Judge what came since the last tick; None if nothing did.
+        """Judge what came since the last tick, and what that one left; None if there is nothing.
 
         Raises:
             PropertyUnknown: no fact describes the property yet.
         """
-        log = read_log(self.folder)
-        if log.size == self._judged:
+        growth = self._growth
+        grown = growth.grow()
+        if grown is None and not self._audits:
             return None
-        self._origin = log.origin
-        before = self._replay
-        replay = Replay.following(self.folder) if before is None else before.grown(log)
-        self._replay = replay
-        ((_, entry),) = log.entries(log.size - 1, log.size)
-        self._recorded_at = getattr(entry, "record_time", self._recorded_at)
-        arrived = replay.arrived_since(self._judged)
-        judged = JudgedTables(replay, self.folder / CACHE)
-        earlier = self._tables_judged
-        self._extents_before = self._extents
-        self._extents = {stream: replay.extent(stream) for stream in replay.streams()}
-        if earlier is not None and self._is_house_the_same(replay, earlier.record, arrived):
-            self._take_over(replay, judged, earlier)
-        else:
-            self._book = None
-        clock = judged.record.clock
-        self._tables_judged = judged
+        replay, judged = growth.replay, growth.judged
+        assert replay is not None
+        assert judged is not None
         last = last_gaming_day(replay)
         if last is None:
-            self._judged = replay.size
+            growth.done()
             return None
         if self.memory.begins is None:
             self.memory.begins = self.since or last
         self.memory.forget_before(last - REMEMBERED)
         self._days = frozenset(gaming_days(replay))
-        notices = list(self._of_open_days(replay, judged, last, arrived))
-        notices += self._of_closed_days(replay, judged, arrived)
-        silences = tuple(self._silences(replay, self._judged, arrived))
-        self._judged = self.memory.size = replay.size
+        notices = list(self._of_open_days(replay, judged, last))
+        notices += self._of_closed_days(replay, judged)
+        silences = tuple(
+            self._silences.changes(
+                replay, judged.record.office, growth.size, growth.arrived.keys(), growth.recorded_at
+            )
+        )
+        growth.done()
+        if not self._audits:
+            self.memory.size = growth.size
         notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
         for notice in notices:
             self.memory.take(notice)
@@ -198,81 +161,16 @@ class FloorWatch:
             notices=tuple(notices),
             silences=silences,
             heard=self._heard(replay),
-            clock=clock,
+            clock=judged.record.clock,
         )
 
-    def _is_house_the_same(
-        self, replay: Replay, house: HouseRecord, arrived: Mapping[str, tuple[int, int]]
-    ) -> bool:
-        """Whether nothing came since the last tick that bears on the house's facts.
-
-        That is: no office's fact, and none that tears a stream or mends it, be it up to what a
-        control total states.
-        """
-        stated = stated_ends(house.office)
-
-        def soundness(extent: StreamExtent | None, stream: str) -> tuple[int, int, int, bool]:
-            if extent is None:
-                return 0, 0, stated.get(stream, 0), False
-            short = max(stated.get(stream, 0) - extent.last_seq, 0)
-            return extent.missing, extent.conflicts, short, extent.is_office
-
-        before = self._extents_before
-        return all(
-            soundness(extent, stream) == soundness(before.get(stream), stream)
-            for stream, extent in self._extents.items()
-        ) and not any(_is_office(replay, stream) for stream in arrived)
-
-    def _take_over(self, replay: Replay, judged: JudgedTables, earlier: JudgedTables) -> None:
-        """Take over what was read of the house, and follow its coupons through what came.
-
-        Where that came in order after all that the book knows, it is followed on; else anew.
-        """
-        came = replay.arrived_since(self._judged, WANTED)
-        judged.take_over(earlier, with_book=not came)
-        if not came:
-            return
-        before, streams = self._book, streams_of_coupons(replay)
-        first = min(begins for begins, _ in came.values())
-        joined = [] if before is None else [one for one in streams if one not in before.streams]
-        sound = all(
-            not (extent := self._extents[one]).missing and not extent.conflicts for one in joined
-        )
-        if before is None or first <= before.read.until or not sound:
-            self._book = None
-            return
-        judged.follow_on(earlier, first)
-        until = last_of_coupons(replay, first)
-        self._book = FollowedBook(BookRead(before.read.reading, until), frozenset(streams))
-
-    def _book_read(self, replay: Replay) -> BookRead:
-        """How far the custody of coupons is followed."""
-        if self._book is None:
-            newest = max((one.last_time for one in self._extents.values()), default=0)
-            until = last_of_coupons(replay, newest - LOOKED_BACK)
-            self._readings += 1
-            read = BookRead(self._readings, until)
-            self._book = FollowedBook(read, frozenset(streams_of_coupons(replay)))
-        return self._book.read
-
-    def _of_open_days(
-        self,
-        replay: Replay,
-        judged: JudgedTables,
-        last: date,
-        arrived: Mapping[str, tuple[int, int]],
-    ) -> Iterator[Notice]:
+    def _of_open_days(self, replay: Replay, judged: JudgedTables, last: date) -> Iterator[Notice]:
         """The tables of days that no closing has ended."""
-        clock, house = judged.record.clock, judged.house
-        closings = house.office.closings
-        office_came = any(_is_office(replay, stream) for stream in arrived)
-        if office_came or self._inputs is None:
-            self._inputs = office_inputs(replay, house.office)
-        inputs, book = self._inputs, self._book_read(replay)
-        carried = CarriedStates(self.folder / CACHE / "carried", replay, house.office)
+        growth, clock = self._growth, judged.record.clock
+        closings, arrived = judged.record.office.closings, growth.arrived
         for table, streams in replay.tables().items():
             earliest = min((arrived[name][0] for name in streams if name in arrived), default=None)
-            if earliest is None and not office_came:
+            if earliest is None and not growth.has_office_facts:
                 continue
             until = known_until(replay, table)
             today = clock.day_of(max(until - 1, 0))
@@ -280,25 +178,8 @@ class FloorWatch:
                 if day < self._begins or day.isoformat() in closings or day > last:
                     continue
                 watch = self._watch(table, day_of(clock, day))
-                if not watch.stands(inputs, book, house.coupons, {*streams}):
-                    watch.forget_from(0)
-                if earliest is not None:
-                    watch.forget_from(earliest, self._margin(house, table))
-                findings = watch.judge(replay, house, carried, until, inputs)
-                watch.hang_on(inputs, book, {*streams})
+                findings = growth.judge(watch, until, earliest)
                 yield from self._changes(replay, day, table, findings, watch, earliest)
-
-    def _margin(self, house: HouseRecord, table: str) -> int:
-        """How far before a fact the clocks of a table may let it bear, in microseconds.
-
-        It is asked of each table at each tick, and changes only with what the house states.
-        """
-        if self._margins.office is not house.office:
-            self._margins = Margins(house.office, {})
-        margins = self._margins.by_table
-        if table not in margins:
-            margins[table] = 2 * house.office.clocks.widest(table)
-        return margins[table]
 
     @property
     def _begins(self) -> date:
@@ -311,23 +192,32 @@ class FloorWatch:
             self._tables[key] = TableWatch(table, day)
         return self._tables[key]
 
-    def _of_closed_days(
-        self, replay: Replay, judged: JudgedTables, arrived: Mapping[str, tuple[int, int]]
-    ) -> Iterator[Notice]:
-        """The days that a closing has ended: they are audited whole."""
-        clock = judged.record.clock
-        for text in sorted(judged.record.office.closings):
+    def _of_closed_days(self, replay: Replay, judged: JudgedTables) -> Iterator[Notice]:
+        """The days that a closing has ended: they are audited whole, if need be over more ticks."""
+        clock, closings = judged.record.clock, judged.record.office.closings
+        for text in sorted(closings):
             day = date.fromisoformat(text)
             span = day_of(clock, day)
-            if day < self._begins or day not in self._days:
-                continue
-            if day in self._closed and not _bears(replay, arrived, span):
-                continue
-            findings = judged.audit(day).findings
-            yield from self._changes(replay, day, None, findings, None, None)
-            self._closed.add(day)
-            for key in [key for key in self._tables if key[1] == day]:
-                del self._tables[key]
+            is_told = day >= self._begins and day in self._days
+            if is_told and (day not in self._closed or _bears(replay, self._growth.arrived, span)):
+                self._audits.setdefault(day, ClosedDayAudit(span))
+        began = monotonic()
+
+        def is_late() -> bool:
+            return self.look_seconds is not None and monotonic() - began >= self.look_seconds
+
+        for day in sorted(self._audits):
+            audit = None
+            if day >= self._begins and day.isoformat() in closings:
+                audit = self._audits[day].go_on(judged, is_late)
+                if audit is None:
+                    return
+            del self._audits[day]
+            if audit is not None:
+                yield from self._changes(replay, day, None, audit.findings, None, None)
+                self._closed.add(day)
+                for key in [key for key in self._tables if key[1] == day]:
+                    del self._tables[key]
 
     def _changes(
         self,
@@ -350,7 +240,7 @@ class FloorWatch:
             for finding in findings
             if (fact := belongs_to(finding)) is not None
         }
-        for notice in _notices(self._origin, findings, times):
+        for notice in _notices(self._growth.origin, findings, times):
             before = standing.pop(notice.id, None)
             telling = self.memory.tellings(notice) + 1
             if before is None:
@@ -362,113 +252,21 @@ class FloorWatch:
             because = _because(watch is None, earliest)
             yield replace(gone, change=Change.WITHDRAWN, because=because, telling=gone.telling + 1)
 
-    def _silences(
-        self, replay: Replay, since: int, arrived: Mapping[str, tuple[int, int]]
-    ) -> Iterator[Silence]:
-        """The tables that fell silent, fell behind or are heard again, given the last tick's size.
-
-        Silent is a table from which nothing comes while the floor goes on; behind is one whose
-        facts come, but late.
-        """
-        came = {table_of(stream) for stream in arrived}
-        self._shut -= came
-        self._note_last_facts(replay, came)
-        newest = max((known.last for known in self._last_facts.values()), default=0)
-        if ALL_TABLES in self.memory.silent and came & {*self._last_facts}:
-            before = self.memory.silent.pop(ALL_TABLES)
-            yield Silence(table=ALL_TABLES, last_at=before, floor_at=newest, is_over=True)
-        for table, known in self._last_facts.items():
-            if table in came and since:
-                known = self._last_facts[table] = LastFact(known.last, newest)
-            is_behind = newest - known.heard_at <= SILENT_AFTER < newest - known.last
-            is_missed = newest - known.last > SILENT_AFTER
-            was = self._missed_as(table)
-            is_same = (is_missed, is_behind) == was and not (is_missed and table in came)
-            if is_same or (is_missed and table in self._shut):
-                continue
-            ends = max(replay.extent(stream).last_time for stream in replay.tables()[table])
-            if is_missed and not is_open(replay, table, ends):
-                self._shut.add(table)
-                is_missed = is_behind = False
-            self._note_missed(table, known.last if is_missed else None, is_behind=is_behind)
-            if (is_missed, is_behind) != was:
-                yield Silence(
-                    table=table, last_at=known.last, floor_at=newest, is_over=not is_missed,
-                    is_behind=is_behind,
-                )  # fmt: skip
-        if not self._looked_for_pictures or replay.kinds_since(since) & PICTURES:
-            self._looked_for_pictures = True
-            yield from self._pictures(replay, newest)
-
-    def _missed_as(self, table: str) -> tuple[bool, bool]:
-        """Whether a table was told to be silent or behind, and whether behind."""
-        return table in self.memory.silent, table in self.memory.behind
-
-    def _note_missed(self, table: str, last: int | None, *, is_behind: bool) -> None:
-        """Note as told that a table is silent or behind, or with None that it is neither."""
-        self.memory.silent.pop(table, None)
-        self.memory.behind.discard(table)
-        if last is not None:
-            self.memory.silent[table] = last
-        if is_behind:
-            self.memory.behind.add(table)
-
-    def _note_last_facts(self, replay: Replay, came: set[str]) -> None:
-        """Note the last fact of each table from which something came.
-
-        None is taken to be later than it was recorded: a clock that runs ahead makes no other
-        table silent, and keeps its own from falling silent no longer than until then.
-        """
-        for table, streams in replay.tables().items():
-            if table in came or table not in self._last_facts:
-                last = max(replay.extent(stream).last_time for stream in streams)
-                last = min(last, self._recorded_at or last)
-                before = self._last_facts.get(table)
-                self._last_facts[table] = LastFact(
-                    last, last if before is None else before.heard_at
-                )
-
     def idle(self, watched_at: int) -> Silence | None:
         """Return that nothing comes from any table any more, once, while one of them is open.
 
         Args:
             watched_at: by the clock of who watches, microseconds UTC.
         """
-        recorded, replay = self._recorded_at, self._replay
-        if replay is None or not recorded or watched_at - recorded <= SILENT_AFTER:
+        replay, judged = self._growth.replay, self._growth.judged
+        recorded_at = self._growth.recorded_at
+        if replay is None or judged is None or not recorded_at:
             return None
-        if ALL_TABLES in self.memory.silent or self._looked_if_open == recorded:
-            return None
-        self._looked_if_open = recorded
-        ends = {
-            table: max(replay.extent(stream).last_time for stream in streams)
-            for table, streams in replay.tables().items()
-        }
-        newest = max(ends.values(), default=0)
-        if not any(
-            newest - last <= SILENT_AFTER and is_open(replay, table, last)
-            for table, last in ends.items()
-        ):
-            return None
-        self.memory.silent[ALL_TABLES] = recorded
-        return Silence(table=ALL_TABLES, last_at=recorded, floor_at=watched_at, is_over=False)
-
-    def _pictures(self, replay: Replay, newest: int) -> Iterator[Silence]:
-        """The cameras of open tables whose picture was lost, or is back, since it was told last."""
-        lost = _lost_pictures(replay)
-        before, self.memory.lost = self.memory.lost, lost
-        for (table, camera), at in sorted(lost.items()):
-            if (table, camera) not in before:
-                yield Silence(
-                    table=table, last_at=at, floor_at=newest, is_over=False, camera=camera
-                )
-        for (table, camera), at in sorted(before.items()):
-            if (table, camera) not in lost:
-                yield Silence(table=table, last_at=at, floor_at=newest, is_over=True, camera=camera)
+        return self._silences.idle(replay, judged.record.office, recorded_at, watched_at)
 
     def _heard(self, replay: Replay) -> Heard:
         lasts = [
-            self._extents[stream].last_time
+            self._growth.extents[stream].last_time
             for streams in replay.tables().values()
             for stream in streams
         ]
@@ -482,44 +280,9 @@ def _bears(replay: Replay, arrived: Mapping[str, tuple[int, int]], span: Day) ->
     """Whether something came that may bear on a closed day: of its time, of an office, a count."""
     counting = replay.streams_with({DropBoxCounted.__name__})
     return any(
-        first < span.ends or stream in counting or _is_office(replay, stream)
+        first < span.ends or stream in counting or is_office(replay, stream)
         for stream, (first, _) in arrived.items()
     )
-
-
-def _is_office(replay: Replay, stream: str) -> bool:
-    """Whether a stream is an office's; what persons make of findings is none that bears on them."""
-    return table_of(stream) in replay.offices() and not numbered_here(stream)
-
-
-def _lost_pictures(replay: Replay) -> dict[tuple[str, str], int]:
-    """The cameras of open tables without a picture, by table and camera, each with since when."""
-    lost: dict[tuple[str, str], int] = {}
-    for table, streams in replay.tables().items():
-        of_table: dict[str, int] = {}
-        for step in replay.walk(streams, only=PICTURES):
-            if not isinstance(step, FactStep):
-                continue
-            if isinstance(step.fact, CameraLost):
-                of_table.setdefault(step.fact.camera, step.at)
-            elif isinstance(step.fact, CameraRestored):
-                of_table.pop(step.fact.camera, None)
-        last = max(replay.extent(stream).last_time for stream in streams)
-        if of_table and is_open(replay, table, last):
-            lost |= {(table, camera): at for camera, at in of_table.items()}
-    return lost
-
-
-def is_open(replay: Replay, table: str, last: int) -> bool:
-    """Whether the last word on a table, up to its last fact, is that it is open."""
-    kinds = ("TableOpened", "TableClosed")
-    opened = False
-    since = last - 24 * 3_600_000_000
-    for step in replay.walk(replay.tables()[table], since=since, only=kinds):
-        fact = getattr(step, "fact", None)
-        if fact is not None:
-            opened = type(fact).__name__ == "TableOpened"
-    return opened
 
 
 def _notices(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from hashlib import sha256
+from typing import NamedTuple
 
 from ledger.kernel import FactRef, Finding, table_of
 
@@ -75,9 +76,16 @@ class Notice:
         return self.version == other.version
 
 
+class Feed(NamedTuple):
+    """A table as a whole, or with ``stream`` one of its feeds."""
+
+    table: str
+    stream: str | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Silence:
-    """A table whose terminals fell silent while it was open, or a camera whose picture was lost.
+    """A table or a feed of one that fell silent while it was open, or a picture that was lost.
 
     Attributes:
         table: the table.
@@ -85,7 +93,10 @@ class Silence:
         floor_at: the last fact of any table then, microseconds UTC.
         is_over: it is heard again, or the picture is back.
         camera: the camera; None where the table itself is silent.
-        is_behind: its facts come, but later than a table may be silent.
+        is_behind: its facts come, but later than it may be silent.
+        stream: the feed that is silent; None: the table as a whole.
+        limit_micros: how long it may be silent, microseconds; None for a picture.
+        limit_fact: the fact that registered that; None: nothing is registered, it is the default.
     """
 
     table: str
@@ -94,6 +105,9 @@ class Silence:
     is_over: bool
     camera: str | None = None
     is_behind: bool = False
+    stream: str | None = None
+    limit_micros: int | None = None
+    limit_fact: str | None = None
 
 
 def identity(origin: str, finding: Finding) -> str:
@@ -123,14 +137,9 @@ def notice_of(origin: str, finding: Finding, happened_at: int | None, number: in
     if number:
         name = sha256(f"{name}\0{number}".encode()).hexdigest()[:32]
     section = finding.citations[0].pin if finding.citations else ""
-    says = (
-        finding.severity.value, finding.certainty.value, finding.sentence, section,
-        [str(fact) for fact in finding.facts], finding.expected, finding.observed,
-        finding.effect_cents,
-    )  # fmt: skip
-    return Notice(
+    notice = Notice(
         id=name,
-        version=sha256(json.dumps(says).encode()).hexdigest()[:16],
+        version="",
         change=Change.FOUND,
         because="",
         gaming_day=finding.gaming_day,
@@ -149,6 +158,16 @@ def notice_of(origin: str, finding: Finding, happened_at: int | None, number: in
         effect_cents=finding.effect_cents,
         happened_at=happened_at,
     )
+    return replace(notice, version=version_of(notice))
+
+
+def version_of(notice: Notice) -> str:
+    """Return the hash of what a notice says; see ``Notice``."""
+    says = (
+        notice.severity, notice.certainty, notice.sentence, notice.section, notice.facts,
+        notice.expected, notice.observed, notice.effect_cents,
+    )  # fmt: skip
+    return sha256(json.dumps(says).encode()).hexdigest()[:16]
 
 
 def belongs_to(finding: Finding) -> FactRef | None:
@@ -209,4 +228,7 @@ def silence_data(silence: Silence) -> dict[str, object]:
         "is_over": silence.is_over,
         "camera": silence.camera,
         "is_behind": silence.is_behind,
+        "stream": silence.stream,
+        "limit_micros": silence.limit_micros,
+        "limit_fact": silence.limit_fact,
     }

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from ledger.audit import day_of, read_office, with_coupons
-from ledger.audit.carried import CarriedStates
+from ledger.analytics import JudgedTables
+from ledger.audit import Day, day_of
+from ledger.audit.in_force import WANTED as SPAN_EVENTS
 from ledger.audit.in_force import Span, in_force
-from ledger.audit.table import TableWalk
+from ledger.house import Office
 from ledger.kernel import PropertyClock
-from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
-from ledger.watch.table_watch import known_until
+from ledger.watch.growth import LedgerGrowth
+from ledger.watch.table_watch import PausedWalk, TableWatch, known_until
 
 SHOWN: Final = 6
 """How many rounds that are over are shown."""
@@ -44,6 +45,90 @@ class TableNow:
     over: tuple[RoundResult, ...]
 
 
+@dataclass(slots=True)
+class TablePage:
+    """One table as its ledger grows: what comes in order is judged once, and read once.
+
+    Attributes:
+        folder: the ledger.
+        table: one of its tables.
+    """
+
+    folder: Path
+    table: str
+    _growth: LedgerGrowth = field(init=False)
+    _watch: TableWatch | None = None
+    _holds: tuple[Span, ...] = ()
+    _office: Office | None = None
+    _soundness: list[tuple[str, int, int]] = field(default_factory=list)
+    plays: int = 0
+    """How often a play was begun, from the day's beginning or from a state within the day."""
+
+    def __post_init__(self) -> None:
+        self._growth = LedgerGrowth(self.folder)
+
+    def grown(self) -> TableNow | None:
+        """Return the table as it stands now; None if nothing came since the last time.
+
+        Raises:
+            PropertyUnknown: no fact describes the property.
+        """
+        growth = self._growth
+        read = growth.grow()
+        if read is None:
+            return None
+        replay, judged = read
+        streams = replay.tables()[self.table]
+        came = [growth.arrived[name][0] for name in streams if name in growth.arrived]
+        until = known_until(replay, self.table)
+        clock = judged.record.clock
+        day = day_of(clock, clock.day_of(max(until - 1, 0)))
+        watch = self._watch
+        if watch is None or watch.day != day:
+            watch = self._watch = TableWatch(self.table, day, kept_rounds=SHOWN)
+            self._office = None
+        before = watch.paused
+        growth.judge(watch, until, min(came, default=None))
+        paused = watch.paused
+        assert paused is not None
+        self.plays += paused is not before
+        self._read_holds(replay, judged, day)
+        growth.done()
+        return self._shown(paused, clock, until)
+
+    def _read_holds(self, replay: Replay, judged: JudgedTables, day: Day) -> None:
+        """Read what holds, where something came that begins, ends or doubts it."""
+        extents = [self._growth.extents[name] for name in replay.tables()[self.table]]
+        soundness = [(one.stream, one.missing, one.conflicts) for one in extents]
+        came = replay.kinds_since(self._growth.size)
+        office = judged.record.office
+        if self._office is office and self._soundness == soundness and came.isdisjoint(SPAN_EVENTS):
+            return
+        self._office, self._soundness = office, soundness
+        spans = in_force(replay, day.date, table=self.table).tables
+        self._holds = tuple(
+            span for of_table in spans for span in of_table.spans if span.ends is None
+        )
+
+    def _shown(self, paused: PausedWalk, clock: PropertyClock, until: int) -> TableNow:
+        play = paused.walk.play
+        over, under_way = deque(paused.over, SHOWN), None
+        for result in play.fork().finish():
+            if play.state.round is not None and result.round == str(play.state.round.ref):
+                under_way = result
+            else:
+                over.append(result)
+        return TableNow(
+            table=self.table,
+            clock=clock,
+            until=until,
+            game=play.state.game if play.state.room is not None else None,
+            under_way=under_way,
+            holds=self._holds,
+            over=tuple(reversed(over)),
+        )
+
+
 def table_now(folder: Path, table: str) -> TableNow:
     """Return one table of a ledger as it stands.
 
@@ -54,28 +139,6 @@ def table_now(folder: Path, table: str) -> TableNow:
     Raises:
         PropertyUnknown: no fact describes the property.
     """
-    replay = Replay.open(folder)
-    house = with_coupons(replay, read_office(replay))
-    until = known_until(replay, table)
-    day = day_of(house.clock, house.clock.day_of(max(until - 1, 0)))
-    carried = CarriedStates(folder / CACHE / "carried", replay, house.office)
-    walk = TableWalk(replay, house, table, day, carried=carried, until=until)
-    over = deque(walk.rounds(), SHOWN)
-    state = walk.play.state
-    under_way = None
-    for result in walk.play.fork().finish():
-        if state.round is not None and result.round == str(state.round.ref):
-            under_way = result
-        else:
-            over.append(result)
-    spans = in_force(replay, day.date, table=table).tables
-    holds = tuple(span for of_table in spans for span in of_table.spans if span.ends is None)
-    return TableNow(
-        table=table,
-        clock=house.clock,
-        until=until,
-        game=state.game if state.room is not None else None,
-        under_way=under_way,
-        holds=holds,
-        over=tuple(reversed(over)),
-    )
+    standing = TablePage(folder, table).grown()
+    assert standing is not None, "a ledger with a table has an entry"
+    return standing

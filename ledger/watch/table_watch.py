@@ -9,6 +9,7 @@ some rounds and not the day.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from collections.abc import Set as AnySet
 from dataclasses import dataclass, field, replace
@@ -61,12 +62,14 @@ class StateWithin(NamedTuple):
         stored: its bytes.
         findings: what was found so far.
         rounds: how many rounds of the day were over.
+        over: the last of them, if any are kept.
     """
 
     at: int
     stored: bytes
     findings: tuple[Finding, ...]
     rounds: int
+    over: tuple[RoundResult, ...] = ()
 
 
 class BookRead(NamedTuple):
@@ -102,6 +105,7 @@ class PausedWalk:
         recent: up to how many rounds states are put aside more often.
         since: the first merge time that was not read yet, microseconds UTC.
         until: the first merge time that is not to be read yet.
+        over: the last rounds that are over, as many as are kept.
         is_over: no later fact bears on the day.
     """
 
@@ -113,6 +117,7 @@ class PausedWalk:
     recent: int
     since: int
     until: int
+    over: deque[RoundResult]
     is_over: bool = False
     _stretches: Iterator[RoundResult | OpensNext | Pause] = field(init=False)
 
@@ -144,6 +149,7 @@ class PausedWalk:
             if isinstance(step, RoundResult):
                 self.earlier.extend(step.findings)
                 self.rounds += 1
+                self.over.append(step)
         self.is_over = True
 
     def findings(self) -> list[Finding]:
@@ -170,6 +176,7 @@ class TableWatch:
         day: the gaming day.
         until: up to which merge time it was judged, microseconds UTC.
         states: states within the day from which a judgment can go on, by time.
+        kept_rounds: how many of the last rounds are kept, for who shows them.
         asked: what its play asked about coupons.
         hangs_on: the hash of the office's facts that bear on it, as far as it was judged.
     """
@@ -177,6 +184,7 @@ class TableWatch:
     table: str
     day: Day
     until: int = 0
+    kept_rounds: int = 0
     states: list[StateWithin] = field(default_factory=list)
     asked: AskedCoupons | None = None
     hangs_on: bytes | None = None
@@ -250,6 +258,11 @@ class TableWatch:
         self._thin_out(paused.rounds)
         return paused.findings()
 
+    @property
+    def paused(self) -> PausedWalk | None:
+        """Its walk where it paused; None where none was judged, or what came made it useless."""
+        return self._paused
+
     def _begun(
         self, replay: Replay, house: HouseRecord, carried: CarriedStates, until: int
     ) -> PausedWalk:
@@ -271,6 +284,7 @@ class TableWatch:
             earlier=list(() if resumed is None else resumed.findings),
             rounds=rounds, kept=rounds, recent=0 if resumed is None else rounds + RECENT,
             since=until, until=until,
+            over=deque(() if resumed is None else resumed.over, self.kept_rounds),
         )  # fmt: skip
         margin = 2 * house.office.clocks.widest(self.table)
 
@@ -282,7 +296,8 @@ class TableWatch:
                 walk = paused.walk
                 findings = (*paused.earlier, *walk.findings, *walk.doubts)
                 stored = CarriedStates.packed(orders)
-                self.states.append(StateWithin(at, stored, findings, paused.rounds))
+                over = tuple(paused.over)
+                self.states.append(StateWithin(at, stored, findings, paused.rounds, over))
                 paused.kept = paused.rounds
 
         paused.walk.on_opening = opens

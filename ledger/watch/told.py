@@ -7,8 +7,8 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -16,8 +16,10 @@ from time import monotonic, sleep
 from typing import IO, Final
 
 from ledger.log.signed_file_index import SealedFolder, Seals
+from ledger.replay import ErasedSince
+from ledger.watch.erasures import Erasures
 from ledger.watch.errors import WatchRunning
-from ledger.watch.notices import Change, Notice, notice_data, notice_from
+from ledger.watch.notices import Change, Feed, Notice, notice_data, notice_from
 
 FOLDER: Final = "watch"
 KIND: Final = "watch"
@@ -41,9 +43,12 @@ class Told:
             spoken of, by id.
         pending: notices that wait to be handed on, each with the name of who is to take it.
         begins: the first gaming day that is told; None: that of the first watch's last day.
-        silent: by table that was told to be silent, the time of its last fact, microseconds UTC.
+        silent: by table or feed that was told to be silent, the time of its last fact, microseconds
+            UTC.
         behind: those of them whose facts come, but late.
         lost: by table and camera whose picture was told to be lost, since when, microseconds UTC.
+        erased: names what was erased in the ledger when this was told (``Erasures.state``).
+        masked: the topic, and what was erased when all that it said before was masked there.
     """
 
     size: int = 0
@@ -52,9 +57,11 @@ class Told:
     withdrawn: dict[date, dict[str, int]] = field(default_factory=dict)
     pending: list[tuple[str, Notice]] = field(default_factory=list)
     begins: date | None = None
-    silent: dict[str, int] = field(default_factory=dict)
-    behind: set[str] = field(default_factory=set)
+    silent: dict[Feed, int] = field(default_factory=dict)
+    behind: set[Feed] = field(default_factory=set)
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
+    erased: str = ""
+    masked: str = ""
 
     def take(self, notice: Notice) -> None:
         """Note a notice as told."""
@@ -108,9 +115,11 @@ def read_told(folder: Path, seals: Seals) -> Told:
             },
             pending=[(str(name), notice_from(notice)) for name, notice in plain["pending"]],
             begins=None if begins is None else date.fromisoformat(begins),
-            silent={str(table): int(at) for table, at in plain.get("silent", {}).items()},
-            behind={str(table) for table in plain.get("behind", ())},
+            silent={_feed(row): int(row[2]) for row in plain.get("silent_feeds", ())},
+            behind={_feed(row) for row in plain.get("feeds_behind", ())},
             lost={(str(table), str(name)): int(at) for table, name, at in plain.get("lost", [])},
+            erased=str(plain.get("erased", "")),
+            masked=str(plain.get("masked", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         return Told()
@@ -120,8 +129,17 @@ def _notices(plain: Iterable[dict[str, object]]) -> dict[str, Notice]:
     return {notice.id: notice for notice in map(notice_from, plain)}
 
 
-def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
-    """Seal what was told; False where no key is at hand or nothing can be written."""
+def _feed(row: Sequence[object]) -> Feed:
+    table, stream = row[:2]
+    return Feed(str(table), None if stream is None else str(stream))
+
+
+def keep_told(memory: Told, folder: Path, seals: Seals, erasures: Erasures | None = None) -> bool:
+    """Seal what was told; False where no key is at hand or nothing can be written.
+
+    Raises:
+        ErasedSince: something was erased since it was told; nothing of it is left behind.
+    """
     plain = {
         "size": memory.size,
         "pace": memory.pace,
@@ -134,11 +152,26 @@ def keep_told(memory: Told, folder: Path, seals: Seals) -> bool:
         },
         "pending": [[name, notice_data(notice)] for name, notice in memory.pending],
         "begins": None if memory.begins is None else memory.begins.isoformat(),
-        "silent": memory.silent,
-        "behind": sorted(memory.behind),
+        "silent_feeds": [[*feed, at] for feed, at in memory.silent.items()],
+        "feeds_behind": [[table, stream] for table, stream in sorted(memory.behind, key=str)],
         "lost": [[table, camera, at] for (table, camera), at in sorted(memory.lost.items())],
+        "erased": memory.erased,
+        "masked": memory.masked,
     }
-    return SealedFolder(folder / FOLDER, KIND, seals).write(NAME, [json.dumps(plain).encode()])
+    files = SealedFolder(folder / FOLDER, KIND, seals)
+    if erasures is None:
+        return files.write(NAME, [json.dumps(plain).encode()])
+    erasures.check()
+    is_kept = files.write(NAME, [json.dumps(plain).encode()])
+    try:  # whoever erases overwrites the key first, and then what was kept by then
+        erasures.check(thoroughly=True)
+    except ErasedSince:
+        from ledger.intake.erasable import overwrite
+
+        with suppress(FileNotFoundError):  # whoever erases was here, too
+            overwrite(folder / FOLDER / NAME)
+        raise
+    return is_kept
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def changed(name: str, value: Any) -> Iterator[Any]:
         case bool():
             yield not value
         case int():
-            yield value + (SECOND if name.endswith("_time") else 1)
+            yield value + (SECOND if name.endswith("_time") or name == "since" else 1)
         case Enum():
             symbols = list(type(value))
             yield symbols[(symbols.index(value) + 1) % len(symbols)]

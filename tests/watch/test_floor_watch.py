@@ -378,9 +378,9 @@ def test_what_is_taken_over_of_the_house_is_what_the_house_says(seed: int, tmp_p
     singles = ([fact] for fact in (redeemed, *held, tail.pop(0)))
     for batch in (rest[:cut], rest[cut:], *singles, closings, tail):
         given.append(folder, [*batch])
-        before = watch._tables_judged
+        before = watch._growth.judged
         watch.tick()
-        mine = watch._tables_judged
+        mine = watch._growth.judged
         assert before is not None
         assert mine is not None
         taken_over += mine.record is before.record

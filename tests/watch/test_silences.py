@@ -17,6 +17,7 @@ from ledger.watch import ALL_TABLES, FloorWatch, Told
 from ledger.watch.told import keep_told, read_told
 from tests.analytics import given
 from tests.engine import of_tables
+from tests.house.test_staleness import registered
 
 MINUTE: int = 60_000_000
 
@@ -82,6 +83,30 @@ def test_a_table_that_was_behind_and_stops_is_silent(facts: list[Fact], tmp_path
     assert silences(watch) == [("SB-01", "behind")]
     given.append(folder, others[half:])
     assert silences(watch) == [("SB-01", "silent")]
+
+
+@pytest.mark.parametrize(
+    ("stream", "expected"), [("house", [("SB-01", "silent")]), ("SB-01/limits", [])]
+)
+def test_a_limit_counts_from_an_office_alone(
+    facts: list[Fact], tmp_path: Path, stream: str, expected: list[tuple[str, str]]
+) -> None:
+    """Two minutes of silence, of half a minute allowed: a table's terminal allows itself nothing."""
+    mine, others = of_table(facts, "SB-01"), of_table(facts, "SB-02")
+    rest = [fact for fact in facts if fact not in (*mine, *others)]
+    earlier = others[0].event_time - mine[0].event_time
+    others = [replace(fact, event_time=fact.event_time - earlier) for fact in others]
+    at = mine[200].event_time
+    limit = replace(
+        registered(1, 0, 30, table="SB-01"), stream=stream, event_time=at,
+        seq=1 + max((fact.seq for fact in facts if fact.stream == stream), default=0),
+    )  # fmt: skip
+    before = [fact for fact in (*mine, *others) if fact.event_time <= at]
+    folder = given.ledger(tmp_path / "ledger", [*rest, *before, limit])
+    watch = FloorWatch(folder, Told())
+    assert silences(watch) == []
+    given.append(folder, [f for f in others if at < f.event_time <= at + 2 * MINUTE])
+    assert silences(watch) == expected
 
 
 def test_a_clock_that_runs_ahead_makes_no_table_silent(facts: list[Fact], tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from ledger.events import ShiftHandedOver
 from ledger.kernel import Severity, duration_words
 from ledger.reports.actions import action_data
 from ledger.reports.phrases import calendar_date
-from ledger.watch import ALL_TABLES, Notice, notice_data
-from ledger.watch.floor_watch import SILENT_AFTER, is_open
+from ledger.reports.watch_output import silence_limit_words
+from ledger.watch import WHOLE_FLOOR, Feed, Notice, notice_data
+from ledger.watch.silences import awaited_feeds, is_open, last_time
 from ledger.web.rendering import Answer
 from ledger.web.visit import Visit
 
@@ -69,7 +70,7 @@ def shift_page(visit: Visit) -> Answer:
         "total": findings[0]["total"] if findings else 0,
         "footage_until": until,
         "behind": record.behind,
-        "silent": silent_tables(visit),
+        "silent": silent_feeds(visit),
         "is_watched": is_watched,
         "told_behind": record.replay.size - memory.size,
         "told": newest_told(visit, day),
@@ -77,7 +78,7 @@ def shift_page(visit: Visit) -> Answer:
             (table, camera, f"{record.property_clock.local(at):%b %-d %H:%M:%S}")
             for (table, camera), at in sorted(memory.lost.items())
         ],
-        "is_floor_silent": ALL_TABLES in memory.silent and is_watched,
+        "is_floor_silent": WHOLE_FLOOR in memory.silent and is_watched,
         "actions": actions,
         "may_open": _may_open(visit),
         "capture": capture,
@@ -187,21 +188,31 @@ def _notices(visit: Visit, day: date | None) -> list[Notice]:
     return sorted(standing.values(), key=lambda notice: -(notice.happened_at or 0))
 
 
-def silent_tables(visit: Visit) -> list[tuple[str, str, str]]:
-    """Open tables whose last fact is long behind the floor's newest.
+def silent_feeds(visit: Visit) -> list[tuple[str, str, str, str]]:
+    """Open tables, and feeds of them, whose last fact is longer ago than they may be silent.
 
     Returns:
-        For each its name, the local time of its last fact, and how far it is behind.
+        For each its name, the local time of its last fact, how far that is behind the floor's
+        newest, and how long it may be silent; the one that is silent the longest first.
     """
     record = visit.record
     replay, clock = record.replay, record.property_clock
-    last = {
-        table: max(replay.extent(stream).last_time for stream in streams)
-        for table, streams in replay.tables().items()
-    }
+    last = {table: last_time(replay, Feed(table)) for table in replay.tables()}
     newest = max(last.values(), default=0)
+    silent = [
+        (last_time(replay, feed), feed, limit)
+        for feed, limit in awaited_feeds(replay, record.judged.record.office, newest)
+        if newest - last_time(replay, feed) > limit.micros
+        and is_open(replay, feed.table, last[feed.table])
+    ]
     return [
-        (table, f"{clock.local(at):%b %-d %H:%M:%S}", duration_words(newest - at))
-        for table, at in sorted(last.items(), key=lambda pair: pair[1])
-        if newest - at > SILENT_AFTER and is_open(replay, table, at)
+        (
+            feed.table if feed.stream is None else f"{feed.table}, feed {feed.stream}",
+            f"{clock.local(at):%b %-d %H:%M:%S}",
+            duration_words(newest - at),
+            silence_limit_words(limit.micros, None if limit.fact is None else str(limit.fact)),
+        )
+        for at, feed, limit in sorted(
+            silent, key=lambda row: (row[0], row[1].table, row[1].stream or "")
+        )
     ]
