@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,13 @@ from ledger.cli.desk_services import SERVICES
 from ledger.codec import frame
 from ledger.log import Arrival, open_log
 from ledger.log.keys import key_beside
+from ledger.night import run_night
 from ledger.replay import Replay
 from ledger.web.app import desk_app
 from ledger.web.record import Record, without_key
 from ledger.web.settings import DeskSettings
 
+DAY = date(2021, 6, 12)
 PHRASE = "seven lanterns over the river"
 PEOPLE = {
     "surveillance": "S-1",
@@ -137,6 +140,15 @@ def copied(ledger: Path, to: Path) -> Path:
     shutil.copytree(persons_folder(ledger), persons_folder(folder))
     shutil.copy(key_beside(ledger), key_beside(folder))
     return folder
+
+
+def issued(folder: Path) -> Path:
+    """The folder of the nights of a ledger, with the report of its day."""
+    nights = folder.with_name("nights")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PITLEDGER_KEY", str(key_beside(folder)))
+        run_night(folder, DAY, out=nights, processes=1, footage_days=30)
+    return nights
 
 
 def cheap(patch: pytest.MonkeyPatch) -> None:

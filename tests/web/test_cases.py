@@ -28,9 +28,11 @@ WORDS = "I had twenty on Small. <b>They took it.</b>"
 class Work:
     """A desk with its writer, and browsers of persons who are signed in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, hosts: tuple[str, ...] = ("testserver",), nights: Path | None = None
+    ) -> None:
         self.running = Running(folder, key_beside(folder))
-        self.served = Served(folder)
+        self.served = Served(folder, hosts=hosts, nights=nights)
         self.browsers: dict[str, TestClient] = {}
 
     def browser(self, person: str) -> TestClient:

@@ -140,7 +140,7 @@
     else form.requestSubmit();
   }
 
-  const named = location.hash && document.getElementById(location.hash.slice(1));
+  const named = document.getElementById(location.hash.slice(1));
   if (named?.matches("input, select, textarea")) { // a link into a form leads into its field
     if (named.closest("details")) named.closest("details").open = true;
     reach(named);
