@@ -37,6 +37,11 @@ PEOPLE = {
     "administrator": "IT-1",
     "Board agent": "BA-1",
 }
+PLANTS = (
+    *("winner_taken@SB-01", "multiplier_not_applied@DC-01", "football_winner_taken@FB-01"),
+    *("props_underpaid@PH-01", "underpaid@AP-01"),
+)
+"""Something that goes wrong at a table of each game."""
 ENROLLED = ("S-1", "SS-1", "SS-2", "FS-1", "IA-1", "F-11", "BA-1")
 
 
@@ -107,6 +112,13 @@ def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "10000"]
     assert main([*words, "--coupons", "--plant", "winner_taken@SB-01"]) == 0
     credential_board_agent(folder)
+    enroll(folder)
+    open_projection(folder)
+    return folder
+
+
+def enroll(folder: Path) -> None:
+    """Make an account of each role, with one pass phrase that costs little."""
     phrase = folder.with_name("phrase")
     phrase.write_text(PHRASE, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -116,6 +128,15 @@ def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for person in ("IT-1", *ENROLLED):
             by = () if person == "IT-1" else ("--by", "IT-1")
             assert main(["person", "enroll", person, *by, "--ledger", str(folder)]) == 0
+
+
+def day_of_five_disputes(folder: Path) -> Path:
+    """A day on which something went wrong at a table of each game, with its accounts."""
+    plants = [word for plant in PLANTS for word in ("--plant", plant)]
+    words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "20000"]
+    assert main([*words, "--coupons", *plants]) == 0
+    credential_board_agent(folder)
+    enroll(folder)
     open_projection(folder)
     return folder
 

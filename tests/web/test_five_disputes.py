@@ -9,21 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.analytics import open_projection
-from ledger.casework.person_proofs import persons_folder
-from ledger.cli import main
-from ledger.log.keys import key_beside
-from tests.web.conftest import ENROLLED, PHRASE, cheap, credential_board_agent
+from tests.web.conftest import PHRASE, day_of_five_disputes
 from tests.web.dispute_at_desk import ACTORS, STEPS, AtDesk, Complaint, settle_dispute
 from tests.web.test_cases import Work
 
-PLANTS = (
-    "winner_taken@SB-01",
-    "multiplier_not_applied@DC-01",
-    "football_winner_taken@FB-01",
-    "props_underpaid@PH-01",
-    "underpaid@AP-01",
-)
 DISPUTES = {
     "Sic Bo": Complaint(
         line="SB-01 11:05am±5m $500 bet:small", wager="Small Bet", dollars="500.00",
@@ -51,25 +40,7 @@ DISPUTES = {
 
 @pytest.fixture(scope="module")
 def five_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A day on which something went wrong at a table of each game."""
-    folder = tmp_path_factory.mktemp("five") / "ledger"
-    plants = [word for plant in PLANTS for word in ("--plant", plant)]
-    words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "20000"]
-    assert main([*words, "--coupons", *plants]) == 0
-    credential_board_agent(folder)
-    phrase = folder.with_name("phrase")
-    phrase.write_text(PHRASE, encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        cheap(patch)
-        patch.setenv("PITLEDGER_KEY", str(key_beside(folder)))
-        for name in ("PITLEDGER_PASS_PHRASE_FILE", "PITLEDGER_NEW_PASS_PHRASE_FILE"):
-            patch.setenv(name, str(phrase))
-        for person in ("IT-1", *ENROLLED):
-            by = () if person == "IT-1" else ("--by", "IT-1")
-            assert main(["person", "enroll", person, *by, "--ledger", str(folder)]) == 0
-        open_projection(folder)
-    assert persons_folder(folder).exists()
-    return folder
+    return day_of_five_disputes(tmp_path_factory.mktemp("five") / "ledger")
 
 
 @pytest.fixture

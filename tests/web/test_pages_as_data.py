@@ -22,6 +22,8 @@ from tests.web.test_pages import SEEN
 
 FORMS = ("", ".json", ".csv")
 TYPES = {"": "text/html", ".json": "application/json", ".csv": "text/csv"}
+MOST_BYTES = 150_000
+"""What a page may weigh as it travels, which is uncompressed (decision 0035)."""
 NOT_DATA = {"/", "/sign-in", "/static/{_digest}/{name}", "/shift/events"}
 """Routes besides pages: they lead on, prove who somebody is, or give what pages are made of."""
 WHO = {"SS-1": ("surveillance", "supervisor")} | {who: (name,) for name, who in PEOPLE.items()}
@@ -94,6 +96,7 @@ def test_each_role_gets_a_page_in_all_its_forms_or_in_none(
                 assert "This page is not for your role" in answer.text
                 assert "It is for:" in answer.text
                 assert "SB-01" not in answer.text.replace("placeholder", "")
+            assert len(answer.content) < MOST_BYTES, (address, form)
             if form == ".json":
                 json.loads(answer.text)
             if form == ".csv" and may:
