@@ -23,6 +23,7 @@ from tests.web.test_five_disputes import DISPUTES
 from tests.web.test_in_browser import Visitor, serving
 
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 500, "height": 860}
+COMPLAINT = "I had five hundred dollars on Small, the dice said eight, and they took it."
 AUDITOR, OPERATOR = "IA-1", "S-1"
 
 
@@ -61,7 +62,7 @@ def main(out: Path) -> None:
         work = Work(folder, hosts=("127.0.0.1", "testserver"), nights=nights)
         desk = AtDesk(browsers={who: work.browser(who) for who in ACTORS}, phrase=PHRASE)
         settled = {game: settle_dispute(desk, said) for game, said in DISPUTES.items()}
-        number = case_of(work, settled["Sic Bo"].round)
+        number = case_of(work, settled["Sic Bo"].round, COMPLAINT)
         with serving(work.served) as base, sync_playwright() as playwright:
             chromium = playwright.chromium.launch(
                 executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]

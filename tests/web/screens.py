@@ -16,13 +16,13 @@ BOARDS = ("AP-02:288", "DC-01:362", "FB-01:589", "PH-01:491", "SB-01:128")
 DAY = "2021-06-12"
 
 
-def case_of(work: Work, round_id: str = ROUND) -> str:
+def case_of(work: Work, round_id: str = ROUND, complaint: str = WORDS) -> str:
     """A case with something in each of its parts, decided; its number."""
     form = work.browser("S-1").get(f"/cases/new?round={round_id}").text
     wager = re.search(r'<option value="(W\d+)">', form)
     assert wager is not None
     number = work.opened(
-        wager=wager[1], complaint=WORDS, staff="D-SB-01-1", round=round_id.replace("%3A", ":")
+        wager=wager[1], complaint=complaint, staff="D-SB-01-1", round=round_id.replace("%3A", ":")
     )
     window = {"begins": "2021-06-12T11:00", "ends": "2021-06-12T11:05"}
     for person, act, fields in (

@@ -227,6 +227,7 @@ def test_every_answer_forbids_what_pages_do_not_need(desk: Served) -> None:
     for path in ("/find", "/nowhere", f"/round/{ROUND}.json", "/sign-in", "/money"):
         headers = browser.get(path).headers
         assert headers["cache-control"] == "no-store"
+        assert "content-encoding" not in headers  # decision 0035
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "same-origin"
         policy = headers["content-security-policy"]
