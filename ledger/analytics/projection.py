@@ -14,7 +14,7 @@ from __future__ import annotations
 import fcntl
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AnySet
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.errors import CacheUnwritable, ProjectionStale
@@ -158,7 +158,8 @@ class ReadModel:
         self.projection = projection
         self._again = again
         self._days: AnySet[date] | None = None
-        self._narrowings: list[AnySet[date]] = []
+        self._narrowings: dict[frozenset[date], str] = {}
+        self._answers: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         self._open()
 
     def _open(self) -> None:
@@ -167,6 +168,7 @@ class ReadModel:
         from ledger.analytics.query_sandbox import shut
 
         self._views: set[tuple[str, str]] = set()
+        self._whole: set[str] = set()
         self._connection = duckdb.connect(":memory:")
         projection = self.projection
         folder = str(projection.path.resolve())
@@ -183,7 +185,7 @@ class ReadModel:
         import duckdb
 
         named = [mart for mart in self.projection.columns if re.search(rf"\b{mart}\b", query)]
-        while lacking := [mart for mart in named if (self._schema, mart) not in self._views]:
+        while lacking := [mart for mart in named if mart not in self._whole]:
             self._view(lacking[0])
         try:
             return self._connection.execute(query, parameters)
@@ -191,6 +193,18 @@ class ReadModel:
             raise ProjectionStale(
                 "another one has taken its place", str(self.projection.path)
             ) from error
+
+    def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query over all gaming days; what was asked before is not read again.
+
+        Raises:
+            ProjectionStale: as for ``execute``.
+        """
+        assert self._days is None
+        asked = query, repr(parameters)
+        if asked not in self._answers:
+            self._answers[asked] = self.execute(query, list(parameters)).fetchall()
+        return self._answers[asked]
 
     @contextmanager
     def narrowed(self, days: AnySet[date] | None) -> Iterator[None]:
@@ -208,9 +222,13 @@ class ReadModel:
     def _enter(self, days: AnySet[date] | None) -> None:
         self._days, self._schema = days, "main"
         if days is not None:
-            self._schema = f"days_{len(self._narrowings)}"
-            self._narrowings.append(days)
+            self._schema = self._narrowings.setdefault(
+                frozenset(days), f"days_{len(self._narrowings)}"
+            )
             self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
+            self._whole = set()  # each time its files are held against their hashes
+        else:
+            self._whole = {mart for schema, mart in self._views if schema == "main"}
         self._connection.execute(f"SET search_path = '{self._schema},main'")
 
     def _view(self, mart: str) -> None:
@@ -224,9 +242,11 @@ class ReadModel:
             self.close()
             self._open()
             return
-        select = self.projection.select(mart, self._days)
-        self._connection.execute(f"CREATE VIEW {self._schema}.{mart} AS {select}")
-        self._views.add((self._schema, mart))
+        if (self._schema, mart) not in self._views:
+            select = self.projection.select(mart, self._days)
+            self._connection.execute(f"CREATE VIEW {self._schema}.{mart} AS {select}")
+            self._views.add((self._schema, mart))
+        self._whole.add(mart)
 
     def close(self) -> None:
         """Let go of it."""

@@ -6,12 +6,13 @@ Law: 58 Pa. Code § 525.21(m)(3), § 525.22.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Final
 
-from ledger import events
+from ledger.audit.coupon_mentions import CouponMentions
 from ledger.audit.coupons import with_coupons
 from ledger.audit.day import audit_one
 from ledger.audit.digest import order_of
@@ -21,24 +22,11 @@ from ledger.coupons import CustodyRegister
 from ledger.coupons.forms import findings_naming
 from ledger.coupons.forms.naming import names
 from ledger.coupons.serial import Serial
-from ledger.kernel import FactRef, Finding, UsageError, ref_of, table_of
-from ledger.replay import FactStep, Replay
+from ledger.kernel import FactRef, Finding, UsageError, table_of
+from ledger.replay import Replay
 
-NAMING: Final = frozenset(
-    kind.__name__
-    for kind in (
-        *(
-            events.CouponAccepted,
-            events.CouponDropped,
-            events.CouponGivenBack,
-            events.CouponRedeemed,
-            events.CouponRefused,
-        ),
-        events.WagerPlaced,
-    )
-)
-"""The facts of a round that name a coupon."""
 CHAPTERS: Final = ("525", "603a")
+_NO_DIGIT: Final = re.compile("[^0-9]")
 
 
 def findings_of_coupon(
@@ -61,9 +49,9 @@ def findings_of_coupon(
     house = with_coupons(replay, house, book, carried)
     refs: set[FactRef] = set()
     sessions: set[tuple[date, str]] = set()
-    for fact, at in _uses(replay, book, serial):
-        refs.add(ref_of(fact))
-        sessions.add((book.clock.day_of(at), table_of(fact.stream)))
+    for ref, at in _uses(replay, book, serial, carried):
+        refs.add(ref)
+        sessions.add((book.clock.day_of(at), table_of(ref.stream)))
     for day, table in sorted(sessions):
         for finding in audit_one(replay, house, table, day_of(book.clock, day), carried).findings:
             own = any(cite.section.startswith(CHAPTERS) for cite in finding.citations)
@@ -73,28 +61,17 @@ def findings_of_coupon(
 
 
 def _uses(
-    replay: Replay, book: CustodyRegister, serial: Serial
-) -> Iterator[tuple[events.Fact, int]]:
+    replay: Replay, book: CustodyRegister, serial: Serial, carried: Path | None
+) -> Iterator[tuple[FactRef, int]]:
     """Yield the facts of tables that name the coupon, and when they were merged."""
     way = [*book.custody.history(book.custody.way(serial))]
-    since = way[0].move.at if way else None
-    at_tables = {stream for streams in replay.tables().values() for stream in streams}
-    streams = sorted(at_tables.intersection(replay.streams_with(NAMING)))
-    for step in replay.walk(streams, since=since, only=NAMING):
-        if isinstance(step, FactStep) and _names(book, step.fact, serial):
-            yield step.fact, step.at
-
-
-def _names(book: CustodyRegister, fact: events.Fact, serial: Serial) -> bool:
-    match fact:
-        case events.WagerPlaced(coupons=coupons):
-            texts = [coupon.serial for coupon in coupons]
-        case _:
-            texts = [getattr(fact, "serial", None) or ""]
-    for text in texts:
-        try:
-            if text and book.custody.forms.read(text) == serial:
-                return True
-        except UsageError:  # the coupon of no series
-            continue
-    return False
+    since = way[0].move.at if way else 0
+    number = str(serial.number)
+    for ref, mention in CouponMentions.of(replay, carried):
+        if mention.at >= since and number in _NO_DIGIT.sub("", mention.serial):
+            try:
+                named = book.custody.forms.read(mention.serial)
+            except UsageError:  # the coupon of no series
+                continue
+            if named == serial:
+                yield ref, mention.at

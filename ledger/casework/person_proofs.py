@@ -22,6 +22,7 @@ from typing import Any, Final, Protocol
 
 from ledger import events
 from ledger.casework.passkeys import MOST, Passkey, PasskeyWrong, passkeys_of, used
+from ledger.casework.provider_accounts import AccountTaken, ProviderAccount, account_of
 from ledger.kernel import SourceUnavailable, UsageError
 from ledger.log.keys import read_signer
 from ledger.log.signed_file_index import SealedFolder, Seals
@@ -254,11 +255,53 @@ class PersonProofs:
         with suppress(OSError):
             tries.unlink(missing_ok=True)
 
+    # --- the account at a provider ------------------------------------------------------------
+
+    def account(self, person: str) -> ProviderAccount | None:
+        """The account at a provider that a person has linked."""
+        return account_of(self._kept(person))
+
+    def persons_with(self, account: ProviderAccount, persons: Iterable[str]) -> tuple[str, ...]:
+        """Which of these persons have linked an account: one, or nobody."""
+        sealed = self._sealed()
+        return tuple(
+            person for person in persons if account_of(_kept_in(sealed, person)) == account
+        )
+
+    def link_account(self, person: str, account: ProviderAccount, enrolled: Iterable[str]) -> None:
+        """Link an account to a person, who has proved to be that, in the place of an earlier one.
+
+        Enrolling the person again with a new pass phrase ends the link.
+
+        Args:
+            person: the credential; the pass phrase has been checked.
+            account: at the provider.
+            enrolled: everybody who is enrolled.
+
+        Raises:
+            AccountTaken: it is linked to somebody else.
+            ProofsUnwritable: without the ledger's private key nothing is sealed.
+        """
+        own = person_key(person)
+        if any(person_key(each) != own for each in self.persons_with(account, enrolled)):
+            raise AccountTaken(
+                "This account is linked to another credential.",
+                next_step="its person unlinks it there, or an administrator enrolls that person"
+                " again",
+            )
+        self._write(person, {**self._kept(person), "account": account.plain()})
+
+    def unlink_account(self, person: str) -> None:
+        """Forget the account of a person, who has proved to be that.
+
+        Raises:
+            ProofsUnwritable: without the ledger's private key nothing is sealed.
+        """
+        self._write(person, {**self._kept(person), "account": None})
+
     def _kept(self, person: str) -> dict[str, Any]:
         """What is kept of a person and sealed; nothing where it is another's."""
-        stored = self._sealed().read(_name(person))
-        kept: dict[str, Any] = {} if stored is None else json.loads(stored)
-        return kept if kept.get("person") == person_key(person) else {}
+        return _kept_in(self._sealed(), person)
 
     def prove(self, person: str, pass_phrase: str, at: int) -> None:
         """Check a person's pass phrase at a moment, microseconds UTC.
@@ -381,6 +424,12 @@ def _wait(tries: Path, at: int) -> None:
 def _note_try(tries: Path, at: int) -> None:
     with tries.open("a", encoding="ascii") as times:
         times.write(f"{at}\n")
+
+
+def _kept_in(sealed: SealedFolder, person: str) -> dict[str, Any]:
+    stored = sealed.read(_name(person))
+    kept: dict[str, Any] = {} if stored is None else json.loads(stored)
+    return kept if kept.get("person") == person_key(person) else {}
 
 
 def _name(person: str) -> str:

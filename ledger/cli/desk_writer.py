@@ -30,6 +30,7 @@ from ledger.casework.passkeys import (
     request_options,
 )
 from ledger.casework.person_proofs import SECRET_BYTES, NotProved, PersonProofs
+from ledger.casework.provider_accounts import account_in
 from ledger.cli.desk_acts import Act, DeskActs, Facts
 from ledger.cli.desk_packs import DeskPack
 from ledger.cli.desk_signatures import SIGNATURES, signature_of
@@ -39,7 +40,7 @@ from ledger.codec import frame
 from ledger.kernel import LedgerError, UsageError
 from ledger.log import Arrival, FileLog
 from ledger.log.errors import LedgerLocked
-from ledger.replay import Replay, person_key
+from ledger.replay import Enrollments, Replay, person_key
 from ledger.web.writer_socket import PACKS, PROVED_AGAIN, is_own_user, read_line
 
 MOST_IN_A_GROUP: Final = 64
@@ -51,8 +52,10 @@ TICKET_MICROS: Final = 36_000 * 1_000_000
 MOST_TICKETS: Final = 10_000
 CHALLENGE_MICROS: Final = 120 * 1_000_000
 """How long a browser may take to answer with a passkey."""
-CHANGES: Final = frozenset({"second_factor", "passkey_added", "passkey_removed"})
-"""Acts that change how a person proves who it is; nothing of them stands on the record."""
+CHANGES: Final = frozenset(
+    {"second_factor", "passkey_added", "passkey_removed", "account_linked", "account_unlinked"}
+)
+"""Acts that change how a person signs in and proves; nothing of them stands on the record."""
 
 
 class ProofNeeded(UsageError):
@@ -303,11 +306,11 @@ class DeskWriter:
         return creation_options(person, site, challenge, kept)
 
     def _changed(self, words: Mapping[str, str], fields: Mapping[str, str]) -> dict[str, object]:
-        """Change a person's second factors, after the pass phrase and the present one, if any.
+        """Change how a person signs in, after the pass phrase and the second factor of who has one.
 
         Raises:
             ProofNeeded, CodeNeeded, NotProved, TooManyTries: it is not proved who asks.
-            RequestWrong, PasskeyWrong: what is to be kept is none.
+            RequestWrong, PasskeyWrong, AccountUnreadable, AccountTaken: what is to be kept is none.
         """
         if not words["pass_phrase"]:
             raise ProofNeeded("Give your pass phrase again: this needs it.")
@@ -324,6 +327,11 @@ class DeskWriter:
                     )
                 case "passkey_removed":
                     proofs.remove_passkey(person, fields.get("passkey_id", ""))
+                case "account_linked":
+                    everybody = Enrollments.of(Replay.open(self.folder).roster()).persons
+                    proofs.link_account(person, account_in(fields), everybody)
+                case "account_unlinked":
+                    proofs.unlink_account(person)
                 case _:
                     secret = _secret(fields.get("secret", ""))
                     proofs.set_second(person, secret, fields.get("new_code", ""), self._clock())

@@ -19,9 +19,9 @@ from contextlib import suppress
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, ParamSpec
+from typing import TYPE_CHECKING, Final, ParamSpec, Protocol, runtime_checkable
 
-from ledger.cli.options import OPTIONS, Options
+from ledger.cli.options import OPTIONS
 from ledger.cli.output import coloured, emit_again, recording, width
 from ledger.cli.settings import PREFIX
 
@@ -40,6 +40,16 @@ LONGEST: Final = 2_000_000
 Asked = ParamSpec("Asked")
 
 
+@runtime_checkable
+class _OfLedger(Protocol):
+    """The options of a command: which ledger, and in what form the answer is wanted."""
+
+    @property
+    def folder(self) -> Path: ...
+    @property
+    def format(self) -> str: ...
+
+
 def kept_answer(command: Callable[Asked, int]) -> Callable[Asked, int]:
     """Give the answer of a command again where the same was asked of the same ledger.
 
@@ -50,7 +60,7 @@ def kept_answer(command: Callable[Asked, int]) -> Callable[Asked, int]:
     @wraps(command)
     def answer(*args: Asked.args, **kwargs: Asked.kwargs) -> int:
         options = kwargs.get("options", OPTIONS)
-        assert isinstance(options, Options)
+        assert isinstance(options, _OfLedger)
         words = {name: word for name, word in kwargs.items() if name != "options"}
         question = _question(command.__qualname__, args, sorted(words.items()), options.format)
         kept = _Answers.of(options.folder)

@@ -66,6 +66,7 @@ def serve(
         paper=load().printed_on,
         nights=load().night,
         second_factor_roles=load().second_factor_roles,
+        openid=load().openid,
         note=say,
     )
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # raised again by the server at its end

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from ledger.casework.cases import CaseRole
     from ledger.reports.installation_page import SettingRow
     from ledger.reports.paper import Paper
+    from ledger.web.settings import OpenIdSettings
 
 _TIME: Final = r"([01]\d|2[0-3]):[0-5]\d"
 _THRESHOLD: Final = r"[^=;]{1,60}=\d{1,2}(\.\d{1,2})?"
+_CLAIM: Final = r"[A-Za-z][\w:./-]{0,79}"
 _ROLE: Final = "(surveillance|finance|auditor|supervisor|administrator|Board agent)"
+_LONGEST_SECRET: Final = 1_000
 HIDDEN: Final = "********"
 PREFIX: Final = "PITLEDGER_"
 """With which the variables of settings begin."""
@@ -57,6 +60,14 @@ def _text(pattern: str, such_as: str) -> Read:
         return text
 
     return read
+
+
+def _address(text: str) -> str:
+    from ledger.web.settings import is_guarded_address
+
+    if not is_guarded_address(text) or "?" in text or len(text) > 255:
+        raise ValueError("it must be an address with https://, or http:// on this machine")
+    return text
 
 
 def _says(about: str, read: Read = str) -> dict[str, Any]:
@@ -179,6 +190,47 @@ class Settings:
             _text(rf"all|{_ROLE}(; *{_ROLE})*", "all, or roles such as surveillance; supervisor"),
         ),
     )
+    oidc_issuer: str | None = field(
+        default=None,
+        metadata=_says(
+            "address of the OpenID provider at which people sign in to the desk", _address
+        ),
+    )
+    oidc_client: str | None = field(
+        default=None,
+        metadata=_says(
+            "name of the desk at the OpenID provider", _text("[!-~]{1,255}", "at most 255 letters")
+        ),
+    )
+    oidc_secret_file: Path | None = field(
+        default=None,
+        metadata=_says("file of the desk's secret at the provider; without it there is none", Path),
+    )
+    oidc_desk: str | None = field(
+        default=None,
+        metadata=_says("the desk's own address, as browsers and the provider know it", _address),
+    )
+    oidc_claim: str = field(
+        default="sub",
+        metadata=_says(
+            "claim of the provider's tokens that names the account a person links",
+            _text(_CLAIM, "the name of a claim, such as sub"),
+        ),
+    )
+    oidc_max_age: int = field(
+        default=0,
+        metadata=_says(
+            "seconds since the sign-in at the provider that still count; 0: each time anew",
+            _whole(0, 86_400),
+        ),
+    )
+    oidc_acr: str = field(
+        default="",
+        metadata=_says(
+            "authentication contexts of which the provider must state one: ACR ACR",
+            _text(r"[!-~]{1,200}( [!-~]{1,200}){0,7}", "at most eight, with a space between"),
+        ),
+    )
     registry: str | None = field(default=None, metadata=_says("schema registry, by URL"))
     complaints: str = field(
         default="Ask a supervisor at the table, or the representative of the Pennsylvania Gaming"
@@ -205,6 +257,31 @@ class Settings:
         return frozenset(CaseRole(name.strip()) for name in self.second_factor.split(";") if name)
 
     @property
+    def openid(self) -> OpenIdSettings | None:
+        """The OpenID provider of the desk.
+
+        Raises:
+            SettingsWrong: a part is missing, or the file of the secret cannot be used.
+        """
+        from ledger.web.settings import OpenIdSettings
+
+        if self.oidc_issuer is None:
+            return None
+        if self.oidc_client is None or self.oidc_desk is None:
+            name = "OIDC_CLIENT" if self.oidc_client is None else "OIDC_DESK"
+            about = "who the desk is at the provider that PITLEDGER_OIDC_ISSUER names"
+            raise SettingsWrong(PREFIX + name, "not set", "it is missing", about)
+        return OpenIdSettings(
+            issuer=self.oidc_issuer,
+            client_id=self.oidc_client,
+            client_secret=_secret_in(self.oidc_secret_file) if self.oidc_secret_file else "",
+            desk=self.oidc_desk.rstrip("/"),
+            claim=self.oidc_claim,
+            max_age_seconds=self.oidc_max_age,
+            acr=tuple(self.oidc_acr.split()),
+        )
+
+    @property
     def policy(self) -> Policy:
         """What the property decided about alerts."""
         from ledger.casework import Policy, Threshold
@@ -215,6 +292,29 @@ class Settings:
             shift_hours=self.shift_hours,
             thresholds=tuple(Threshold(source=name, points=float(at)) for name, _, at in pairs),
         )
+
+
+def _secret_in(path: Path) -> str:
+    """The secret that a file holds, which nobody else of the machine may read.
+
+    Raises:
+        SettingsWrong: it cannot be used; its text is never shown.
+    """
+    problem = None
+    secret = ""
+    try:
+        with path.open(encoding="utf-8") as file:
+            if os.fstat(file.fileno()).st_mode & 0o077:
+                problem = "others may read it; `chmod 600` ends that"
+            secret = file.read(_LONGEST_SECRET + 1).strip()
+    except (OSError, ValueError):
+        problem = "it cannot be read"
+    if problem is None and not (0 < len(secret) <= _LONGEST_SECRET and secret.isprintable()):
+        problem = f"it must be one line of at most {_LONGEST_SECRET} characters"
+    if problem is not None:
+        about = "where the desk's secret at the provider is"
+        raise SettingsWrong(PREFIX + "OIDC_SECRET_FILE", str(path), problem, about)
+    return secret
 
 
 def load() -> Settings:

@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import Parameter
 
 from ledger.cli.audit_commands import DayOption
+from ledger.cli.kept_answers import kept_answer
 from ledger.cli.options import Options
 from ledger.cli.output import emit, emit_list, progress, show
 
@@ -24,10 +25,16 @@ class TablesOptions:
     format: Annotated[Literal["text", "json", "csv"], Parameter(name="--format")] = "text"
     """For people (text), for scripts (json), for a spreadsheet (csv)."""
 
+    @property
+    def folder(self) -> Path:
+        """The folder that is meant."""
+        return Options(ledger=self.ledger).folder
+
 
 TABLES_OPTIONS: Final = TablesOptions()
 
 
+@kept_answer
 def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) -> int:
     """Each table's day in money: opener, fills, credits, closer, drop, win by count and by rounds.
 
@@ -42,12 +49,11 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
     from ledger.replay import Replay
     from ledger.reports import table_days, table_days_csv, table_days_data, table_days_page
 
-    folder = Options(ledger=options.ledger).folder
     with progress("auditing", ""):
-        replay = Replay.open(folder)
-        judged = judged_by(folder, replay)
+        replay = Replay.open(options.folder)
+        judged = judged_by(options.folder, replay)
         office = judged.record
-        chosen = day if day is not None else last_day(replay, folder)
+        chosen = day if day is not None else last_day(replay, options.folder)
         audit = judged.audit(chosen)
         days = table_days(audit, judged.theory)
     match options.format:

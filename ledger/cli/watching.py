@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 JUDGE_SECONDS: Final = 0.05
 """At least so long apart are two judgments of what an ingest took, and at least as long as the last
 one took: so that an ingest that has much to take in goes on taking it."""
+GATHER_SECONDS: Final = 0.5
+"""While much comes, facts are gathered for so long, as a judgment of many costs less for each."""
+GATHERED: Final = 3.0
+"""But no longer than so many times what the last judgment took: a fact that comes alone does not
+wait."""
 PAUSE: Final = 0.25
 """Seconds between two looks at the ledger."""
 REMEMBER_SECONDS: Final = 1.0
@@ -425,6 +430,11 @@ def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool])
     return 0
 
 
+def seconds_until_next(took: float) -> float:
+    """Return how long an ingest goes on alone after a judgment that took so many seconds."""
+    return max(JUDGE_SECONDS, took, min(GATHERED * took, GATHER_SECONDS))
+
+
 @contextmanager
 def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
     """Give what judges between two batches what came since; at the end the rest is judged."""
@@ -443,7 +453,7 @@ def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
             if began >= due:
                 teller.look()
                 ended = time.monotonic()
-                due = ended + max(JUDGE_SECONDS, ended - began)
+                due = ended + seconds_until_next(ended - began)
 
         try:
             yield look

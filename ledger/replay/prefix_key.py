@@ -1,9 +1,10 @@
 """A key for what was derived from a stream's prefix in one ledger, from the index and a bundle.
 
-An entry of a log never changes, so the rows of a prefix name its facts for as long as the log is
+An entry of a log never changes, so the facts of a prefix are the same for as long as the log is
 the same one. That it is, is what the hashes of the bundles before the last of these facts say, and
-the bytes of the facts in that bundle itself. Unlike ``prefix_hash`` it reads no other bundle, and
-is another key in another ledger with the same facts.
+the bytes of the facts in that bundle itself; how many facts there are, and the rows of those that
+were amended, say which of them count. Unlike ``prefix_hash`` it reads no other bundle and few rows,
+and is another key in another ledger with the same facts.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ledger.log.tiles import WIDTH
+from ledger.replay.row_blocks import Rows
 from ledger.replay.stream_index import StreamIndex
 
 if TYPE_CHECKING:
@@ -59,9 +62,7 @@ class PrefixKeys:
         opening_state: of a log that seals, as in ``prefix_hash``.
     """
 
-    __slots__ = (
-        "_bundle", "_bundles", "_highest", "_index", "_opening_state", "_rivals", "_rows",
-    )  # fmt: skip
+    __slots__ = ("_bundle", "_bundles", "_highest", "_index", "_opening_state", "_rivals")
 
     def __init__(
         self,
@@ -72,26 +73,39 @@ class PrefixKeys:
     ) -> None:
         self._opening_state = opening_state
         self._index, self._bundles, self._bundle = index, bundles, bundle
-        self._rows = PrefixHashes(index.rows.tobytes())
-        self._highest = np.maximum.accumulate(index.rows["position"])
+        self._highest: NDArray[np.uint32] | None = None
         self._rivals = np.unique(index.conflicts["seq"])
 
     def key(self, until_seq: int) -> bytes:
         """Return the key, 32 bytes, of the facts up to and with a sequence number."""
         index = self._index
-        stop = int(np.searchsorted(index.rows["seq"], until_seq, side="right"))
-        hasher = self._rows.until(stop * index.rows.dtype.itemsize)
+        stop = index.row_at_seq(until_seq + 1)
+        hasher = sha256(stop.to_bytes(8, "little"))
         if stop:
-            number = int(self._highest[stop - 1]) // WIDTH
+            number, rows = self._last_bundle(stop)
             hasher.update(self._bundles.until(number * DIGEST).digest())
-            first = int(np.searchsorted(self._highest, number * WIDTH))
             packed = self._bundle(number)
-            for row in index.rows[first:stop]:
+            for row in rows:
                 _, _, position, offset, length, *_ = row.item()
                 if position // WIDTH == number:
-                    hasher.update(packed[offset : offset + length])
+                    hasher.update(row.tobytes() + packed[offset : offset + length])
+        for seq in sorted(seq for seq in index.amended if seq <= until_seq):
+            at = index.row_at_seq(seq)
+            hasher.update(index.rows_between(at, at + 1).tobytes())
         hasher.update(self._rivals[self._rivals <= until_seq].astype("<i8").tobytes())
         if index.has_strays:
             hasher.update(b"strays" + index.times[:stop].astype("<i8").tobytes())
         hasher.update(self._opening_state)
         return hasher.digest()
+
+    def _last_bundle(self, stop: int) -> tuple[int, Rows]:
+        """The last bundle with one of the first rows, and the rows among which its facts are."""
+        blocks = self._index.blocks
+        if blocks is not None:
+            number = blocks.entry("position", stop - 1) // WIDTH
+            return number, blocks.between(blocks.row_at("position", number * WIDTH), stop)
+        rows = self._index.rows
+        if self._highest is None:
+            self._highest = np.maximum.accumulate(rows["position"])
+        number = int(self._highest[stop - 1]) // WIDTH
+        return number, rows[int(np.searchsorted(self._highest, number * WIDTH)) : stop]

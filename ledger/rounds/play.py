@@ -248,6 +248,16 @@ class TablePlay:
             yield from self._close(firm=False, by_table=False)
         yield from self._late_ends()
 
+    def late_as_it_stands(self) -> RoundResult | None:
+        """Return the round kept back as it would be handed out if nothing more came for it."""
+        if self.state.late is None:
+            return None
+        play = TablePlay(
+            self.table, self.office, self.clock, explain=self.explain, rooms=self.rooms
+        )
+        play.state, play.at = self.state.copy_of_late(), self.at
+        return next(play._late_ends())
+
     def rest(self) -> Iterator[RoundResult]:
         """Hand out the rounds that are over before the next one opens, which has no fact of them.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ledger.events import Capture, Fact
 from ledger.games.room import Room, State
@@ -59,3 +59,12 @@ class PlayState:
     def copy(self) -> PlayState:
         """Return an independent copy; only what looks up coupons is shared."""
         return copied(self, self.desk.lookup)
+
+    def copy_of_late(self) -> PlayState:
+        """Return a state in which the round kept back can end; all that this leaves is shared."""
+        return replace(
+            self,
+            desk=copied(self.desk, self.desk.lookup),
+            late=copied(self.late),
+            doubts_reported={*self.doubts_reported},
+        )

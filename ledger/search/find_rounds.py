@@ -100,12 +100,12 @@ class _Finder:
         self.took: list[str] = []
         self.hints: list[str] = []
         self.days: frozenset[date] | None = None
-        self.tables: list[str] = self._column(
+        self.tables: list[str] = self._known(
             "SELECT table_name FROM table_days UNION SELECT table_name FROM rounds ORDER BY 1"
         )
         ends = local("coalesce(closed_local, opened_local)")
         last_days = [day.day for day in model.projection.days[-2:]]  # a day goes on after midnight
-        self.record_ends: datetime | None = self._column(
+        self.record_ends: datetime | None = self._known(
             f"SELECT max({ends}) FROM rounds WHERE list_contains(?, gaming_day)", [last_days]
         )[0]
 
@@ -114,6 +114,10 @@ class _Finder:
 
     def _column(self, select: str, parameters: Sequence[object] = ()) -> list[Any]:
         return [row[0] for row in self._rows(select, parameters)]
+
+    def _known(self, select: str, parameters: Sequence[object] = ()) -> list[Any]:
+        """As ``_column``, of what many searches ask in the same words."""
+        return [row[0] for row in self.model.rows(select, parameters)]
 
     # --- where is looked ----------------------------------------------------------------------
 
@@ -222,19 +226,22 @@ class _Finder:
                 yield any_of(there, map(name_pattern, pieces), f"{name} {', '.join(pieces)} in use")
 
     def _named(self) -> list[str]:
-        """The rounds of the facts and wagers that were named."""
-        rounds = [self._round_of(ref) for ref in self.search.references]
+        """The rounds of the facts and wagers that were named; no other gaming day is looked at."""
+        rounds = [one for ref in self.search.references for one in self._rounds_of(ref)]
         for wager in self.search.fields.get("round", ()):
-            own = self._column("SELECT round FROM wagers WHERE wager_id = ?", [wager])
+            own = self._rows("SELECT round, gaming_day FROM wagers WHERE wager_id = ?", [wager])
             rounds += own
             if not own:
                 self.hints.append(f"the record has no round, wager or fact {wager}")
-        return [name for name in rounds if name is not None]
+        if rounds and self.days is None:
+            self.days = frozenset(day for _, day in rounds)
+        return [name for name, _ in rounds]
 
-    def _round_of(self, ref: FactRef) -> str | None:
-        """The round that a fact lies in, whatever stream of the table it is of."""
-        if self._column("SELECT round FROM rounds WHERE round = ?", [str(ref)]):
-            return str(ref)
+    def _rounds_of(self, ref: FactRef) -> list[tuple[Any, ...]]:
+        """The round that a fact lies in, whatever stream of the table it is of, and its day."""
+        select = "SELECT round, gaming_day FROM rounds"
+        if own := self._rows(f"{select} WHERE round = ?", [str(ref)]):
+            return own
         from ledger.replay import Replay
 
         replay = Replay.open(self.folder)
@@ -242,15 +249,15 @@ class _Finder:
         if moment is None or replay.fact(ref.stream, ref.seq) is None:
             close = perhaps(nearest(ref.stream, [*self.tables, *(f"{name}:" for name in FIELDS)]))
             self.hints.append("; ".join(filter(None, (f"the record has no fact {ref}", close))))
-            return None
-        around = self._column(
-            "SELECT round FROM rounds WHERE table_name = ? AND opened_at <= ?"
+            return []
+        around = self._rows(
+            f"{select} WHERE table_name = ? AND opened_at <= ?"
             " AND coalesce(closed_at, opened_at) >= ? ORDER BY opened_at DESC LIMIT 1",
             [table_of(ref.stream), moment, moment],
         )
         if not around:
             self.hints.append(f"fact {ref} lies in no round")
-        return str(around[0]) if around else None
+        return around
 
     def of_wagers(self, scope: list[Condition]) -> list[Condition]:
         """The conditions on a wager: a single one must fulfill all of them."""
@@ -298,7 +305,7 @@ class _Finder:
             rows = [*exact, *(row for row in others if sql.begins_so(row[2], name))]
             bets.update(full for _, _, full in rows)
             if not rows:
-                known = self._column("SELECT DISTINCT wager FROM wagers ORDER BY 1")
+                known = self._known("SELECT DISTINCT wager FROM wagers ORDER BY 1")
                 if small in map(str.lower, known):
                     close = "it is on record elsewhere"
                 else:
@@ -318,7 +325,7 @@ class _Finder:
         pattern: Callable[[str], str] = name_pattern,
     ) -> list[str]:
         """Say which names the record has near to such as match none; return those that match."""
-        names = [str(word) for word in self._column(known, parameters) if word is not None]
+        names = [str(word) for word in self._known(known, parameters) if word is not None]
         matching: set[str] = set()
         for written in asked:
             matches = re.compile(pattern(written), re.IGNORECASE).fullmatch
@@ -352,21 +359,23 @@ class _Finder:
             has_wager = f"EXISTS (FROM wagers w WHERE w.round = r.round AND {own.sql})"
             conditions.append(Condition(has_wager, own.parameters))
         where = all_of(conditions)
-        count = f"SELECT count(*) FROM rounds r WHERE {where.sql}"
         rows = self._rows(
             "SELECT r.round, r.gaming_day, r.table_name, r.game, r.opened_local, r.closed_local,"
             " r.status, r.shown, r.unknown_because, r.wagers, r.stake_cents,"
-            " (SELECT list(DISTINCT code ORDER BY code) FROM findings f WHERE f.round = r.round)"
-            f" FROM rounds r WHERE {where.sql} ORDER BY r.opened_at, r.round LIMIT {int(most)}",
+            " (SELECT list(DISTINCT code ORDER BY code) FROM findings f WHERE f.round = r.round),"
+            f" count(*) OVER () FROM rounds r WHERE {where.sql}"
+            f" ORDER BY r.opened_at, r.round LIMIT {max(most, 1)}",
             where.parameters,
         )
-        by_round = self._wagers_of([row[0] for row in rows], own) if wagers else {}
+        total = rows[0][-1] if rows else 0
+        shown = rows[: max(most, 0)]
+        by_round = self._wagers_of([row[0] for row in shown], own) if wagers else {}
         reasons = [each.why for each in (*scope, *rounds, *wagers) if each.why]
         searched = self._searched(all_of(scope))
         prove_entries(self.folder, self.model.projection, searched.days)
         return SearchAnswer(
-            hits=tuple(_hit(row, by_round.get(row[0], ()), reasons) for row in rows),
-            total=self._column(count, where.parameters)[0],
+            hits=tuple(_hit(row[:-1], by_round.get(row[0], ()), reasons) for row in shown),
+            total=total,
             searched=searched,
             took=tuple(self.took),
             hints=tuple(self.hints),
@@ -389,19 +398,16 @@ class _Finder:
 
     def _searched(self, where: Condition) -> Searched:
         """Where was looked, and what is not known there."""
-        tables, days, rounds, wagers, unknown = self._rows(
+        tables, days, rounds, wagers, unknown, uncovered = self._rows(
             "SELECT list(DISTINCT r.table_name ORDER BY r.table_name),"
             " list(DISTINCT r.gaming_day ORDER BY r.gaming_day), count(*),"
             " coalesce(sum(r.wagers), 0),"
-            " list(r.round ORDER BY r.opened_at) FILTER (r.status = 'unknown')"
+            " list(r.round ORDER BY r.opened_at) FILTER (r.status = 'unknown'),"
+            " list(DISTINCT {'day': r.gaming_day, 'table': r.table_name})"
+            f" FILTER ({sql.STATE['uncovered']})"
             f" FROM rounds r WHERE {where.sql}",
             where.parameters,
         )[0]
-        uncovered = self._rows(
-            "SELECT DISTINCT r.table_name, r.gaming_day FROM rounds r"
-            f" WHERE {sql.STATE['uncovered']} AND {where.sql} ORDER BY 2, 1",
-            where.parameters,
-        )
         doubts = self._column(
             "SELECT sentence FROM findings WHERE list_contains(?, section)"
             " AND list_contains(?, table_name) AND list_contains(?, gaming_day)"
@@ -414,7 +420,10 @@ class _Finder:
             rounds=rounds,
             wagers=int(wagers),
             unknown=tuple(unknown or ()),
-            uncovered=tuple((table, day) for table, day in uncovered),
+            uncovered=tuple(
+                (one["table"], one["day"])
+                for one in sorted(uncovered or (), key=lambda one: (one["day"], one["table"]))
+            ),
             doubts=tuple(doubts),
             record_ends=self.record_ends,
         )

@@ -28,7 +28,7 @@ QUIET: Final = 120_000_000
 """A stream that is this far behind the newest of its table (microseconds) is not waited for."""
 BUSY: Final = 3
 """Nor is one with fewer facts within as long before its last: what it says comes now and then."""
-STATE_EVERY: Final = 16
+STATE_EVERY: Final = 64
 """After every so many rounds of a table its state is put aside."""
 RECENT: Final = 2 * STATE_EVERY
 """Of the last so many rounds more states are kept: most facts bear on what is recent."""
@@ -304,14 +304,12 @@ def _of_ended_round(walk: TableWalk) -> list[Finding]:
     A wager that nobody settled may be settled yet, so only what settled wagers show is told; and
     where clocks leave the order open, nothing is.
     """
-    late = walk.play.state.late
-    if late is None or walk.orders.alternatives or walk.orders.crowded is not None:
+    if walk.orders.alternatives or walk.orders.crowded is not None:
         return []
-    name = str(late.ref)
-    for result in walk.play.fork().finish():
-        if result.round == name and result.gaming_day == walk.day.date:
-            return [finding for finding in result.findings if _is_certain(finding, result)]
-    return []
+    result = walk.play.late_as_it_stands()
+    if result is None or result.gaming_day != walk.day.date:
+        return []
+    return [finding for finding in result.findings if _is_certain(finding, result)]
 
 
 def _is_certain(finding: Finding, result: RoundResult) -> bool:

@@ -19,6 +19,7 @@ from ledger.web.desk import Desk
 from ledger.web.forms import Form
 from ledger.web.guard import Guard
 from ledger.web.live import LiveShift
+from ledger.web.openid_sign_in import OpenIdSignIn
 from ledger.web.record import Record
 from ledger.web.rendering import Answer, Download, csv_text, json_text, static_file, step_words
 from ledger.web.roles import MAY_SEE, may_see
@@ -48,6 +49,7 @@ def desk_app(settings: DeskSettings, record: Record) -> Guard:
     sign_in = SignIn(settings, record, desk.sessions)
     sign_in.add_routes(app, desk)
     passkeys.add_routes(app, desk, sign_in)
+    OpenIdSignIn(desk, sign_in).add_routes(app)
     for name, path, view in VIEWS:
         for suffix in (".json", ".csv", ""):
             app.add_route(f"{path}{suffix}", _page(desk, name, view, suffix[1:] or "html"))
@@ -128,6 +130,7 @@ def _page(
                 footage_days=desk.settings.footage_days,
                 paper=desk.settings.paper,
                 nights=desk.settings.nights,
+                openid=desk.settings.openid,
             )
             try:
                 answer = view(visit)

@@ -47,11 +47,30 @@ class Desk:
         is_used = REFRESH not in request.headers
         return self.sessions.of(token, is_used=is_used) if token else None
 
-    def set_cookie(self, response: Response, name: str, token: str) -> None:
-        """Give the browser a cookie that scripts and other sites never see."""
+    def set_cookie(
+        self, response: Response, name: str, token: str, *, is_lax: bool = False
+    ) -> None:
+        """Give the browser a cookie that scripts and other sites never see.
+
+        Args:
+            response: the answer that brings it.
+            name: its name.
+            token: what it holds.
+            is_lax: it comes along when another site leads back here by a link.
+        """
         response.set_cookie(
-            name, token, path="/", httponly=True, samesite="strict", secure=self.settings.is_secure
-        )
+            name, token, path="/", httponly=True, samesite="lax" if is_lax else "strict",
+            secure=self.settings.is_secure,
+        )  # fmt: skip
+
+    def onward(self, title: str, sentence: str, to: str, label: str) -> Response:
+        """A page of the desk that leads on by itself.
+
+        A redirect would be part of how the browser came here: strict cookies are not sent along it
+        from another site, and after a form it may not lead to one.
+        """
+        context = {"title": title, "sentence": sentence, "to": to, "label": label}
+        return self.html(Answer(template="onward.html", context=context), None, frozenset())
 
     def html(self, answer: Answer, session: Session | None, roles: frozenset[CaseRole]) -> Response:
         """A page with its frame."""

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Final
 
 from ledger.casework.person_proofs import SECRET_BYTES
+from ledger.casework.provider_accounts import ProviderAccount
 
 TOKEN_BYTES: Final = 32
 SECOND: Final = 1_000_000
@@ -29,7 +30,9 @@ class Session:
     ``form_token`` stands in each form; ``searches`` are the search lines by an opaque name, and
     ``suppositions`` what was supposed of rounds; ``looked`` says of which case or round patrons'
     references are shown, and in which sitting; ``ticket`` shows the writer that this person is at
-    the desk, and never leaves the server; ``second_secret`` is offered for a second factor.
+    the desk, and never leaves the server; ``second_secret`` is offered for a second factor;
+    ``offered_account`` is an account at the provider that may be linked, and when it was proved;
+    ``sign_out_address`` is where the provider's own session is ended, empty where there is none.
     """
 
     digest: bytes
@@ -44,6 +47,9 @@ class Session:
     suppositions: OrderedDict[str, dict[str, str]] = field(default_factory=OrderedDict)
     looked: dict[str, str] = field(default_factory=dict)
     second_secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES))
+
+    offered_account: tuple[ProviderAccount, int] | None = None
+    sign_out_address: str = field(default="", repr=False)
 
     def renew_secret(self) -> None:
         """Offer another secret for a second factor from now on."""

@@ -69,22 +69,15 @@ class SignIn:
             TooManyTries: it was wrong too often just now.
         """
         at = self.settings.clock()
-        with self.record.present() as record:
-            enrolled = record.cases.enrollments.persons.get(person_key(credential))
-            may_work = (
-                enrolled is not None
-                and enrolled.how is ProofKind.PASS_PHRASE
-                and record.roster.holding(enrolled.person, at) is Holding.HELD
-                and bool(roles_of(record.roster, enrolled.person, at))
-            )
+        person = self.who_may_work(credential)
         proofs = PersonProofs(self.settings.folder)
-        if enrolled is None or not may_work or len(pass_phrase) > LONGEST:
+        if person is None or len(pass_phrase) > LONGEST:
             proofs.pretend()
             return None
         try:
             request = {
                 "act": "sign_in",
-                "person": enrolled.person,
+                "person": person,
                 "pass_phrase": pass_phrase,
                 "code": code,
                 "passkey": passkey,
@@ -93,16 +86,47 @@ class SignIn:
         except WriterAway:
             answer = None
         if answer is not None and answer.get("ok"):
-            return enrolled.person, str(answer["ticket"])
+            return person, str(answer["ticket"])
         if answer is not None and answer.get("code") == TooManyTries.code:
             raise TooManyTries(str(answer["problem"]), next_step=str(answer["next"]))
         if answer is not None:
             return None
         try:
-            proofs.prove(enrolled.person, pass_phrase, at)
+            proofs.prove(person, pass_phrase, at)
         except NotProved:
             return None
-        return None if proofs.has_second(enrolled.person) else (enrolled.person, "")
+        return None if proofs.has_second(person) else (person, "")
+
+    def who_may_work(self, credential: str) -> str | None:
+        """The person of a credential who is enrolled by a pass phrase and has work at the desk."""
+        at = self.settings.clock()
+        with self.record.present() as record:
+            enrolled = record.cases.enrollments.persons.get(person_key(credential))
+            may_work = (
+                enrolled is not None
+                and enrolled.how is ProofKind.PASS_PHRASE
+                and record.roster.holding(enrolled.person, at) is Holding.HELD
+                and bool(roles_of(record.roster, enrolled.person, at))
+            )
+        return enrolled.person if enrolled is not None and may_work else None
+
+    def begin(
+        self,
+        desk: Desk,
+        request: Request,
+        response: Response,
+        person: str,
+        *,
+        before: Session | None,
+        by: str,
+    ) -> Session:
+        """Begin the session of a person who proved to be that, in the place of an earlier one."""
+        if before is not None:
+            self.sessions.end(before)
+        token, session = self.sessions.begin(person, request.headers.get("user-agent", "")[:200])
+        desk.note("sign-in", person, request, by=by)
+        desk.set_cookie(response, desk.cookie, token)
+        return session
 
     def form_token(self, nonce: str) -> str:
         """The token of a form that nobody is signed in for, by the browser's cookie."""
@@ -120,16 +144,16 @@ class SignIn:
         """Add the routes of signing in and out."""
 
         async def show_form(request: Request) -> Response:
-            return self._form(desk, own_path(request.query_params.get("to", "")))
+            return self.form(desk, own_path(request.query_params.get("to", "")))
 
         async def prove(request: Request) -> Response:
             try:
                 fields = await form_of(request)
             except LedgerError as error:
-                return self._form(desk, "/", error.problem, 400)
+                return self.form(desk, "/", error.problem, 400)
             if not self.is_own_token(request, fields.get("token", "")):
                 to = own_path(fields.get("to", ""))
-                return self._form(desk, to, "The form was too old. Please sign in again.", 403)
+                return self.form(desk, to, "The form was too old. Please sign in again.", 403)
             return await run_in_threadpool(self._prove, desk, request, fields)
 
         app.add_route("/sign-in", show_form, methods=["GET"])
@@ -145,9 +169,16 @@ class SignIn:
     def _cookie(self) -> str:
         return "__Host-desk-form" if self.settings.is_secure else "desk-form"
 
-    def _form(self, desk: Desk, to: str, problem: str | None = None, status: int = 200) -> Response:
+    def form(self, desk: Desk, to: str, problem: str | None = None, status: int = 200) -> Response:
+        """The page to sign in, with what went wrong before."""
         nonce = secrets.token_urlsafe(24)
-        context = {"to": to, "problem": problem, "token": self.form_token(nonce)}
+        openid = self.settings.openid
+        context = {
+            "to": to,
+            "problem": problem,
+            "token": self.form_token(nonce),
+            "provider": openid.provider if openid else None,
+        }
         answer = Answer(template="sign_in.html", context=context, status=status)
         response = desk.html(answer, None, frozenset())
         desk.set_cookie(response, self._cookie, nonce)
@@ -162,27 +193,22 @@ class SignIn:
         if wait:
             desk.note("sign-in throttled", credential, request)
             problem = f"Too many tries. Wait {plural(wait, 'second')}, then try again."
-            return self._form(desk, to, problem, 429)
+            return self.form(desk, to, problem, 429)
         self.throttle.failed(*names)  # before it is known, so that tries at once count, too
         try:
             proved = self.proved(credential, *(fields.get(name, "") for name in PROOF))
         except TooManyTries as error:
             desk.note("sign-in throttled", credential, request)
-            return self._form(desk, to, f"{error.problem} {error.next_step}.", 429)
+            return self.form(desk, to, f"{error.problem} {error.next_step}.", 429)
         if proved is None:
             desk.note("sign-in failed", credential, request)
-            return self._form(desk, to, WRONG, 401)
+            return self.form(desk, to, WRONG, 401)
         for name in names:
             self.throttle.succeeded(name)
-        before = desk.session_of(request)
-        if before is not None:
-            self.sessions.end(before)
-        browser = request.headers.get("user-agent", "")[:200]
-        token, session = self.sessions.begin(proved[0], browser)
-        session.ticket = proved[1]
-        desk.note("sign-in", session.person, request)
         response = RedirectResponse(to, 303)
-        desk.set_cookie(response, desk.cookie, token)
+        before = desk.session_of(request)
+        session = self.begin(desk, request, response, proved[0], before=before, by="pass phrase")
+        session.ticket = proved[1]
         return response
 
     def _sign_out(self, desk: Desk, session: Session, _form: Form) -> Response:
@@ -191,7 +217,12 @@ class SignIn:
             if session.ticket:
                 request = {"act": "sign_out", "ticket": session.ticket}
                 ask_writer(self.settings.folder, request, SIGN_OUT_SECONDS)
-        response = RedirectResponse("/sign-in", 303)
+        response: Response = RedirectResponse("/sign-in", 303)
+        if session.sign_out_address and self.settings.openid is not None:
+            provider = self.settings.openid.provider
+            sentence = f"You are signed out of the desk. {provider} is asked to sign you out, too."
+            to = session.sign_out_address
+            response = desk.onward("Signed out", sentence, to, f"Sign out at {provider}")
         response.delete_cookie(
             desk.cookie, httponly=True, samesite="strict", secure=self.settings.is_secure
         )

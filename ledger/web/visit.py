@@ -10,6 +10,7 @@ from ledger.casework.cases import CaseRole
 from ledger.reports.paper import Paper
 from ledger.web.record import Record
 from ledger.web.sessions import Session
+from ledger.web.settings import OpenIdSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,7 @@ class Visit:
         footage_days: for how many days recordings are kept.
         paper: on which letters and forms are printed.
         nights: the folder of the nights' reports.
+        openid: the provider at which people may sign in.
     """
 
     record: Record
@@ -37,6 +39,7 @@ class Visit:
     footage_days: int | None
     paper: Paper
     nights: Path
+    openid: OpenIdSettings | None
 
     def shows(self, subject: str) -> bool:
         """Whether a look at the patrons of a case or a round is recorded for this sitting."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
 from infra.kafka import Broker, ensure_topics, load_topics
 from ledger.cli import watching
@@ -32,7 +32,7 @@ NOTE = """
 The facts of 22 simulated floors (242 tables, three million facts a day), produced to a real broker, 5,000 in each second; `ingest
 --follow --judge` takes and judges them. Broker and producer have one core, it has the other. A fact's delay is the time from
 just before it was sent to the end of the look that judged it, by the wall clock: whichever fact was the last that a finding
-needed, that is how late the finding is told. One new fact is appended and judged by itself, in a process that follows. The first seconds, in which the house is read, are left out. `LIVE_SECONDS=600`
+needed, that is how late the finding is told. The ingest alone follows facts that come at the same rate. One new fact is appended and judged by itself, in a process that follows. The first seconds, in which the house is read, are left out. `LIVE_SECONDS=600`
 measures for ten minutes.
 """
 WANTED: dict[tuple[str, str], str] = {
@@ -55,6 +55,26 @@ SINGLES: Final = 200
 PATIENCE: Final = 120.0
 """Seconds within which all that was sent must be judged."""
 PREFIX: Final = "live"
+ALONE: Final = 60
+"""For at most so many seconds facts are produced for the ingest that does not judge."""
+
+
+class Followed(NamedTuple):
+    """What a process that followed a floor made of it.
+
+    Attributes:
+        folder: its ledger.
+        sent: when each fact was sent (seconds), by partition and offset.
+        facts: how many were.
+        spent: its processor time in seconds.
+        looks: of each look when it ended, the entries before and after it, and what it told.
+    """
+
+    folder: Path
+    sent: dict[Place, array[float]]
+    facts: int
+    spent: float
+    looks: list[tuple[float, int, int, int]]
 
 
 def run() -> list[tuple[str, float, str]]:
@@ -66,46 +86,51 @@ def run() -> list[tuple[str, float, str]]:
         with TemporaryDirectory() as name:
             home = Path(name)
             with running_broker(home / "kafka") as broker:
-                ensure_topics(broker.bootstrap, load_topics(PREFIX))
                 rows = measured(home, broker, other)
             return rows + one_by_one(home / "one")
     finally:
         os.sched_setaffinity(0, cores)
 
 
-def measured(home: Path, broker: Broker, core: int) -> list[tuple[str, float, str]]:
-    """Produce, and let a process on the other core ingest and judge."""
-    folder, alone = home / "ledger", home / "alone"
-    for each in (folder, alone):
-        init(each, origin="bench", property="bench", record_time=START)
-    words = ["ingest", "--follow", "--judge", "--format", "json"]
-    judging = child(folder, broker, core, home / "looks.json", words)
+def measured(home: Path, broker: Broker, other: int) -> list[tuple[str, float, str]]:
+    """Produce, and let a process on the other core ingest and judge; then one that only ingests."""
     began = time.time()
-    try:
-        sent = produced(broker)
-        deadline = time.monotonic() + PATIENCE
-        facts = sum(map(len, sent.values()))
-        while read_log(folder).size < facts and time.monotonic() < deadline:
-            time.sleep(0.5)
-        judging.send_signal(signal.SIGTERM)
-        judging.wait(PATIENCE)
-    finally:
-        judging.kill()
-    spent = json.loads((home / "looks.json").read_text())
-    ingesting = child(alone, broker, core, home / "alone.json", ["ingest"])
-    ingesting.wait()
-    bare = json.loads((home / "alone.json").read_text())
-    delays, findings = delays_of(folder, spent["looks"], sent, began + LEFT_OUT)
+    judged = followed(home / "judged", broker, other, ["--judge"], SECONDS)
+    alone = followed(home / "alone", broker, other, [], min(SECONDS, ALONE))
+    delays, findings = delays_of(judged, began + LEFT_OUT)
+    unit = "µs of processor time a fact"
     return [
         ("facts", len(delays), "facts"),
-        ("facts a second", facts / SECONDS, "facts/s"),
+        ("facts a second", judged.facts / SECONDS, "facts/s"),
         ("findings told in that time", findings, "findings"),
         ("a fact's delay, median", delays[len(delays) // 2], "s"),
         ("a fact's delay, 99th percentile", delays[len(delays) * 99 // 100], "s"),
         ("a fact's delay, the longest", delays[-1], "s"),
-        ("ingest alone", bare["spent"] / facts * 1e6, "µs of processor time a fact"),
-        ("ingest and judge", spent["spent"] / facts * 1e6, "µs of processor time a fact"),
+        ("ingest alone", alone.spent / alone.facts * 1e6, unit),
+        ("ingest and judge", judged.spent / judged.facts * 1e6, unit),
     ]
+
+
+def followed(home: Path, broker: Broker, core: int, words: list[str], seconds: int) -> Followed:
+    """Produce for some seconds to topics of its own, and let a process follow them on a core."""
+    folder, prefix = home / "ledger", f"{PREFIX}-{home.name}"
+    home.mkdir()
+    ensure_topics(broker.bootstrap, load_topics(prefix))
+    init(folder, origin="bench", property="bench", record_time=START)
+    command = ["ingest", "--follow", "--format", "json", *words]
+    process = child(folder, broker, core, home / "looks.json", prefix, command)
+    try:
+        sent = produced(broker, prefix, seconds)
+        deadline = time.monotonic() + PATIENCE
+        facts = sum(map(len, sent.values()))
+        while read_log(folder).size < facts and time.monotonic() < deadline:
+            time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        process.wait(PATIENCE)
+    finally:
+        process.kill()
+    told = json.loads((home / "looks.json").read_text())
+    return Followed(folder, sent, facts, told["spent"], told["looks"])
 
 
 def one_by_one(folder: Path) -> list[tuple[str, float, str]]:
@@ -128,18 +153,18 @@ def one_by_one(folder: Path) -> list[tuple[str, float, str]]:
     ]
 
 
-def produced(broker: Broker) -> dict[Place, array[float]]:
+def produced(broker: Broker, prefix: str, seconds: int) -> dict[Place, array[float]]:
     """Produce facts at their rate; when each was sent (seconds), by partition and offset."""
-    settings = KafkaSettings(bootstrap=broker.bootstrap, topic_prefix=PREFIX)
+    settings = KafkaSettings(bootstrap=broker.bootstrap, topic_prefix=prefix)
     cluster = Cluster(settings)
-    topics = cluster.topics([topic.name for topic in load_topics(PREFIX)])
+    topics = cluster.topics([topic.name for topic in load_topics(prefix)])
     cluster.close()
-    router = Router(PREFIX, topics, "bench")
+    router = Router(prefix, topics, "bench")
     sender = Sender(settings)
     sent: dict[Place, array[float]] = {}
     began = time.monotonic()
     try:
-        for number, facts in enumerate(batches()):
+        for number, facts in enumerate(batches(seconds)):
             time.sleep(max(0.0, began + number * TURN - time.monotonic()))
             for fact in facts:
                 record = router.arrival(Arrival(frame(fact)))
@@ -151,37 +176,34 @@ def produced(broker: Broker) -> dict[Place, array[float]]:
     return sent
 
 
-def batches() -> Iterator[list[Fact]]:
-    """The facts of each turn."""
+def batches(seconds: int) -> Iterator[list[Fact]]:
+    """The facts of each turn of so many seconds."""
     facts = iter(simulate(1, plants=[Plant.parse(PLANTS)], floors=FLOORS).facts)
-    for _ in range(round(SECONDS / TURN)):
+    for _ in range(round(seconds / TURN)):
         yield [*islice(facts, round(RATE * TURN))]
 
 
 def child(
-    folder: Path, broker: Broker, core: int, out: Path, words: list[str]
+    folder: Path, broker: Broker, core: int, out: Path, prefix: str, words: list[str]
 ) -> subprocess.Popen[bytes]:
     """Start a command in a process of its own, on a core of its own."""
     command = [
         sys.executable, "-m", "tests.benchmarks.bench_live", str(core), str(out), *words,
-        "--ledger", str(folder), "--bootstrap", broker.bootstrap, "--topic-prefix", PREFIX,
+        "--ledger", str(folder), "--bootstrap", broker.bootstrap, "--topic-prefix", prefix,
     ]  # fmt: skip
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
-def delays_of(
-    folder: Path, looks: list[tuple[float, int, int, int]], sent: dict[Place, array[float]],
-    since: float,
-) -> tuple[list[float], int]:  # fmt: skip
+def delays_of(followed: Followed, since: float) -> tuple[list[float], int]:
     """The delays of all facts that were sent from a moment on, rising, and the findings told."""
-    delays, findings, log = [], 0, read_log(folder)
-    for ended, before, size, told_by_look in looks:
+    delays, findings, log = [], 0, read_log(followed.folder)
+    for ended, before, size, told_by_look in followed.looks:
         counted = False
         for _, entry in log.entries(before, size):
             if not isinstance(entry, Accepted) or entry.coordinates is None:
                 continue
             topic, partition, offset = entry.coordinates
-            at = sent[Place(topic, partition)][offset]
+            at = followed.sent[Place(topic, partition)][offset]
             if at >= since:
                 delays.append(ended - at)
                 counted = True

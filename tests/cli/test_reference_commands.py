@@ -75,7 +75,16 @@ def test_config_names_every_variable_of_the_broker() -> None:
         )
         ours = ours or name in ("action_days", "paper", "key", "witnesses", "unwitnessed_entries")
         ours = ours or name.startswith(
-            ("night", "hold", "complaints", "pass_phrase", "new_pass", "person_key", "approver")
+            (
+                "night",
+                "hold",
+                "complaints",
+                "pass_phrase",
+                "new_pass",
+                "person_key",
+                "approver",
+                "oidc",
+            )
         )
         assert ours or f'"{name.upper()}"' in source, name
 

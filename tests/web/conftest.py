@@ -25,7 +25,7 @@ from ledger.night import run_night
 from ledger.replay import Replay
 from ledger.web.app import desk_app
 from ledger.web.record import Record, without_key
-from ledger.web.settings import DeskSettings
+from ledger.web.settings import DeskSettings, OpenIdSettings
 
 DAY = date(2021, 6, 12)
 PHRASE = "seven lanterns over the river"
@@ -67,6 +67,7 @@ class Served:
         is_secure: bool = False,
         hosts: tuple[str, ...] = ("testserver",),
         nights: Path | None = None,
+        openid: OpenIdSettings | None = None,
     ) -> None:
         self.clock = Clock()
         self.log: list[str] = []
@@ -78,6 +79,7 @@ class Served:
             is_secure=is_secure,
             footage_days=30,
             nights=nights or folder.with_name("nights"),
+            openid=openid,
             note=self.log.append,
         )
         self.app = desk_app(self.settings, self.record)

@@ -82,6 +82,8 @@ FORMS: dict[str, tuple[str, dict[str, str]]] = {
     "/sessions/second-factor": ("/sessions/second-factor", {"code": "", "new_code": ""}),
     "/sessions/passkey": ("/sessions/passkey", {"created": "", "name": "n", "passkey": ""}),
     "/sessions/passkey/remove": ("/sessions/passkey/remove", {"passkey_id": "00"}),
+    "/sessions/openid": ("/sessions/openid", {"issuer": "i", "claim": "sub", "name": "n"}),
+    "/sessions/openid/remove": ("/sessions/openid/remove", {"name": "n"}),
     "/passkey/challenge": ("/passkey/challenge", {"purpose": "create"}),
 }  # fmt: skip
 CASE_FORMS: dict[str, dict[str, str]] = {

@@ -30,12 +30,18 @@ def address(desk_ledger, no_key, monkeypatch) -> Iterator[str]:
         yield base
 
 
-@contextmanager
-def serving(served: Served) -> Iterator[str]:
-    """Serve a desk by uvicorn; gives its address."""
+def free_port() -> int:
+    """A port at which nobody listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port: int = free.getsockname()[1]
+    return port
+
+
+@contextmanager
+def serving(served: Served, port: int = 0) -> Iterator[str]:
+    """Serve a desk by uvicorn; gives its address."""
+    port = port or free_port()
     config = uvicorn.Config(served.app, port=port, log_level="critical", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)

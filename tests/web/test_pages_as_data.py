@@ -24,7 +24,10 @@ FORMS = ("", ".json", ".csv")
 TYPES = {"": "text/html", ".json": "application/json", ".csv": "text/csv"}
 MOST_BYTES = 150_000
 """What a page may weigh as it travels, which is uncompressed (decision 0035)."""
-NOT_DATA = {"/", "/sign-in", "/static/{_digest}/{name}", "/shift/events"}
+NOT_DATA = {
+    *("/", "/sign-in", "/sign-in/openid", "/sign-in/openid/return", "/sessions/openid"),
+    *("/static/{_digest}/{name}", "/shift/events"),
+}
 """Routes besides pages: they lead on, prove who somebody is, or give what pages are made of."""
 WHO = {"SS-1": ("surveillance", "supervisor")} | {who: (name,) for name, who in PEOPLE.items()}
 NAME_OF = {path: name for name, path, _ in VIEWS}

@@ -86,9 +86,9 @@ class Running:
 
 
 @contextmanager
-def served_with_writer(folder: Path) -> Iterator[Served]:
+def served_with_writer(folder: Path, **more: Any) -> Iterator[Served]:
     """A desk and its writer by one clock; the test may stop the writer as ``Served.running``."""
-    running, served = Running(folder, key_beside(folder)), Served(folder)
+    running, served = Running(folder, key_beside(folder)), Served(folder, **more)
     running.writer._clock = served.clock
     served.running = running
     try:

@@ -1,10 +1,29 @@
-"""Forms of the coupon program on paper and screen: text, HTML, CSV, XLSX, plain data."""
+"""Forms of the coupon program on paper and screen: text, HTML, CSV, XLSX, plain data.
 
-from ledger.reports.forms.contents import NAMES, Stamp, asks_for, file_stem, issue_data, issue_words
-from ledger.reports.forms.page import Group, Listed, forms_html, index_html
-from ledger.reports.forms.sheet import forms_csv
-from ledger.reports.forms.text import forms_text, grid
-from ledger.reports.forms.workbook import forms_xlsx
+A name is loaded when it is first asked for: text needs no template engine.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.kernel.lazy_imports import load_on_first_use
+
+if TYPE_CHECKING:
+    from ledger.reports.forms.contents import (
+        NAMES,
+        Stamp,
+        asks_for,
+        file_stem,
+        issue_data,
+        issue_words,
+    )
+    from ledger.reports.forms.page import Group, Listed, forms_html, index_html
+    from ledger.reports.forms.sheet import forms_csv
+    from ledger.reports.forms.text import forms_text, grid
+    from ledger.reports.forms.workbook import forms_xlsx
+
+load_on_first_use(__name__)
 
 __all__ = [
     "NAMES",

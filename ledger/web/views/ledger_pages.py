@@ -206,6 +206,9 @@ def sessions(visit: Visit) -> Answer:
         "passkeys": proofs.passkeys(visit.session.person),
         "secret": b32encode(visit.session.second_secret).decode(),
         "code": qr_svg(address, "Code for the app of a second factor"),
+        "provider": visit.openid.provider if visit.openid else None,
+        "account": proofs.account(visit.session.person),
+        "offered": visit.session.offered_account and visit.session.offered_account[0],
     }
     return Answer(template="sessions.html", context=context, document=rows, rows=rows)
 
