@@ -202,8 +202,8 @@ def _act(desk: AtDesk, person: str, case: str, act: str, **fields: str) -> None:
 def complaint_of(desk: AtDesk, table: str, words: str) -> Complaint:
     """What the patron of the finding at a table would say: table, about when, stake, wager."""
     home = desk.page(OPERATOR, "/find")
-    found = desk.send(OPERATOR, home, "/find", line=f"{table} findings")
-    hit = desk.browsers[OPERATOR].get(f"{found}.json").json()[0]
+    results = desk.send(OPERATOR, home, "/find", line=f"{table} findings")
+    hit = desk.browsers[OPERATOR].get(f"{results}.json").json()[0]
     document = desk.browsers[OPERATOR].get(f"/round/{quote(hit['round'])}.json").json()
     named = next(each["wager"] for each in document["findings"] if each["wager"])
     wager = next(each for each in document["wagers"] if each["wager_id"] == named)

@@ -61,7 +61,7 @@ def main(out: Path) -> None:
         cheap(patch)
         work = Work(folder, hosts=("127.0.0.1", "testserver"), nights=nights)
         desk = AtDesk(browsers={who: work.browser(who) for who in ACTORS}, phrase=PHRASE)
-        settled = {game: settle_dispute(desk, said) for game, said in DISPUTES.items()}
+        settled = {game: settle_dispute(desk, complaint) for game, complaint in DISPUTES.items()}
         number = case_of(work, settled["Sic Bo"].round, COMPLAINT)
         with serving(work.served) as base, sync_playwright() as playwright:
             chromium = playwright.chromium.launch(
