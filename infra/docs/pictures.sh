@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Take the README's two pictures from a small simulated ledger: infra/docs/pictures.sh (needs .venv and Chromium, a minute).
+# Take the pictures of the README and of the desk from small simulated ledgers: infra/docs/pictures.sh (needs .venv and Chromium, three minutes).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 pitledger=$PWD/.venv/bin/pitledger
@@ -20,3 +20,5 @@ picture() {  # name, page, width, height
 mkdir -p "$pictures"
 picture night-report "$work/nights/2021-06-12/final-1/report.html" 1000 900
 picture round "$work/round.html" 1000 900
+cd "$OLDPWD"
+.venv/bin/python -m tests.web.pictures "$pictures"

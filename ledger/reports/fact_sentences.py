@@ -500,6 +500,12 @@ def _times(count: int | None) -> str:
     return "a number of times that was not recorded" if count is None else times(count)
 
 
+def _dice_set(fact: events.DiceSetPlaced) -> Sentence:
+    dice = ", ".join(f"{die.colour or 'a die,'} {die.serial}" for die in fact.dice)
+    where = f" in shaker {fact.shaker}" if fact.shaker else ""
+    return Sentence(f"dice placed{where}: {dice or 'none recorded'}", ("shaker", "dice"))
+
+
 def _at_rest(fact: events.DiceThrown) -> Sentence:
     dice = ", ".join(_die(die) for die in fact.dice)
     return Sentence(
@@ -982,6 +988,7 @@ _OWN: Final[dict[type[object], Callable[[Any], Sentence]]] = {
     events.NoMoreBetsAnnounced: _no_more_bets,
     events.DiceShaken: _shaken,
     events.PlayerShook: _player_shook,
+    events.DiceSetPlaced: _dice_set,
     events.DiceThrown: _at_rest,
     events.DiceThrownByHand: _thrown,
     events.RollCalled: _called,

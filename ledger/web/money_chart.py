@@ -10,8 +10,12 @@ from markupsafe import Markup, escape
 
 from ledger.kernel import dollars
 
-_BAR, _APART, _LEFT, _HIGH, _TOP = 9, 6, 96, 180, 12
-_WIDE_APART: Final = 54
+_BAR, _APART, _LEFT, _HIGH, _TOP = 11, 6, 96, 180, 12
+_LETTER: Final = 7
+"""How wide a letter of a name is at most."""
+_LINE: Final = 14
+"""How far apart two figures stand at least, one above the other."""
+LONGEST_NAME: Final = 24
 NAMED: Final = 14
 """Groups that are named below their bars where there are no more."""
 MOST: Final = 62
@@ -43,19 +47,21 @@ def bars_svg(groups: Sequence[Bars]) -> Markup:
         return _TOP + (high - cents) * _HIGH // span
 
     is_named = len(shown) <= NAMED
-    pitch = 2 * _BAR + (_WIDE_APART if is_named else _APART)
+    longest = max((len(group.name[:LONGEST_NAME]) for group in shown), default=0)
+    pitch = max(2 * _BAR + _APART, longest * _LETTER + _APART if is_named else 0)
     wide = _LEFT + len(shown) * pitch + 8
     parts = [
         f'<text x="{_LEFT - 6}" y="{level(cents) + 4}" text-anchor="end">'
         f"{escape(dollars(cents))}</text>"
         for cents in sorted({high, 0, low})
+        if cents == 0 or abs(level(cents) - level(0)) >= _LINE
     ]
     parts.append(f'<path class="zero" d="M{_LEFT} {level(0)}h{wide - _LEFT}"/>')
     for number, group in enumerate(shown):
         left = _LEFT + number * pitch + 2
         if is_named:
-            name = f'<text x="{left}" y="{_TOP + _HIGH + 18}">{escape(group.name[:12])}</text>'
-            parts.append(name)
+            name = escape(group.name[:LONGEST_NAME])
+            parts.append(f'<text x="{left}" y="{_TOP + _HIGH + 18}">{name}</text>')
         for place, (kind, cents) in enumerate(
             (("counted", group.counted_cents), ("theory", group.theoretical_cents))
         ):

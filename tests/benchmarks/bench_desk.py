@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -135,14 +135,14 @@ def asked(folder: Path) -> tuple[list[str], list[str]]:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[tuple[str, list[int]]]:
-    """Serve a ledger's desk; give its address and the numbers of its processes."""
+def served(folder: Path, people: Sequence[str] = (PERSON,)) -> Iterator[tuple[str, list[int]]]:
+    """Serve a ledger's desk to some people; give its address and the numbers of its processes."""
     phrase = folder.with_name("phrase")
     phrase.write_text(PHRASE, encoding="utf-8")
     proofs = ("PITLEDGER_PASS_PHRASE_FILE", "PITLEDGER_NEW_PASS_PHRASE_FILE")
     own = {**os.environ, **dict.fromkeys(proofs, str(phrase))}
     words = [sys.executable, "-m", "ledger"]
-    for who in (("IT-1",), (PERSON, "--by", "IT-1")):
+    for who in (("IT-1",), *((person, "--by", "IT-1") for person in people)):
         command = [*words, "person", "enroll", *who, "--ledger", str(folder)]
         subprocess.run(command, env=own, check=True, capture_output=True)
     with socket.socket() as free:
@@ -171,10 +171,10 @@ def wait_for(address: str) -> None:
     raise TimeoutError(address)
 
 
-def signed_in(client: httpx.Client) -> str:
+def signed_in(client: httpx.Client, person: str = PERSON) -> str:
     """Sign a person in; return the token of the session's forms."""
     fields = {"token": token_of(client.get("/sign-in").text), "to": "/"}
-    answer = client.post("/sign-in", data={**fields, "credential": PERSON, "pass_phrase": PHRASE})
+    answer = client.post("/sign-in", data={**fields, "credential": person, "pass_phrase": PHRASE})
     assert answer.status_code == httpx.codes.SEE_OTHER, answer.text
     return token_of(client.get("/shift").text)
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,13 @@ from ledger.cli.desk_services import SERVICES
 from ledger.codec import frame
 from ledger.log import Arrival, open_log
 from ledger.log.keys import key_beside
+from ledger.night import run_night
 from ledger.replay import Replay
 from ledger.web.app import desk_app
 from ledger.web.record import Record, without_key
 from ledger.web.settings import DeskSettings, OpenIdSettings
 
+DAY = date(2021, 6, 12)
 PHRASE = "seven lanterns over the river"
 PEOPLE = {
     "surveillance": "S-1",
@@ -34,6 +37,11 @@ PEOPLE = {
     "administrator": "IT-1",
     "Board agent": "BA-1",
 }
+PLANTS = (
+    *("winner_taken@SB-01", "multiplier_not_applied@DC-01", "football_winner_taken@FB-01"),
+    *("props_underpaid@PH-01", "underpaid@AP-01"),
+)
+"""Something that goes wrong at a table of each game."""
 ENROLLED = ("S-1", "SS-1", "SS-2", "FS-1", "IA-1", "F-11", "BA-1")
 
 
@@ -106,6 +114,13 @@ def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "10000"]
     assert main([*words, "--coupons", "--plant", "winner_taken@SB-01"]) == 0
     credential_board_agent(folder)
+    enroll(folder)
+    open_projection(folder)
+    return folder
+
+
+def enroll(folder: Path) -> None:
+    """Make an account of each role, with one pass phrase that costs little."""
     phrase = folder.with_name("phrase")
     phrase.write_text(PHRASE, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -115,6 +130,15 @@ def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for person in ("IT-1", *ENROLLED):
             by = () if person == "IT-1" else ("--by", "IT-1")
             assert main(["person", "enroll", person, *by, "--ledger", str(folder)]) == 0
+
+
+def day_of_five_disputes(folder: Path) -> Path:
+    """A day on which something went wrong at a table of each game, with its accounts."""
+    plants = [word for plant in PLANTS for word in ("--plant", plant)]
+    words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "20000"]
+    assert main([*words, "--coupons", *plants]) == 0
+    credential_board_agent(folder)
+    enroll(folder)
     open_projection(folder)
     return folder
 
@@ -139,6 +163,15 @@ def copied(ledger: Path, to: Path) -> Path:
     shutil.copytree(persons_folder(ledger), persons_folder(folder))
     shutil.copy(key_beside(ledger), key_beside(folder))
     return folder
+
+
+def issued(folder: Path) -> Path:
+    """The folder of the nights of a ledger, with the report of its day."""
+    nights = folder.with_name("nights")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PITLEDGER_KEY", str(key_beside(folder)))
+        run_night(folder, DAY, out=nights, processes=1, footage_days=30)
+    return nights
 
 
 def cheap(patch: pytest.MonkeyPatch) -> None:

@@ -28,9 +28,11 @@ WORDS = "I had twenty on Small. <b>They took it.</b>"
 class Work:
     """A desk with its writer, and browsers of persons who are signed in."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, hosts: tuple[str, ...] = ("testserver",), nights: Path | None = None
+    ) -> None:
         self.running = Running(folder, key_beside(folder))
-        self.served = Served(folder)
+        self.served = Served(folder, hosts=hosts, nights=nights)
         self.browsers: dict[str, TestClient] = {}
 
     def browser(self, person: str) -> TestClient:
@@ -267,7 +269,7 @@ def test_a_letter_is_read_signed_by_two_and_printed(work: Work) -> None:
     decided = work.post("SS-1", f"/case/{number}/decide", decision="Yes.", pass_phrase=PHRASE)
     assert decided.status_code == 303
     own = f"/case/{number}/letter/patron"
-    assert "is about a wager" in work.browser("S-1").get(own).text
+    assert "Choose the wager that the letter is about." in work.browser("S-1").get(own).text
     page = work.browser("S-1").get(f"{own}?wager={wager}").text
     assert "0 of 2 signatures" in page
     fields = {"recipient": "patron", "wager": wager, "pass_phrase": PHRASE}

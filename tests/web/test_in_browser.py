@@ -20,10 +20,6 @@ from tests.web.conftest import PHRASE, Served, cheap, copied
 from tests.web.test_writer import Running
 
 ROUND = "/round/SB-01:517"
-BOARDS = tuple(
-    f"/round/{name}" for name in ("AP-02:288", "DC-01:362", "FB-01:589", "PH-01:491", "SB-01:128")
-)
-"""A round of each game."""
 
 
 @pytest.fixture
@@ -126,52 +122,6 @@ def test_a_dispute_is_found_and_stepped_through_by_keys_alone(address: str) -> N
         plain.page.click("#board a[rel=prev]")
         assert plain.page.get_attribute("#board", "data-step") == str(last - 1)
         assert plain.wrong == []
-        chromium.close()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible_and_fit_a_narrow_window(address: str, scheme: str) -> None:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
-        )
-        small = {"width": 500, "height": 800}
-        visitor = Visitor(chromium, address, viewport=small, color_scheme=scheme)
-        for path in (
-            "/find",
-            f"{ROUND}?step=3",
-            f"{ROUND}/what-if",
-            *BOARDS,
-            "/cases",
-            f"/cases/new?round={ROUND.removeprefix('/round/')}",
-            "/coupons",
-            "/coupons/form/daily",
-            "/coupons/figure/distributed?cents=2500",
-            "/shift",
-            "/find/at/SB-01/2021-06-12/11:00",
-            "/money",
-            "/money/trends?by=game",
-            "/money/slips",
-            "/night",
-            "/night/2021-06-12",
-            "/law",
-            "/law/sic_bo",
-            "/law/sic_bo/odds",
-            "/law/coverage",
-            "/law/interpretations",
-            "/ledger",
-            "/ledger/entries",
-            "/ledger/verification",
-            "/ledger/verification/1000",
-            "/ledger/schemas/WagerPlaced",
-            "/sessions",
-        ):
-            visitor.page.goto(address + path)
-            wide = visitor.page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= 500, path
-            results = Axe().run(visitor.page)
-            assert results.violations_count == 0, (path, results.generate_report())
-        assert visitor.wrong == []
         chromium.close()
 
 

@@ -72,6 +72,22 @@ def test_entries_are_listed_and_acts_with_cases_are_not_told(desk: Served) -> No
     assert browser.get(f"/ledger/entries?from={size}").text.count("has no entry there") == 1
 
 
+def test_an_entry_is_told_in_words_without_its_patron(desk: Served) -> None:
+    browser = desk.signed_in("IA-1")
+    with desk.record.present() as record:
+        wager = record.round("SB-01:517").result.wagers[0]
+        position = record.position_of(wager.placed)
+    page = browser.get(f"/ledger/{position}").text
+    assert f"{wager.wager_id}: " in page
+    assert " by Patron A" in page
+    assert wager.patron not in page
+    assert "June 12, 2021, " in page
+    assert f'href="/round/{str(wager.placed).replace(":", "%3A")}"' in page
+    with desk.record.present() as record:
+        last = record.replay.size - 1
+    assert 'class="verdict"' not in browser.get(f"/ledger/{last}").text  # an act with a person
+
+
 def test_a_schema_says_what_each_field_holds(desk: Served) -> None:
     page = desk.signed_in("IT-1").get("/ledger/schemas/WagerPlaced").text
     assert "stake_cents" in page

@@ -66,6 +66,10 @@ def test_what_is_not_recorded_is_not_drawn_and_a_loss_goes_down() -> None:
     assert drawn.count("<rect") == 2
     assert "&lt;a&gt;, counted win" in drawn
     assert 'class="counted" x="98" y="147"' in drawn  # below the line of zero
+    named = bars_svg([Bars(name="Three Dice Football", counted_cents=-1, theoretical_cents=10_000)])
+    assert ">Three Dice Football</text>" in named
+    assert "-$0.01</text>" not in named  # it would lie on the figure of zero
+    assert "$0.00</text>" in named
     many = [Bars(name=str(n), counted_cents=n, theoretical_cents=None) for n in range(MOST + 9)]
     assert bars_svg(many).count("<rect") == MOST
     assert bars_svg([]).startswith("<svg")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from base64 import b64decode
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,8 @@ import pytest
 from ledger.log import FileSnapshot
 from ledger.log.keys import key_beside
 from ledger.log.merkle import continues
-from ledger.night import run_night
 from ledger.replay import Replay
-from tests.web.conftest import PHRASE, Served, cheap, copied, token_of
+from tests.web.conftest import PHRASE, Served, cheap, copied, issued, token_of
 from tests.web.test_writer import Running
 
 DAY = "2021-06-12"
@@ -29,11 +27,7 @@ def request_id() -> str:
 def reported(desk_ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A copy of the ledger, and the folder of its night's report."""
     folder = copied(desk_ledger, tmp_path_factory.mktemp("reported"))
-    nights = folder.with_name("nights")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PITLEDGER_KEY", str(key_beside(folder)))
-        run_night(folder, date.fromisoformat(DAY), out=nights, processes=1, footage_days=30)
-    return folder, nights
+    return folder, issued(folder)
 
 
 @pytest.fixture

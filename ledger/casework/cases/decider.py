@@ -83,7 +83,7 @@ def barred_from(
     if not any(act in RIGHTS[role] for role in roles):
         own = " and ".join(sorted(roles)) or "none that works with cases"
         may = ", ".join(role for role in CaseRole if act in RIGHTS[role])
-        return f"To {act} is for: {may}; the role of {person}: {own}"
+        return f"{person} is of {own}; to {act} is for: {may}"
     return None
 
 

@@ -64,7 +64,7 @@ def _lines() -> Iterator[str]:
     wide = YARDS * _YARD
     yield f'<rect class="turf" x="{_LEFT}" y="{_TOP}" width="{wide}" height="{_HIGH}"/>'
     yield f'<rect class="end-zone" x="{_at(0)}" y="{_TOP}" width="{_END}" height="{_HIGH}"/>'
-    yield label(_at(0) + _END / 2, _TOP + 32, "END ZONE", kind="named", anchor="middle", room=46)
+    yield label(_at(0) + _END / 2, _TOP + 13, "END ZONE", kind="named", anchor="middle", room=46)
     for yard in range(YARDS + 1):
         is_full = yard % 5 == 0
         yield (

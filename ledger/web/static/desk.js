@@ -50,6 +50,13 @@
     field.scrollIntoView({ block: "center" });
   }
 
+  function showKeys(isOpen) { // above the page, wherever it is scrolled to
+    const keys = document.getElementById("keys");
+    if (!keys) return;
+    keys.open = isOpen;
+    keys.classList.toggle("above", isOpen);
+  }
+
   document.addEventListener("click", (event) => {
     const link = event.target.closest("#board .steps a, #timeline a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -63,7 +70,8 @@
     const step = board() ? Number(wanted ?? board().dataset.step) : null;
     const acts = {
       "/": () => document.getElementById("line")?.focus(),
-      "?": () => { const keys = document.getElementById("keys"); if (keys) { keys.open = !keys.open; keys.scrollIntoView(); } },
+      "?": () => showKeys(!document.getElementById("keys")?.open),
+      Escape: () => showKeys(false),
       j: () => document.getElementById("next-round")?.click(),
       k: () => document.getElementById("previous-round")?.click(),
     };
@@ -73,7 +81,7 @@
       acts.j = () => rows[Math.min(here + 1, rows.length - 1)].focus();
       acts.k = () => rows[Math.max(here - 1, 0)].focus();
     }
-    const own = /^[a-z]$/.test(event.key) && document.querySelector(`[data-key="${event.key}"]`);
+    const own = /^[a-z]$/.test(event.key) && document.querySelector(`[data-key~="${event.key}"]`);
     if (own) acts[event.key] = () => reach(own);
     if (step !== null) Object.assign(acts, { ArrowRight: () => show(step + 1), ArrowLeft: () => show(step - 1), Home: () => show(0), End: () => show(Number(board().dataset.last)) });
     if (acts[event.key]) { event.preventDefault(); acts[event.key](); }
@@ -132,5 +140,13 @@
     else form.requestSubmit();
   }
 
+  const named = document.getElementById(location.hash.slice(1));
+  if (named?.matches("input, select, textarea")) { // a link into a form leads into its field
+    if (named.closest("details")) named.closest("details").open = true;
+    reach(named);
+  }
+
+  const current = document.querySelector("#timeline tr.at");
+  if (current) near(current);
   if (board()) ahead(Number(board().dataset.step), Number(board().dataset.last));
 })();

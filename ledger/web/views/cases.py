@@ -321,35 +321,64 @@ class CaseLine:
     text: str
 
 
+_FILE_ACTS: Final = {
+    events.MediaAct.ADDED: "put a file to the case",
+    events.MediaAct.VIEWED: "looked at a file",
+    events.MediaAct.COPIED: "copied a file",
+    events.MediaAct.HANDED_OVER: "gave a file",
+    events.MediaAct.RETURNED: "took a file back",
+    events.MediaAct.UNRECOGNISED: "did what this version does not know with a file",
+}
+_FOOTAGE_ACTS: Final = {
+    events.FootageState.REQUESTED: "asked for footage",
+    events.FootageState.HELD: "has footage held",
+    events.FootageState.RECEIVED: "received footage",
+    events.FootageState.REFUSED: "was refused footage",
+    events.FootageState.RELEASED: "released footage",
+    events.FootageState.UNRECOGNISED: "did what this version does not know with footage",
+}
+_LETTERS: Final = {
+    events.LetterKind.PATRON: "the letter to the patron",
+    events.LetterKind.BOARD: "the report to the Board",
+    events.LetterKind.UNRECOGNISED: "a letter that this version does not know",
+}
+
+
 def _history(case: CaseFile) -> list[CaseLine]:
     """Everything that was done in the case that counts, in order."""
-    acts = [(case.opened.event_time, "opened", case.opened.opened_by, case.opened.summary)]
-    acts += [(note.event_time, "note", note.noted_by, note.note) for note in case.notes]
+    acts = [(case.opened.event_time, "opened the case", case.opened.opened_by, case.opened.summary)]
+    acts += [(note.event_time, "wrote a note", note.noted_by, note.note) for note in case.notes]
     for task in case.tasks.values():
-        state = "done" if task.done else "to be done"
-        acts.append((task.event_time, f"task {task.task} {state}", task.set_by, task.text))
+        state = f"set task {task.task}{', which is done' if task.done else ''}"
+        acts.append((task.event_time, state, task.set_by, task.text))
     for pin in case.evidence:
         words = f"{matter_words(pin.evidence)}: {pin.reason}"
-        acts.append((pin.event_time, "pinned", pin.pinned_by, words))
+        acts.append((pin.event_time, "pinned evidence", pin.pinned_by, words))
     for custody in case.media.values():
         for act in custody:
-            done = f"media {act.act.value.lower().replace('_', ' ')}"
             whom = f" to {act.handed_to}" if act.handed_to else ""
-            acts.append((act.event_time, done, act.handled_by, f"{act.name}{whom}"))
+            done = f"{_FILE_ACTS[act.act]}{whom}"
+            acts.append((act.event_time, done, act.handled_by, act.name))
     for footage in case.footage.values():
-        state = f"footage {footage.state.value.lower()}"
+        state = _FOOTAGE_ACTS[footage.state]
         acts.append((footage.event_time, state, footage.handled_by, footage.camera))
     if case.assessment is not None:
         money = case.assessment
-        acts.append((money.event_time, "assessed", money.assessed_by, ERRORS[money.error]))
+        acts.append(
+            (money.event_time, "stated error and money", money.assessed_by, ERRORS[money.error])
+        )
     for letter in case.letters:
-        words = f"letter signed as {letter.signed_as.value.lower()}"
+        words = f"signed {_LETTERS[letter.letter]} as its {letter.signed_as.value.lower()}"
         acts.append((letter.event_time, words, letter.signed_by, letter.printed_name))
     if case.decision is not None:
         decision = case.decision
-        acts.append((decision.event_time, "decided", decision.decided_by, decision.decision))
+        acts.append(
+            (decision.event_time, "decided the case", decision.decided_by, decision.decision)
+        )
     if case.closed is not None:
-        acts.append((case.closed.event_time, "closed", case.closed.closed_by, case.closed.reason))
+        acts.append(
+            (case.closed.event_time, "closed the case", case.closed.closed_by, case.closed.reason)
+        )
     for again in case.reopened:
-        acts.append((again.event_time, "opened again", again.reopened_by, again.reason))
+        acts.append((again.event_time, "opened the case again", again.reopened_by, again.reason))
     return [CaseLine(*line) for line in sorted(acts, key=lambda line: line[0])]

@@ -28,6 +28,16 @@ from ledger.web.views.money import day_of_text
 from ledger.web.visit import Visit
 
 MOST_DAYS: Final = 62
+FIGURE_WORDS: Final = {
+    "carried_in": "carried in from the day before",
+    "returned_expired": "returned after expiry",
+    "kept": "kept for the next day",
+    "dropped": "found in drop boxes",
+    "cancelled_redeemed": "cancelled as redeemed",
+    "finance_stock_close": "in finance stock at close",
+    "with_patrons_close": "with patrons at close",
+}
+"""What figures of the equation are called where their own name does not say it."""
 """Gaming days that the page of coupons offers to go to."""
 KINDS: Final[Mapping[str, str]] = {
     "csv": "text/csv; charset=utf-8",
@@ -73,7 +83,7 @@ def coupons_page(visit: Visit) -> Answer:
         "days": [other for other in days[:MOST_DAYS] if other != day],
         "balance": balance_line(reconciliation, findings),
         "balanced": document["balanced"],
-        "figures": FIGURES,
+        "figures": [(name, figure_words(name)) for name in FIGURES],
         "document": document,
         "findings": findings,
         "out": out,
@@ -106,9 +116,10 @@ def figure_page(visit: Visit) -> Answer:
     ranges = ranges_behind(desk.book, day, name, cents, is_of_day)
     rows = [_range_row(each) for each in ranges]
     context = {
-        "title": f"Coupons: {name.replace('_', ' ')}",
+        "title": f"Coupons: {figure_words(name)}",
         "section": "Coupons",
         "figure": name,
+        "words": figure_words(name),
         "day": day,
         "cents": cents,
         "count": getattr(block.figures, name),
@@ -117,6 +128,11 @@ def figure_page(visit: Visit) -> Answer:
         "more": max(len(rows) - MOST_RANGES, 0),
     }
     return Answer(template="coupon_figure.html", context=context, document=rows, rows=rows)
+
+
+def figure_words(name: str) -> str:
+    """Return what a figure of the equation is called on pages."""
+    return FIGURE_WORDS.get(name, name.replace("_", " "))
 
 
 def _range_row(counted: FigureRange) -> dict[str, object]:
@@ -178,7 +194,7 @@ def form_page(visit: Visit) -> Answer:
         "title": NAMES[issues[0].form.form],
         "form": visit.path["form"],
         "day": day,
-        "text": forms_text(issues, stamp),
+        "sheets": forms_text(issues, stamp).split("\f"),
         "issue": issues[0],
         "signed": len(issues[0].signed),
         "signers": list(
@@ -248,7 +264,8 @@ def _liability(out: list[OutstandingRow], day: date) -> list[tuple[str, int, int
         words = _expiry_words(row["expires"], day)
         quantity, worth = sums.get(words, (0, 0))
         sums[words] = (quantity + row["quantity"], worth + row["face_cents"])
-    order = ["expired", *(f"within {days} days" for days in EXPIRY), "later", NO_EXPIRY]
+    within = (f"expires within {days} days" for days in EXPIRY)
+    order = ["expired", *within, "expires later", NO_EXPIRY]
     return [(words, *sums[words]) for words in order if words in sums]
 
 
@@ -258,4 +275,4 @@ def _expiry_words(expires: str | None, day: date) -> str:
     left = (date.fromisoformat(expires) - day).days
     if left < 0:
         return "expired"
-    return next((f"within {days} days" for days in EXPIRY if left <= days), "later")
+    return next((f"expires within {days} days" for days in EXPIRY if left <= days), "expires later")

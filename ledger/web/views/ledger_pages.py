@@ -17,11 +17,13 @@ from ledger.events import SUBJECTS, Fact
 from ledger.kernel import UsageError, table_of
 from ledger.log import Accepted, read_log
 from ledger.log.entry import decode as decode_entry
+from ledger.reports import tell
 from ledger.reports.ledger_output import entry_data, with_position
 from ledger.reports.qr import qr_svg
 from ledger.reports.schema_page import schema_data, schema_rows
 from ledger.web.patrons import patrons_in
 from ledger.web.rendering import Answer
+from ledger.web.roles import may_see
 from ledger.web.visit import Visit
 
 LISTED: Final = 50
@@ -71,6 +73,7 @@ def entry(visit: Visit) -> Answer:
         "position": position,
         "last": log.size - 1,
         "fields": list(plain.items()),
+        **_in_words(visit, log.raw(position)),
         "proof": proof,
         "size": log.size,
     }
@@ -141,6 +144,24 @@ def _plain_entry(raw: bytes, position: int) -> dict[str, object]:
     return entry_data(stored, position)
 
 
+def _in_words(visit: Visit, raw: bytes) -> dict[str, str | None]:
+    """A fact as a sentence, its local time, and a name of its round; None where there is none."""
+    stored, clock = decode_entry(raw), visit.record.property_clock
+    nothing: dict[str, str | None] = {"words": None, "local": None, "round": None}
+    if not isinstance(stored, Accepted):
+        return nothing
+    fact = decode(stored.framed)
+    if table_of(fact.stream) == CASES:
+        return nothing
+    is_of_table = table_of(fact.stream) in visit.record.replay.tables()
+    has_round = is_of_table and may_see(visit.roles, "round")
+    return {
+        "words": tell(patrons_in([fact]).masked(fact), clock),
+        "local": f"{clock.local(fact.event_time):%B %-d, %Y, %H:%M:%S}",
+        "round": f"{fact.stream}:{fact.seq}" if has_round else None,
+    }
+
+
 def _line_of(plain: Mapping[str, object]) -> tuple[object, str, str, str]:
     """An entry in a list: position, what it is, its fact, its time."""
     event = str(plain.get("event") or str(plain.get("entry", "")).replace("_", " "))
@@ -169,7 +190,7 @@ def sessions(visit: Visit) -> Answer:
     clock = visit.record.property_clock
     rows = [
         {
-            "browser": each.browser or "not stated",
+            "browser": browser_words(each.browser),
             "since": f"{clock.local(each.began_at):%b %-d %H:%M}",
             "used": f"{clock.local(each.used_at):%b %-d %H:%M}",
             "is_this": each is visit.session,
@@ -190,6 +211,27 @@ def sessions(visit: Visit) -> Answer:
         "offered": visit.session.offered_account and visit.session.offered_account[0],
     }
     return Answer(template="sessions.html", context=context, document=rows, rows=rows)
+
+
+_BROWSERS: Final = (("Edg/", "Edge"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"),
+                     ("Safari/", "Safari"))  # fmt: skip
+"""What stands in how browsers name themselves, the more particular first, and their names."""
+_SYSTEMS: Final = (("iPhone", "an iPhone"), ("iPad", "an iPad"), ("Android", "Android"),
+                   ("Windows", "Windows"), ("Mac OS", "a Mac"), ("CrOS", "ChromeOS"),
+                   ("Linux", "Linux"))  # fmt: skip
+
+
+def browser_words(text: str) -> str:
+    """Return what a browser says of itself, short; what is not known as it came.
+
+    >>> browser_words("Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0")
+    'Firefox on Linux'
+    """
+    name = next((name for sign, name in _BROWSERS if sign in text), None)
+    system = next((name for sign, name in _SYSTEMS if sign in text), None)
+    if name is None:
+        return text or "not stated"
+    return f"{name} on {system}" if system else name
 
 
 def _device_address(visit: Visit) -> str:

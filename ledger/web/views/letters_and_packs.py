@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import urlencode
 
+from ledger import events
 from ledger.casework.cases import CaseAct, CaseFile, barred_from
 from ledger.kernel import LedgerError, UsageError
 from ledger.reports import RoundView
@@ -29,6 +30,17 @@ class NoSuchLetter(UsageError):
     """A case has no letter of that name."""
 
     code = "letter_unknown"
+
+
+class NoWagerAsked(UsageError):
+    """A letter to a patron is about one wager, and none is named."""
+
+    code = "letter_wager_missing"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Choose the wager that the letter is about.", next_step="go back to the letter"
+        )
 
 
 def letter_page(visit: Visit) -> Answer:
@@ -74,7 +86,7 @@ def letter_print(visit: Visit) -> Download:
     """The letter as a page that prints.
 
     Raises:
-        CaseUnknown, CaseRefused, NoSuchLetter, CommandWrong: there is none to print.
+        CaseUnknown, CaseRefused, NoSuchLetter, NoWagerAsked, CommandWrong: there is none to print.
     """
     case, recipient = _case(visit), _recipient(visit)
     written = _written(visit, case, recipient)
@@ -85,7 +97,7 @@ def letter_file(visit: Visit) -> Download:
     """The letter as a PDF.
 
     Raises:
-        CaseUnknown, CaseRefused, NoSuchLetter, CommandWrong: there is none to print.
+        CaseUnknown, CaseRefused, NoSuchLetter, NoWagerAsked, CommandWrong: there is none to print.
     """
     case, recipient = _case(visit), _recipient(visit)
     written = _written(visit, case, recipient)
@@ -130,6 +142,8 @@ def _recipient(visit: Visit) -> str:
 
 def _written(visit: Visit, case: CaseFile, recipient: str) -> WrittenLetter:
     record = visit.record
+    if _asks_for_wager(visit, case):
+        raise NoWagerAsked
     asked = LetterAsked(
         recipient=recipient,
         wager=visit.query.get("wager") or None,
@@ -138,6 +152,12 @@ def _written(visit: Visit, case: CaseFile, recipient: str) -> WrittenLetter:
     return record.services.write_letter(
         record.replay, case, asked, record.property_clock, record.round
     )
+
+
+def _asks_for_wager(visit: Visit, case: CaseFile) -> bool:
+    """Whether a letter to the patron waits for its wager: none is asked for, none was signed."""
+    is_signed = any(one.letter is events.LetterKind.PATRON for one in case.letters)
+    return visit.path["recipient"] == "patron" and not (visit.query.get("wager") or is_signed)
 
 
 def _views(visit: Visit, case: CaseFile) -> Iterator[RoundView]:

@@ -10,7 +10,6 @@ from ledger.kernel import PropertyClock, dollars, seconds
 from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
 from ledger.reports.board import board_at
-from ledger.reports.capture_words import capture_line
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.late_facts import mark_words
 from ledger.reports.night.round import explained_wager
@@ -33,6 +32,7 @@ from ledger.web.rendering import Answer
 from ledger.web.table_then import clocks_of, held_during
 from ledger.web.views.cases import cases_about
 from ledger.web.views.law_pages import place_of
+from ledger.web.views.shift import captured_words
 from ledger.web.visit import Visit
 
 
@@ -76,7 +76,7 @@ def round_page(visit: Visit) -> Answer:
         "held": held_during(record, seen),
         "clocks": clocks_of(record, seen),
         "head": when_line(seen, clock),
-        "captured": capture_line(result.table, result.gaming_day, seen.capture),
+        "captured": captured_words(result.table, seen.capture),
         "step": step,
         "last": len(seen.steps),
         "board": board_at(seen, step),

@@ -110,6 +110,13 @@ def shift_page(visit: Visit) -> Answer:
     return Answer(template="shift.html", context=context, document=document, rows=rows)
 
 
+def captured_words(table: str, level: str | None) -> str:
+    """Return what a table records, in a sentence without its full stop."""
+    if level is None:
+        return f"{table} did not state what it records"
+    return f"{table} records {LEVELS.get(level, 'what this version does not know')}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenAction:
     """An action that somebody has to look into.

@@ -6,6 +6,7 @@ opaque name in the address, as searches do, and is forgotten with the session.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
@@ -25,6 +26,8 @@ from ledger.web.visit import Visit
 OPTIONS: Final = ("late", "return", "add_coupon", "reading")
 """What can be supposed beside recorded values, one a line."""
 MOST_LINES: Final = 40
+_DIE: Final = re.compile(r"dice (\d+), face\Z")
+"""The upper side of a die, as the name of its field reads."""
 
 
 def what_if_page(visit: Visit) -> Answer:
@@ -102,6 +105,7 @@ def change_words(change: Mapping[str, Any]) -> str:
     if change["field"] in ("place", "act"):
         return f"{event_words(change['event'])} ({where}): {change['supposed']}"
     name = change["field"].replace("_", " ").replace("[", " ").replace("]", "").replace(".", ", ")
+    name = _DIE.sub(r"die \1", name)
     recorded, supposed = change["recorded"], change["supposed"]
     if name.endswith("cents") and isinstance(recorded, int) and isinstance(supposed, int):
         name = name.removesuffix(" cents")
