@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from ledger.analytics.day_range import SchedulerAddress
+from ledger.analytics.day_range import SchedulerAddress, TaskKey
+from ledger.analytics.day_range.dask_runner import OnDask
 from tests.kafka_broker import free_ports
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -106,6 +107,31 @@ class Cluster:
             )  # fmt: skip
         self.processes.append(process)
         return process
+
+    def kill_at_work(self, runner: OnDask, number: int) -> Callable[[], int]:
+        """Kill the worker that is at the task of this number; the answer counts who was killed."""
+        start, killed = runner.start, [0, 0]
+
+        def killing(key: TaskKey, task: bytes) -> None:
+            start(key, task)
+            killed[0] += 1
+            if killed[0] == number:
+                end(self._at_work(runner))
+                killed[1] += 1
+
+        runner.start = killing  # type: ignore[method-assign]
+        return lambda: killed[1]
+
+    def _at_work(self, runner: OnDask) -> subprocess.Popen[bytes]:
+        """Wait until a worker has a task, and return its process."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            at_work = [where for where, tasks in runner._client.processing().items() if tasks]
+            for number, worker in enumerate(self.workers):
+                words = "".join(p.read_text() for p in self.work.glob(f"worker-{number}-*.txt"))
+                if any(f"at {where};" in words for where in at_work):
+                    return worker
+        raise AssertionError("no worker was given the task")
 
     def stop(self) -> None:
         """End every process that was started."""

@@ -190,13 +190,11 @@ def manifest(floor: Path) -> RangeManifest:
 def test_a_worker_that_is_killed_changes_nothing(
     floor: Path, tmp_path: Path, manifest: RangeManifest
 ) -> None:
-    with cluster(floor, tmp_path) as made:
-
-        def kill(done: int, of: int) -> None:
-            if done == 1:
-                end(made.workers[0])
-
-        assert on(made, progress=kill).manifest.hash == manifest.hash
+    with cluster(floor, tmp_path) as made, on_dask(made.address) as runner:
+        killed = made.kill_at_work(runner, 2)
+        audited = audit_range(judged(floor), FIRST, LAST, runner, share=ALL)
+        assert audited.manifest.hash == manifest.hash
+        assert killed() == 1
 
 
 @pytest.mark.full

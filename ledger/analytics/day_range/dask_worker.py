@@ -107,7 +107,7 @@ class ServedLedger:
     """
 
     folder: Path
-    version: str = field(default_factory=program_version)
+    version: str = field(default_factory=lambda: program_version())
     _grounds: dict[tuple[int, bytes], RangeGround] = field(default_factory=dict)
 
     def do(self, task: bytes) -> bytes:
