@@ -31,7 +31,6 @@ from ledger.replay import (
     Amended,
     Doubt,
     DoubtBegins,
-    FactStep,
     Registration,
     Replay,
     Unreadable,

@@ -22,6 +22,7 @@ from ledger.night.report_signatures import signatures_of
 from ledger.night.signed_copy import write_signed_copy
 from ledger.night.signing import sign_report, signature_on_report
 from ledger.night.step_input import Step, StepInput
+from ledger.night.step_run import Order, PlainRefusal, run_elsewhere
 from ledger.night.store import StepOutput
 from ledger.reports.night import Phase
 
@@ -31,8 +32,10 @@ __all__ = [
     "Job",
     "NightRun",
     "NothingIssued",
+    "Order",
     "Outcome",
     "Phase",
+    "PlainRefusal",
     "Readiness",
     "ReadinessLine",
     "State",
@@ -59,6 +62,7 @@ __all__ = [
     "read_manifest",
     "readiness",
     "report_of",
+    "run_elsewhere",
     "run_night",
     "run_nights",
     "sign_report",
