@@ -68,42 +68,7 @@ HISTORIES: Final = (
     History("a billion facts a day: 50 properties of 1,600 tables", 50, 1600, 1, NIGHT_HOURS),
 )
 
-HEAD: Final = "through a scheduler and back"
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """How much there is to judge.
-
-    Attributes:
-        name: for the page.
-        ledgers: how many properties, each with a ledger of its own.
-        table_days: of all of them.
-        facts: of all of them.
-        hours: within which it is to be judged.
-    """
-
-    name: str
-    ledgers: int
-    table_days: int
-    facts: int
-    hours: int
-
-
-HISTORIES: Final = (
-    History(
-        "100 tables × 1 year", 1, 100 * 365, 100 * 365 * FACTS_OF_A_TABLE_DAY, BACKLOG_HOURS
-    ),
-    History(
-        "50 properties of 100 tables × 7 years", 50, 50 * 100 * 7 * 365,
-        50 * 100 * 7 * 365 * FACTS_OF_A_TABLE_DAY, BACKLOG_HOURS,
-    ),
-    History(
-        "a billion facts a day", 50, 10**9 // FACTS_OF_A_TABLE_DAY, 10**9, NIGHT_HOURS
-    ),
-)  # fmt: skip
-
-HEAD: Final = """# Machines for long histories
+PAGE_HEAD: Final = """# Machines for long histories
 
 Written by `python -m tests.benchmarks.machines` from `tests/benchmarks/figures.json`: a change by hand is lost, and a test
 fails on it. How a range is judged on several machines stands in [many days at once](many-days.md).
@@ -151,7 +116,7 @@ def rendered(figures: Figures) -> str:
     )
     rates = {label: row.figure[0] for label, row in rows.items()}
     lines = [
-        HEAD, *measured,
+        PAGE_HEAD, *measured,
         MEASURED_NOTE.format(machine=run.machine, date=run.date, conditions=run.conditions),
         COMPUTED_NOTE.format(
             facts=FACTS_OF_A_TABLE_DAY, cores=CORES, backlog=BACKLOG_HOURS, night=NIGHT_HOURS
