@@ -94,10 +94,8 @@ Read these as orders of magnitude:
 
 - **The chain.** The days of one table are judged one after the other, so a history takes no less time than its longest chain, however many
   machines there are. The last column is that chain, at one task after the other with the scheduler's share.
-- **A longer record.** A day costs more the longer its table's record is, since its rows follow equipment and staff from the table's first fact on.
-  At the end of a month a day took {growth} times what it took at its start (measured, at a hundredth of the usual rounds, where
-  the fixed part weighs most). The table above does not contain this: a year in one ledger costs more, and where it matters a ledger is
-  judged night by night, from states that are kept.
+- **A longer record.** At the end of a month a day took {growth} times what it took at its start (measured, at a hundredth of the usual rounds, where
+  the fixed part weighs most); the table above takes each day as equally dear. Nothing longer than a month was measured for this page.
 - **The client** takes in each answer, joins each day and signs what it keeps: one process, whose hours are a column of their own.
 - **Disk** is the ledger's entries and hashes, and the judged store as it was sent; marts, archive and indexes come on top. Every worker's machine
   needs the ledger too, by a copy or a shared disk: that is the column "to each machine".
