@@ -101,7 +101,7 @@ def test_the_manifest_has_the_digest_of_each_day(floor: Path, manifest: RangeMan
     assert (manifest.tree_size, manifest.root) == (replay.size, replay.root.hex())
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.full)])
 def test_the_order_in_which_tasks_end_changes_nothing(
     own: Path, manifest: RangeManifest, seed: int
 ) -> None:
@@ -167,6 +167,7 @@ def test_a_range_without_a_fact_is_refused(floor: Path, begins: date, ends: date
         serial(floor, begins, ends)
 
 
+@pytest.mark.full
 def test_the_widest_range_is_that_of_the_facts(floor: Path, manifest: RangeManifest) -> None:
     widest = serial(floor, date(1, 1, 1), date(9999, 12, 31)).manifest
     assert widest.days == manifest.days
@@ -200,7 +201,7 @@ def _flipped(stored: bytes) -> bytes:
     return stored[:99] + bytes([stored[99] ^ 1]) + stored[100:]
 
 
-@pytest.mark.parametrize("harm", [_cut, _flipped])
+@pytest.mark.parametrize("harm", [_cut, pytest.param(_flipped, marks=pytest.mark.full)])
 def test_a_half_written_result_is_judged_again(
     own: Path, manifest: RangeManifest, harm: Callable[[bytes], bytes]
 ) -> None:
@@ -233,6 +234,7 @@ def test_a_result_that_is_not_what_its_address_says_is_judged_again(
     assert len(later.done) == 4
 
 
+@pytest.mark.full
 def test_without_the_key_results_are_kept_in_memory(own: Path, manifest: RangeManifest) -> None:
     (own / "keys" / "signer").unlink()
     _, run = elsewhere(own)
@@ -248,7 +250,7 @@ def other_state(result: TaskResult) -> TaskResult:
     return replace(result, states={name: state + b"\0" for name, state in result.states.items()})
 
 
-@pytest.mark.parametrize("alter", [lie, other_state])
+@pytest.mark.parametrize("alter", [lie, pytest.param(other_state, marks=pytest.mark.full)])
 def test_a_worker_that_lies_is_caught_and_nothing_of_it_is_kept(
     own: Path, alter: Callable[[TaskResult], TaskResult]
 ) -> None:
@@ -260,6 +262,7 @@ def test_a_worker_that_lies_is_caught_and_nothing_of_it_is_kept(
     assert is_nothing_believed(own, runner)
 
 
+@pytest.mark.full
 def test_without_a_sample_a_lie_is_believed(own: Path, manifest: RangeManifest) -> None:
     """What the sample is for: nothing else catches it."""
     _, run = elsewhere(own, share=NONE, alter=lie)
@@ -277,6 +280,7 @@ def test_bytes_that_are_no_result_are_refused(own: Path, answer: bytes) -> None:
         run()
 
 
+@pytest.mark.full
 def test_a_result_of_other_facts_or_another_task_is_refused(own: Path) -> None:
     def of_other_facts(result: TaskResult) -> TaskResult:
         honest = result.judged
