@@ -77,7 +77,7 @@ $(BENCH_VENV)/.setup-done: infra/requirements-bench.lock infra/venv.sh
 power: setup    ## what the detections see, with intervals; writes infra/runbooks/power.md
 	$(BIN)/python -m tests.power
 
-tour: setup     ## eight things to see for oneself, in five minutes; PAUSE=0 does not wait
+tour: setup     ## nine things to see for oneself, in six minutes; PAUSE=0 does not wait
 	@PAUSE=$(PAUSE) $(BIN)/python -m tests.tour
 
 desk: setup     ## the desk on a simulated day, with a sign-in for each role; until stopped

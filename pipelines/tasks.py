@@ -12,7 +12,7 @@ from pathlib import Path
 from prefect import Task, task
 from prefect.cache_policies import NO_CACHE
 
-from ledger.night import Job, NightRun, Outcome
+from ledger.night import Job, NightRun, Order, Outcome, PlainRefusal, run_elsewhere
 from ledger.night import last_day as last_day_of
 
 
@@ -34,6 +34,14 @@ def step(run: NightRun, job: Job) -> bool:
         LedgerError: as ``NightRun.run``, or the refusal of the step itself.
     """
     return run.run(job)
+
+
+@task(cache_policy=NO_CACHE, persist_result=False)
+def step_elsewhere(
+    folder: Path, size: int, root: bytes, code: str, order: Order
+) -> bytes | PlainRefusal:
+    """Do one step of the night on a worker; a refusal comes back as plain values."""
+    return run_elsewhere(folder, size, root, code, order)
 
 
 @task(cache_policy=NO_CACHE, persist_result=False)

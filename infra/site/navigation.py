@@ -32,6 +32,7 @@ TABS: Final = (
                 "infra/docs/search.md",
                 "infra/docs/what-if.md",
                 "infra/docs/watch.md",
+                "infra/docs/many-days.md",
                 "infra/docs/observations.md",
                 "infra/docs/desk.md",
                 "infra/docs/examples.md",

@@ -35,7 +35,7 @@ from ledger.audit import (
     take_over_office,
     with_coupons,
 )
-from ledger.audit.carried import StatesWithin
+from ledger.audit.carried import CarriedStates, StatesWithin
 from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 FOLDER: Final = "judged"
 KIND: Final = "judged"
 """What the files are called in the index that seals them."""
+LARGEST: Final = 1 << 30
+"""Bytes of a judgment when it is unpacked; whoever sends more sends none."""
 
 
 Question = tuple[str, int, date, FactRef | None]
@@ -203,13 +205,18 @@ def _format() -> ValueFormat:
 
 def packed(judged: JudgedTable | JudgedCoupons) -> bytes:
     """Return a judgment as the bytes that are kept: canonical values, compressed."""
-    return zlib.compress(_format().write(judged), level=1)
+    return zlib.compress(judgment_bytes(judged), level=1)
+
+
+def judgment_bytes(judged: JudgedTable | JudgedCoupons) -> bytes:
+    """Return a judgment as canonical values, whatever compresses them."""
+    return _format().write(judged)
 
 
 def unpacked(stored: bytes) -> JudgedTable | JudgedCoupons | None:
     """Return the judgment of bytes that ``packed`` gave; None where this version reads none."""
     try:
-        kept = _format().read(zlib.decompress(stored))
+        kept = _format().read(zlib.decompressobj().decompress(stored, LARGEST))
     except (ValueUnreadable, zlib.error):
         return None
     return kept if isinstance(kept, JudgedTable | JudgedCoupons) else None
@@ -235,7 +242,8 @@ class JudgedTables:
         self._answered: dict[Question, CouponStatus] = {}
         self._states: dict[tuple[date, str], Mapping[int, bytes]] = {}
         self._replay = replay
-        self._carried = None if cache is None else cache / "carried"
+        self.carried = None if cache is None else cache / "carried"
+        """The folder of carried states; None where nothing is kept."""
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
         self._outcomes = None if cache is None else replay.sealed(cache / OUTCOMES, OUTCOMES)
 
@@ -276,13 +284,13 @@ class JudgedTables:
     @cached_property
     def book(self) -> CustodyRegister | None:
         """The custody of coupons, None where there are none."""
-        return read_coupons(self._replay, self.record, self._carried)
+        return read_coupons(self._replay, self.record, self.carried)
 
     @cached_property
     def house(self) -> HouseRecord:
         """The house's facts, with the custody of coupons where there are any."""
         book = vars(self).get("book")  # most questions ask about no coupon, and are spared it
-        house = with_coupons(self._replay, self.record, book, self._carried, lambda: self.book)
+        house = with_coupons(self._replay, self.record, book, self.carried, lambda: self.book)
         if house.coupons is None:
             return house
         return replace(house, coupons=AnsweredBefore(house.coupons, self._answered))
@@ -299,7 +307,8 @@ class JudgedTables:
         return Vouched() if self._vouching is None else self._vouching(self.record)
 
     @cached_property
-    def _inputs(self) -> TableDayInputs:
+    def inputs(self) -> TableDayInputs:
+        """What bears on the tables' days."""
         return TableDayInputs(self._replay, self.record)
 
     def audit(self, day: date, *, processes: int = 1) -> DayAudit:
@@ -314,7 +323,7 @@ class JudgedTables:
         coupons = self._coupons(span)
         parts = [table.part for table in tables]
         of_coupons, stands = list(coupons.findings), dict(coupons.stands)
-        return joined(self._replay, self.house, span, parts, of_coupons, stands, self._carried)
+        return joined(self._replay, self.house, span, parts, of_coupons, stands, self.carried)
 
     def _coupons(self, span: Day) -> JudgedCoupons:
         """What the coupons add to a day: as it is vouched for, else from their custody."""
@@ -374,7 +383,7 @@ class JudgedTables:
         missing = [table for table in tables if judged[table] is None]
         for table in self._judged(missing, span, processes):
             judged[table.part.table] = table
-            self._keep(table, span)
+            self.keep(table, span)
         return [table for table in judged.values() if table is not None]
 
     def lines(self, day: date, table: str) -> tuple[RoundLine, ...]:
@@ -392,8 +401,8 @@ class JudgedTables:
             span: the gaming day.
             on_round: told each round of the day, as it closes.
         """
-        judged = judge(self._replay, self.house, table, span, self._carried, self._inputs, on_round)
-        self._keep(judged, span)
+        judged = judge(self._replay, self.house, table, span, self.carried, self.inputs, on_round)
+        self.keep(judged, span)
         return judged
 
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
@@ -424,7 +433,7 @@ class JudgedTables:
             if kept is None:
                 waiting += 1
                 continue
-            again = judge(self._replay, fresh.house, table, span, None, fresh._inputs)
+            again = judge(self._replay, fresh.house, table, span, None, fresh.inputs)
             differs = _first_difference(kept, again)
             if differs is not None:
                 return JudgedCheck(equal, waiting, f"{table} on {span.date}: {differs}")
@@ -439,11 +448,11 @@ class JudgedTables:
         if processes > 1 and len(tables) > 1:
             from ledger.audit.table_workers import over_tables
 
-            shared = (self._replay, self.house, span, self._carried)
+            shared = (self._replay, self.house, span, self.carried)
             yield from over_tables(_judge_one, *shared, tables, processes)
         else:
             for name in tables:
-                yield judge(self._replay, self.house, name, span, self._carried, self._inputs)
+                yield judge(self._replay, self.house, name, span, self.carried, self.inputs)
 
     def kept_judgment(self, table: str, span: Day) -> JudgedTable | None:
         """Return the judgment that is kept, if it is what judging again would give.
@@ -476,7 +485,7 @@ class JudgedTables:
             judged: the judgment.
             span: the gaming day.
         """
-        if judged.made_from != _made_from(self._inputs, span, judged.part):
+        if not self.is_made_from_these_facts(judged, span):
             return False
         lookup = self.house.coupons
         return all(
@@ -501,7 +510,11 @@ class JudgedTables:
         stored = {table: self._sealed.read(_name(table, span)) for table in (*tables, COUPONS)}
         return {table: sha256(raw).hexdigest() for table, raw in stored.items() if raw is not None}
 
-    def _keep(self, table: JudgedTable, span: Day) -> None:
+    def is_made_from_these_facts(self, table: JudgedTable, span: Day) -> bool:
+        """Whether this code made a judgment from the facts as they are in the ledger."""
+        return table.made_from == made_from(self.inputs, span, table.part)
+
+    def keep(self, table: JudgedTable, span: Day) -> None:
         """Keep a judgment in the place of the one before it; failing to is no error."""
         if self._sealed is not None:
             self._sealed.write(_name(table.part.table, span), [packed(table)])
@@ -512,7 +525,7 @@ def judge(
     house: HouseRecord,
     table: str,
     span: Day,
-    carried: Path | None,
+    carried: Path | CarriedStates | None,
     inputs: TableDayInputs,
     on_round: Callable[[RoundResult], None] | None = None,
 ) -> JudgedTable:
@@ -523,7 +536,7 @@ def judge(
         house: the house's facts, with the custody of coupons.
         table: the table.
         span: the gaming day.
-        carried: folder for carried states, as for ``audit_day``.
+        carried: the carried states, or their folder, as for ``audit_day``.
         inputs: what bears on the tables' days.
         on_round: told each round of the day, as it closes.
     """
@@ -543,7 +556,7 @@ def judge(
     part, rows = stage_table(replay, of_play, table, span, carried, closed, within.opens)
     answers = () if asked is None else asked.answers.items()
     return JudgedTable(
-        made_from=_made_from(inputs, span, part),
+        made_from=made_from(inputs, span, part),
         answers=tuple(
             CouponAnswer(serial=serial, at=at, day=day, placed=placed, status=status)
             for (serial, at, day, placed), status in answers
@@ -573,7 +586,8 @@ def _judge_one(ground: DayGround, table: str) -> JudgedTable:
     return judge(replay, house, table, span, ground.carried, ground.inputs)
 
 
-def _made_from(inputs: TableDayInputs, span: Day, part: TableDay) -> bytes:
+def made_from(inputs: TableDayInputs, span: Day, part: TableDay) -> bytes:
+    """Return the hash of this code and of the facts that bear on a table's share of a day."""
     facts = inputs.digest(part.table, span, part.reach)
     return sha256(code_hash().encode() + facts).digest()
 

@@ -34,7 +34,7 @@ def stage_table(
     house: HouseRecord,
     table: str,
     day: Day,
-    carried: Path | None = None,
+    carried: Path | CarriedStates | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
     on_opening: Opening | None = None,
 ) -> tuple[TableDay, StagedTable]:
@@ -45,7 +45,7 @@ def stage_table(
         house: the house record, with the custody of coupons where there are any.
         table: the table.
         day: the gaming day.
-        carried: folder for carried states, as for ``audit_day``.
+        carried: the carried states, or their folder, as for ``audit_day``.
         on_round: told each round of the day, as it closes.
         on_opening: told the play before a round opens, as for ``TableWalk``.
     """
@@ -58,7 +58,7 @@ def stage_table(
         if on_round is not None:
             on_round(result)
 
-    states = CarriedStates(carried, replay, house.office) if carried is not None else None
+    states = CarriedStates.of(carried, replay, house.office)
     audited = audit_table(replay, house, table, day, states, lay_down, on_opening)
     places = {name: schema.get_field_index("gaming_day") for name, schema in COLUMNS.items()}
 

@@ -10,7 +10,7 @@ Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 from ledger.audit.office_inputs import office_inputs
 from ledger.kernel.code_fingerprint import RULES, code_fingerprint
 from ledger.kernel.value_bytes import ValueUnreadable
+from ledger.log.signed_file_index import SealedFolder
 from ledger.replay import Replay
 
 if TYPE_CHECKING:
@@ -38,19 +39,42 @@ KIND: Final = "carried"
 """What the files are called in the index that seals them."""
 
 
+@dataclass(slots=True)
+class HandedStates:
+    """States that one gaming day of a table hands on to the next, by the name of each.
+
+    Attributes:
+        before: those of earlier days.
+        kept: those that are handed on.
+    """
+
+    before: Mapping[str, bytes]
+    kept: dict[str, bytes] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True)
 class CarriedStates:
     """The carried states of one ledger, in a folder of its cache.
 
     Args:
-        folder: where they lie.
+        folder: where they lie; None: nowhere.
         replay: the ledger's replay.
         office: what the states refer to and do not hold.
+        handed: states that were handed on are read first, and new ones are put there alone; None
+            reads and writes the folder.
     """
 
-    folder: Path
+    folder: Path | None
     replay: Replay
     office: Office
+    handed: HandedStates | None = None
+
+    @classmethod
+    def of(
+        cls, carried: Path | CarriedStates | None, replay: Replay, office: Office
+    ) -> CarriedStates | None:
+        """Return carried states that are given as such, or by their folder; None where none are."""
+        return cls(carried, replay, office) if isinstance(carried, Path) else carried
 
     def load(self, orders: InEveryOrder, streams: Iterable[str], day: date, begins: int) -> bool:
         """Give a fresh play the state at the start of a day.
@@ -64,11 +88,18 @@ class CarriedStates:
         Returns:
             False if no readable state is kept; the play is then unchanged.
         """
-        sealed = self.replay.sealed(self.folder, KIND)
-        if sealed is None:
-            return False
-        stored = sealed.read(self._name(orders.play.table, streams, day, begins))
+        stored = self.stored(self.name(orders.play.table, streams, day, begins))
         return stored is not None and self.resume(orders, stored)
+
+    def stored(self, name: str) -> bytes | None:
+        """Return the state of a name; None if none was handed on or sealed under it."""
+        if self.handed is not None and name in self.handed.before:
+            return self.handed.before[name]
+        sealed = self._sealed()
+        return None if sealed is None else sealed.read(name)
+
+    def _sealed(self) -> SealedFolder | None:
+        return None if self.folder is None else self.replay.sealed(self.folder, KIND)
 
     def resume(self, orders: InEveryOrder, stored: bytes) -> bool:
         """Give a fresh play a state that ``packed`` returned; False if it cannot be read."""
@@ -99,14 +130,29 @@ class CarriedStates:
             day: the gaming day.
             begins: its first microsecond UTC.
         """
-        sealed = self.replay.sealed(self.folder, KIND)
-        if sealed is None or orders.with_coupons():
+        if orders.with_coupons():
             return
-        name = self._name(orders.play.table, streams, day, begins)
-        sealed.write(name, [self.packed(orders)])
+        if self.handed is not None:
+            name = self.name(orders.play.table, streams, day, begins)
+            self.handed.kept[name] = self.packed(orders)
+        elif self._sealed() is not None:
+            self.write(self.name(orders.play.table, streams, day, begins), self.packed(orders))
 
-    def _name(self, table: str, streams: Iterable[str], day: date, begins: int) -> str:
-        """Return the file's name: hashes of the table's prefixes, the office, and the code."""
+    def write(self, name: str, state: bytes) -> None:
+        """Seal a state under its name in the folder; failing to write a cache is no error."""
+        sealed = self._sealed()
+        if sealed is not None:
+            sealed.write(name, [state])
+
+    def name(self, table: str, streams: Iterable[str], day: date, begins: int) -> str:
+        """Return a state's name: hashes of the table's prefixes, the office, and the code.
+
+        Args:
+            table: the table.
+            streams: its streams.
+            day: the gaming day at whose start it holds.
+            begins: the first microsecond UTC of that day.
+        """
         hasher = sha256(rules_hash() + table.encode() + b"\0" + day.isoformat().encode())
         own = {*streams}
         for stream in sorted(own & {*self.replay.streams()}):

@@ -67,7 +67,7 @@ def audit_day(
         work = partial(_audit_one, in_bulk=in_bulk)
         parts = list(over_tables(work, replay, house, span, carried, tables, processes))
     else:
-        states = CarriedStates(carried, replay, house.office) if carried is not None else None
+        states = CarriedStates.of(carried, replay, house.office)
         parts = [
             audit_table(replay, house, table, span, states, on_round, in_bulk=in_bulk)
             for table in tables
@@ -105,7 +105,7 @@ def audit_one(
     in_bulk: bool = False,
 ) -> TableDay:
     """Return one table's share of an audit; ``carried`` and ``in_bulk`` as in ``audit_day``."""
-    states = CarriedStates(carried, replay, house.office) if carried is not None else None
+    states = CarriedStates.of(carried, replay, house.office)
     return audit_table(replay, house, table, span, states, in_bulk=in_bulk)
 
 

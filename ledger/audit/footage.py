@@ -122,7 +122,7 @@ def footage_of(
         carried: folder for carried states; None replays each table from the beginning.
     """
     wanted = observed_by_round(replay, day=day)
-    states = None if carried is None else CarriedStates(carried, replay, house.office)
+    states = CarriedStates.of(carried, replay, house.office)
     tables = sorted({table_of(ref.stream) for ref in wanted} & set(replay.tables()))
     return tuple(
         accounts

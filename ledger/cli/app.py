@@ -46,6 +46,7 @@ patron_names = _Module("patron_names")
 people = _Module("people")
 person = _Module("person")
 producers = _Module("producers")
+range_audit = _Module("range_audit")
 reference_commands = _Module("reference_commands")
 sealed_persons = _Module("sealed_persons")
 roll_up = _Module("roll_up")
@@ -140,7 +141,16 @@ _SECTIONS: Final[tuple[tuple[str, tuple[Command, ...]], ...]] = (
             in_force.inforce,
         ),
     ),
-    ("Helpers", (reference_commands.explain, reference_commands.sql, people.people, doctor.doctor)),
+    (
+        "Helpers",
+        (
+            reference_commands.explain,
+            reference_commands.sql,
+            people.people,
+            doctor.doctor,
+            range_audit.worker,
+        ),
+    ),
 )
 _GROUPED: Final[tuple[tuple[str, str, str, dict[str, Command]], ...]] = (
     (

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json, emit_list, progress, show, width
+from ledger.cli.range_audit import TLS_OPTIONS, RangeWords, TlsOptions, audit_days
 
 if TYPE_CHECKING:
     from ledger.kernel import PropertyClock
@@ -27,9 +28,18 @@ def audit(
     processes: int = 1,
     every: Annotated[bool, Parameter(negative="")] = False,
     from_nothing: Annotated[bool, Parameter(name="--from-nothing", negative="")] = False,
+    begins: Annotated[date | None, Parameter(name="--from", show_default=False)] = None,
+    ends: Annotated[date | None, Parameter(name="--to", show_default=False)] = None,
+    manifest: Annotated[Path | None, Parameter(show_default=False)] = None,
+    scheduler: Annotated[str | None, Parameter(show_default=False)] = None,
+    sample: float = 0.05,
+    tls: TlsOptions = TLS_OPTIONS,
     options: Options = OPTIONS,
 ) -> int:
-    """Judge one gaming day: every wager settled again, every difference a finding with its section.
+    """Judge a gaming day: every wager settled again, every difference a finding with its section.
+
+    With --from and --to it judges each day of a range, table by table, and prints a line for each
+    day and one hash of all: the same from one process, several, or workers on other machines.
 
     The exit code is 1 if there is any finding.
 
@@ -38,7 +48,29 @@ def audit(
         processes: how many processes share the tables; the answer is the same for any number.
         every: show each finding, also those that are alike.
         from_nothing: judge from the ledger's entries alone, whatever was kept of earlier days.
+        begins: the first gaming day of a range.
+        ends: the last gaming day of a range.
+        manifest: file for the range's manifest: each day's digest, each table's content address.
+        scheduler: a Dask scheduler whose workers (`pitledger worker`) judge the range, such as
+            tcp://127.0.0.1:8786; on another machine tls://HOST:8786 with certificates.
+        sample: the share of the workers' results that is judged again here.
+        tls: certificates.
     """
+    words = RangeWords(
+        begins=begins, ends=ends, processes=max(1, processes), scheduler=scheduler, sample=sample,
+        manifest=manifest, from_nothing=from_nothing, tls=tls,
+    )  # fmt: skip
+    if words.is_asked():
+        if day is not None or every:
+            raise CommandWrong("--day and --every are of one day.", "pitledger audit")
+        return audit_days(words, options)
+    return _audit_day(day, max(1, processes), options, every=every, from_nothing=from_nothing)
+
+
+def _audit_day(
+    day: date | None, processes: int, options: Options, *, every: bool, from_nothing: bool
+) -> int:
+    """Judge one gaming day, and print its page."""
     from ledger.analytics import JudgedTables
     from ledger.audit import DayUnknown, audit_day
     from ledger.cli.days import last_day
@@ -50,14 +82,12 @@ def audit(
         judged = JudgedTables(replay, None if from_nothing else options.folder / "cache")
         office = judged.record
         chosen = day if day is not None else last_day(replay, options.folder)
-        audited = judged.audit(chosen, processes=max(1, processes))
+        audited = judged.audit(chosen, processes=processes)
         difference = None
         if audited.amended:
             first = Replay.open(options.folder, as_recorded=True, from_entries=from_nothing)
             with suppress(DayUnknown):  # nothing was recorded of that day first
-                difference = restated(
-                    audit_day(first, chosen, processes=max(1, processes)), audited
-                )
+                difference = restated(audit_day(first, chosen, processes=processes), audited)
     name = office.office.property_name
     if options.is_json:
         emit_json(audit_data(audited, name, difference))

@@ -24,6 +24,7 @@ from ledger.night.roll_up import roll_up
 from ledger.night.signed_copy import write_signed_copy
 from ledger.night.signing import sign_report, signature_on_report
 from ledger.night.step_input import Step, StepInput
+from ledger.night.step_run import Order, PlainRefusal, run_elsewhere
 from ledger.night.store import StepOutput
 from ledger.reports.night import Phase
 
@@ -33,8 +34,10 @@ __all__ = [
     "Job",
     "NightRun",
     "NothingIssued",
+    "Order",
     "Outcome",
     "Phase",
+    "PlainRefusal",
     "Readiness",
     "ReadinessLine",
     "State",
@@ -63,6 +66,7 @@ __all__ = [
     "readiness",
     "report_of",
     "roll_up",
+    "run_elsewhere",
     "run_night",
     "run_nights",
     "sign_report",

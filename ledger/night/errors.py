@@ -48,6 +48,18 @@ class StepLost(SourceUnavailable):
         )
 
 
+class StepOfOtherCode(SourceUnavailable):
+    """A process of another version was asked for a step."""
+
+    code = "night_step_of_other_code"
+
+    def __init__(self, step: str) -> None:
+        super().__init__(
+            f"The worker that was given the step {step} has another version of this program.",
+            next_step="install the same version on every machine",
+        )
+
+
 class LedgerDoesNotVerify(IntegrityBroken):
     """The ledger is not what was signed, so nothing that rests on it is said."""
 

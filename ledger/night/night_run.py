@@ -240,13 +240,26 @@ class NightRun:
             StepLost: its process died.
             NightUnwritable: its output cannot be kept.
         """
-        key = self._key(job)
-        standing = self.store.standing(job.name, key, job.step.types) if job.step.kept else None
+        order = self.order(job)
+        if order is None:
+            return False
+        self.put(job, self._worked(job, order))
+        return True
+
+    def order(self, job: Job) -> Order | None:
+        """Return what a process needs to do a job; None where its output stands, which is taken.
+
+        Raises:
+            StepLost: an output that it needs is not done.
+        """
+        standing = (
+            self.store.standing(job.name, self._key(job), job.step.types) if job.step.kept else None
+        )
         if standing is not None:
             self._done[job.name] = standing
-            return False
+            return None
         phase = self.phase if job.step.by_phase else Phase.FINAL
-        order = Order(
+        return Order(
             step=job.step.name,
             day=self.day.date,
             phase=phase,
@@ -258,9 +271,15 @@ class NightRun:
             },
             draft=self._draft.manifest if self._draft is not None else {},
         )
-        content = self._worked(job, order)
-        self._done[job.name] = self.store.put(job.name, key, content, job.step.types, self._at)
-        return True
+
+    def put(self, job: Job, content: bytes) -> None:
+        """Keep the output of a job, as ``run_step`` gives it.
+
+        Raises:
+            NightUnwritable: it cannot be kept.
+        """
+        key, types = self._key(job), job.step.types
+        self._done[job.name] = self.store.put(job.name, key, content, types, self._at)
 
     def take(self, job: Job, other: NightRun) -> None:
         """Take over a job's output from another night over the same state of the ledger.
@@ -272,8 +291,7 @@ class NightRun:
         content = other._done[job.name].content()
         if content is None:
             raise StepLost(job.name)
-        key, types = self._key(job), job.step.types
-        self._done[job.name] = self.store.put(job.name, key, content, types, self._at)
+        self.put(job, content)
 
     def _worked(self, job: Job, order: Order) -> bytes:
         if self._pool is None:

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from ledger.kernel import LedgerError
-from ledger.night.errors import StepLost
+from ledger.night import code_hashes
+from ledger.night.errors import LedgerDoesNotVerify, StepLost, StepOfOtherCode
 from ledger.night.manifest import Manifest
 from ledger.night.step_input import Ground, Step, StepInput, bounds_of_day
 from ledger.night.steps import LATE, STEPS
@@ -60,6 +61,14 @@ class PlainRefusal:
     cause: str | None
     next_step: str | None
 
+    @classmethod
+    def of(cls, error: LedgerError) -> PlainRefusal:
+        """Return a refusal as plain values."""
+        return cls(
+            code=error.code, exit_code=error.exit_code, problem=error.problem, where=error.where,
+            cause=error.cause, next_step=error.next_step,
+        )  # fmt: skip
+
     def refusal(self) -> LedgerError:
         """Return the refusal as an exception of the class that has its code."""
         kind = next((one for one in _kinds() if one.code == self.code), LedgerError)
@@ -90,6 +99,34 @@ def begin(replay: Replay, folder: Path, derived: Path | None = None) -> None:
     _GROUND[:] = [Ground(replay, folder, derived)]
 
 
+def run_elsewhere(
+    folder: Path, size: int, root: bytes, code: str, order: Order
+) -> bytes | PlainRefusal:
+    """Do a step in a process that was started for many nights, perhaps on another machine.
+
+    Args:
+        folder: the ledger, at the same place there; so are the outputs that the step needs.
+        size: how many entries are read.
+        root: the ledger's root at that size.
+        code: ``code_hashes.whole`` of whoever asks.
+        order: the step.
+
+    Returns:
+        As for ``run_in_pool``; a refusal where the code or the ledger is another.
+    """
+    try:
+        if code != code_hashes.whole():
+            raise StepOfOtherCode(order.step)
+        if not _GROUND or (_GROUND[0].folder, _GROUND[0].replay.root) != (folder, root):
+            replay = Replay.open(folder, size=size, from_entries=True)
+            if replay.root != root:
+                raise LedgerDoesNotVerify(folder, f"Its first {size} entries have another root.")
+            begin(replay, folder)
+    except LedgerError as error:
+        return PlainRefusal.of(error)
+    return run_in_pool(order)
+
+
 def run_in_pool(order: Order) -> bytes | PlainRefusal:
     """Do a step in a process of the pool, and give its memory back.
 
@@ -99,10 +136,7 @@ def run_in_pool(order: Order) -> bytes | PlainRefusal:
     try:
         return run_step(_GROUND[0], order)
     except LedgerError as error:
-        return PlainRefusal(
-            code=error.code, exit_code=error.exit_code, problem=error.problem, where=error.where,
-            cause=error.cause, next_step=error.next_step,
-        )  # fmt: skip
+        return PlainRefusal.of(error)
     finally:
         give_back()
 

@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         observations_page,
     )
     from ledger.reports.patron_statement import PatronStatement, statement_page
+    from ledger.reports.range_page import range_data, range_page
     from ledger.reports.restatement import restated
     from ledger.reports.round_list import round_row, rounds_page, wanted_round
     from ledger.reports.round_page import round_data, round_page
@@ -179,6 +180,8 @@ __all__ = [
     "printed_text",
     "profiles_data",
     "profiles_text",
+    "range_data",
+    "range_page",
     "read_edition",
     "readings_text",
     "recorded_round",

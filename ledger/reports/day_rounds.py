@@ -48,7 +48,7 @@ def round_views_on(
         on_state: told the state right before each of the rounds opens, packed, and when it held:
             who walks on from there is spared the rounds before.
     """
-    states = None if carried is None else CarriedStates(carried, replay, house.office)
+    states = CarriedStates.of(carried, replay, house.office)
     amended = tuple(replay.all_amended())
     arrivals = Arrivals.of(replay, house)
     observed = observed_by_round(replay, {table_of(name.rpartition(":")[0]) for name in wanted})

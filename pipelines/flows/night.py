@@ -13,8 +13,9 @@ from prefect.logging import get_run_logger
 from prefect.task_runners import ThreadPoolTaskRunner
 
 from ledger.cli.settings import load
-from ledger.night import Phase, opened, outcome_text
+from ledger.night import NightRun, Phase, opened, outcome_text
 from pipelines import artifacts, tasks
+from pipelines.on_dask import spread
 
 # Any, since Prefect types `task_runner` by its base class, which this one is not a subtype of.
 RUNNER: Final[Any] = ThreadPoolTaskRunner(max_workers=2)
@@ -32,6 +33,7 @@ def night(
     day: date | None = None,
     phase: Phase | None = None,
     processes: int = 2,
+    on_workers: bool = False,
 ) -> State[str]:
     """Run the night of a gaming day: a task for each step, and what Prefect's pages show of it.
 
@@ -43,6 +45,8 @@ def night(
         day: the gaming day; None: the last one on which a table has a fact.
         phase: which run; None: the final one where the day is closed and counted.
         processes: how many share the work.
+        on_workers: the steps are done by the workers of a Dask scheduler, whose runner the flow was
+            given; see ``pipelines.on_dask``.
 
     Returns:
         The state, whose data is the path of the issue's folder. It has a name of its own where the
@@ -55,18 +59,15 @@ def night(
     chosen = day or tasks.last_day(folder)
     settings = load()
     with opened(
-        folder, chosen, out=out, phase=phase, processes=processes,
+        folder, chosen, out=out, phase=phase, processes=1 if on_workers else processes,
         footage_days=settings.footage_days, policy=settings.policy,
         action_days=settings.action_days, paper=settings.printed_on,
     ) as run:  # fmt: skip
         progress = artifacts.begin()
-        done: dict[str, PrefectFuture[bool]] = {}
-        for job in run.jobs:
-            before = [done[name] for name in job.needs]
-            done[job.name] = tasks.named(job).submit(run, job, return_state=False, wait_for=before)
-        for number, future in enumerate(done.values(), 1):
-            future.result()
-            artifacts.advance(progress, number, len(done))
+        if on_workers:
+            spread(run, folder, progress)
+        else:
+            _together(run, progress)
         if tasks.weigh(run):
             for job in run.late:
                 tasks.named(job)(run, job)
@@ -74,3 +75,14 @@ def night(
     artifacts.tell(outcome)
     get_run_logger().info(outcome_text(outcome))
     return artifacts.state(outcome)
+
+
+def _together(run: NightRun, progress: Any) -> None:
+    """Do every job in this process and its pool."""
+    done: dict[str, PrefectFuture[bool]] = {}
+    for job in run.jobs:
+        before = [done[name] for name in job.needs]
+        done[job.name] = tasks.named(job).submit(run, job, return_state=False, wait_for=before)
+    for number, future in enumerate(done.values(), 1):
+        future.result()
+        artifacts.advance(progress, number, len(done))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +16,18 @@ from ledger.analytics import Projection
 from ledger.analytics.facts.equipment import Equipment
 from ledger.analytics.facts.gaming_day_bounds import TableMoment
 from ledger.analytics.facts.staff import Staff
+from ledger.analytics.facts.table_follower import TableFollower
 from ledger.analytics.facts.throws import Throws
 from ledger.analytics.staging_columns import COLUMNS
+from ledger.audit import day_of, read_office
+from ledger.audit.ledger_contract import Day
 from ledger.events.dice import DiceSetPlaced, DiceSetRemoved
 from ledger.events.parts import DieIdentity
 from ledger.games.asia_poker.hands import rank_names
 from ledger.kernel import PropertyClock
+from ledger.replay import Replay
 from tests.analytics import given
+from tests.engine import log_of
 
 CLOCK = PropertyClock("America/New_York", 6 * 60)
 HOUR = 3_600_000_000
@@ -302,3 +309,36 @@ def test_ranks_are_the_chapters() -> None:
     assert rank_names(aces, ("KS", "KS"), ("2D",)) is None  # one card twice
     assert rank_names(aces[:3], ("KS", "KH"), ("2D",)) is None  # three cards are no high hand
     assert rank_names(aces, ("KS", "1H"), ("2D",)) is None  # no such card
+
+
+# --- days one after the other -------------------------------------------------------------------
+
+
+def test_a_day_goes_on_from_the_start_of_an_earlier_one(
+    two_days: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One table of which two terminals tell, and the first one lost facts over two nights."""
+    own = [assigned(1, MORNING, "D-1"), opened(2, MORNING), relieved(9, MORNING + 54 * HOUR, "D-1")]
+    other = [assigned(1, MORNING + 2 * HOUR, "D-2"), relieved(2, MORNING + 53 * HOUR, "D-2")]
+    log = log_of([*own, *(replace(one, stream="SB-01/b", source="b") for one in other)])
+    house = read_office(Replay.open(two_days))
+    days = [day_of(CLOCK, DAY + timedelta(days=later)) for later in range(3)]
+    walked: list[int | None] = []
+
+    def rows_of(replay: Replay, day: Day) -> list[tuple[str, dict[str, Any]]]:
+        rows = Rows()
+        TableFollower(replay, house, "SB-01", rows).run_day({}, day)
+        return [row for row in rows.rows if row[1]["gaming_day"] == day.date]
+
+    steady = Replay(log)
+    walk = steady.walk
+    monkeypatch.setattr(
+        steady, "walk", lambda *a, **how: walked.append(how.get("since")) or walk(*a, **how)
+    )
+    for day in (*days, days[1]):
+        assert rows_of(steady, day) == rows_of(Replay(log), day)
+    assert [row[1]["person"] for row in rows_of(steady, days[2]) if row[0] == "stays"] == [
+        "D-2",
+        "D-1",
+    ]
+    assert walked[:8:2] == [None, days[0].begins, days[1].begins, None]

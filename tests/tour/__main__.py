@@ -20,6 +20,7 @@ from tests.tour.missing import one_in_a_million
 from tests.tour.power import appearing
 from tests.tour.resumed import killed_night
 from tests.tour.stage import Broken, Sight
+from tests.tour.years import one_hash
 
 SIGHTS: Final = (
     Sight(
@@ -61,6 +62,11 @@ SIGHTS: Final = (
         "A wrong payment reaches the broker while a watch runs: told while the next round is open",
         "the finding with its section; nothing after the next round's throw was produced",
         told_while_open,
+    ),
+    Sight(
+        "Two months of one table audited on two workers, one of them killed: one hash",
+        "the manifest's hash from one process and from the workers; what was judged again",
+        one_hash,
     ),
 )
 PAUSE_SECONDS: Final = 25.0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Final, Protocol
+from weakref import WeakKeyDictionary
 
 from ledger.analytics.facts import equipment, hands, spins, staff, throws
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
@@ -12,7 +14,7 @@ from ledger.audit import HouseRecord
 from ledger.audit.ledger_contract import FOREVER, Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
 from ledger.kernel import ref_of, round_id, table_of
-from ledger.replay import DoubtBegins, FactStep, Replay, Step
+from ledger.replay import Doubt, DoubtBegins, FactStep, Replay, Step
 
 FOLLOWED: Final = frozenset(
     kind.__name__
@@ -30,6 +32,8 @@ FOLLOWED: Final = frozenset(
 
 PLAYED: Final = throws.KINDS | spins.KINDS | hands.KINDS
 ENDS: Final = (BettingOpened, TableOpened, TableClosed)
+FOLLOWS: Final = ("moment", "throws", "spins", "hands", "staff", "equipment", "takers")
+"""What a follower has followed; the rest of it says where."""
 LASTING: Final = frozenset(kind.__name__ for kind in (*staff.KINDS, *equipment.KINDS, *ENDS))
 """Names of the events whose effect outlives a round."""
 
@@ -62,11 +66,11 @@ class TableFollower:
 
     def __post_init__(self) -> None:
         self.moment = TableMoment(self.table, self.house.clock, self._next_fact)
-        self.equipment = equipment.Equipment(self.add)
-        self.throws = throws.Throws(self.add, self.equipment)
-        self.spins = spins.Spins(self.add, self.equipment)
-        self.hands = hands.RoundOfHands(self.add)
-        self.staff = staff.Staff(self.add)
+        self.equipment = equipment.Equipment(self._add_row)
+        self.throws = throws.Throws(self._add_row, self.equipment)
+        self.spins = spins.Spins(self._add_row, self.equipment)
+        self.hands = hands.RoundOfHands(self._add_row)
+        self.staff = staff.Staff(self._add_row)
         pairs: tuple[tuple[Iterable[type[object]], Taker], ...] = (
             (throws.KINDS, self.throws),
             (spins.KINDS, self.spins),
@@ -86,14 +90,20 @@ class TableFollower:
     def run_day(self, stated: Mapping[str, int], day: Day) -> None:
         """Walk so far that all rows of one gaming day are handed out; others are, too.
 
-        What lies before it is only asked for what outlives a round.
+        What lies before it is only asked for what outlives a round, and from where an earlier day
+        of this table began in this process.
         """
         streams, ends = self._streams(stated)
-        opened: int | None = None
-        for step in self.replay.walk(streams, stated=ends, until=day.begins, only=LASTING):
+        known, opened = self._take_up(day.begins)
+        for step in self.replay.walk(
+            streams, stated=ends, since=known, until=day.begins, only=LASTING
+        ):
+            if known is not None and _is_of_before(step, known):
+                continue
             self._follow(step)
             if isinstance(step, FactStep) and isinstance(step.fact, BettingOpened):
                 opened = step.at
+        self._note(day.begins, opened)
         since = opened if opened is not None and self.moment.round is not None else day.begins
         for step in self.replay.walk(streams, stated=ends, since=since, only=FOLLOWED):
             at = step.at
@@ -110,6 +120,37 @@ class TableFollower:
         else:
             self.reach = FOREVER
         self._finish()
+
+    def _take_up(self, begins: int) -> tuple[int | None, int | None]:
+        """Stand where this table stood at the start of a day that was walked before.
+
+        Returns:
+            Since when to walk, microseconds UTC, and when betting opened last; None: from nothing.
+        """
+        before = _STARTS.get(self.replay, {}).get(self.table)
+        if before is None or before.root != self.replay.root or before.begins > begins:
+            return None, None
+        self._copy(before.follower, self)
+        return before.begins, before.opened
+
+    def _note(self, begins: int, opened: int | None) -> None:
+        """Note how this table stands at the start of a day."""
+        follower = object.__new__(TableFollower)
+        self._copy(self, follower)
+        start = _Start(begins=begins, root=self.replay.root, opened=opened, follower=follower)
+        _STARTS.setdefault(self.replay, {})[self.table] = start
+
+    def _copy(self, source: TableFollower, target: TableFollower) -> None:
+        """Give one follower what another has followed, but no replay: it would never be freed."""
+        memo = {id(source): target, id(self.house.clock): self.house.clock}
+        for name, state in deepcopy(
+            {name: getattr(source, name) for name in FOLLOWS}, memo
+        ).items():
+            setattr(target, name, state)
+
+    def _add_row(self, name: str, row: tuple[object, ...]) -> None:
+        """Hand a row out, wherever this follower hands them."""
+        self.add(name, row)
 
     def _next_fact(self, since: int) -> int | None:
         streams = self.replay.tables().get(self.table, ())
@@ -152,3 +193,31 @@ class TableFollower:
         self.spins.next_round()
         self.hands.release(self.moment)
         self.moment.next_round(following)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Start:
+    """How a table stood at the start of a day.
+
+    Attributes:
+        begins: that start, microseconds UTC.
+        root: the ledger's root.
+        opened: when betting opened last before it; None if it had not.
+        follower: what had been followed.
+    """
+
+    begins: int
+    root: bytes
+    opened: int | None
+    follower: TableFollower
+
+
+_STARTS: Final[WeakKeyDictionary[Replay, dict[str, _Start]]] = WeakKeyDictionary()
+"""By replay and table, the last day's start that this process walked to: a year of days would
+otherwise walk the whole record once for each of them."""
+
+
+def _is_of_before(step: Step, since: int) -> bool:
+    """Whether a step is a gap that began before a walk did, which begins with it once more."""
+    is_gap = isinstance(step, DoubtBegins) and step.kind is Doubt.GAP
+    return is_gap and (step.at is None or step.at < since)
