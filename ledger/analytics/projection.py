@@ -42,11 +42,11 @@ from ledger.analytics.mart_files import (
     select_of,
 )
 from ledger.analytics.scratch_folder import ScratchFolder
+from ledger.kernel.unkept import Unkept, note_unkept, reason_of
 from ledger.log.bundle_states import Stretches, bundle_states, joined_stretches, stretches
 from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH
-from ledger.log.unkept import Unkept, note_unkept, reason_of
 
 if TYPE_CHECKING:
     import duckdb

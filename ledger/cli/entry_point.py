@@ -10,7 +10,7 @@ from typing import Final
 from ledger.cli.errors import CommandWrong, MachineShort, OwnFault, shortage
 from ledger.cli.output import emit, say
 from ledger.kernel import LedgerError
-from ledger.log.unkept import noting_unkept
+from ledger.kernel.unkept import noting_unkept
 
 INTERRUPTED: Final = 130
 ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")

@@ -25,12 +25,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from ledger.kernel.unkept import Unkept, note_unkept, reason_of
 from ledger.log.errors import KeyMismatch, KeyMissing, KeyUnreadable
 from ledger.log.key_chain import earlier_keys, read_rotations
 from ledger.log.keys import read_signer, read_verifier
 from ledger.log.note import NoteBroken, Signer, Verifier, open_note
 from ledger.log.storage import DirectoryStorage
-from ledger.log.unkept import Unkept, note_unkept, reason_of
 
 HEADER: Final = "pitledger index v1"
 _LINE: Final = re.compile(r"(?P<digest>[0-9a-f]{64}) (?P<name>[^\n]+)")

@@ -145,9 +145,9 @@ def test_from_a_complaint_to_its_close(act: Act, ledger: Path, tmp_path: Path) -
     [
         ("S-1", ("decide", "N", "so"), "for: supervisor"),
         ("FS-1", ("media", "N", __file__), "for: surveillance, supervisor"),
-        ("IA-1", ("assess", "N", "--error", "none"), "the role of IA-1: auditor"),
+        ("IA-1", ("assess", "N", "--error", "none"), "IA-1 is of auditor; to state"),
         ("D-SB-01-1", ("note", "N", "so"), "none that works with cases"),
-        ("IT-1", ("note", "N", "so"), "the role of IT-1: administrator"),
+        ("IT-1", ("note", "N", "so"), "IT-1 is of administrator; to write"),
         ("F-11", ("decide", "N", "so"), "F-11 supervised at SB-01 then"),
         ("SS-1", ("close", "N", "--reason", "so"), "not decided yet"),
         ("SS-1", ("reopen", "N", "--reason", "so"), "not closed"),

@@ -16,7 +16,7 @@ from shutil import copytree, rmtree
 import pytest
 
 from ledger.events import Fact, GamingDayClosed
-from ledger.log.unkept import Unkept
+from ledger.kernel.unkept import Unkept
 from tests.analytics import given
 from tests.cli.given import Ran, run_here
 from tests.engine import of_tables

@@ -237,7 +237,16 @@ def test_a_form_of_a_megabyte_is_refused_whole(desk: Served, path: str) -> None:
 # ------------------------------------------------------------------ hostile addresses
 
 
-@pytest.mark.parametrize("kind", sorted(HOSTILE.keys() - {"surrogate", "long"}))
+QUICK_KINDS = {"html", "path", "sql"}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=() if kind in QUICK_KINDS else pytest.mark.full)
+        for kind in sorted(HOSTILE.keys() - {"surrogate", "long"})
+    ],
+)
 def test_hostile_words_in_an_address_lead_nowhere(desk: Served, kind: str) -> None:
     text = HOSTILE[kind]
     browser = desk.signed_in("IA-1")

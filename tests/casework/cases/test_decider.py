@@ -93,7 +93,7 @@ ROWS: list[tuple[str, Any, Any, str | None]] = [
     ("opened again while it is decided",     decided,     act("CaseReopened", "V-3"),                                      "not closed"),
     ("assigned",                             case_after,  act("CaseAssigned", "V-1", assignee="S-1"),                      None),
     ("assigned to nobody's credential",      case_after,  act("CaseAssigned", "V-1", assignee="X-9"),                      "No valid credential"),
-    ("assigned to who sees no case",         case_after,  act("CaseAssigned", "V-1", assignee="D-1"),                      "To "),
+    ("assigned to who sees no case",         case_after,  act("CaseAssigned", "V-1", assignee="D-1"),                      "D-1 is of"),
     ("assigned when closed",                 closed,      act("CaseAssigned", "V-1"),                                      "is closed"),
     ("evidence",                             case_after,  act("CaseEvidencePinned", "F-1"),                                None),
     ("evidence twice",                       pinned,      act("CaseEvidencePinned", "F-1"),                                "pinned already"),
