@@ -340,7 +340,7 @@ _NESTED: Final[dict[str, tuple[tuple[str, str, dict[str, Command]], ...]]] = {
 READS: Final = frozenset(
     {
         *("verify", "prove", "checkpoint", "cat", "audit", "rounds", "tables", "clocks", "inforce"),
-        *("history", "rollup"),
+        *("history", "rollup", "worker"),
         *("explain", "sql", "doctor", "people", "round show", "coupons where", "coupons reconcile"),
         *("coupons outstanding", "actions list", "actions show", "actions alerts", "law show"),
         *("law odds", "law readings", "law coverage", "law edition whatif", "archive verify"),

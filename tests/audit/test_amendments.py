@@ -151,6 +151,7 @@ def _audits(folder: Path, appended: Iterable[Fact], *, carried: bool) -> list[Da
     return [audit_day(replay, FIRST_DAY + timedelta(days=n), carried=cache_folder) for n in (0, 1)]
 
 
+@pytest.mark.full
 def test_carried_states_do_not_outlive_an_amendment(tmp_path: Path) -> None:
     two, _ = floor_day(days=2)
     opened = next(f for f in two if type(f).__name__ == "LimitsSet")

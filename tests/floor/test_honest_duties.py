@@ -159,6 +159,7 @@ def test_a_table_opens_only_when_all_is_ready(honest: tuple[e.Fact, ...], table:
     assert names(facts).count("TableOpened") == names(facts).count("TableClosed") == 1
 
 
+@pytest.mark.full
 def test_the_shaker_is_never_unattended(week: tuple[e.Fact, ...]) -> None:
     for table in ("SB-01", "SB-02", "SB-03"):
         dealers: set[str] = set()
@@ -183,6 +184,7 @@ def test_the_shaker_is_never_unattended(week: tuple[e.Fact, ...]) -> None:
             assert len(there) in (0, 1, 3, 4), "a shaker, three dice, or both"
 
 
+@pytest.mark.full
 def test_dice_are_used_for_less_than_a_day_and_outlive_a_closing(week: tuple[e.Fact, ...]) -> None:
     placed: dict[str, int] = {}
     placings: Counter[str] = Counter()

@@ -183,6 +183,7 @@ def walk(installation: Installation) -> None:
         assert (row["unknown_because"] is None) is (status == "settled")
 
 
+@pytest.mark.full
 def test_the_room_runs_from_its_facts_to_the_night(copied: Installation) -> None:
     assert KEY not in BY_KEY  # nothing of it is in this environment
     walk(copied)

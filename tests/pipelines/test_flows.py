@@ -98,6 +98,7 @@ def prefect(tmp_path: Path) -> Iterator[Callable[..., str]]:
         server.wait(30)
 
 
+@pytest.mark.full
 @pytest.mark.timeout(900)
 def test_the_deployment_runs_on_a_real_server(
     folder: Path, prefect: Callable[..., str], tmp_path: Path

@@ -125,6 +125,7 @@ def test_a_dispute_is_found_and_stepped_through_by_keys_alone(address: str) -> N
         chromium.close()
 
 
+@pytest.mark.full
 def test_a_dispute_is_worked_on_by_keys_and_without_scripts(
     desk_ledger, no_key, monkeypatch, tmp_path
 ) -> None:
