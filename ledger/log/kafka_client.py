@@ -35,6 +35,8 @@ FETCH_BYTES: Final = 4_000_000
 FETCH_WAIT_MS: Final = 100
 LOOK_MS: Final = 5_000
 """How long a broker may be silent when we connect, before another is asked."""
+GATHERED_BYTES: Final = 65_536
+"""Of an answer that is worth a commit of its own while facts keep coming."""
 LINGER_MS: Final = 5
 SEND_BYTES: Final = 256_000
 """How many bytes of one partition are sent together."""
@@ -340,10 +342,18 @@ class Reader:
     Args:
         settings: how the broker is reached.
         records: how many records one poll brings at most.
+        gathers: the broker answers once it has enough to be worth it, or a tenth of a second later.
         is_settled: only what an ``OnlySender`` sent to the end, and nothing that it gave up.
     """
 
-    def __init__(self, settings: KafkaSettings, records: int, *, is_settled: bool = False) -> None:
+    def __init__(
+        self,
+        settings: KafkaSettings,
+        records: int,
+        *,
+        gathers: bool = False,
+        is_settled: bool = False,
+    ) -> None:
         from kafka import KafkaConsumer
 
         self._settings = settings
@@ -358,6 +368,7 @@ class Reader:
                 allow_auto_create_topics=False,
                 max_poll_records=records,
                 max_partition_fetch_bytes=FETCH_BYTES,
+                fetch_min_bytes=GATHERED_BYTES if gathers else 1,
                 fetch_max_wait_ms=FETCH_WAIT_MS,
                 isolation_level="read_committed" if is_settled else "read_uncommitted",
             )

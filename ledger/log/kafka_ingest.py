@@ -150,7 +150,7 @@ def ingest(
     intake = _Intake(log, batch, clock, stop, at_point)
     interrupted = False
     try:
-        source = Source(log, settings, max(batch, BATCH), resolve, stop)
+        source = Source(log, settings, max(batch, BATCH), resolve, stop, gathers=follow)
     except Stopped:
         return intake.result(interrupted=True)
     try:

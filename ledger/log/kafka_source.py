@@ -59,6 +59,7 @@ class Source:
         records: how many records one poll brings at most.
         resolve: gives a record its published id.
         stop: whether to wait no longer for a broker that is away.
+        gathers: a poll waits a moment for more where little has come, as for ``Reader``.
     """
 
     def __init__(
@@ -68,6 +69,8 @@ class Source:
         records: int,
         resolve: Resolve,
         stop: Stop = never,
+        *,
+        gathers: bool = False,
     ) -> None:
         self._settings = settings
         self._resolve = resolve
@@ -81,7 +84,7 @@ class Source:
             shared = self._cluster.topics(in_topics(prefix))
             own = self._cluster.terminal_topics(prefix)
             self._topics = shared | (self._cluster.topics(own) if own else {})
-            self._reader = Reader(settings, records)
+            self._reader = Reader(settings, records, gathers=gathers)
         except BaseException:
             self._cluster.close()
             raise

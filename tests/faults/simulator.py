@@ -155,7 +155,7 @@ class Broker(Topics):
                 return {p: (broker.begins.get(p, begin), end) for p, (begin, end) in limits.items()}
 
         monkeypatch.setattr(kafka_source_module, "Cluster", Cluster)
-        monkeypatch.setattr(kafka_source_module, "Reader", lambda *_: Reader(broker))
+        monkeypatch.setattr(kafka_source_module, "Reader", lambda *_args, **_more: Reader(broker))
 
 
 @cache

@@ -78,7 +78,7 @@ class Topics:
                 pass
 
         monkeypatch.setattr(kafka_source, "Cluster", Cluster)
-        monkeypatch.setattr(kafka_source, "Reader", lambda *_: DoubleReader(double))
+        monkeypatch.setattr(kafka_source, "Reader", lambda *_args, **_more: DoubleReader(double))
 
 
 class DoubleReader:
