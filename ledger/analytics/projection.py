@@ -42,7 +42,7 @@ from ledger.analytics.mart_files import (
     select_of,
 )
 from ledger.analytics.scratch_folder import ScratchFolder
-from ledger.kernel.unkept import Unkept, note_unkept, reason_of
+from ledger.kernel.cache_obstacles import CacheObstacle, note_obstacle, reason_of
 from ledger.log.bundle_states import Stretches, bundle_states, joined_stretches, stretches
 from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
@@ -298,7 +298,7 @@ def open_projection(
     """The projection of a ledger, of its present state unless said otherwise.
 
     Where it cannot be kept (no key, a folder that is only read, a full disk), it is made for this
-    process alone, and nothing beside the ledger changes; ``log.unkept`` notes why.
+    process alone, and nothing beside the ledger changes; ``kernel.cache_obstacles`` notes why.
 
     Its files are held against their hashes when they are read; the entries that a question rests on
     are proved by ``prove_entries``.
@@ -323,8 +323,8 @@ def open_projection(
     if projection is not None:
         return projection
     if seals.signer is None:
-        note_unkept(Unkept.NO_KEY)
-        return _unkept(folder, place, seals, progress)
+        note_obstacle(CacheObstacle.NO_KEY)
+        return _for_this_process(folder, place, seals, progress)
     try:
         with _locked(place):  # whoever waited here may find that another process has rebuilt it
             log = read_log(folder)
@@ -337,8 +337,8 @@ def open_projection(
         why = reason_of(cause) if isinstance(cause, OSError) else None
         if why is None:
             raise
-        note_unkept(why)
-    return _unkept(folder, place, seals, progress)
+        note_obstacle(why)
+    return _for_this_process(folder, place, seals, progress)
 
 
 def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | None = None) -> None:
@@ -558,7 +558,9 @@ def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> EarlierDays | None
     )
 
 
-def _unkept(folder: Path, place: Path, seals: Seals, progress: Progress | None) -> Projection:
+def _for_this_process(
+    folder: Path, place: Path, seals: Seals, progress: Progress | None
+) -> Projection:
     """Build the projection for this process alone; what stands of it is taken over."""
     try:
         scratch = ScratchFolder()

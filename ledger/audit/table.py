@@ -406,7 +406,7 @@ def audit_table(
     )
     rounds = TableRounds(walk.account)
     if on_round is None:
-        walk.on_stretch = rounds.tell
+        walk.on_stretch = rounds.take_stretch
     for result in walk.rounds():
         if on_round is not None:
             on_round(result)

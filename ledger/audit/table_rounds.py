@@ -50,11 +50,11 @@ class TableRounds:
         self.findings.extend(result.findings)
         self._running[result.stream].update(ruling(result) + b"\n")
 
-    def tell(self, stretch: Stretch) -> None:
+    def take_stretch(self, stretch: Stretch) -> None:
         """Take the next rounds, which were told from tables, without their results."""
-        from ledger.audit.rounds_told import RoundsTold  # one round is told without it
+        from ledger.audit.stretch_rulings import StretchRulings  # one round is told without it
 
-        run = RoundsTold(stretch)
+        run = StretchRulings(stretch)
         self.count += len(stretch.rounds)
         self.wagers += run.wagers()
         self.opened.extend(run.opened())

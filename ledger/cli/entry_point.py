@@ -10,7 +10,7 @@ from typing import Final
 from ledger.cli.errors import CommandWrong, MachineShort, OwnFault, shortage
 from ledger.cli.output import emit, say
 from ledger.kernel import LedgerError
-from ledger.kernel.unkept import noting_unkept
+from ledger.kernel.cache_obstacles import noting_obstacles
 
 INTERRUPTED: Final = 130
 ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
@@ -32,11 +32,11 @@ def main(words: Sequence[str] | None = None) -> int:
         os.environ.setdefault(variable, "1")
     words = sys.argv[1:] if words is None else list(words)
     try:
-        with noting_unkept() as unkept:
+        with noting_obstacles() as obstacles:
             code = _run(words)
         emit("")  # a reader who left is met here, not while Python shuts down
-        if unkept:
-            _say_unkept(words, unkept)
+        if obstacles:
+            _say_not_kept(words, obstacles)
         return code
     except KeyboardInterrupt:
         from ledger.cli.app import is_write
@@ -61,12 +61,12 @@ def main(words: Sequence[str] | None = None) -> int:
         return fault.exit_code
 
 
-def _say_unkept(words: Sequence[str], unkept: Iterable[str]) -> None:
+def _say_not_kept(words: Sequence[str], obstacles: Iterable[str]) -> None:
     """Say why what was derived for an answer is not kept; a watch says so itself."""
     from ledger.cli.app import is_write
 
     if not is_write(words) and "watch" not in words[:1]:
-        why = " and ".join(sorted(unkept))
+        why = " and ".join(sorted(obstacles))
         say(f"What was derived for this answer is not kept, since {why}. [not_kept]")
 
 

@@ -25,7 +25,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from ledger.kernel.unkept import Unkept, note_unkept, reason_of
+from ledger.kernel.cache_obstacles import CacheObstacle, note_obstacle, reason_of
 from ledger.log.errors import KeyMismatch, KeyMissing, KeyUnreadable
 from ledger.log.key_chain import earlier_keys, read_rotations
 from ledger.log.keys import read_signer, read_verifier
@@ -179,7 +179,7 @@ class SealedFolder:
             Neither is an error, for whatever is sealed can be made again.
         """
         if self.seals.signer is None:
-            note_unkept(Unkept.NO_KEY)
+            note_obstacle(CacheObstacle.NO_KEY)
             return False
         scratch = self.folder / f"{name}.{os.getpid()}"
         try:
@@ -192,7 +192,7 @@ class SealedFolder:
                 file.write(self.seals.trailer(self.kind, name, hasher.hexdigest()))
             scratch.replace(self.folder / name)
         except OSError as error:
-            note_unkept(reason_of(error))
+            note_obstacle(reason_of(error))
             with suppress(OSError):
                 scratch.unlink(missing_ok=True)
             return False

@@ -110,9 +110,7 @@ class FloorSilences:
             recorded_at: when the last entry was recorded, microseconds UTC; 0 if not known.
         """
         came = {Feed(table_of(stream)) for stream in arrived}
-        came |= {
-            Feed(feed.table, stream) for stream in arrived for feed in [Feed(table_of(stream))]
-        }
+        came |= {Feed(table_of(stream), stream) for stream in arrived}
         self._shut -= {feed.table for feed in came}
         self._note_last_facts(replay, office, came, recorded_at)
         newest = self._newest()

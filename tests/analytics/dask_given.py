@@ -151,12 +151,12 @@ def cluster(
     folder: Path, work: Path, *, workers: int = 2, scheme: str = "tcp", tls: Sequence[str] = ()
 ) -> Iterator[Cluster]:
     """A scheduler with workers that have been taken in."""
-    made = Cluster(folder, work, scheme=scheme, tls=tls)
+    cluster = Cluster(folder, work, scheme=scheme, tls=tls)
     try:
-        made.schedule()
+        cluster.schedule()
         for _ in range(workers):
-            made.add()
-        made.wait(workers)
-        yield made
+            cluster.add()
+        cluster.wait(workers)
+        yield cluster
     finally:
-        made.stop()
+        cluster.stop()

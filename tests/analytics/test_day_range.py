@@ -27,9 +27,9 @@ from ledger.analytics.day_range import (
 )
 from ledger.analytics.day_range import tasks as range_tasks
 from ledger.analytics.day_range.errors import WorkerRefused, WorkersLost
-from ledger.analytics.day_range.judged_again import drawn
 from ledger.analytics.day_range.kept_results import FOLDER, KIND, KeptResults
 from ledger.analytics.day_range.manifest import RangeManifest
+from ledger.analytics.day_range.result_sample import drawn
 from ledger.analytics.day_range.runners import in_processes
 from ledger.analytics.day_range.tasks import RangeGround, TaskRefusal, written
 from ledger.analytics.judged_tables import packed

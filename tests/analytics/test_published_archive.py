@@ -395,7 +395,7 @@ def test_what_was_rotated_away_vouches_for_its_time_alone(
 
 def refused_by_each(store: ObjectStore, refusal: type[LedgerError]) -> str:
     """Each way to ask a store is refused so; what the refusals say."""
-    said = ""
+    sentences = ""
     for ask in (
         store.names,
         lambda name: store.create(name, b""),
@@ -403,8 +403,8 @@ def refused_by_each(store: ObjectStore, refusal: type[LedgerError]) -> str:
     ):
         with pytest.raises(refusal) as refused:
             ask("manifests")
-        said += str(refused.value)
-    return said
+        sentences += str(refused.value)
+    return sentences
 
 
 def test_no_bucket_no_access_and_no_service_are_told(

@@ -129,8 +129,8 @@ def followed(home: Path, broker: Broker, core: int, words: list[str], seconds: i
         process.wait(PATIENCE)
     finally:
         process.kill()
-    told = json.loads((home / "looks.json").read_text())
-    return Followed(folder, sent, facts, told["spent"], told["looks"])
+    kept = json.loads((home / "looks.json").read_text())
+    return Followed(folder, sent, facts, kept["spent"], kept["looks"])
 
 
 def one_by_one(folder: Path) -> list[tuple[str, float, str]]:

@@ -76,9 +76,9 @@ def test_who_has_no_ledger_names_the_key(command: Command, made: Path, tmp_path:
 
 
 def test_the_columns_of_an_archive_are_told(command: Command) -> None:
-    told = command("sql", "--columns", "--archive", "anywhere", "--format", "json").json
-    assert {one["table"] for one in told} == {"facts"}
-    assert "leaf_hash" in {one["column"] for one in told}
+    columns = command("sql", "--columns", "--archive", "anywhere", "--format", "json").json
+    assert {one["table"] for one in columns} == {"facts"}
+    assert "leaf_hash" in {one["column"] for one in columns}
 
 
 def test_no_secret_is_taken_or_shown_on_the_command_line(

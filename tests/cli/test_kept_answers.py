@@ -163,9 +163,9 @@ def test_without_the_key_nothing_is_kept(ledger: Path, command: Command) -> None
     command("actions", "list", "--ledger", ledger)
     shutil.rmtree(ledger / "cache")
     (ledger / "keys" / "signer").unlink()
-    unkept = command("actions", "list", "--ledger", ledger)
-    assert (unkept.code, unkept.out) == (first.code, first.out)
-    assert "since the ledger's key is not at hand. [not_kept]" in unkept.err
+    answer = command("actions", "list", "--ledger", ledger)
+    assert (answer.code, answer.out) == (first.code, first.out)
+    assert "since the ledger's key is not at hand. [not_kept]" in answer.err
     assert answers(ledger) == []
 
 

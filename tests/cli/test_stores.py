@@ -16,7 +16,7 @@ from shutil import copytree, rmtree
 import pytest
 
 from ledger.events import Fact, GamingDayClosed
-from ledger.kernel.unkept import Unkept
+from ledger.kernel.cache_obstacles import CacheObstacle
 from tests.analytics import given
 from tests.cli.given import Ran, run_here
 from tests.engine import of_tables
@@ -117,28 +117,32 @@ def refusing(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
 
 
 def answered(
-    ledger: Path, answers: dict[tuple[str, ...], Ran], why: Unkept, *, before: dict[str, object]
+    ledger: Path,
+    answers: dict[tuple[str, ...], Ran],
+    why: CacheObstacle,
+    *,
+    before: dict[str, object],
 ) -> None:
     """Ask every command: the answer is that of the whole store, and nothing changed."""
     for words, whole in answers.items():
         ran = run_here(*words, "--ledger", str(ledger))
         assert (ran.code, ran.out) == (whole.code, whole.out), (words, ran.err)
-        told = [line for line in ran.err.splitlines() if "[not_kept]" in line]
-        assert len(told) <= 1, ran.err
-        assert all(f"since {why.value}" in line for line in told), ran.err
+        remarks = [line for line in ran.err.splitlines() if "[not_kept]" in line]
+        assert len(remarks) <= 1, ran.err
+        assert all(f"since {why.value}" in line for line in remarks), ran.err
         if words[0] in ("rounds", "sql", "audit"):
-            assert told, (words, ran.err)
+            assert remarks, (words, ran.err)
         assert content(ledger) == before, words
 
 
 def test_without_the_key(ledger: Path, answers: dict[tuple[str, ...], Ran]) -> None:
     (ledger / "keys" / "signer").unlink()
-    answered(ledger, answers, Unkept.NO_KEY, before=dict(content(ledger)))
+    answered(ledger, answers, CacheObstacle.NO_KEY, before=dict(content(ledger)))
 
 
 @pytest.mark.parametrize(
     ("number", "why"),
-    [(errno.EROFS, Unkept.ONLY_READ), (errno.ENOSPC, Unkept.DISK_FULL)],
+    [(errno.EROFS, CacheObstacle.ONLY_READ), (errno.ENOSPC, CacheObstacle.DISK_FULL)],
     ids=["read-only", "full"],
 )
 def test_where_nothing_can_be_written(
@@ -146,7 +150,7 @@ def test_where_nothing_can_be_written(
     answers: dict[tuple[str, ...], Ran],
     refusing: Callable[[int], None],
     number: int,
-    why: Unkept,
+    why: CacheObstacle,
 ) -> None:
     before = dict(content(ledger))
     refusing(number)

@@ -42,9 +42,9 @@ DAY, NEXT = scene.DAY, scene.DAY + timedelta(days=1)
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two properties: the tiny day and the same on the next day; the tiny day."""
     place = tmp_path_factory.mktemp("properties")
-    one = scene.ledger(place / "east" / "ledger", scene.two_days())
+    east = scene.ledger(place / "east" / "ledger", scene.two_days())
     for day in (DAY, NEXT):
-        run_night(one, day, out=place / "east" / "nights", processes=1)
+        run_night(east, day, out=place / "east" / "nights", processes=1)
     run_night(
         scene.ledger(place / "west" / "ledger"), DAY, out=place / "west" / "nights", processes=1
     )

@@ -335,8 +335,8 @@ def raised(
     taken: Any = facts[collected]
     facts[collected] = replace(taken, stake_taken_cents=2 * wager.stake_cents)
     place = _some(events.NoMoreBetsAnnounced)(facts) if late else placed
-    said = {"wager_id": wager.wager_id, "added_cents": wager.stake_cents}
-    raised_ = _and_then(facts, place, events.WagerIncreased, **said, instrument=instrument)
+    fields = {"wager_id": wager.wager_id, "added_cents": wager.stake_cents}
+    raised_ = _and_then(facts, place, events.WagerIncreased, **fields, instrument=instrument)
     if not late:
         return raised_
     more = raised_[place + 1]
@@ -351,8 +351,8 @@ def taken_down(*, settled: bool = False, cents: int | None = None) -> list[event
     wager: Any = facts[placed]
     if not settled:
         del facts[collected]
-    said = {"wager_id": wager.wager_id, "taken_cents": cents}
-    return _and_then(facts, placed, events.WagerTakenDown, **said)
+    fields = {"wager_id": wager.wager_id, "taken_cents": cents}
+    return _and_then(facts, placed, events.WagerTakenDown, **fields)
 
 
 def moved(**said: Any) -> list[events.Fact]:

@@ -148,9 +148,9 @@ def test_what_is_withdrawn_later_is_masked_first(sealed: Path) -> None:
     comparison = TopicComparison(SaidBefore([shown, day_before]), memory, Erasures.of(sealed))
     sent = list(comparison.missing(Replay.open(sealed), lambda notice: True))
     assert not any(map(of_approver, sent))
-    said = [(notice.id, notice.change, notice.telling) for notice in sent]
-    assert said[-1] == (shown.id, Change.WITHDRAWN, 3)
-    assert set(said[:-1]) == {
+    tellings = [(notice.id, notice.change, notice.telling) for notice in sent]
+    assert tellings[-1] == (shown.id, Change.WITHDRAWN, 3)
+    assert set(tellings[:-1]) == {
         (shown.id, Change.RESTATED, 2), (day_before.id, Change.RESTATED, 2)
     }  # fmt: skip
     assert memory.masked

@@ -67,14 +67,14 @@ class Follower:
             seconds = at * MICROSECONDS
             self.floor.last[stream] = max(seconds, self.floor.last.get(stream, 0))
         replay = cast(Replay, self.floor)
-        told = list(self.silences.changes(replay, self.office, self.looks, times.keys(), 0))
+        silences = list(self.silences.changes(replay, self.office, self.looks, times.keys(), 0))
         self.looks += 1
-        for silence in told:
+        for silence in silences:
             feed = Feed(silence.table, silence.stream)
             state = "heard" if silence.is_over else "behind" if silence.is_behind else "silent"
             assert self.stands.get(feed, "heard") != state, silence
             self.stands[feed] = state
-        return told
+        return silences
 
     def idle(self, recorded_at: int, watched_at: int) -> Silence | None:
         """Ask by the clock of the machine, in seconds."""
@@ -100,9 +100,9 @@ def test_a_terminal_is_told_within_its_own_limit_and_when_it_is_back() -> None:
     assert _texts(follower.deliver({"SB-01": 61})) == [("SB-01/dice", False, 60)]
     assert follower.deliver({"SB-01": 200, "SB-02": 200}) == []
     assert _texts(follower.deliver({"SB-01/dice": 201})) == [("SB-01/dice", True, 60)]
-    told = follower.deliver({"SB-02": 502})
-    assert _texts(told) == [(None, False, DEFAULT), ("SB-01/dice", False, 60)]
-    assert [one.limit_fact for one in told] == [None, "house:2"]
+    silences = follower.deliver({"SB-02": 502})
+    assert _texts(silences) == [(None, False, DEFAULT), ("SB-01/dice", False, 60)]
+    assert [one.limit_fact for one in silences] == [None, "house:2"]
 
 
 def test_a_limit_that_begins_later_holds_from_then_on() -> None:

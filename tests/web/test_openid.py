@@ -347,8 +347,8 @@ def test_a_person_links_an_account_once_with_the_pass_phrase_and_unlinks_it(
     moment = at_work.clock.at // 1_000_000
     browser = at_work.signed_in("IA-1")
     back = provider.sign_in(begun(browser, path="/sessions/openid"), moment, sub="ines")
-    found = browser.get(back)
-    assert "url=/sessions#account" in found.text
+    answer = browser.get(back)
+    assert "url=/sessions#account" in answer.text
     assert returned(at_work, provider, at_work.browser(), sub="ines").status_code == 401  # not yet
     page = browser.get("/sessions").text
     assert "Link this account to IA-1" in page

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ledger.analytics.day_range.errors import DaysReversed, RangeEmpty, ResultFalse, WorkerRefused
-from ledger.analytics.day_range.judged_again import Sample, drawn
 from ledger.analytics.day_range.kept_results import KeptResults
 from ledger.analytics.day_range.manifest import DayEntry, RangeManifest
+from ledger.analytics.day_range.result_sample import Sample, drawn
 from ledger.analytics.day_range.tasks import (
     RangeGround,
     ReceivedResult,

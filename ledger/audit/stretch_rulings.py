@@ -22,7 +22,7 @@ SETTLED: Final = RoundStatus.SETTLED.value
 
 
 @dataclass(slots=True)
-class RoundsTold:
+class StretchRulings:
     """Tells of a stretch what an audit keeps of it.
 
     Args:

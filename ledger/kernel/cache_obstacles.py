@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Unkept(StrEnum):
+class CacheObstacle(StrEnum):
     """Why nothing is kept, in words that follow "since"."""
 
     NO_KEY = "the ledger's key is not at hand"
@@ -24,32 +24,32 @@ class Unkept(StrEnum):
 
 
 REASONS: Final = {
-    errno.EACCES: Unkept.ONLY_READ,
-    errno.EPERM: Unkept.ONLY_READ,
-    errno.EROFS: Unkept.ONLY_READ,
-    errno.ENOSPC: Unkept.DISK_FULL,
-    errno.EDQUOT: Unkept.DISK_FULL,
+    errno.EACCES: CacheObstacle.ONLY_READ,
+    errno.EPERM: CacheObstacle.ONLY_READ,
+    errno.EROFS: CacheObstacle.ONLY_READ,
+    errno.ENOSPC: CacheObstacle.DISK_FULL,
+    errno.EDQUOT: CacheObstacle.DISK_FULL,
 }
 """The errors of a system that say so."""
-_NOTED: Final[ContextVar[set[Unkept] | None]] = ContextVar("unkept", default=None)
+_NOTED: Final[ContextVar[set[CacheObstacle] | None]] = ContextVar("cache_obstacles", default=None)
 
 
-def reason_of(error: OSError) -> Unkept | None:
+def reason_of(error: OSError) -> CacheObstacle | None:
     """Return why nothing is kept; None for an error that says something else."""
     return REASONS.get(error.errno or 0)
 
 
-def note_unkept(why: Unkept | None) -> None:
-    """Note that something was not kept, for ``noting_unkept``; None is noted nowhere."""
+def note_obstacle(why: CacheObstacle | None) -> None:
+    """Note that something was not kept, for ``noting_obstacles``; None is noted nowhere."""
     noted = _NOTED.get()
     if noted is not None and why is not None:
         noted.add(why)
 
 
 @contextmanager
-def noting_unkept() -> Iterator[set[Unkept]]:
+def noting_obstacles() -> Iterator[set[CacheObstacle]]:
     """Give the reasons why something was not kept, as they come up."""
-    noted: set[Unkept] = set()
+    noted: set[CacheObstacle] = set()
     token = _NOTED.set(noted)
     try:
         yield noted
