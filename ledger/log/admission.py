@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import Protocol
 
 from ledger.codec import Key, Reason, Undecodable, key_of, registry, same_record, validate
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.entry import (
     LENGTHS,
     accepted_head,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.port import ENTRY_BYTES
 from ledger.log.tiles import ENTRIES, WIDTH, Frontier, Tile, pack, right_edge
 
