@@ -331,7 +331,8 @@ def open_projection(
             log = read_log(folder)
             projection = _usable(log, place, seals, when_stale, check=check)
             if projection is None:
-                return _rebuild(folder, place, seals, progress, _earlier(log, place, seals))
+                earlier = _earlier(log, place, seals, check=check)
+                return _rebuild(folder, place, seals, progress, earlier)
             return projection
     except CacheUnwritable as refusal:
         cause = refusal.__cause__
@@ -537,19 +538,24 @@ def _locked(place: Path) -> Iterator[None]:
         yield
 
 
-def _earlier(log: FileSnapshot, place: Path, seals: Seals) -> EarlierDays | None:
-    """The days of this ledger and this code whose files are whole."""
+def _earlier(
+    log: FileSnapshot, place: Path, seals: Seals, *, check: bool = True
+) -> EarlierDays | None:
+    """The days of this ledger and this code whose files are whole.
+
+    Without ``check`` no file is read: whoever reads one that is not whole asks for all to be held
+    against their hashes, and a note costs nothing that grows with the days.
+    """
     state, projection = _look(log, place, seals)
     if projection is None or state not in (ProjectionState.BEHIND, ProjectionState.FRESH):
         return None
-    undated = {file.name: file.sha256 for file in projection.undated.values()}
-    if not is_whole(projection.path, undated):
+
+    def stands(files: Iterable[MartFile]) -> bool:
+        return not check or is_whole(projection.path, {one.name: one.sha256 for one in files})
+
+    if not stands(projection.undated.values()):
         return None
-    whole = {
-        day.day: day
-        for day in projection.days
-        if is_whole(projection.path, {file.name: file.sha256 for file in day.files.values()})
-    }
+    whole = {day.day: day for day in projection.days if stands(day.files.values())}
     return EarlierDays(
         size=projection.tree_size,
         sound=projection.sound,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -67,7 +68,7 @@ class FileSnapshot:
         self._entries_state: tuple[AppendState, Index] | None = None
         self._openings: Openings | None = None
 
-    @property
+    @cached_property
     def is_sealed(self) -> bool:
         """Whether it was begun to seal personal strings."""
         began = _decoded(self.tree.bundle(0)[0], 0)

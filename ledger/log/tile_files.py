@@ -48,6 +48,16 @@ def _walk(storage: Storage, folder: str, along: list[str]) -> Iterator[str]:
             yield from _walk(storage, path[:-1], inner)
 
 
+def _partial_folders(storage: Storage, folder: str, along: list[str]) -> Iterator[str]:
+    """Folders of partial tiles below a folder, without most that are before the path ``along``."""
+    for name in storage.names(folder):
+        if name.endswith(".p/"):
+            yield f"{folder}/{name[:-1]}"
+        elif name.endswith("/") and not (len(along) > 1 and name[:-1] < along[0]):
+            inner = along[1:] if len(along) > 1 and name[:-1] == along[0] else []
+            yield from _partial_folders(storage, f"{folder}/{name[:-1]}", inner)
+
+
 def superseded(old_size: int, size: int) -> list[Tile]:
     """Tiles that were partial at an old size and are full now."""
     out = []
@@ -95,8 +105,8 @@ def sweep(storage: Storage, durable: Durable, size: int) -> None:
     for level in (ENTRIES, *range(LEVELS)):
         total = size if level == ENTRIES else size >> (8 * level)
         recent = max(0, total // WIDTH - _RANK)
-        folders = {path.rpartition("/")[0] for path in files_from(storage, level, recent)}
-        for folder in folders:
-            tile = parse_path(folder.removesuffix(".p")) if folder.endswith(".p") else None
+        along = index_path(recent).split("/")
+        for folder in _partial_folders(storage, level_folder(level), along):
+            tile = parse_path(folder.removesuffix(".p"))
             if tile is not None and width_at(level, tile.index, size) == WIDTH:
                 remove_partials(storage, durable, tile)

@@ -31,7 +31,8 @@ from ledger.analytics import (
     run_select,
 )
 from ledger.analytics.marts import Mart
-from ledger.events import Fact
+from ledger.events import ActionAbout, ActionNoted, Fact
+from ledger.floor import FIRST_DAY
 from ledger.kernel import IntegrityBroken
 from ledger.log import LedgerMissing, Signer
 from ledger.log.signed_file_index import SealedFolder, Seals, content_of
@@ -221,6 +222,34 @@ def test_a_ledger_that_grew_is_brought_forward(small: Path, sent: list[Fact]) ->
     now = run_select(small, "SELECT count(*) FROM rounds")
     assert now.tree_size == now.ledger_size > before.tree_size
     assert now.rows[0][0] > earlier.rows[0][0]
+
+
+def note(last: Fact) -> Fact:
+    """A note on an action, a minute after a fact."""
+    day = FIRST_DAY.isoformat()
+    about = ActionAbout(
+        action="0" * 16, for_gaming_day=day, code="wager_underpaid", section="689.3",
+        table="DC-01", subject="", certain=True, first_stream="DC-01", first_seq=1, first_time=1,
+        last_time=1, findings=1, overpaid_cents=0, underpaid_cents=500, evidence=b"", tree_size=1,
+        root=b"",
+    )  # fmt: skip
+    return ActionNoted(
+        stream="cases/actions", seq=1, event_time=last.event_time + 60_000_000, source="pitledger",
+        recorded_by="S-1", about=about, note="seen", noted_by="S-1", proof=None,
+    )  # fmt: skip
+
+
+def test_damage_to_a_day_that_stands_is_met_by_whoever_reads_it(
+    small: Path, sent: list[Fact]
+) -> None:
+    expected = counts(open_projection(small))
+    flip(wagers(lying(small)), 0)
+    given.append(small, [note(sent[-1])])
+    assert open_projection(small).rebuilt, "a note reads no mart"
+    assert state(small) is ProjectionState.DAMAGED
+    with read_model(small) as model:
+        assert model.execute(COUNTS).fetchall() == expected
+    assert state(small) is ProjectionState.FRESH
 
 
 @pytest.mark.parametrize(
