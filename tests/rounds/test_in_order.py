@@ -23,10 +23,15 @@ from ledger.audit.office import read_office
 from ledger.audit.table import TableDay, audit_table
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
+from ledger.house import Office, TableHouse
 from ledger.kernel import ERASED, table_of
 from ledger.replay import Replay, TableFacts
 from ledger.rounds import RoundResult
+from ledger.rounds.copying import copied, is_mutable
 from ledger.rounds.in_order import kept_tables, results_of, stretch
+from ledger.rounds.in_order.house_parts import check_apart, partial_house, paths
+from ledger.rounds.in_order.house_table import HouseState, RowsOfKind
+from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.runs import Stretch
 from ledger.rounds.in_order.stretch import Reading
 from ledger.rounds.in_order.unlooked import LOOKS, LookedInto, Unlooked, Within, WriteOnly
@@ -396,6 +401,15 @@ def limits_announced() -> list[events.Fact]:
     return _and_then(facts, later, events.LimitsSet, **news, **in_force)
 
 
+def die_removed() -> list[events.Fact]:
+    """A die goes from the table once it was thrown, and is thrown again in the next round."""
+    facts = list(honest_day())
+    thrown: Any = facts[_some(events.DiceThrown)(facts)]
+    place = _some(events.ValuesEntered)(facts)
+    serials = (thrown.dice[0].serial,)
+    return _and_then(facts, place, events.DiceSetRemoved, dice=serials)
+
+
 PLACED, SETTLED, CALLED = (
     _some(events.WagerPlaced),
     _some(events.WagerSettled),
@@ -439,6 +453,7 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "limits announced in a round": lambda: limits_announced(),
     "another floorperson": lambda: staff(events.StaffAssigned, events.Role.FLOORPERSON, "F-99"),
     "recorded in other letters": lambda: _with(CALLED, recorded_by="Zoë"),
+    "a die that was removed": lambda: die_removed(),
     "opened twice": lambda: _twice(_some(events.BettingOpened)),
 }  # fmt: skip
 
@@ -489,8 +504,13 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "the next round opens alike": ("limits announced in a round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Run.goes_on", TRUE)),
     "who works at the table is followed": ("another floorperson", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Stretch.posted", lambda _: iter(()))),
     "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_left_behind", TRUE)),
+    "a row asks for what it read of the house": ("a die that was removed", lambda patch: patch.setattr(f"{IN_ORDER}.house_table.RowsOfKind.key", _by_fact_alone)),
     "a patron is known": ("a patron erased", lambda patch: patch.setattr(stretch, "ERASED_BYTES", b"nobody")),
 }  # fmt: skip
+
+
+def _by_fact_alone(rows: RowsOfKind, _: HouseState, body: Body) -> tuple[Any, ...]:
+    return (body.parts(rows.needed),)
 
 
 def _all_apart(facts: TableFacts, _: int) -> list[bool]:
@@ -520,6 +540,31 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
     except AssertionError:  # it has no result for a wager: that is seen, too
         return
     assert in_bulk != plain
+
+
+# --- the house in parts ---------------------------------------------------------------------------
+
+
+def test_a_part_of_a_house_that_is_not_filled_in_cannot_be_read() -> None:
+    house = partial_house((), (), Office())
+    for path in paths():
+        *group, name = path
+        with pytest.raises(AttributeError):
+            getattr(getattr(house, group[0]) if group else house, name)
+
+
+def test_parts_that_share_what_can_change_are_not_taken_apart() -> None:
+    house = TableHouse(table="SB-01", room=next(iter(ROOMS)), office=Office())
+    check_apart(house)
+    house.limits.unapproved = house.contradicted
+    with pytest.raises(LookedInto):
+        check_apart(house)
+
+
+def test_a_copy_has_its_own_sets_whatever_was_asked_before() -> None:
+    assert not any(map(is_mutable, (dict, list, set, frozenset, str)))
+    for original in ({1}, [1], {1: 1}):
+        assert copied(original) is not original
 
 
 # --- what is not looked at ------------------------------------------------------------------------

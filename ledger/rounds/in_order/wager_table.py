@@ -97,7 +97,7 @@ class WagerTable:
 
     def _limits_of(self, house: HouseState) -> object:
         """Return one object for all states of houses that judge a stake alike."""
-        name = name_of(tuple(getattr(house.house, part) for part in OF_STAKES))
+        name = name_of(tuple(getattr(house.of_stakes, part) for part in OF_STAKES))
         house.limits = self._limits.setdefault(name, object())
         return house.limits
 
