@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +25,7 @@ from ledger.audit.table import TableDay, audit_table
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
 from ledger.house import Office, TableHouse
-from ledger.kernel import ERASED, table_of
+from ledger.kernel import ERASED, machine_code, table_of
 from ledger.replay import Replay, TableFacts
 from ledger.rounds import RoundResult
 from ledger.rounds.copying import copied, is_mutable
@@ -56,6 +57,12 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(rounds_in_bulk.RoundsInBulk, "in_order", noted)
     return rounds
+
+
+@pytest.fixture(autouse=True)
+def readable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No machine code, whatever ran before; ``test_in_order_fast.py`` has it."""
+    monkeypatch.setattr(machine_code, "is_available", lambda: False)
 
 
 @cache
@@ -453,6 +460,7 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "limits announced in a round": lambda: limits_announced(),
     "another floorperson": lambda: staff(events.StaffAssigned, events.Role.FLOORPERSON, "F-99"),
     "recorded in other letters": lambda: _with(CALLED, recorded_by="Zoë"),
+    "returned who lost": lambda: _with(_some(events.WagerSettled, outcome=events.SettledAs.LOST), outcome=events.SettledAs.RETURNED),
     "a die that was removed": lambda: die_removed(),
     "opened twice": lambda: _twice(_some(events.BettingOpened)),
 }  # fmt: skip
@@ -513,8 +521,8 @@ def _by_fact_alone(rows: RowsOfKind, _: HouseState, body: Body) -> tuple[Any, ..
     return (body.parts(rows.needed),)
 
 
-def _all_apart(facts: TableFacts, _: int) -> list[bool]:
-    return [True] * len(facts)
+def _all_apart(facts: TableFacts, _: int) -> Any:
+    return np.ones(len(facts), np.bool_)
 
 
 def _patched_room(patch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from typing import Any, Final
 
 from ledger.house import Office, TableHouse
@@ -69,20 +70,24 @@ def places() -> Mapping[Path, int]:
     return {path: number for number, path in enumerate(paths())}
 
 
+@cache
+def _getter() -> attrgetter[tuple[Any, ...]]:
+    return attrgetter(*map(".".join, paths()))
+
+
+def whole(house: TableHouse) -> tuple[Any, ...]:
+    """Return what stands in each place of a house."""
+    return _getter()(house)
+
+
 def contents(house: TableHouse) -> Iterator[Any]:
-    """Yield what stands in each place of a house; ``UNSET`` where nothing does."""
+    """Yield what stands in each place of a partial house; ``UNSET`` where nothing does."""
     for path in paths():
-        whole: Any = house
-        for name in path[:-1]:
-            whole = _own(whole, name)
-        yield _own(whole, path[-1])
-
-
-def _own(whole: Any, name: str) -> Any:
-    try:
-        return getattr(whole, name)
-    except AttributeError:
-        return UNSET
+        holder = house if len(path) == 1 else getattr(house, path[0])
+        try:
+            yield getattr(holder, path[-1])
+        except AttributeError:
+            yield UNSET
 
 
 def partial_house(parts: tuple[Part, ...], looked: Collection[int], office: Office) -> Any:
@@ -121,7 +126,7 @@ def check_apart(house: TableHouse) -> None:
         LookedInto: two do.
     """
     seen: set[int] = set()
-    for part in contents(house):
+    for part in whole(house):
         own = {id(value) for value in _changing(part)}
         if own & seen:
             raise LookedInto

@@ -8,6 +8,7 @@ read. A fact that breaks a duty there, or of which more would have to be known, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
@@ -25,6 +26,7 @@ from ledger.rounds.in_order.house_parts import (
     partial_house,
     paths,
     places,
+    whole,
 )
 from ledger.rounds.in_order.partial_facts import (
     NOTHING,
@@ -45,6 +47,38 @@ OF_STAKES: Final = ("limits", "filing_sure")
 """The fields of the house by which a stake is judged; who reads another one is refused."""
 
 
+class Stakes:
+    """What of a house judges a stake; nothing else can be read of it.
+
+    Args:
+        parts: of the house.
+
+    Attributes:
+        house: a house of which only this is there.
+        usual: the one that stands for all that judge alike; None until a table of wagers asks.
+    """
+
+    __slots__ = ("house", "usual")
+
+    def __init__(self, parts: tuple[Part, ...]) -> None:
+        self.usual: Stakes | None = None
+        self.house: Any = object.__new__(TableHouse)
+        for name in OF_STAKES:
+            kind = groups().get(name)
+            if kind is not None:
+                setattr(self.house, name, object.__new__(kind))
+        for number in of_stakes():
+            *group, name = paths()[number]
+            whole = getattr(self.house, group[0]) if group else self.house
+            setattr(whole, name, parts[number].content)
+
+
+@cache
+def of_stakes() -> tuple[int, ...]:
+    """The numbers of the parts by which a stake is judged."""
+    return tuple(number for number, path in enumerate(paths()) if path[0] in OF_STAKES)
+
+
 class HouseState:
     """What the house knows at a moment, with what facts do to it.
 
@@ -54,28 +88,16 @@ class HouseState:
         by_body: what a fact does, by number of its body, as far as asked; False: it falls back.
         laid: wagers as they are laid, by whether something of the outcome can be seen and by number
             of the body, as far as asked; False: it falls back.
-        limits: what of it judges a stake: one object for all states that judge it alike; None
-            until a table of wagers asks.
-        of_stakes: only what judges a stake; nothing else can be read of it.
+        stakes: what of it judges a stake.
     """
 
-    __slots__ = ("by_body", "is_known", "laid", "limits", "of_stakes", "parts")
+    __slots__ = ("by_body", "is_known", "laid", "parts", "stakes")
 
-    def __init__(self, parts: tuple[Part, ...]) -> None:
-        self.parts = parts
+    def __init__(self, parts: tuple[Part, ...], stakes: Stakes) -> None:
+        self.parts, self.stakes = parts, stakes
         self.is_known = all(part.is_known for part in parts)
         self.by_body: dict[int, HouseStep | Literal[False]] = {}
         self.laid: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
-        self.of_stakes: Any = object.__new__(TableHouse)
-        self.limits: object | None = None
-        for name in OF_STAKES:
-            kind = groups().get(name)
-            if kind is not None:
-                setattr(self.of_stakes, name, object.__new__(kind))
-        for number, path in enumerate(paths()):
-            if path[0] in OF_STAKES:
-                whole = getattr(self.of_stakes, path[0]) if len(path) > 1 else self.of_stakes
-                setattr(whole, path[-1], parts[number].content)
 
 
 class HouseStep(NamedTuple):
@@ -130,6 +152,40 @@ class RowsOfKind:
             self.effects.clear()
 
 
+class Mattered:
+    """What mattered so far at all tables of a game, by kind of fact: parts of the fact and of the
+    house. More than matter are no harm.
+
+    Attributes:
+        times: how often more was found to matter.
+    """
+
+    __slots__ = ("_parts", "times")
+
+    def __init__(self) -> None:
+        self._parts: dict[type[Fact], tuple[Needed, tuple[int, ...]]] = {}
+        self.times = 0
+
+    def needed(self, kind: type[Fact]) -> Needed:
+        """Return which parts of a fact mattered."""
+        return self._parts.get(kind, (NOTHING, ()))[0]
+
+    def rows(self, kind: type[Fact]) -> RowsOfKind:
+        """Return rows, still to be made, that ask by these parts."""
+        rows = RowsOfKind()
+        rows.widen(*self._parts.get(kind, (NOTHING, ())))
+        return rows
+
+    def learn(self, kind: type[Fact], rows: RowsOfKind) -> None:
+        """Note what matters now."""
+        needed, looked = self._parts.get(kind, (NOTHING, ()))
+        more = needed | rows.needed, tuple(sorted({*looked, *rows.looked}))
+        if more != self._parts.get(kind):
+            self._parts[kind] = more
+            self.times += 1
+        rows.widen(*more)
+
+
 class HouseTable:
     """What facts do to the house of one table while rules and office stay as they are.
 
@@ -137,29 +193,44 @@ class HouseTable:
         house: of the table.
         rules: those in force.
         first, last: the moments between which all facts lie, microseconds UTC.
+        mattered: what mattered at other tables of the game.
     """
 
-    def __init__(self, house: TableHouse, rules: Rules, first: int, last: int) -> None:
+    def __init__(
+        self, house: TableHouse, rules: Rules, first: int, last: int, mattered: Mattered
+    ) -> None:
+        self.mattered = mattered
         self._rules, self._first, self._last = rules, first, last
         self._office = house.office
         self._states: dict[Any, HouseState] = {}
+        self._stakes: dict[tuple[Part, ...], Stakes] = {}
         self._parts: list[dict[Any, Part]] = [{} for _ in paths()]
         self._rows: dict[type[Fact], RowsOfKind] = {}
         self._count = 0
         self._who = Unlooked()  # whether it is known who sits there, in every state
 
-    def state(self, house: TableHouse) -> HouseState:
+    def state(self, house: TableHouse, like: HouseState | None = None) -> HouseState:
         """Return what the house knows, with its rows.
 
         Args:
             house: as it is; it is not changed.
+            like: a state of a house of which this one is a copy; None where it is none.
 
         Raises:
             LookedInto: it has no name, or there are too many, or a duty is pending there that any
                 fact may break.
         """
-        check_apart(house)
-        parts = [self._part(number, content) for number, content in enumerate(contents(house))]
+        if like is None:
+            check_apart(house)
+            before: tuple[Part | None, ...] = (None,) * len(paths())
+        else:
+            before = like.parts
+        parts = [
+            part
+            if part is not None and is_as_before(part.content, content)
+            else self._part(number, content)
+            for number, (part, content) in enumerate(zip(before, whole(house), strict=True))
+        ]
         return self._state(tuple(parts))
 
     def _part(self, number: int, content: Any) -> Part:
@@ -178,7 +249,14 @@ class HouseTable:
             raise LookedInto
         if content_of(parts, "submission") is not content_of(parts, "judged_last"):
             raise LookedInto
-        return kept_state(self._states, parts, lambda: HouseState(parts), STATES)
+        return kept_state(self._states, parts, lambda: self._make(parts), STATES)
+
+    def _make(self, parts: tuple[Part, ...]) -> HouseState:
+        judging = tuple(parts[number] for number in of_stakes())
+        stakes = self._stakes.get(judging)
+        if stakes is None:
+            stakes = self._stakes[judging] = Stakes(parts)
+        return HouseState(parts, stakes)
 
     def step(self, before: HouseState, body: Body) -> HouseStep | None:
         """Return what a fact does; None: it falls back.
@@ -189,7 +267,9 @@ class HouseTable:
         """
         if body.kind not in MINDS:  # nothing is pending, see ``_state``
             return HouseStep(before, is_written=False)
-        rows = self._rows.setdefault(body.kind, RowsOfKind())
+        rows = self._rows.get(body.kind)
+        if rows is None:
+            rows = self._rows[body.kind] = self.mattered.rows(body.kind)
         known = rows.effects.get(rows.key(before, body))
         effect = known or self._add(rows, before, body)
         if effect is None:
@@ -225,6 +305,7 @@ class HouseTable:
             return None
         needed, effect = outcome[0], outcome[1]
         rows.widen(needed, tuple(sorted(looked)))
+        self.mattered.learn(body.kind, rows)
         rows.effects[rows.key(before, body)] = effect
         self._count += 1
         return effect

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from ledger import events
 from ledger.games.room import Breach, Decided, Rules
 from ledger.kernel import FactRef, Odds
-from ledger.rounds.in_order.house_table import OF_STAKES, HouseState
+from ledger.rounds.in_order.house_table import OF_STAKES, Stakes
 from ledger.rounds.in_order.partial_facts import Body, partial_fact
 from ledger.rounds.in_order.room_table import needed_of_all
 from ledger.rounds.in_order.state_names import name_of
@@ -76,39 +76,40 @@ class WagerTable:
         self._rules = rules
         self._laid: dict[tuple[Body, Any, bool], Laid | None] = {}
         self._changed: dict[tuple[Laid, Body, Any, bool], Laid | None] = {}
-        self._limits: dict[Any, object] = {}
+        self._limits: dict[Any, Stakes] = {}
         self._dues: dict[tuple[str, tuple[int, ...], Any], Due | None] = {}
         self._owed: dict[tuple[int, Laid], Owed | None] = {}
 
-    def laid(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def laid(self, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         """Return a wager that was laid while betting was open; None if that broke a duty.
 
         Args:
             body: what the fact that placed it says.
-            house: what the house knew then.
+            stakes: what the house knew then of what judges a stake.
             knowable: something of the outcome could be seen.
         """
-        key = (body, house.limits or self._limits_of(house), knowable)
+        key = (body, self.usual(stakes), knowable)
         if key not in self._laid:
             if len(self._laid) >= ROWS:
                 self._laid.clear()
-            self._laid[key] = self._lay(body, house, knowable=knowable)
+            self._laid[key] = self._lay(body, stakes, knowable=knowable)
         return self._laid[key]
 
-    def _limits_of(self, house: HouseState) -> object:
-        """Return one object for all states of houses that judge a stake alike."""
-        name = name_of(tuple(getattr(house.of_stakes, part) for part in OF_STAKES))
-        house.limits = self._limits.setdefault(name, object())
-        return house.limits
+    def usual(self, stakes: Stakes) -> Stakes:
+        """Return the one that stands for all that judge a stake alike."""
+        if stakes.usual is None:
+            name = name_of(tuple(getattr(stakes.house, part) for part in OF_STAKES))
+            stakes.usual = self._limits.setdefault(name, stakes)
+        return stakes.usual
 
-    def _lay(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def _lay(self, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         if fact.coupons:
             return None
         book = WagerBook()
         try:
-            breaches = book.take(self._rules, house.of_stakes, fact, PLAINLY[True, knowable])
+            breaches = book.take(self._rules, stakes.house, fact, PLAINLY[True, knowable])
         except (LookedInto, AttributeError):
             return None
         wager = book.wagers["wager"]
@@ -116,29 +117,29 @@ class WagerTable:
             return None
         return Laid(wager.wager, wager.picks, wager.stake_cents, wager.stake_cents)
 
-    def changed(self, laid: Laid, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def changed(self, laid: Laid, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         """Return a wager as a fact leaves it while betting is open; None if that broke a duty.
 
         Args:
             laid: as it lay before.
             body: what the fact says: it was raised, moved, taken down or handed back.
-            house: what the house knew then.
+            stakes: what the house knew then of what judges a stake.
             knowable: something of the outcome could be seen.
         """
-        key = (laid, body, house.limits or self._limits_of(house), knowable)
+        key = (laid, body, self.usual(stakes), knowable)
         if key not in self._changed:
             if len(self._changed) >= ROWS:
                 self._changed.clear()
-            self._changed[key] = self._change(laid, body, house, knowable=knowable)
+            self._changed[key] = self._change(laid, body, stakes, knowable=knowable)
         return self._changed[key]
 
-    def _change(self, laid: Laid, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def _change(self, laid: Laid, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         wager = example_of(laid)
         book = WagerBook({"wager": wager})
         try:
-            breaches = book.take(self._rules, house.of_stakes, fact, PLAINLY[True, knowable])
+            breaches = book.take(self._rules, stakes.house, fact, PLAINLY[True, knowable])
         except (LookedInto, AttributeError):
             return None
         if laid.gone or not is_changed_in_order(breaches, wager):
