@@ -15,20 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger.audit.digest import canonical, plain
-from ledger.games.room import Decided
 from ledger.kernel import FactRef
 from ledger.kernel.machine_code import twin
 from ledger.replay.byte_spans import ByteSpans, Numbers
-from ledger.rounds import RoundStatus
 from ledger.rounds.in_order import Stretch
-from ledger.rounds.in_order.round_results import OUTCOMES
+from ledger.rounds.in_order.room_table import Decision
+from ledger.rounds.in_order.round_results import OUTCOMES, shown_by, status_of
 from ledger.rounds.in_order.rounds_read import DECIDED, FIRST, LAID, LAST_WAGER, NAME, OWED, PLACED
+from ledger.rounds.in_order.row_numbers import LOST, WON
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 BEFORE_SHOWN: Final = '{"missing":false,"outcome":'
 BEFORE_ROUND: Final = ',"round":'
-BEFORE_WAGERS: Final = f',"status":"{RoundStatus.SETTLED.value}","wagers":['
-BEFORE: Final = (BEFORE_SHOWN, BEFORE_ROUND, BEFORE_WAGERS)
+BEFORE: Final = (BEFORE_SHOWN, BEFORE_ROUND)
 NUMBER: Final = 32
 """At least so many bytes are needed beside what is known: a number, its signs, and a line end."""
 
@@ -69,14 +68,14 @@ class StretchRulings:
         """
         rules = self.stretch.reading.tables.rules
         game, paytable = rules.room.game, rules.filed.fact if rules.filed is not None else None
-        numbers, firsts, counts = np.unique(
-            self._wagers()[LAID], return_index=True, return_counts=True
-        )
+        wagers, rows = self._wagers(), self.stretch.reading.tables.rows
+        acts = rows.owed.columns[0].numbers[wagers[OWED]]
+        laid_so = wagers[LAID][(acts == WON) | (acts == LOST)]  # others went, or went back
+        numbers, firsts, counts = np.unique(laid_so, return_index=True, return_counts=True)
         order = np.argsort(firsts)
         for number, count in zip(numbers[order].tolist(), counts[order].tolist(), strict=True):
-            laid: Laid = self.stretch.reading.tables.rows.laid.objects[number]
-            if not laid.gone:
-                yield (game, paytable, laid.wager, laid.picks), count * laid.stake_cents
+            laid: Laid = rows.laid.objects[number]
+            yield (game, paytable, laid.wager, laid.picks), count * laid.stake_cents
 
     def rulings(self) -> Iterator[tuple[str, bytes]]:
         """Yield each round's stream and rulings with a line end, as ``digest.ruling`` states them.
@@ -98,9 +97,10 @@ class StretchRulings:
         for name, _, row, _, owed in reading.rounds.wagers_of(number).T.tolist():
             text = encode_basestring(reading.columns.texts[name].decode())
             wagers.append(f"[{text},[{streams[ranks[row]]},{seqs[row]}],{self._act(owed)}]")
-        shown = self._outcome(reading.rounds.get(number, DECIDED))
+        decided = reading.rounds.get(number, DECIDED)
         opened = encode_basestring(str(reading.ref(first)))
-        before = f"{BEFORE_SHOWN}{shown}{BEFORE_ROUND}{opened}{BEFORE_WAGERS}"
+        before = f"{BEFORE_SHOWN}{self._outcome(decided)}{BEFORE_ROUND}{opened}"
+        before += self._status(decided)
         return f"{before}{','.join(wagers)}]}}".encode()
 
     def _act(self, number: int) -> str:
@@ -121,9 +121,14 @@ class StretchRulings:
     def _outcome(self, number: int) -> str:
         shown = self._shown.get(number)
         if shown is None:
-            decided: Decided = self.stretch.reading.tables.rows.decisions.objects[number]
-            shown = self._shown[number] = canonical(plain(decided.shown)).decode()
+            decided: Decision = self.stretch.reading.tables.rows.decisions.objects[number]
+            shown = self._shown[number] = canonical(plain(shown_by(decided))).decode()
         return shown
+
+    def _status(self, number: int) -> str:
+        """Where a round stands, up to its wagers."""
+        decided: Decision = self.stretch.reading.tables.rows.decisions.objects[number]
+        return f',"status":"{status_of(decided).value}","wagers":['
 
     def _by_machine(self, fast: ModuleType) -> Iterator[tuple[str, bytes]]:
         """Yield the rulings of rounds of one stream in a row together."""
@@ -135,13 +140,14 @@ class StretchRulings:
         columns = reading.facts.columns
         acts, act_numbers = _pooled(wagers[OWED], lambda number: f"],{self._act(number)}]")
         shown, shown_numbers = _pooled(of_rounds[DECIDED], self._outcome)
+        statuses, status_numbers = _pooled(of_rounds[DECIDED], self._status)
         streams, _ = _pooled(np.arange(len(names)), lambda rank: encode_basestring(names[rank]))
         lasts = of_rounds[LAST_WAGER] - reading.rounds.before(first, LAST_WAGER)
         opens, placed = of_rounds[FIRST], wagers[PLACED]
         size = (
             len(of_rounds[0]) * (len("".join(BEFORE)) + NUMBER)
             + sum(int(np.diff(pool[1])[numbers].sum()) for pool, numbers in (
-                (acts, act_numbers), (shown, shown_numbers),
+                (acts, act_numbers), (shown, shown_numbers), (statuses, status_numbers),
                 (streams, columns["rank"][opens]), (streams, columns["rank"][placed]),
             ))
             + int((texts.starts[wagers[NAME] + 1] - texts.starts[wagers[NAME]]).sum())
@@ -149,9 +155,9 @@ class StretchRulings:
         )  # fmt: skip
         out, ends = np.empty(size, np.uint8), np.zeros(len(opens) + 1, np.int64)
         fast.rulings(
-            columns["rank"][opens], columns["seq"][opens], shown_numbers, lasts,
+            columns["rank"][opens], columns["seq"][opens], shown_numbers, status_numbers, lasts,
             wagers[NAME].copy(), columns["rank"][placed], columns["seq"][placed], act_numbers,
-            texts.pool, texts.starts, *acts, *shown, *streams,
+            texts.pool, texts.starts, *acts, *shown, *statuses, *streams,
             *(np.frombuffer(part.encode(), np.uint8) for part in BEFORE), out, ends,
         )  # fmt: skip
         ranks = columns["rank"][opens]

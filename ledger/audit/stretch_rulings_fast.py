@@ -37,10 +37,11 @@ def _write(out, at, number):  # type: ignore[no-untyped-def]
 
 
 def _rulings(  # type: ignore[no-untyped-def]
-    ranks, seqs, shown_of, lasts,
+    ranks, seqs, shown_of, status_of, lasts,
     names, wager_ranks, wager_seqs, acts_of,
-    texts, text_starts, acts, act_starts, shown, shown_starts, streams, stream_starts,
-    before_shown, before_round, before_wagers,
+    texts, text_starts, acts, act_starts, shown, shown_starts, statuses, status_starts,
+    streams, stream_starts,
+    before_shown, before_round,
     out, ends,
 ):  # fmt: skip
     at, wager = 0, 0
@@ -54,7 +55,8 @@ def _rulings(  # type: ignore[no-untyped-def]
         out[at] = COLON
         at = _write(out, at + 1, seqs[number])
         out[at] = QUOTE
-        at = _copy(out, at + 1, before_wagers, 0, len(before_wagers))
+        text = status_of[number]
+        at = _copy(out, at + 1, statuses, status_starts[text], status_starts[text + 1])
         begins = wager
         while wager < lasts[number]:
             if wager > begins:
@@ -81,6 +83,6 @@ _BYTES, _LONGS = types.uint8[::1], types.int64[::1]
 _POOL = (_BYTES, _LONGS)
 rulings = compiled(
     _rulings,
-    types.void(*[_LONGS] * 8, *_POOL * 4, *[_READ] * 3, _BYTES, _LONGS),
+    types.void(*[_LONGS] * 9, *_POOL * 5, *[_READ] * 2, _BYTES, _LONGS),
     Path(__file__),
 )

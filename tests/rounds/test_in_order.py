@@ -417,6 +417,74 @@ def die_removed() -> list[events.Fact]:
     return _and_then(facts, place, events.DiceSetRemoved, dice=serials)
 
 
+def limits_set() -> list[events.Fact]:
+    """Limits change without a notice while a wager lies there; all who sat there are said to have gone."""
+    facts = [
+        events.PositionLeft(
+            stream=fact.stream,
+            seq=fact.seq,
+            event_time=fact.event_time,
+            source=fact.source,
+            recorded_by=fact.recorded_by,
+            position=fact.position,
+            patron=fact.patron,
+        )
+        if isinstance(fact, events.PositionTaken)
+        else fact
+        for fact in honest_day()
+    ]
+    terms = {"wager": None, "minimum_cents": 500, "maximum_cents": 900_000, "increment_cents": None}
+    place = _some(events.WagerPlaced)(facts)
+    return _and_then(facts, place, events.LimitsSet, **terms, patrons_playing=None)
+
+
+def over_the_limit() -> list[events.Fact]:
+    """A wager far above the maximum stays there, and is collected."""
+    facts = list(honest_day())
+    placed, collected = _loser(facts)
+    wager: Any = facts[placed]
+    taken: Any = facts[collected]
+    facts[placed] = replace(wager, stake_cents=100_000_000)
+    facts[collected] = replace(taken, stake_taken_cents=100_000_000)
+    return facts
+
+
+def no_roll(*, collected: bool = False) -> list[events.Fact]:
+    """A die leans in the shaker, no roll is called, and every wager goes back, or all but one."""
+    facts = list(honest_day())
+    begins, ends = told_round()
+    of_roll = (events.ValuesEntered, events.AreasLit, events.LightsCleared)
+    changed_: list[events.Fact] = []
+    for fact in facts:
+        if table_of(fact.stream) != TABLE or not begins <= fact.event_time <= ends:
+            changed_.append(fact)
+        elif isinstance(fact, events.DiceThrown):
+            leaning = replace(fact.dice[0], rest=events.Rest.ONE_SIDE_PROPPED)
+            changed_.append(replace(fact, dice=(leaning, *fact.dice[1:])))
+        elif isinstance(fact, events.RollCalled):
+            header = {"stream": fact.stream, "seq": fact.seq, "event_time": fact.event_time}
+            by = {"source": fact.source, "recorded_by": fact.recorded_by, "called_by": None}
+            changed_.append(events.NoRollCalled(**header, **by, reason="a die leans"))
+        elif isinstance(fact, events.WagerSettled) and not collected:
+            back = {"winnings_cents": 0, "stake_taken_cents": 0}
+            changed_.append(replace(fact, outcome=events.SettledAs.RETURNED, **back))
+        elif not isinstance(fact, of_roll):
+            collected = collected and not isinstance(fact, events.WagerSettled)
+            changed_.append(fact)
+    return renumbered(changed_)
+
+
+def handed_back(*, cents: int | None = None) -> list[events.Fact]:
+    """A wager above the maximum is laid and handed back at once, or only a part of it."""
+    facts = list(honest_day())
+    placed, collected = _loser(facts)
+    wager: Any = facts[placed]
+    facts[placed] = replace(wager, stake_cents=100_000_000)
+    del facts[collected]
+    back = {"wager_id": wager.wager_id, "returned_cents": cents, "reason": "above the maximum"}
+    return _and_then(facts, placed, events.WagerReturned, **back)
+
+
 PLACED, SETTLED, CALLED = (
     _some(events.WagerPlaced),
     _some(events.WagerSettled),
@@ -435,7 +503,7 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "announced by another": lambda: _with(_some(events.NoMoreBetsAnnounced), role=events.Role.FLOORPERSON),
     "a die never placed": lambda: _with(_some(events.DiceThrown), dice=lambda one: (replace(one.dice[0], serial="X"), *one.dice[1:])),
     "a shaker never placed": lambda: _with(_some(events.DiceShaken), shaker="X"),
-    "over the limit": lambda: _with(PLACED, stake_cents=100_000_000),
+    "over the limit": lambda: over_the_limit(),
     "in cash": lambda: _with(PLACED, instrument=events.Instrument.CASH),
     "not offered": lambda: _with(PLACED, wager="Field"),
     "paid too much": lambda: _with(_some(events.WagerSettled, outcome=events.SettledAs.WON), winnings_cents=lambda one: one.winnings_cents + 1),
@@ -461,6 +529,9 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "another floorperson": lambda: staff(events.StaffAssigned, events.Role.FLOORPERSON, "F-99"),
     "recorded in other letters": lambda: _with(CALLED, recorded_by="Zoë"),
     "returned who lost": lambda: _with(_some(events.WagerSettled, outcome=events.SettledAs.LOST), outcome=events.SettledAs.RETURNED),
+    "limits set while a wager lies there": lambda: limits_set(),
+    "collected although there was no roll": lambda: no_roll(collected=True),
+    "a part handed back": lambda: handed_back(cents=1_000),
     "a die that was removed": lambda: die_removed(),
     "opened twice": lambda: _twice(_some(events.BettingOpened)),
 }  # fmt: skip
@@ -471,6 +542,8 @@ CHANGED: dict[str, Callable[[], list[events.Fact]]] = {
     "taken down": taken_down,
     "moved": moved,
     "another floorperson": WRONG["another floorperson"],
+    "no roll": no_roll,
+    "handed back": handed_back,
 }
 
 
@@ -513,6 +586,7 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "who works at the table is followed": ("another floorperson", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Stretch.posted", lambda _: iter(()))),
     "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_left_behind", TRUE)),
     "a row asks for what it read of the house": ("a die that was removed", lambda patch: patch.setattr(f"{IN_ORDER}.house_table.RowsOfKind.key", _by_fact_alone)),
+    "what lies there keeps to the limits": ("over the limit", lambda patch: patch.setattr(stretch, "has_outside", lambda _: False)),
     "a patron is known": ("a patron erased", lambda patch: patch.setattr(stretch, "ERASED_BYTES", b"nobody")),
 }  # fmt: skip
 

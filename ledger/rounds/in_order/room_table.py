@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
-from ledger.games.room import Decided, Requires, Rules, Ruling
+from ledger.games.room import Decided, Requires, Returned, Rules, Ruling
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
     HIDDEN,
@@ -31,6 +31,10 @@ STATES: Final = 50_000
 """The most states of a room that are kept; a state beyond them has no row."""
 
 
+Decision = Decided | Returned
+"""What decides a round: an outcome, or that every wager goes back."""
+
+
 class Transition(NamedTuple):
     """What a fact leads to that is in order.
 
@@ -41,7 +45,7 @@ class Transition(NamedTuple):
     """
 
     state: RoomState
-    decided: Decided | None
+    decided: Decision | None
     requires: bool
 
 
@@ -143,7 +147,7 @@ class RoomTable:
                 object.__setattr__(self.undated, field.name, getattr(rules, field.name))
         self._states: dict[Any, RoomState] = {}
         self._usual: dict[type[Fact], Needed] = {}
-        self._decisions: dict[Any, Decided] = {}
+        self._decisions: dict[Any, Decision] = {}
 
     def fits(self, rules: Rules) -> bool:
         """Whether it was made for these rules, whatever their day."""
@@ -189,7 +193,7 @@ class RoomTable:
         after = self.room.evolve(before.state, fact)
         decided, requires = None, False
         for ruling in rulings:
-            if type(ruling) is Decided and decided is None and _is_own(ruling.fact, fact):
+            if isinstance(ruling, Decision) and decided is None and _is_own(ruling.fact, fact):
                 decided = self._decision(ruling)
             elif type(ruling) is Requires:
                 requires = True
@@ -200,11 +204,12 @@ class RoomTable:
         known = before if after is before.state else self.state(after, fresh)
         return Transition(known, decided, requires)
 
-    def _decision(self, ruling: Decided) -> Decided:
+    def _decision(self, ruling: Decision) -> Decision:
         """Return the one ruling that stands for all that decide alike; it is kept."""
         parts = [getattr(ruling, field.name) for field in fields(ruling) if field.name != "fact"]
-        name = name_of(tuple(parts))
-        if len(self._decisions) >= STATES or ruling.leaves:
+        name = type(ruling), name_of(tuple(parts))
+        leaves = isinstance(ruling, Decided) and ruling.leaves
+        if len(self._decisions) >= STATES or leaves:
             raise LookedInto
         return self._decisions.setdefault(name, ruling)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from ledger import events
-from ledger.games.room import Decided
+from ledger.games.outcomes import OutcomeDetail, WagersReturned
+from ledger.games.room import Returned, Shown
 from ledger.kernel import FactRef
+from ledger.rounds.in_order.room_table import Decision
 from ledger.rounds.in_order.rounds_read import (
     DECIDED,
     DECIDED_AT,
@@ -23,7 +25,28 @@ from ledger.rounds.in_order.wager_table import Laid, Owed
 from ledger.rounds.result import Outcome, RoundResult, Settlement, WagerResult
 from ledger.rounds.round_status import RoundStatus
 
-OUTCOMES: Final = {events.SettledAs.WON: Outcome.WON, events.SettledAs.LOST: Outcome.LOST}
+OUTCOMES: Final = {
+    events.SettledAs.WON: Outcome.WON,
+    events.SettledAs.LOST: Outcome.LOST,
+    events.SettledAs.RETURNED: Outcome.RETURNED,
+}
+
+
+def status_of(decided: Decision) -> RoundStatus:
+    """Return where a round stands that this decided."""
+    return RoundStatus.VOID if isinstance(decided, Returned) else RoundStatus.SETTLED
+
+
+def shown_by(decided: Decision) -> Shown | None:
+    """Return what the equipment showed; None where every wager went back."""
+    return None if isinstance(decided, Returned) else decided.shown
+
+
+def detail_of(decided: Decision) -> OutcomeDetail:
+    """Return what a round came to that this decided."""
+    if isinstance(decided, Returned):
+        return WagersReturned(cause=decided.why, cite=decided.cite)
+    return decided.detail
 
 
 def results_of(stretch: Stretch) -> list[RoundResult]:
@@ -40,7 +63,7 @@ def result_of(reading: Reading, number: int) -> RoundResult:
     """
     facts, rounds, rules = reading.facts, reading.rounds, reading.tables.rules
     first, ends = rounds.get(number, FIRST), rounds.get(number, ENDS)
-    decided: Decided = reading.tables.rows.decisions.objects[rounds.get(number, DECIDED)]
+    decided: Decision = reading.tables.rows.decisions.objects[rounds.get(number, DECIDED)]
     opened, by = reading.ref(first), reading.ref(rounds.get(number, DECIDED_AT))
     wagers = rounds.wagers_of(number).T.tolist()
     return RoundResult(
@@ -50,19 +73,19 @@ def result_of(reading: Reading, number: int) -> RoundResult:
         game=rules.room.game,
         gaming_day=reading.day,
         opened_at=facts.at[first],
-        status=RoundStatus.SETTLED,
-        detail=decided.detail,
+        status=status_of(decided),
+        detail=detail_of(decided),
         unknown_because=None,
         wagers=tuple([_wager(reading, wager, decided, by) for wager in wagers]),
         findings=(),
         facts=ends - first,
         closed_at=facts.at[ends - 1],
-        outcome=decided.shown,
+        outcome=shown_by(decided),
         paytable=rules.filed.fact if rules.filed is not None else None,
     )
 
 
-def _wager(reading: Reading, wager: list[int], decided: Decided, by: FactRef) -> WagerResult:
+def _wager(reading: Reading, wager: list[int], decided: Decision, by: FactRef) -> WagerResult:
     rows, row = reading.tables.rows, wager[PLACED]
     laid: Laid = rows.laid.objects[wager[LAID]]
     owed: Owed = rows.owed.objects[wager[OWED]]
@@ -78,6 +101,7 @@ def _wager(reading: Reading, wager: list[int], decided: Decided, by: FactRef) ->
             facts=(reading.ref(wager[SETTLED]),),
         )
     stood = owed.done is not None  # else it went while betting was open
+    is_decided = stood and not isinstance(decided, Returned)
     return WagerResult(
         wager_id=wager_id,
         wager=laid.wager,
@@ -88,9 +112,9 @@ def _wager(reading: Reading, wager: list[int], decided: Decided, by: FactRef) ->
         placed=reading.ref(row),
         expected=owed.expected,
         observed=done,
-        outcome=decided.shown if stood else None,
+        outcome=shown_by(decided) if stood else None,
         odds=owed.odds,
         factor=owed.factor,
-        decided_by=by if stood else None,
+        decided_by=by if is_decided else None,
         difference_cents=0 if stood else None,
     )

@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger import events
-from ledger.games.room import Decided
 from ledger.rounds.in_order.house_table import HouseState, Mattered, Stakes
 from ledger.rounds.in_order.partial_facts import Body
-from ledger.rounds.in_order.room_table import RoomState, Transition
+from ledger.rounds.in_order.room_table import Decision, RoomState, Transition
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 Numbers = NDArray[np.int64]
@@ -164,13 +163,17 @@ class BodyColumns:
             self.alike.append(UNANSWERED)
 
 
-WON, LOST, OTHER = 1, 0, 2
+WON, LOST, OTHER, RETURNED = 1, 0, 2, 3
+ACTS: Final = {
+    events.SettledAs.WON: WON,
+    events.SettledAs.LOST: LOST,
+    events.SettledAs.RETURNED: RETURNED,
+}
 
 
 def act_of(outcome: events.SettledAs, won: int, taken: int) -> tuple[int, int, int]:
     """Return an act of the house in numbers."""
-    number = {events.SettledAs.WON: WON, events.SettledAs.LOST: LOST}.get(outcome, OTHER)
-    return number, won, taken
+    return ACTS.get(outcome, OTHER), won, taken
 
 
 class RowNumbers:
@@ -181,7 +184,7 @@ class RowNumbers:
         transitions: what facts do; beside: the state after, what is decided, settlements required.
         decisions: what decides rounds.
         stakes: what judges a stake.
-        laid: wagers as they lie; beside: gone.
+        laid: wagers as they lie; beside: gone, outside the limits.
         owed: what wagers come to; beside: outcome, winnings and stake taken of the act owed.
         answers: to all that is not asked of the house.
         bodies: what bodies say.
@@ -191,7 +194,7 @@ class RowNumbers:
 
     def __init__(self) -> None:
         self.rooms, self.transitions, self.decisions = Objects(2), Objects(3), Objects(0)
-        self.stakes, self.laid, self.owed = Objects(0), Objects(1, _alone), Objects(3)
+        self.stakes, self.laid, self.owed = Objects(0), Objects(2, _alone), Objects(3)
         self.answers = Answers()
         self.bodies = BodyColumns()
         self.mattered, self._mattered_times = Mattered(), 0
@@ -224,7 +227,7 @@ class RowNumbers:
         """Return the number of a state of the room."""
         return self.rooms.number(state, lambda room: (int(room.betting_open), int(room.knowable)))
 
-    def decision(self, decided: Decided | None) -> int:
+    def decision(self, decided: Decision | None) -> int:
         """Return the number of what decided a round; ``NONE`` for none."""
         return NONE if decided is None else self.decisions.number(decided, lambda _: ())
 
@@ -241,7 +244,7 @@ class RowNumbers:
 
     def wager(self, laid: Laid) -> int:
         """Return the number of a wager as it lies."""
-        return self.laid.number(laid, lambda one: (int(one.gone),))
+        return self.laid.number(laid, lambda one: (int(one.gone), int(one.outside)))
 
     def due(self, owed: Owed) -> int:
         """Return the number of what a wager comes to."""

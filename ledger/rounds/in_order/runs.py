@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ledger import events
 from ledger.house import TableHouse
 from ledger.replay import FactStep
 from ledger.rounds.copying import copied
@@ -30,7 +29,7 @@ from ledger.rounds.in_order.rounds_read import (
     TAKEN,
 )
 from ledger.rounds.in_order.stretch import Reading, RoundRead
-from ledger.rounds.in_order.unlooked import LookedInto
+from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
 from ledger.rounds.placed import is_of_coupon, is_of_wager
 
 
@@ -195,9 +194,13 @@ class Run:
         after = copied(house, house.office)
         for row in rows:
             fact = reading.facts.fact(row)
-            if type(fact) is events.LimitsSet:  # it matters how many wagers lie there
+            # How many wagers lie there matters only where nobody sits; it is not known here.
+            lying: Any = 1 if after.patrons else Unlooked()
+            try:
+                breaches = [*after.take(reading.tables.rules, fact, lying)]
+            except LookedInto:
                 return None
-            if not is_kept([*after.take(reading.tables.rules, fact, 0)]):
+            if not is_kept(breaches):
                 return None
         return after
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from ledger import events
 from ledger.events import Fact
-from ledger.games.room import Decided, Rules
+from ledger.games.room import Rules
 from ledger.kernel import FactRef
 from ledger.replay import TableFacts
 from ledger.replay.byte_spans import Numbers
@@ -27,7 +27,7 @@ from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
 from ledger.rounds.floorperson_posts import POSTED
 from ledger.rounds.in_order.fact_bodies import ERASED_BYTES, Bodies, Does, kinds, numbers_of
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
-from ledger.rounds.in_order.room_table import RoomState, RoomTable, Transition
+from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable
@@ -112,6 +112,7 @@ class RoundRead:
         decided_at: by the fact of which row.
         is_closed: betting closed.
         winner_paid: a winner was paid already.
+        outside: how many of them keep not to the limits as they lie.
         written: the rows of facts that change who sits at the table.
         was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
@@ -123,10 +124,11 @@ class RoundRead:
     house: HouseState
     lying: dict[int, WagerLying] = field(default_factory=dict)
     unsettled: int = 0
-    decided: Decided | None = None
+    decided: Decision | None = None
     decided_at: int = 0
     is_closed: bool = False
     winner_paid: bool = False
+    outside: int = 0
     written: list[int] = field(default_factory=list)
     was_real: bool = False
     taken: int = 0
@@ -277,7 +279,10 @@ class Reading:
                 round_.decided, round_.decided_at = transition.decided, row
             after = transition.state
             if after is not room:
-                round_.is_closed |= room.betting_open and not after.betting_open
+                if room.betting_open and not after.betting_open:
+                    round_.is_closed = True
+                    if has_outside(round_):
+                        return False
                 round_.room = room = after
         return True
 
@@ -303,6 +308,7 @@ class Reading:
             return False
         round_.lying[wager_id] = WagerLying(laid, row)
         round_.unsettled += 1
+        round_.outside += laid.outside
         return True
 
     def _change(self, round_: RoundRead, number: int, wager_id: int) -> bool:
@@ -313,6 +319,7 @@ class Reading:
         laid = wagers.changed(wager.laid, body, round_.house.stakes, knowable=room.knowable)
         if laid is None:
             return False
+        round_.outside += laid.outside - wager.laid.outside
         wager.laid = laid
         if laid.gone:
             wager.owed = wagers.left(laid)
@@ -397,6 +404,11 @@ TELLS_THE_HOUSE = Does.TELLS_THE_HOUSE
 def may_be_touched(round_: RoundRead) -> bool:
     """Whether betting is open, and was not closed before: wagers may be laid and changed."""
     return round_.room.betting_open and not round_.is_closed
+
+
+def has_outside(round_: RoundRead) -> bool:
+    """Whether a wager that lies there as betting closes keeps not to the limits."""
+    return round_.outside > 0
 
 
 def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ledger import events
-from ledger.games.room import Breach, Decided, Rules
+from ledger.games.room import Breach, Returned, Rules
 from ledger.kernel import FactRef, Odds
 from ledger.rounds.in_order.house_table import OF_STAKES, Stakes
 from ledger.rounds.in_order.partial_facts import Body, partial_fact
-from ledger.rounds.in_order.room_table import needed_of_all
+from ledger.rounds.in_order.room_table import Decision, needed_of_all
 from ledger.rounds.in_order.state_names import name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
 from ledger.rounds.placed import PlacedWager
@@ -38,6 +38,7 @@ class Laid(NamedTuple):
         stake_cents: as it lies.
         placed_cents: as it was placed.
         gone: it was taken down or handed back, all of it.
+        outside: it keeps not to the limits, and must change or go before betting closes.
     """
 
     wager: str
@@ -45,6 +46,7 @@ class Laid(NamedTuple):
     stake_cents: int
     placed_cents: int
     gone: bool = False
+    outside: bool = False
 
 
 class Owed(NamedTuple):
@@ -115,7 +117,8 @@ class WagerTable:
         wager = book.wagers["wager"]
         if not is_laid_in_order(breaches, wager):
             return None
-        return Laid(wager.wager, wager.picks, wager.stake_cents, wager.stake_cents)
+        stake, outside = wager.stake_cents, bool(wager.outside)
+        return Laid(wager.wager, wager.picks, stake, stake, outside=outside)
 
     def changed(self, laid: Laid, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         """Return a wager as a fact leaves it while betting is open; None if that broke a duty.
@@ -145,7 +148,8 @@ class WagerTable:
         if laid.gone or not is_changed_in_order(breaches, wager):
             return None
         gone = wager.gone is not None
-        return Laid(wager.wager, wager.picks, wager.stake_cents, laid.placed_cents, gone)
+        outside = bool(wager.outside) and not gone
+        return Laid(wager.wager, wager.picks, wager.stake_cents, laid.placed_cents, gone, outside)
 
     def left(self, laid: Laid) -> Owed | None:
         """Return what a wager comes to that went while betting was open; None: it falls back."""
@@ -157,7 +161,7 @@ class WagerTable:
         )
         return Owed(expected, None, None, 1, 0)
 
-    def owed(self, laid: Laid, decided: Decided) -> Owed | None:
+    def owed(self, laid: Laid, decided: Decision) -> Owed | None:
         """Return what a wager comes to; None where the rules give no single amount.
 
         Args:
@@ -171,7 +175,7 @@ class WagerTable:
             self._owed[row] = self._make(laid, decided)
         return self._owed[row]
 
-    def _make(self, laid: Laid, decided: Decided) -> Owed | None:
+    def _make(self, laid: Laid, decided: Decision) -> Owed | None:
         key = (laid.wager, laid.picks, id(decided))
         if key not in self._dues:
             if len(self._dues) >= ROWS:
@@ -180,14 +184,24 @@ class WagerTable:
         owed = self._dues[key]
         return None if owed is None else self._amount(owed, decided, laid.stake_cents)
 
-    def _due(self, laid: Laid, decided: Decided) -> Due | None:
+    def _due(self, laid: Laid, decided: Decision) -> Due | None:
         try:
             owed = due(self._rules, decided, example_of(laid))
         except (LookedInto, AttributeError):
             return None
+        if isinstance(decided, Returned):
+            return owed if owed.outcome is Outcome.RETURNED else None
         return owed if owed.outcome in (Outcome.WON, Outcome.LOST) else None
 
-    def _amount(self, owed: Due, decided: Decided, stake_cents: int) -> Owed | None:
+    def _amount(self, owed: Due, decided: Decision, stake_cents: int) -> Owed | None:
+        if isinstance(decided, Returned):
+            expected = Settlement(
+                outcome=Outcome.RETURNED,
+                winnings_cents=0,
+                stake_taken_cents=0,
+                citations=owed.cites,
+            )
+            return Owed(expected, (events.SettledAs.RETURNED, 0, 0), None, 1, 0)
         if owed.outcome is Outcome.LOST:
             done = (events.SettledAs.LOST, 0, stake_cents)
             expected = Settlement(
@@ -228,10 +242,10 @@ def example_of(laid: Laid) -> PlacedWager:
 def is_changed_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
     """Whether a wager that a fact just changed keeps every duty, and lies there without a doubt."""
     doubtful = wager.late or wager.raises or wager.lifted is not None or wager.settled
-    return not (breaches or wager.outside or doubtful)
+    return not (breaches or doubtful)
 
 
 def is_laid_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
     """Whether a wager that was just placed keeps every duty, and lies there without a doubt."""
     doubtful = wager.late or wager.raises or wager.gone is not None
-    return not (breaches or wager.outside or doubtful)
+    return not (breaches or doubtful)

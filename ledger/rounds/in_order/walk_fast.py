@@ -28,8 +28,8 @@ NAME, LAID, PLACED, SETTLED, OWED = range(5)
 """Columns of a wager."""
 
 COUNT, UNSETTLED, DECISION, DECISION_AT, IS_CLOSED, WINNER_PAID = range(6)
-CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_ROOM, NEXT_HOUSE = range(6, 11)
-TALLY: Final = 11
+CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_ROOM, NEXT_HOUSE, OUTSIDE = range(6, 12)
+TALLY: Final = 12
 """Places of the tally of a round."""
 
 NONE, FALLS, UNANSWERED = -1, -2, -3
@@ -75,9 +75,10 @@ def _put(first, second, answer, firsts, seconds, answers):  # type: ignore[no-un
 
 @numba.njit
 def _touch(  # type: ignore[no-untyped-def]
-    cursor, tally, part, at, name, number, under, gone, asked, lying, wagers
+    cursor, tally, part, at, name, number, under, states, asked, lying, wagers
 ):  # fmt: skip
     """Lay a wager, or change one that lies there."""
+    gone, outside = states
     first_wager, count = cursor[WAGERS], tally[COUNT]
     wager = lying[name]
     is_there = first_wager <= wager < count and wagers[NAME, wager] == name
@@ -92,6 +93,7 @@ def _touch(  # type: ignore[no-untyped-def]
         wagers[NAME, count], wagers[LAID, count], wagers[PLACED, count] = name, laid, at
         wagers[SETTLED, count] = wagers[OWED, count] = NONE
         lying[name] = count
+        tally[OUTSIDE] += outside[laid]
         tally[COUNT] += 1
         tally[UNSETTLED] += 1
         return GOES_ON
@@ -101,6 +103,7 @@ def _touch(  # type: ignore[no-untyped-def]
         return _asks(cursor, ASK_CHANGED, before, change)
     if laid == FALLS:
         return STOPPED
+    tally[OUTSIDE] += outside[laid] - outside[before]
     wagers[LAID, wager] = laid
     if gone[laid]:
         owed = _answer(ASK_LEFT, laid, 0, *asked)
@@ -237,6 +240,8 @@ def _follow(  # type: ignore[no-untyped-def]
         if after[step] != room:
             if room_open[room] and not room_open[after[step]]:
                 tally[IS_CLOSED] = 1
+                if tally[OUTSIDE] > 0:
+                    return STOPPED
             room = after[step]
     tally[NEXT_ROOM], tally[NEXT_HOUSE] = room, house
     return GOES_ON
@@ -247,7 +252,7 @@ def _walk(  # type: ignore[no-untyped-def]
     body, names, opens, strange, unsure,
     does, act, act_won, act_taken, alike,
     room_open, room_knowable, after, decides, requires,
-    gone, owed_act, owed_won, owed_taken, house_stakes, house_known,
+    gone, outside, owed_act, owed_won, owed_taken, house_stakes, house_known,
     firsts, seconds, answers, house_firsts, house_seconds, house_answers,
     lying, rounds, wagers, written,
 ):  # fmt: skip
@@ -266,8 +271,8 @@ def _walk(  # type: ignore[no-untyped-def]
         tally[DECISION] = NONE
         tally[COUNT], tally[WRITES] = cursor[WAGERS], cursor[WRITTEN]
         status = _follow(
-            cursor, tally, row, ends, (body, names), bodies, rooms, gone, owed, house_stakes, asked,
-            of_house, lying, wagers, written,
+            cursor, tally, row, ends, (body, names), bodies, rooms, (gone, outside), owed,
+            house_stakes, asked, of_house, lying, wagers, written,
         )  # fmt: skip
         if status != GOES_ON:
             return status
@@ -306,6 +311,6 @@ _FILE = Path(__file__)
 put = compiled(_put, types.void(*[_LONG] * 3, *[_LONGS] * 3), _FILE)
 walk = compiled(
     _walk,
-    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 28, _ROWS, _ROWS, _LONGS),
+    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 29, _ROWS, _ROWS, _LONGS),
     _FILE,
 )
