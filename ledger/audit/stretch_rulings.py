@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from json.encoder import encode_basestring
 from types import ModuleType
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from ledger.rounds.in_order import Stretch
 from ledger.rounds.in_order.room_table import Decision
 from ledger.rounds.in_order.round_results import OUTCOMES, shown_by, status_of
 from ledger.rounds.in_order.rounds_read import DECIDED, FIRST, LAID, LAST_WAGER, NAME, OWED, PLACED
-from ledger.rounds.in_order.row_numbers import LOST, WON
+from ledger.rounds.in_order.row_numbers import LOST, WON, RowNumbers
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 BEFORE_SHOWN: Final = '{"missing":false,"outcome":'
@@ -30,6 +31,12 @@ BEFORE_ROUND: Final = ',"round":'
 BEFORE: Final = (BEFORE_SHOWN, BEFORE_ROUND)
 NUMBER: Final = 32
 """At least so many bytes are needed beside what is known: a number, its signs, and a line end."""
+
+
+_WORDS: Final[WeakKeyDictionary[RowNumbers, tuple[dict[int, str], dict[int, str]]]] = (
+    WeakKeyDictionary()
+)
+"""What was written already of acts and of outcomes, by their numbers among the rows of a game."""
 
 
 @dataclass(slots=True)
@@ -41,8 +48,12 @@ class StretchRulings:
     """
 
     stretch: Stretch
-    _acts: dict[int, str] = field(default_factory=dict)
-    _shown: dict[int, str] = field(default_factory=dict)
+    _acts: dict[int, str] = field(init=False)
+    _shown: dict[int, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        rows = self.stretch.reading.tables.rows
+        self._acts, self._shown = _WORDS.setdefault(rows, ({}, {}))
 
     def opened(self) -> Iterator[tuple[int, str]]:
         """Yield when each round opened (microseconds UTC), and its id."""

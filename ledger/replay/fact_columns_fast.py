@@ -59,9 +59,11 @@ def _rest_of(raw, at, end):  # type: ignore[no-untyped-def]
 def _slot_of(raw, begin, end, owner, pool, starts, owners, slots):  # type: ignore[no-untyped-def]
     """The slot of a stretch of bytes, or the empty one for it: which it is, its bytes decide."""
     mixed = np.uint64(owner) << np.uint64(32) ^ np.uint64(end - begin)
-    for at in range(begin, end, WORD):
+    at = begin
+    while at < end:
         mixed = (mixed ^ _rest_of(raw, at, end)) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
+        at += WORD
     slot = np.int64((mixed ^ mixed >> np.uint64(32)) & np.uint64(len(slots) - 1))
     while slots[slot] >= 0:
         number = slots[slot]
@@ -118,9 +120,9 @@ def _is_plain(word, size):  # type: ignore[no-untyped-def]
 
 
 @numba.njit
-def _text_at(raw, at, end, nullable, span):  # type: ignore[no-untyped-def]
+def _text_at(raw, at, end, nullable, spans, part):  # type: ignore[no-untyped-def]
     """Find the short plain text that begins here; where it ends, WRONG if none does."""
-    span[0] = span[1] = NULL
+    spans[part, 0] = spans[part, 1] = NULL
     if at >= end:
         return WRONG
     if nullable:
@@ -135,18 +137,20 @@ def _text_at(raw, at, end, nullable, span):  # type: ignore[no-untyped-def]
     stop = begin + (raw[at] >> 1)
     if stop > end:
         return WRONG
-    for place in range(begin, stop, WORD):
+    place = begin
+    while place < stop:
         if not _is_plain(_rest_of(raw, place, stop), stop - place):
             return WRONG
-    span[0], span[1] = begin, stop
+        place += WORD
+    spans[part, 0], spans[part, 1] = begin, stop
     return stop
 
 
 @numba.njit
-def _is_framed(raw, begin, place, head, source, first, last):  # type: ignore[no-untyped-def]
+def _is_framed(raw, begin, place, heads, kind, source, first, last):  # type: ignore[no-untyped-def]
     """Whether a fact has the first bytes of its kind, and its stream's source before a place."""
     for at in range(HEAD):
-        if raw[begin + at] != head[at]:
+        if raw[begin + at] != heads[kind, at]:
             return False
     size = last - first
     if place - size < begin + HEAD:
@@ -186,11 +190,11 @@ def _number_facts(  # type: ignore[no-untyped-def]
             return number
         rank = ranks[number]
         first, last = source_starts[rank], source_starts[rank + 1]
-        if not _is_framed(raw, begin, place, heads[kind], sources, first, last):
+        if not _is_framed(raw, begin, place, heads, kind, sources, first, last):
             continue
         count = 0
         while count < PARTS and nulls[kind, count] >= 0 and place != WRONG:
-            place = _text_at(raw, place, end, nulls[kind, count] == 1, spans[count])
+            place = _text_at(raw, place, end, nulls[kind, count] == 1, spans, count)
             count += 1
         if place == WRONG:
             continue
