@@ -112,12 +112,14 @@ class Run:
         begins: the state of the room before the run, as the readable engine keeps it.
         anchors: where the house is known for real; the first one is before the run.
         first: how many rounds were read before the run.
+        reached: after how many rounds read what the house knows was worked out last, and that.
     """
 
     reading: Reading
     begins: RoomState
     anchors: list[Anchor]
     first: int
+    reached: tuple[int, TableHouse] | None = None
 
     def goes_as_far_as(self, row: int) -> None:
         """Read rounds from a row on, as far as they are in order and can be passed over."""
@@ -187,11 +189,23 @@ class Run:
 
     def done_for_real(self, rows: list[int]) -> TableHouse | None:
         """Return what the house knows after the run and these rows; None if they break a duty."""
-        reading, house = self.reading, self.anchors[-1].house
-        rows = [*self._written(), *rows]
-        if not rows:
-            return house
-        after = copied(house, house.office)
+        house = self._after_run()
+        return house if house is None or not rows else self._after(house, rows)
+
+    def _after_run(self) -> TableHouse | None:
+        """What the house knows after the run: beside the anchor, who sits at the table by now."""
+        rounds, since, house = self.reading.rounds, self.anchors[-1].rounds, self.anchors[-1].house
+        if self.reached is not None and since <= self.reached[0] <= rounds.count:
+            since, house = self.reached
+        rows = rounds.written_between(since, rounds.count)
+        after = self._after(house, rows) if rows else house
+        if after is not None:
+            self.reached = rounds.count, after
+        return after
+
+    def _after(self, house: TableHouse, rows: list[int]) -> TableHouse | None:
+        """What a house knows after some rows; it is not changed. None if they break a duty."""
+        reading, after = self.reading, copied(house, house.office)
         for row in rows:
             fact = reading.facts.fact(row)
             # How many wagers lie there matters only where nobody sits; it is not known here.
@@ -203,11 +217,6 @@ class Run:
             if not is_kept(breaches):
                 return None
         return after
-
-    def _written(self) -> list[int]:
-        """The rows since the last anchor that change who sits at the table."""
-        rounds = self.reading.rounds
-        return rounds.written_between(self.anchors[-1].rounds, rounds.count)
 
     def drop(self) -> None:
         """Take the last round away."""
