@@ -17,6 +17,7 @@ from ledger.audit.table import TableDay, audit_table
 from ledger.floor import FIRST_DAY
 from ledger.kernel import machine_code
 from ledger.replay import Replay
+from ledger.rounds.in_order import kept_tables
 from ledger.rounds.in_order.runs import Stretch
 from tests.benchmarks.in_turns import Compared, Work, forked, in_turns
 from tests.benchmarks.ledgers import SEED, ledger_of
@@ -78,6 +79,7 @@ def measured(folder: Path, kind: str) -> Iterator[Compared | tuple[str, float, s
         return reducer.facts
 
     machine_code.WORTH = 0  # type: ignore[misc]
+    kept_tables._KEPT.clear()  # those of another ledger serve this one, too
     judged(MADE_AT)
     with readable():
         judged(MADE_AT)

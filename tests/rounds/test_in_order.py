@@ -24,8 +24,9 @@ from ledger.audit.office import read_office
 from ledger.audit.table import TableDay, audit_table
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
+from ledger.games.room import Filed
 from ledger.house import Office, TableHouse
-from ledger.kernel import ERASED, machine_code, table_of
+from ledger.kernel import ERASED, FactRef, Odds, machine_code, table_of
 from ledger.replay import Replay, TableFacts
 from ledger.rounds import RoundResult
 from ledger.rounds.copying import copied, is_mutable
@@ -33,6 +34,7 @@ from ledger.rounds.in_order import kept_tables, results_of, stretch
 from ledger.rounds.in_order.house_parts import check_apart, partial_house, paths
 from ledger.rounds.in_order.house_table import HouseState, RowsOfKind
 from ledger.rounds.in_order.partial_facts import Body
+from ledger.rounds.in_order.room_table import is_filed_alike, unnamed
 from ledger.rounds.in_order.runs import Stretch
 from ledger.rounds.in_order.stretch import Reading
 from ledger.rounds.in_order.unlooked import LOOKS, LookedInto, Unlooked, Within, WriteOnly
@@ -622,6 +624,34 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
     except AssertionError:  # it has no result for a wager: that is seen, too
         return
     assert in_bulk != plain
+
+
+# --- filings --------------------------------------------------------------------------------------
+
+
+def test_tables_serve_whoever_filed_the_same_and_nobody_can_ask_who_filed() -> None:
+    terms: dict[str, Any] = {
+        "rounding": None,
+        "unit_cents": 1,
+        "increment_cents": None,
+        "readings": {},
+    }
+    limit: dict[str, Any] = {"payout_limit_cents": None, "payout_limit_scope": None}
+    filed = Filed(
+        submission="RS-1",
+        odds={("Small Bet", None): Odds(1, 1)},
+        fact=FactRef("house", 1),
+        **terms,
+        **limit,
+    )
+    assert is_filed_alike(filed, replace(filed, submission="RS-2", fact=FactRef("house", 2)))
+    assert not is_filed_alike(filed, replace(filed, odds={("Small Bet", None): Odds(2, 1)}))
+    assert not is_filed_alike(filed, replace(filed, payout_limit_cents=1))
+    assert not is_filed_alike(filed, None)
+    assert unnamed(filed).odds == filed.odds
+    for name in ("submission", "fact"):
+        with pytest.raises(AttributeError):
+            getattr(unnamed(filed), name)
 
 
 # --- the house in parts ---------------------------------------------------------------------------
