@@ -80,7 +80,7 @@ def test_a_whole_audit_with_coupons_has_the_same_digest(compiled: list[int]) -> 
     assert sum(compiled) > 20
 
 
-@pytest.mark.parametrize("seed", range(40, 50))
+@pytest.mark.parametrize("seed", range(40, 44))
 def test_altered_days_are_the_same(seed: int, compiled: list[int]) -> None:
     assert is_same(altered(seed))
 
@@ -93,8 +93,15 @@ def test_many_altered_days_are_the_same(part: int, compiled: list[int]) -> None:
     assert [seed for seed in seeds if not is_same(altered(seed))] == []
 
 
-@pytest.mark.parametrize("name", sorted(WRONG))
+@pytest.mark.parametrize("name", sorted(WRONG)[::4])
 def test_what_is_wrong_is_left_to_the_readable_reader(name: str, compiled: list[int]) -> None:
+    assert is_same(WRONG[name]())
+    assert compiled
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", sorted(WRONG))
+def test_whatever_is_wrong_is_left_to_the_readable_reader(name: str, compiled: list[int]) -> None:
     assert is_same(WRONG[name]())
     assert compiled
 
