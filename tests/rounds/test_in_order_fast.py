@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +16,7 @@ from ledger.audit.coupons import with_coupons
 from ledger.audit.ledger_contract import day_of
 from ledger.audit.office import read_office
 from ledger.audit.table import audit_table
-from ledger.floor import FIRST_DAY
+from ledger.floor import FIRST_DAY, KINDS
 from ledger.kernel import machine_code
 from ledger.replay import Replay
 from ledger.rounds.in_order import kept_tables, machine_walk, walk_fast
@@ -104,6 +105,17 @@ def test_what_is_wrong_is_left_to_the_readable_reader(name: str, compiled: list[
 def test_whatever_is_wrong_is_left_to_the_readable_reader(name: str, compiled: list[int]) -> None:
     assert is_same(WRONG[name]())
     assert compiled
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("group", range(6))
+def test_no_plant_is_read_as_in_order(group: int, compiled: list[int]) -> None:
+    facts, truth = floor_day(*sorted(KINDS)[group::6], seed=3 + group, scale=0.3)
+    replay = Replay(log_of(facts))
+    for day in sorted({FIRST_DAY} | {date.fromisoformat(row["gaming_day"]) for row in truth}):
+        assert audit_day(replay, day, in_bulk=True) == audit_day(replay, day)
+    assert sum(compiled) > 100
 
 
 def test_two_tables_that_take_turns_do_not_mix_what_they_asked(compiled: list[int]) -> None:
