@@ -5,21 +5,39 @@ It is what ``audit_table`` makes of a round's result, made without the result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import field
 from json.encoder import encode_basestring
+from types import ModuleType
 from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ledger.audit.digest import canonical, plain
-from ledger.games.room import Decided
 from ledger.kernel import FactRef
+from ledger.kernel.machine_code import twin
 from ledger.kernel.quick_dataclass import dataclass
-from ledger.rounds import RoundStatus
-from ledger.rounds.in_order import RoundRead, Stretch
-from ledger.rounds.in_order.round_results import OUTCOMES
+from ledger.replay.byte_spans import ByteSpans, Numbers
+from ledger.rounds.in_order import Stretch
+from ledger.rounds.in_order.room_table import Decision
+from ledger.rounds.in_order.round_results import OUTCOMES, shown_by, status_of
+from ledger.rounds.in_order.rounds_read import DECIDED, FIRST, LAID, LAST_WAGER, NAME, OWED, PLACED
+from ledger.rounds.in_order.row_numbers import LOST, WON, RowNumbers
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
-SETTLED: Final = RoundStatus.SETTLED.value
+BEFORE_SHOWN: Final = '{"missing":false,"outcome":'
+BEFORE_ROUND: Final = ',"round":'
+BEFORE: Final = (BEFORE_SHOWN, BEFORE_ROUND)
+NUMBER: Final = 32
+"""At least so many bytes are needed beside what is known: a number, its signs, and a line end."""
+
+
+_WORDS: Final[WeakKeyDictionary[RowNumbers, tuple[dict[int, str], dict[int, str]]]] = (
+    WeakKeyDictionary()
+)
+"""What was written already of acts and of outcomes, by their numbers among the rows of a game."""
 
 
 @dataclass(slots=True)
@@ -31,18 +49,29 @@ class StretchRulings:
     """
 
     stretch: Stretch
-    _acts: dict[int, str] = field(default_factory=dict)
-    _shown: dict[int, str] = field(default_factory=dict)
+    _acts: dict[int, str] = field(init=False)
+    _shown: dict[int, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        rows = self.stretch.reading.tables.rows
+        self._acts, self._shown = _WORDS.setdefault(rows, ({}, {}))
 
     def opened(self) -> Iterator[tuple[int, str]]:
         """Yield when each round opened (microseconds UTC), and its id."""
-        reading = self.stretch.reading
-        for round_ in self.stretch.rounds:
-            yield reading.facts.at[round_.first], str(reading.ref(round_.first))
+        reading, first, last = self.stretch.reading, self.stretch.first, self.stretch.last
+        columns, opens = reading.facts.columns, reading.rounds.rounds[FIRST, first:last]
+        names = reading.facts.streams
+        for at, rank, seq in zip(
+            *(columns[name][opens].tolist() for name in ("at", "rank", "seq")), strict=True
+        ):
+            yield at, f"{names[rank]}:{seq}"
+
+    def _wagers(self) -> Numbers:
+        return self.stretch.reading.rounds.wagers_between(self.stretch.first, self.stretch.last)
 
     def wagers(self) -> int:
         """Return how many wagers there were."""
-        return sum(len(round_.lying) for round_ in self.stretch.rounds)
+        return len(self._wagers()[NAME])
 
     def stakes(self) -> Iterator[tuple[tuple[str, FactRef | None, str, tuple[int, ...]], int]]:
         """Yield by game, filing, wager and picks the stakes of wagers that were decided, in cents.
@@ -51,48 +80,109 @@ class StretchRulings:
         """
         rules = self.stretch.reading.tables.rules
         game, paytable = rules.room.game, rules.filed.fact if rules.filed is not None else None
-        times: dict[Laid, int] = {}
-        for round_ in self.stretch.rounds:
-            for wager in round_.lying.values():
-                if not wager.laid.gone:
-                    times[wager.laid] = times.get(wager.laid, 0) + 1
-        for laid, count in times.items():
+        wagers, rows = self._wagers(), self.stretch.reading.tables.rows
+        acts = rows.owed.columns[0].numbers[wagers[OWED]]
+        laid_so = wagers[LAID][(acts == WON) | (acts == LOST)]  # others went, or went back
+        numbers, firsts, counts = np.unique(laid_so, return_index=True, return_counts=True)
+        order = np.argsort(firsts)
+        for number, count in zip(numbers[order].tolist(), counts[order].tolist(), strict=True):
+            laid: Laid = rows.laid.objects[number]
             yield (game, paytable, laid.wager, laid.picks), count * laid.stake_cents
 
     def rulings(self) -> Iterator[tuple[str, bytes]]:
-        """Yield each round's stream and rulings, as ``digest.ruling`` states them."""
-        for round_ in self.stretch.rounds:
-            yield self.stretch.reading.ref(round_.first).stream, self._ruling(round_)
+        """Yield each round's stream and rulings with a line end, as ``digest.ruling`` states them.
 
-    def _ruling(self, round_: RoundRead) -> bytes:
-        reading, decided = self.stretch.reading, round_.decided
-        assert decided is not None
-        rank, seq, texts = reading.facts.rank, reading.facts.seq, reading.columns.texts
+        Rounds of one stream may come together.
+        """
+        fast = twin("ledger.audit.stretch_rulings_fast", len(self.stretch.reading.facts))
+        for number in range(self.stretch.first, self.stretch.last) if fast is None else ():
+            first = self.stretch.reading.rounds.get(number, FIRST)
+            yield self.stretch.reading.ref(first).stream, self._ruling(number, first) + b"\n"
+        if fast is not None:
+            yield from self._by_machine(fast)
+
+    def _ruling(self, number: int, first: int) -> bytes:
+        reading = self.stretch.reading
+        ranks, seqs = reading.facts.columns["rank"], reading.facts.columns["seq"]
         streams = [encode_basestring(name) for name in reading.facts.streams]
-        acts, wagers = self._acts, []
-        for number, wager in round_.lying.items():
-            owed, row = wager.owed, wager.row
-            assert owed is not None
-            act = acts.get(id(owed)) or self._act(owed)
-            name = encode_basestring(texts[number].decode())
-            wagers.append(f"[{name},[{streams[rank[row]]},{seq[row]}],{act}]")
-        shown = self._shown.get(id(decided)) or self._outcome(decided)
-        opened = encode_basestring(str(reading.ref(round_.first)))
-        return (
-            f'{{"missing":false,"outcome":{shown},"round":{opened},'
-            f'"status":"{SETTLED}","wagers":[{",".join(wagers)}]}}'
-        ).encode()
+        wagers = []
+        for name, _, row, _, owed in reading.rounds.wagers_of(number).T.tolist():
+            text = encode_basestring(reading.columns.texts[name].decode())
+            wagers.append(f"[{text},[{streams[ranks[row]]},{seqs[row]}],{self._act(owed)}]")
+        decided = reading.rounds.get(number, DECIDED)
+        opened = encode_basestring(str(reading.ref(first)))
+        before = f"{BEFORE_SHOWN}{self._outcome(decided)}{BEFORE_ROUND}{opened}"
+        before += self._status(decided)
+        return f"{before}{','.join(wagers)}]}}".encode()
 
-    def _act(self, owed: Owed) -> str:
+    def _act(self, number: int) -> str:
         """What a wager should come to, and what the house did, if anything: it is just that."""
-        expected = owed.expected
-        act = f'"{expected.outcome.value}",{expected.winnings_cents},{expected.stake_taken_cents}'
-        if owed.done is not None:
-            outcome, winnings, taken = owed.done
-            act += f',"{OUTCOMES[outcome].value}",{winnings},{taken}'
-        self._acts[id(owed)] = act
+        act = self._acts.get(number)
+        if act is None:
+            owed: Owed = self.stretch.reading.tables.rows.owed.objects[number]
+            expected = owed.expected
+            act = (
+                f'"{expected.outcome.value}",{expected.winnings_cents},{expected.stake_taken_cents}'
+            )
+            if owed.done is not None:
+                outcome, winnings, taken = owed.done
+                act += f',"{OUTCOMES[outcome].value}",{winnings},{taken}'
+            self._acts[number] = act
         return act
 
-    def _outcome(self, decided: Decided) -> str:
-        shown = self._shown[id(decided)] = canonical(plain(decided.shown)).decode()
+    def _outcome(self, number: int) -> str:
+        shown = self._shown.get(number)
+        if shown is None:
+            decided: Decision = self.stretch.reading.tables.rows.decisions.objects[number]
+            shown = self._shown[number] = canonical(plain(shown_by(decided))).decode()
         return shown
+
+    def _status(self, number: int) -> str:
+        """Where a round stands, up to its wagers."""
+        decided: Decision = self.stretch.reading.tables.rows.decisions.objects[number]
+        return f',"status":"{status_of(decided).value}","wagers":['
+
+    def _by_machine(self, fast: ModuleType) -> Iterator[tuple[str, bytes]]:
+        """Yield the rulings of rounds of one stream in a row together."""
+        reading, first, last = self.stretch.reading, self.stretch.first, self.stretch.last
+        of_rounds = reading.rounds.rounds[:, first:last]
+        wagers, names = self._wagers(), reading.facts.streams
+        texts = reading.columns.texts
+        assert isinstance(texts, ByteSpans)
+        columns = reading.facts.columns
+        acts, act_numbers = _pooled(wagers[OWED], lambda number: f"],{self._act(number)}]")
+        shown, shown_numbers = _pooled(of_rounds[DECIDED], self._outcome)
+        statuses, status_numbers = _pooled(of_rounds[DECIDED], self._status)
+        streams, _ = _pooled(np.arange(len(names)), lambda rank: encode_basestring(names[rank]))
+        lasts = of_rounds[LAST_WAGER] - reading.rounds.before(first, LAST_WAGER)
+        opens, placed = of_rounds[FIRST], wagers[PLACED]
+        size = (
+            len(of_rounds[0]) * (len("".join(BEFORE)) + NUMBER)
+            + sum(int(np.diff(pool[1])[numbers].sum()) for pool, numbers in (
+                (acts, act_numbers), (shown, shown_numbers), (statuses, status_numbers),
+                (streams, columns["rank"][opens]), (streams, columns["rank"][placed]),
+            ))
+            + int((texts.starts[wagers[NAME] + 1] - texts.starts[wagers[NAME]]).sum())
+            + wagers.shape[1] * NUMBER
+        )  # fmt: skip
+        out, ends = np.empty(size, np.uint8), np.zeros(len(opens) + 1, np.int64)
+        fast.rulings(
+            columns["rank"][opens], columns["seq"][opens], shown_numbers, status_numbers, lasts,
+            wagers[NAME].copy(), columns["rank"][placed], columns["seq"][placed], act_numbers,
+            texts.pool, texts.starts, *acts, *shown, *statuses, *streams,
+            *(np.frombuffer(part.encode(), np.uint8) for part in BEFORE), out, ends,
+        )  # fmt: skip
+        ranks = columns["rank"][opens]
+        turns = np.flatnonzero(np.diff(ranks, prepend=-1, append=-1))
+        for begin, end in zip(turns[:-1].tolist(), turns[1:].tolist(), strict=True):
+            yield names[ranks[begin]], out[ends[begin] : ends[end]].tobytes()
+
+
+def _pooled(
+    numbers: Numbers, text: Callable[[int], str]
+) -> tuple[tuple[NDArray[np.uint8], Numbers], Numbers]:
+    """Return a text for each number once, end to end, with where they begin, and which is whose."""
+    distinct, inverse = np.unique(numbers, return_inverse=True)
+    texts = [text(number).encode() for number in distinct.tolist()]
+    pool = np.frombuffer(b"".join([*texts, b" "]), np.uint8).copy()
+    return (pool, np.cumsum([0, *map(len, texts)])), inverse.astype(np.int64)

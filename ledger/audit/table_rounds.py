@@ -56,13 +56,13 @@ class TableRounds:
         from ledger.audit.stretch_rulings import StretchRulings  # one round is told without it
 
         run = StretchRulings(stretch)
-        self.count += len(stretch.rounds)
+        self.count += len(stretch)
         self.wagers += run.wagers()
         self.opened.extend(run.opened())
         for key, cents in run.stakes():
             self.account.stakes[key] = self.account.stakes.get(key, 0) + cents
         for stream, rulings in run.rulings():
-            self._running[stream].update(rulings + b"\n")
+            self._running[stream].update(rulings)
 
     def rulings(self) -> dict[str, bytes]:
         """Return by stream the SHA-256 over its rounds' rulings in order."""

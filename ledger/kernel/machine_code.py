@@ -15,12 +15,16 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final, TypeVar
 
 SWITCH: Final = "PITLEDGER_FAST"
 """Set to ``off``, nothing is compiled."""
+WORTH: Final = 50_000
+"""From how many facts of a table's day on it is worth a second to load the compiler."""
 OTHERS_WRITE: Final = 0o022
 """Rights that nobody but its owner may have in a folder of executable code."""
 
@@ -36,6 +40,24 @@ def is_available() -> bool:
 def is_loaded() -> bool:
     """Whether the compiler is loaded already, so that small works can have it for nothing."""
     return "numba" in sys.modules
+
+
+def twin(module: str, facts: int) -> ModuleType | None:
+    """Return a module of compiled functions; None where there is none, or too little work for it.
+
+    Args:
+        module: its name; what it says is what readable code says, too.
+        facts: how many there will be to do it for.
+    """
+    return _twin(module) if is_available() and (facts >= WORTH or is_loaded()) else None
+
+
+@cache
+def _twin(module: str) -> ModuleType | None:
+    try:
+        return import_module(module)
+    except ImportError:  # no numba that loads
+        return None
 
 
 def compiled(function: _Function, signature: Any, source: Path) -> _Function:

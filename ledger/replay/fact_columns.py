@@ -6,20 +6,23 @@ recorded it, which wager it names, its body. Whatever is not laid out as most fa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
+from types import ModuleType
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ledger.events import Fact
+from ledger.kernel.machine_code import twin
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.tiles import WIDTH
+from ledger.replay.byte_spans import ByteSpans, Numbers
 from ledger.replay.table_facts import TableFacts
 
-Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 BUNDLES: Final = 256
@@ -32,6 +35,12 @@ TEXT_BYTES: Final = 64
 """The most bytes of a short text with its branch and its length; as many lie behind the bundles for
 each text that a fact may begin with, so that no reading runs over their end."""
 TEXTS: Final = 5
+AT_ONCE: Final = 256
+"""For how many more stretches of bytes room is made at least."""
+MOST_SPANS: Final = 200_000
+"""The most stretches of bytes that are kept as bodies; who has another one is read by itself."""
+PLAIN: Final = re.compile(rb"[ !#-\[\]-~]*")
+"""Texts that are written in JSON as they are; facts with others are read by themselves."""
 LONG_OR_NEGATIVE: Final = 0b1000_0001
 """The bits of a first byte of a length that only a text has which is long, or no text."""
 
@@ -57,6 +66,14 @@ class BodyNumbers(Protocol):
     def add(self, kind: int, packed: bytes, fact: Callable[[], Fact]) -> int:
         """Number a body that was not met before; ``UNREAD`` where it cannot be."""
 
+    @property
+    def spans(self) -> ByteSpans:
+        """The bytes of the bodies that machine code met, each belonging to its kind."""
+
+    @property
+    def of_spans(self) -> list[int]:
+        """The number of each of these as a body; ``UNREAD`` where it is none."""
+
 
 @dataclass(slots=True)
 class FactColumns:
@@ -66,13 +83,13 @@ class FactColumns:
         body: number of the body; ``UNREAD`` where the fact must be read by itself.
         person: number of who recorded it, in ``texts``; ``NULL`` where nobody did.
         identities: number of the first, second and third text that tells it from others alike.
-        texts: the texts by number.
+        texts: the texts by number; those that were asked for come first.
     """
 
-    body: list[int]
-    person: list[int]
-    identities: tuple[list[int], list[int], list[int]]
-    texts: list[bytes]
+    body: Numbers
+    person: Numbers
+    identities: tuple[Numbers, Numbers, Numbers]
+    texts: Sequence[bytes]
 
 
 class Texts(dict[bytes, int]):
@@ -106,11 +123,13 @@ class Cut:
         facts: of the table.
         kinds: how the kinds of fact begin that are cut, by the number of their schema.
         bodies: those met so far.
+        first: texts that are numbered first, from 0.
     """
 
     facts: TableFacts
     kinds: Mapping[int, Layout]
     bodies: BodyNumbers
+    first: Sequence[bytes] = ()
     texts: Texts = field(default_factory=Texts)
     body: Numbers = field(init=False)
     person: Numbers = field(init=False)
@@ -128,38 +147,37 @@ class Cut:
 
     def columns(self) -> FactColumns:
         """Cut all of them."""
-        bundle = self.facts.columns["position"] // WIDTH
+        fast = twin("ledger.replay.fact_columns_fast", len(self.facts))
+        if fast is not None:
+            return MachineCut(self, fast).columns()
+        for text in self.first:
+            _ = self.texts[text]
+        for packed, rows, begins in self.blocks():
+            block, kind = Block(packed, rows, begins), self.facts.columns["kind"][rows]
+            for number, known in self.kinds.items():
+                of_kind = np.flatnonzero(kind == number)
+                if len(of_kind):
+                    self._kind(block.of(of_kind), number, known)
+        strange = [number for text, number in self.texts.items() if not PLAIN.fullmatch(text)]
+        for column in (self.person, *self.identities) if strange else ():
+            self.body[np.isin(column, strange)] = UNREAD
+        return FactColumns(self.body, self.person, self.identities, [*self.texts])
+
+    def blocks(self) -> Iterator[tuple[bytes, Numbers, Numbers]]:
+        """Yield bundles end to end, with the rows of the facts in them, and where each begins."""
+        columns = self.facts.columns
+        bundle = columns["position"] // WIDTH
         order = np.argsort(bundle, kind="stable")
         numbers, firsts = np.unique(bundle[order], return_index=True)
         firsts = np.append(firsts, len(order))
         for start in range(0, len(numbers), BUNDLES):
             some = numbers[start : start + BUNDLES]
-            self._block(order[firsts[start] : firsts[start + len(some)]], some)
-        strange = [number for text, number in self.texts.items() if not text.isascii()]
-        for column in (self.person, *self.identities) if strange else ():
-            self.body[np.isin(column, strange)] = UNREAD
-        first, second, third = self.identities
-        return FactColumns(
-            self.body.tolist(),
-            self.person.tolist(),
-            (first.tolist(), second.tolist(), third.tolist()),
-            [*self.texts],
-        )
-
-    def _block(self, rows: Numbers, numbers: Numbers) -> None:
-        bundles = [self.facts.bundle(number) for number in numbers.tolist()]
-        sizes = np.array([len(packed) for packed in bundles], np.int64)
-        base = np.cumsum(sizes) - sizes
-        packed = b"".join([*bundles, bytes(TEXT_BYTES * TEXTS)])
-        columns = self.facts.columns
-        begins = columns["offset"][rows]
-        begins += base[np.searchsorted(numbers, columns["position"][rows] // WIDTH)]
-        block = Block(packed, rows, begins)
-        kind = columns["kind"][rows]
-        for number, known in self.kinds.items():
-            of_kind = np.flatnonzero(kind == number)
-            if len(of_kind):
-                self._kind(block.of(of_kind), number, known)
+            rows = order[firsts[start] : firsts[start + len(some)]]
+            bundles = [self.facts.bundle(number) for number in some.tolist()]
+            sizes = np.array([len(packed) for packed in bundles], np.int64)
+            base = np.cumsum(sizes) - sizes
+            begins = columns["offset"][rows] + base[np.searchsorted(some, bundle[rows])]
+            yield b"".join([*bundles, bytes(TEXT_BYTES * TEXTS)]), rows, begins
 
     def _kind(self, block: Block, number: int, kind: Layout) -> None:
         facts, rows = self.facts, block.rows
@@ -251,3 +269,93 @@ class Block:
         numbers = np.array([texts[packed[begin:end]] for begin, end in places], np.int64)
         numbers[part.is_null[some]] = NULL
         return numbers
+
+
+@dataclass(slots=True)
+class MachineCut:
+    """Cuts facts in machine code; what comes of it is what ``Cut`` makes.
+
+    Args:
+        cut: what is to be cut.
+        fast: the compiled functions.
+    """
+
+    cut: Cut
+    fast: ModuleType
+    texts: ByteSpans = field(default_factory=ByteSpans)
+
+    def columns(self) -> FactColumns:
+        """Cut all facts."""
+        facts, first = self.cut.facts, b"".join(self.cut.first)
+        named = np.full((TEXTS - 1, len(facts)), NULL, np.int64)
+        self._reserve(self.texts, len(self.cut.first), len(first))
+        self._number_first()
+        body = np.full(len(facts), UNREAD, np.int64)
+        for packed, rows, begins in self.cut.blocks():
+            self._block(np.frombuffer(packed, np.uint8), rows, begins, body, named)
+        spans = np.array([*self.cut.bodies.of_spans, UNREAD], np.int64)  # the last stands for -1
+        return FactColumns(spans[body], named[0], (named[1], named[2], named[3]), self.texts)
+
+    def _number_first(self) -> None:
+        texts = self.texts
+        for number, text in enumerate(self.cut.first):
+            start = int(texts.starts[number])
+            texts.pool[start : start + len(text)] = np.frombuffer(text, np.uint8)
+            texts.starts[number + 1] = start + len(text)
+            texts.size[0] = number + 1
+        self._fill(texts)
+
+    def _reserve(self, spans: ByteSpans, count: int, octets: int) -> None:
+        if spans.reserve(count, octets):
+            self._fill(spans)
+
+    def _fill(self, spans: ByteSpans) -> None:
+        self.fast.fill(spans.pool, spans.starts, spans.owners, spans.slots, len(spans))
+
+    def _block(
+        self,
+        octets: NDArray[np.uint8],
+        rows: Numbers,
+        begins: Numbers,
+        body: Numbers,
+        named: Numbers,
+    ) -> None:
+        cut, texts, spans = self.cut, self.texts, self.cut.bodies.spans
+        columns = cut.facts.columns
+        length, kind = columns["length"][rows], columns["kind"][rows]
+        heads, nulls = layouts(cut.kinds)
+        sources = np.frombuffer(b"".join(cut.facts.sources), np.uint8).copy()
+        ends = np.cumsum([0, *map(len, cut.facts.sources)])
+        before, first_rows = len(spans), np.zeros(len(spans) + len(rows), np.int64)
+        done = 0
+        while done < len(rows):
+            most = int(np.clip(length[done], 0, len(octets)))
+            self._reserve(texts, AT_ONCE, AT_ONCE + most)
+            self._reserve(spans, AT_ONCE, AT_ONCE + most)
+            done = self.fast.number_facts(
+                octets, rows, begins, length, columns["begins"][rows], kind, columns["rank"][rows],
+                heads, nulls, sources, ends,
+                texts.pool, texts.starts, texts.owners, texts.slots, texts.size,
+                spans.pool, spans.starts, spans.owners, spans.slots, spans.size, first_rows,
+                MOST_SPANS, body, named, done,
+            )  # fmt: skip
+        for number in range(before, len(spans)):
+            of_kind, packed = int(spans.owners[number]), spans[number]
+            known = cut.bodies.numbers(of_kind).get(packed)
+            if known is None:
+                fact = partial(cut.facts.fact, int(first_rows[number]))
+                known = cut.bodies.add(of_kind, packed, fact)
+            cut.bodies.of_spans.append(known)
+
+
+def layouts(kinds: Mapping[int, Layout]) -> tuple[NDArray[np.uint8], Numbers]:
+    """Return by kind the first bytes of its facts, and of each text whether it may be null.
+
+    It is 1 or 0 for each text, and -1 after the last; a kind that is not cut has none.
+    """
+    most = max(kinds, default=-1) + 1
+    heads, nulls = np.zeros((most, 5), np.uint8), np.full((most, TEXTS - 1), -1, np.int64)
+    for number, kind in kinds.items():
+        heads[number] = np.frombuffer(kind.head, np.uint8)
+        nulls[number, : 1 + len(kind.identities)] = [True, *kind.identities]
+    return heads, nulls

@@ -75,7 +75,7 @@ class TableFacts:
             reason = f"an accepted fact is {refusal.reason}"
             raise EntryWrong(self.position[row], reason) from refusal
 
-    def apart(self, reach: int) -> list[bool]:
+    def apart(self, reach: int) -> NDArray[np.bool_]:
         """Tell of each fact whether it surely follows the one before it.
 
         Args:
@@ -84,8 +84,7 @@ class TableFacts:
         at, rank = self.columns["at"], self.columns["rank"]
         apart = np.ones(len(at), np.bool_)
         apart[1:] = (rank[1:] == rank[:-1]) | (at[1:] - at[:-1] >= reach)
-        follows: list[bool] = apart.tolist()
-        return follows
+        return apart
 
     def rows_of(self, kinds: Sequence[int]) -> list[int]:
         """Return the rows of some kinds of fact, by the numbers of their schemas."""

@@ -39,6 +39,13 @@ def _parts(kind: Any) -> tuple[str, ...]:
     return _PARTS.setdefault(kind, tuple(field.name for field in fields(kind)))
 
 
+def is_mutable(kind: type[object]) -> bool:
+    """Whether a copy has its own values of a class, which has fields that can be set."""
+    if kind in _FIXED or kind in (dict, list, set):
+        return False
+    return bool(_PARTS.get(kind) or _parts(kind))
+
+
 def _copied(original: Any, memo: dict[int, Any]) -> Any:
     kind: Any = type(original)
     if kind in _FIXED:

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,10 +25,17 @@ from ledger.audit.table import audit_table
 from ledger.audit.table_day import TableDay
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
-from ledger.kernel import ERASED, table_of
+from ledger.games.room import Filed
+from ledger.house import Office, TableHouse
+from ledger.kernel import ERASED, FactRef, Odds, machine_code, table_of
 from ledger.replay import Replay, TableFacts
 from ledger.rounds import RoundResult
+from ledger.rounds.copying import copied, is_mutable
 from ledger.rounds.in_order import kept_tables, results_of, stretch
+from ledger.rounds.in_order.house_parts import check_apart, partial_house, paths
+from ledger.rounds.in_order.house_table import HouseState, RowsOfKind
+from ledger.rounds.in_order.partial_facts import Body
+from ledger.rounds.in_order.room_table import is_filed_alike, unnamed
 from ledger.rounds.in_order.runs import Stretch
 from ledger.rounds.in_order.stretch import Reading
 from ledger.rounds.in_order.unlooked import LOOKS, LookedInto, Unlooked, Within, WriteOnly
@@ -52,6 +60,12 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(rounds_in_bulk.RoundsInBulk, "in_order", noted)
     return rounds
+
+
+@pytest.fixture(autouse=True)
+def readable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No machine code, whatever ran before; ``test_in_order_fast.py`` has it."""
+    monkeypatch.setattr(machine_code, "is_available", lambda: False)
 
 
 @cache
@@ -397,6 +411,83 @@ def limits_announced() -> list[events.Fact]:
     return _and_then(facts, later, events.LimitsSet, **news, **in_force)
 
 
+def die_removed() -> list[events.Fact]:
+    """A die goes from the table once it was thrown, and is thrown again in the next round."""
+    facts = list(honest_day())
+    thrown: Any = facts[_some(events.DiceThrown)(facts)]
+    place = _some(events.ValuesEntered)(facts)
+    serials = (thrown.dice[0].serial,)
+    return _and_then(facts, place, events.DiceSetRemoved, dice=serials)
+
+
+def limits_set() -> list[events.Fact]:
+    """Limits change without a notice while a wager lies there; all who sat there are said to have gone."""
+    facts = [
+        events.PositionLeft(
+            stream=fact.stream,
+            seq=fact.seq,
+            event_time=fact.event_time,
+            source=fact.source,
+            recorded_by=fact.recorded_by,
+            position=fact.position,
+            patron=fact.patron,
+        )
+        if isinstance(fact, events.PositionTaken)
+        else fact
+        for fact in honest_day()
+    ]
+    terms = {"wager": None, "minimum_cents": 500, "maximum_cents": 900_000, "increment_cents": None}
+    place = _some(events.WagerPlaced)(facts)
+    return _and_then(facts, place, events.LimitsSet, **terms, patrons_playing=None)
+
+
+def over_the_limit() -> list[events.Fact]:
+    """A wager far above the maximum stays there, and is collected."""
+    facts = list(honest_day())
+    placed, collected = _loser(facts)
+    wager: Any = facts[placed]
+    taken: Any = facts[collected]
+    facts[placed] = replace(wager, stake_cents=100_000_000)
+    facts[collected] = replace(taken, stake_taken_cents=100_000_000)
+    return facts
+
+
+def no_roll(*, collected: bool = False) -> list[events.Fact]:
+    """A die leans in the shaker, no roll is called, and every wager goes back, or all but one."""
+    facts = list(honest_day())
+    begins, ends = told_round()
+    of_roll = (events.ValuesEntered, events.AreasLit, events.LightsCleared)
+    changed_: list[events.Fact] = []
+    for fact in facts:
+        if table_of(fact.stream) != TABLE or not begins <= fact.event_time <= ends:
+            changed_.append(fact)
+        elif isinstance(fact, events.DiceThrown):
+            leaning = replace(fact.dice[0], rest=events.Rest.ONE_SIDE_PROPPED)
+            changed_.append(replace(fact, dice=(leaning, *fact.dice[1:])))
+        elif isinstance(fact, events.RollCalled):
+            header = {"stream": fact.stream, "seq": fact.seq, "event_time": fact.event_time}
+            by = {"source": fact.source, "recorded_by": fact.recorded_by, "called_by": None}
+            changed_.append(events.NoRollCalled(**header, **by, reason="a die leans"))
+        elif isinstance(fact, events.WagerSettled) and not collected:
+            back = {"winnings_cents": 0, "stake_taken_cents": 0}
+            changed_.append(replace(fact, outcome=events.SettledAs.RETURNED, **back))
+        elif not isinstance(fact, of_roll):
+            collected = collected and not isinstance(fact, events.WagerSettled)
+            changed_.append(fact)
+    return renumbered(changed_)
+
+
+def handed_back(*, cents: int | None = None) -> list[events.Fact]:
+    """A wager above the maximum is laid and handed back at once, or only a part of it."""
+    facts = list(honest_day())
+    placed, collected = _loser(facts)
+    wager: Any = facts[placed]
+    facts[placed] = replace(wager, stake_cents=100_000_000)
+    del facts[collected]
+    back = {"wager_id": wager.wager_id, "returned_cents": cents, "reason": "above the maximum"}
+    return _and_then(facts, placed, events.WagerReturned, **back)
+
+
 PLACED, SETTLED, CALLED = (
     _some(events.WagerPlaced),
     _some(events.WagerSettled),
@@ -415,7 +506,7 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "announced by another": lambda: _with(_some(events.NoMoreBetsAnnounced), role=events.Role.FLOORPERSON),
     "a die never placed": lambda: _with(_some(events.DiceThrown), dice=lambda one: (replace(one.dice[0], serial="X"), *one.dice[1:])),
     "a shaker never placed": lambda: _with(_some(events.DiceShaken), shaker="X"),
-    "over the limit": lambda: _with(PLACED, stake_cents=100_000_000),
+    "over the limit": lambda: over_the_limit(),
     "in cash": lambda: _with(PLACED, instrument=events.Instrument.CASH),
     "not offered": lambda: _with(PLACED, wager="Field"),
     "paid too much": lambda: _with(_some(events.WagerSettled, outcome=events.SettledAs.WON), winnings_cents=lambda one: one.winnings_cents + 1),
@@ -440,6 +531,11 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "limits announced in a round": lambda: limits_announced(),
     "another floorperson": lambda: staff(events.StaffAssigned, events.Role.FLOORPERSON, "F-99"),
     "recorded in other letters": lambda: _with(CALLED, recorded_by="Zoë"),
+    "returned who lost": lambda: _with(_some(events.WagerSettled, outcome=events.SettledAs.LOST), outcome=events.SettledAs.RETURNED),
+    "limits set while a wager lies there": lambda: limits_set(),
+    "collected although there was no roll": lambda: no_roll(collected=True),
+    "a part handed back": lambda: handed_back(cents=1_000),
+    "a die that was removed": lambda: die_removed(),
     "opened twice": lambda: _twice(_some(events.BettingOpened)),
 }  # fmt: skip
 
@@ -449,6 +545,8 @@ CHANGED: dict[str, Callable[[], list[events.Fact]]] = {
     "taken down": taken_down,
     "moved": moved,
     "another floorperson": WRONG["another floorperson"],
+    "no roll": no_roll,
+    "handed back": handed_back,
 }
 
 
@@ -490,12 +588,18 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "the next round opens alike": ("limits announced in a round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Run.goes_on", TRUE)),
     "who works at the table is followed": ("another floorperson", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Stretch.posted", lambda _: iter(()))),
     "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_left_behind", TRUE)),
+    "a row asks for what it read of the house": ("a die that was removed", lambda patch: patch.setattr(f"{IN_ORDER}.house_table.RowsOfKind.key", _by_fact_alone)),
+    "what lies there keeps to the limits": ("over the limit", lambda patch: patch.setattr(stretch, "has_outside", lambda _: False)),
     "a patron is known": ("a patron erased", lambda patch: patch.setattr(stretch, "ERASED_BYTES", b"nobody")),
 }  # fmt: skip
 
 
-def _all_apart(facts: TableFacts, _: int) -> list[bool]:
-    return [True] * len(facts)
+def _by_fact_alone(rows: RowsOfKind, _: HouseState, body: Body) -> tuple[Any, ...]:
+    return (body.parts(rows.needed),)
+
+
+def _all_apart(facts: TableFacts, _: int) -> Any:
+    return np.ones(len(facts), np.bool_)
 
 
 def _patched_room(patch: pytest.MonkeyPatch) -> None:
@@ -521,6 +625,59 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
     except AssertionError:  # it has no result for a wager: that is seen, too
         return
     assert in_bulk != plain
+
+
+# --- filings --------------------------------------------------------------------------------------
+
+
+def test_tables_serve_whoever_filed_the_same_and_nobody_can_ask_who_filed() -> None:
+    terms: dict[str, Any] = {
+        "rounding": None,
+        "unit_cents": 1,
+        "increment_cents": None,
+        "readings": {},
+    }
+    limit: dict[str, Any] = {"payout_limit_cents": None, "payout_limit_scope": None}
+    filed = Filed(
+        submission="RS-1",
+        odds={("Small Bet", None): Odds(1, 1)},
+        fact=FactRef("house", 1),
+        **terms,
+        **limit,
+    )
+    assert is_filed_alike(filed, replace(filed, submission="RS-2", fact=FactRef("house", 2)))
+    assert not is_filed_alike(filed, replace(filed, odds={("Small Bet", None): Odds(2, 1)}))
+    assert not is_filed_alike(filed, replace(filed, payout_limit_cents=1))
+    assert not is_filed_alike(filed, None)
+    assert unnamed(filed).odds == filed.odds
+    for name in ("submission", "fact"):
+        with pytest.raises(AttributeError):
+            getattr(unnamed(filed), name)
+
+
+# --- the house in parts ---------------------------------------------------------------------------
+
+
+def test_a_part_of_a_house_that_is_not_filled_in_cannot_be_read() -> None:
+    house = partial_house((), (), Office())
+    for path in paths():
+        *group, name = path
+        with pytest.raises(AttributeError):
+            getattr(getattr(house, group[0]) if group else house, name)
+
+
+def test_parts_that_share_what_can_change_are_not_taken_apart() -> None:
+    house = TableHouse(table="SB-01", room=next(iter(ROOMS)), office=Office())
+    check_apart(house)
+    house.limits.unapproved = house.contradicted
+    with pytest.raises(LookedInto):
+        check_apart(house)
+
+
+def test_a_copy_has_its_own_sets_whatever_was_asked_before() -> None:
+    assert not any(map(is_mutable, (dict, list, set, frozenset, str)))
+    for original in ({1}, [1], {1: 1}):
+        assert copied(original) is not original
 
 
 # --- what is not looked at ------------------------------------------------------------------------

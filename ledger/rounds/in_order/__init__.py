@@ -10,11 +10,10 @@ if TYPE_CHECKING:
     from ledger.rounds.in_order.kept_tables import has_tables, tables_for
     from ledger.rounds.in_order.round_results import result_of, results_of
     from ledger.rounds.in_order.runs import Stretch, rounds_in_order
-    from ledger.rounds.in_order.stretch import Reading, RoundRead
+    from ledger.rounds.in_order.stretch import Reading
 
 __all__ = [
     "Reading",
-    "RoundRead",
     "Stretch",
     "has_tables",
     "result_of",

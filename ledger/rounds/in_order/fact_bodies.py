@@ -17,6 +17,7 @@ from ledger.codec.shapes import Maybe, Text
 from ledger.events import EVENTS, Fact
 from ledger.house.table import MINDS
 from ledger.kernel import ERASED
+from ledger.replay.byte_spans import ByteSpans
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_columns import UNREAD
 from ledger.replay.stream_index import head_of, kind_numbers
@@ -91,6 +92,8 @@ class Bodies:
 
     def __init__(self) -> None:
         self._numbers: dict[int, dict[bytes, int]] = {}
+        self.spans = ByteSpans()
+        self.of_spans: list[int] = []
         self.bodies: list[Body] = []
         self.does: list[Does] = []
         """What a fact with the body of this number does, by number."""

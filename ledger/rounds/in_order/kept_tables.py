@@ -9,12 +9,13 @@ from ledger.house import TableHouse
 from ledger.rounds.in_order.fact_bodies import Bodies
 from ledger.rounds.in_order.house_table import HouseTable
 from ledger.rounds.in_order.room_table import RoomTable
+from ledger.rounds.in_order.row_numbers import HouseNumbers, RowNumbers
 from ledger.rounds.in_order.stretch import Tables
 from ledger.rounds.in_order.wager_table import WagerTable
 
 KEPT: Final = 8
 """How many rooms under a filing a process keeps tables of; the oldest goes first."""
-_KEPT: Final[list[tuple[RoomTable, WagerTable, Bodies]]] = []
+_KEPT: Final[list[tuple[RoomTable, WagerTable, Bodies, RowNumbers]]] = []
 
 
 def has_tables(room: Room) -> bool:
@@ -40,8 +41,10 @@ def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables
             break
     else:
         room = RoomTable(rules)
-        kept = (room, WagerTable(room.undated), Bodies())
+        kept = (room, WagerTable(room.undated), Bodies(), RowNumbers())
         _KEPT.append(kept)
         del _KEPT[:-KEPT]
-    room, wagers, bodies = kept
-    return Tables(rules, room, HouseTable(house, rules, first, last), wagers, bodies)
+    room, wagers, bodies, rows = kept
+    of_house = HouseTable(house, rules, first, last, rows.mattered)
+    houses = HouseNumbers(rows, wagers.usual)
+    return Tables(rules, room, of_house, wagers, bodies, rows, houses)

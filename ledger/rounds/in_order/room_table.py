@@ -13,7 +13,7 @@ from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
-from ledger.games.room import Decided, Requires, Rules, Ruling
+from ledger.games.room import Decided, Filed, Requires, Returned, Rules, Ruling
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
     HIDDEN,
@@ -31,6 +31,10 @@ STATES: Final = 50_000
 """The most states of a room that are kept; a state beyond them has no row."""
 
 
+Decision = Decided | Returned
+"""What decides a round: an outcome, or that every wager goes back."""
+
+
 class Transition(NamedTuple):
     """What a fact leads to that is in order.
 
@@ -41,7 +45,7 @@ class Transition(NamedTuple):
     """
 
     state: RoomState
-    decided: Decided | None
+    decided: Decision | None
     requires: bool
 
 
@@ -137,20 +141,22 @@ class RoomTable:
         self.rules = rules
         self.room = rules.room
         self.undated: Any = object.__new__(Rules)
-        """The rules without their day: who asks for it is refused."""
+        """The rules without their day and the name of their filing: who asks for it is refused."""
         for field in fields(Rules):
             if field.name != "day":
                 object.__setattr__(self.undated, field.name, getattr(rules, field.name))
+        if rules.filed is not None:
+            object.__setattr__(self.undated, "filed", unnamed(rules.filed))
         self._states: dict[Any, RoomState] = {}
         self._usual: dict[type[Fact], Needed] = {}
-        self._decisions: dict[Any, Decided] = {}
+        self._decisions: dict[Any, Decision] = {}
 
     def fits(self, rules: Rules) -> bool:
-        """Whether it was made for these rules, whatever their day."""
+        """Whether it was made for these rules, whatever their day and the name of their filing."""
         return (
             rules.room is self.room
             and rules.filing_known == self.rules.filing_known
-            and rules.filed == self.rules.filed
+            and is_filed_alike(rules.filed, self.rules.filed)
             and rules.chosen == self.rules.chosen
         )
 
@@ -189,7 +195,7 @@ class RoomTable:
         after = self.room.evolve(before.state, fact)
         decided, requires = None, False
         for ruling in rulings:
-            if type(ruling) is Decided and decided is None and _is_own(ruling.fact, fact):
+            if isinstance(ruling, Decision) and decided is None and _is_own(ruling.fact, fact):
                 decided = self._decision(ruling)
             elif type(ruling) is Requires:
                 requires = True
@@ -200,11 +206,12 @@ class RoomTable:
         known = before if after is before.state else self.state(after, fresh)
         return Transition(known, decided, requires)
 
-    def _decision(self, ruling: Decided) -> Decided:
+    def _decision(self, ruling: Decision) -> Decision:
         """Return the one ruling that stands for all that decide alike; it is kept."""
         parts = [getattr(ruling, field.name) for field in fields(ruling) if field.name != "fact"]
-        name = name_of(tuple(parts))
-        if len(self._decisions) >= STATES or ruling.leaves:
+        name = type(ruling), name_of(tuple(parts))
+        leaves = isinstance(ruling, Decided) and ruling.leaves
+        if len(self._decisions) >= STATES or leaves:
             raise LookedInto
         return self._decisions.setdefault(name, ruling)
 
@@ -217,6 +224,27 @@ class RoomTable:
             except (LookedInto, AttributeError):
                 state.closes = False
         return state.closes
+
+
+NAMES_OF_FILING: Final = frozenset({"submission", "fact"})
+"""What tells one submission from another that files the same."""
+
+
+def unnamed(filed: Filed) -> Filed:
+    """Return a filing of which nobody can ask which submission it is."""
+    out: Filed = object.__new__(Filed)
+    for field in fields(Filed):
+        if field.name not in NAMES_OF_FILING:
+            object.__setattr__(out, field.name, getattr(filed, field.name))
+    return out
+
+
+def is_filed_alike(filed: Filed | None, other: Filed | None) -> bool:
+    """Whether two submissions file the same."""
+    if filed is None or other is None:
+        return filed is other
+    names = [field.name for field in fields(Filed) if field.name not in NAMES_OF_FILING]
+    return all(getattr(filed, name) == getattr(other, name) for name in names)
 
 
 def is_kept(_ruling: Ruling) -> bool:

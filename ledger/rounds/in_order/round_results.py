@@ -5,53 +5,92 @@ from __future__ import annotations
 from typing import Final
 
 from ledger import events
-from ledger.games.room import Decided
+from ledger.games.outcomes import OutcomeDetail, WagersReturned
+from ledger.games.room import Returned, Shown
 from ledger.kernel import FactRef
+from ledger.rounds.in_order.room_table import Decision
+from ledger.rounds.in_order.rounds_read import (
+    DECIDED,
+    DECIDED_AT,
+    ENDS,
+    FIRST,
+    LAID,
+    OWED,
+    PLACED,
+    SETTLED,
+)
 from ledger.rounds.in_order.runs import Stretch
-from ledger.rounds.in_order.stretch import Reading, RoundRead, WagerLying
+from ledger.rounds.in_order.stretch import Reading
+from ledger.rounds.in_order.wager_table import Laid, Owed
 from ledger.rounds.result import Outcome, RoundResult, Settlement, WagerResult
 from ledger.rounds.round_status import RoundStatus
 
-OUTCOMES: Final = {events.SettledAs.WON: Outcome.WON, events.SettledAs.LOST: Outcome.LOST}
+OUTCOMES: Final = {
+    events.SettledAs.WON: Outcome.WON,
+    events.SettledAs.LOST: Outcome.LOST,
+    events.SettledAs.RETURNED: Outcome.RETURNED,
+}
+
+
+def status_of(decided: Decision) -> RoundStatus:
+    """Return where a round stands that this decided."""
+    return RoundStatus.VOID if isinstance(decided, Returned) else RoundStatus.SETTLED
+
+
+def shown_by(decided: Decision) -> Shown | None:
+    """Return what the equipment showed; None where every wager went back."""
+    return None if isinstance(decided, Returned) else decided.shown
+
+
+def detail_of(decided: Decision) -> OutcomeDetail:
+    """Return what a round came to that this decided."""
+    if isinstance(decided, Returned):
+        return WagersReturned(cause=decided.why, cite=decided.cite)
+    return decided.detail
 
 
 def results_of(stretch: Stretch) -> list[RoundResult]:
     """Return what the rounds of a stretch came to."""
-    return [result_of(stretch.reading, round_) for round_ in stretch.rounds]
+    return [result_of(stretch.reading, number) for number in range(stretch.first, stretch.last)]
 
 
-def result_of(reading: Reading, round_: RoundRead) -> RoundResult:
+def result_of(reading: Reading, number: int) -> RoundResult:
     """Return what a round came to that is in order.
 
     Args:
         reading: of its table.
-        round_: the round.
+        number: of the round, in what was read.
     """
-    facts, decided, rules = reading.facts, round_.decided, reading.tables.rules
-    assert decided is not None
-    opened, by = reading.ref(round_.first), reading.ref(round_.decided_at)
+    facts, rounds, rules = reading.facts, reading.rounds, reading.tables.rules
+    first, ends = rounds.get(number, FIRST), rounds.get(number, ENDS)
+    decided: Decision = reading.tables.rows.decisions.objects[rounds.get(number, DECIDED)]
+    opened, by = reading.ref(first), reading.ref(rounds.get(number, DECIDED_AT))
+    wagers = rounds.wagers_of(number).T.tolist()
     return RoundResult(
         round=str(opened),
         stream=opened.stream,
         table=reading.table,
         game=rules.room.game,
         gaming_day=reading.day,
-        opened_at=facts.at[round_.first],
-        status=RoundStatus.SETTLED,
-        detail=decided.detail,
+        opened_at=facts.at[first],
+        status=status_of(decided),
+        detail=detail_of(decided),
         unknown_because=None,
-        wagers=tuple([_wager(reading, wager, decided, by) for wager in round_.lying.values()]),
+        wagers=tuple([_wager(reading, wager, decided, by) for wager in wagers]),
         findings=(),
-        facts=round_.ends - round_.first,
-        closed_at=facts.at[round_.ends - 1],
-        outcome=decided.shown,
+        facts=ends - first,
+        closed_at=facts.at[ends - 1],
+        outcome=shown_by(decided),
         paytable=rules.filed.fact if rules.filed is not None else None,
     )
 
 
-def _wager(reading: Reading, wager: WagerLying, decided: Decided, by: FactRef) -> WagerResult:
-    owed, wager_id = wager.owed, reading.text(wager.row, 0)
-    assert owed is not None and wager_id is not None
+def _wager(reading: Reading, wager: list[int], decided: Decision, by: FactRef) -> WagerResult:
+    rows, row = reading.tables.rows, wager[PLACED]
+    laid: Laid = rows.laid.objects[wager[LAID]]
+    owed: Owed = rows.owed.objects[wager[OWED]]
+    wager_id = reading.text(row, 0)
+    assert wager_id is not None
     done = None
     if owed.done is not None:
         outcome, winnings, taken = owed.done
@@ -59,22 +98,23 @@ def _wager(reading: Reading, wager: WagerLying, decided: Decided, by: FactRef) -
             outcome=OUTCOMES[outcome],
             winnings_cents=winnings,
             stake_taken_cents=taken,
-            facts=(reading.ref(wager.settled),),
+            facts=(reading.ref(wager[SETTLED]),),
         )
     stood = owed.done is not None  # else it went while betting was open
+    is_decided = stood and not isinstance(decided, Returned)
     return WagerResult(
         wager_id=wager_id,
-        wager=wager.laid.wager,
-        picks=wager.laid.picks,
-        stake_cents=wager.laid.stake_cents,
-        patron=reading.text(wager.row, 2),
-        position=reading.text(wager.row, 1),
-        placed=reading.ref(wager.row),
+        wager=laid.wager,
+        picks=laid.picks,
+        stake_cents=laid.stake_cents,
+        patron=reading.text(row, 2),
+        position=reading.text(row, 1),
+        placed=reading.ref(row),
         expected=owed.expected,
         observed=done,
-        outcome=decided.shown if stood else None,
+        outcome=shown_by(decided) if stood else None,
         odds=owed.odds,
         factor=owed.factor,
-        decided_by=by if stood else None,
+        decided_by=by if is_decided else None,
         difference_cents=0 if stood else None,
     )

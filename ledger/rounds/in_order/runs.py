@@ -8,18 +8,28 @@ for real, on the house that the engine goes on with.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ledger import events
 from ledger.house import TableHouse
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.house_table import HouseState, is_kept
+from ledger.rounds.in_order.machine_walk import marched
 from ledger.rounds.in_order.room_table import RoomState
+from ledger.rounds.in_order.rounds_read import (
+    ENDS,
+    FIRST,
+    HOUSE_AFTER,
+    NAME,
+    NONE,
+    PAID,
+    REAL_AFTER,
+    ROOM_AFTER,
+    TAKEN,
+)
 from ledger.rounds.in_order.stretch import Reading, RoundRead
-from ledger.rounds.in_order.unlooked import LookedInto
+from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
 from ledger.rounds.placed import is_of_coupon, is_of_wager
 
 
@@ -29,30 +39,42 @@ class Stretch:
 
     Attributes:
         reading: of the table.
-        rounds: those in order.
-        ends: the row of the fact that opens the next round, which is not in the run.
+        first, last: its rounds, by their numbers in what was read: from one on and before another.
         house: what the house knows after it.
     """
 
     reading: Reading
-    rounds: list[RoundRead]
-    ends: int
+    first: int
+    last: int
     house: TableHouse
+
+    def __len__(self) -> int:
+        return self.last - self.first
+
+    @property
+    def begins(self) -> int:
+        """The row of the fact that opens its first round."""
+        return self.reading.rounds.get(self.first, FIRST)
+
+    @property
+    def ends(self) -> int:
+        """The row of the fact that opens the next round, which is not in the run."""
+        return self.reading.rounds.get(self.last - 1, ENDS)
 
     @property
     def facts(self) -> int:
         """How many facts it has."""
-        return self.ends - self.rounds[0].first
+        return self.ends - self.begins
 
     @property
     def taken(self) -> int:
         """Stakes taken, in cents, as the house did it."""
-        return sum(round_.taken for round_ in self.rounds)
+        return int(self.reading.rounds.rounds[TAKEN, self.first : self.last].sum())
 
     @property
     def paid(self) -> int:
         """Winnings paid, in cents, as the house did it."""
-        return sum(round_.paid for round_ in self.rounds)
+        return int(self.reading.rounds.rounds[PAID, self.first : self.last].sum())
 
     def noted(self) -> Iterator[FactStep]:
         """Yield the facts that the caller wants to see."""
@@ -63,7 +85,7 @@ class Stretch:
         yield from self._steps(self.reading.posts)
 
     def _steps(self, rows: list[int]) -> Iterator[FactStep]:
-        for row in self.reading.between(rows, self.rounds[0].first, self.ends):
+        for row in self.reading.between(rows, self.begins, self.ends):
             yield self.reading.facts.step(row)
 
 
@@ -71,7 +93,7 @@ class Anchor(NamedTuple):
     """A place in a run at which all is known that the readable engine would know of the house.
 
     Attributes:
-        rounds: after how many rounds of the run.
+        rounds: after how many rounds that were read.
         house: what is known there.
         state: the same with its rows.
     """
@@ -89,21 +111,24 @@ class Run:
         reading: of the table.
         begins: the state of the room before the run, as the readable engine keeps it.
         anchors: where the house is known for real; the first one is before the run.
-        rounds: the rounds so far.
-        real: what the house knows before the run and after each round of it, of all that was done
-            for real; None where that has no name.
+        first: how many rounds were read before the run.
+        reached: after how many rounds read what the house knows was worked out last, and that.
     """
 
     reading: Reading
     begins: RoomState
     anchors: list[Anchor]
-    real: list[HouseState | None]
-    rounds: list[RoundRead] = field(default_factory=list)
+    first: int
+    reached: tuple[int, TableHouse] | None = None
 
     def goes_as_far_as(self, row: int) -> None:
         """Read rounds from a row on, as far as they are in order and can be passed over."""
         room, known = self.begins, self.anchors[-1].state
-        while (round_ := self.reading.read(row, room, known, self.state_after)) is not None:
+        while True:
+            room, known, row = marched(self.reading, (room, known, row), self.begins, self.real)
+            round_ = self.reading.read(row, room, known, self.state_after)
+            if round_ is None:
+                return
             self._take(round_)
             if round_.was_real or not self.goes_on():
                 self.drop()
@@ -111,14 +136,23 @@ class Run:
                     return
             room, known, row = round_.room, round_.house, round_.ends
 
+    @property
+    def real(self) -> HouseState | None:
+        """What the house knows now, of all that was done for real; None where that has no name."""
+        rounds = self.reading.rounds
+        if rounds.count == self.first:
+            return self.anchors[0].state
+        number = rounds.get(rounds.count - 1, REAL_AFTER)
+        state: HouseState = self.reading.tables.houses.houses.objects[number]
+        return None if number == NONE else state
+
     def _take(self, round_: RoundRead) -> None:
         """Take a round of which the house keeps nothing but who sits at the table."""
-        state, body = self.real[-1], self.reading.columns.body
+        state, body = self.real, self.reading.columns.body
         for row in round_.written:
-            step = None if state is None else self.reading.tables.of_house(state, body[row])
+            step = None if state is None else self.reading.tables.of_house(state, int(body[row]))
             state = step.state if step is not None and step.state.is_known else None
-        self.rounds.append(round_)
-        self.real.append(state)
+        self.reading.keep(round_, state)
 
     def _take_really(self, round_: RoundRead) -> bool:
         """Take a round of which the house keeps more; return whether a run can go on after it."""
@@ -126,9 +160,8 @@ class Run:
         if anchor is None:
             return False
         round_.house = anchor.state
-        self.rounds.append(round_)
-        self.real.append(anchor.state)
-        self.anchors.append(anchor._replace(rounds=len(self.rounds)))
+        self.reading.keep(round_, anchor.state)
+        self.anchors.append(anchor._replace(rounds=self.reading.rounds.count))
         if not self.goes_on():
             self.drop()
             return False
@@ -145,38 +178,50 @@ class Run:
         Returns:
             None where they break a duty, or what the house then knows has no name.
         """
-        house = self.done_for_real(rows)
+        house, like = self.done_for_real(rows), self.anchors[-1].state
+        if house is None:
+            return None
         try:
-            state = None if house is None else self.reading.tables.house.state(house)
+            state = self.reading.tables.house.state(house, like)
         except LookedInto:
             return None
-        return None if house is None or state is None else Anchor(len(self.rounds), house, state)
+        return Anchor(self.reading.rounds.count, house, state)
 
     def done_for_real(self, rows: list[int]) -> TableHouse | None:
         """Return what the house knows after the run and these rows; None if they break a duty."""
-        reading, house = self.reading, self.anchors[-1].house
-        rows = [*self._written(), *rows]
-        if not rows:
-            return house
-        after = copied(house, house.office)
+        house = self._after_run()
+        return house if house is None or not rows else self._after(house, rows)
+
+    def _after_run(self) -> TableHouse | None:
+        """What the house knows after the run: beside the anchor, who sits at the table by now."""
+        rounds, since, house = self.reading.rounds, self.anchors[-1].rounds, self.anchors[-1].house
+        if self.reached is not None and since <= self.reached[0] <= rounds.count:
+            since, house = self.reached
+        rows = rounds.written_between(since, rounds.count)
+        after = self._after(house, rows) if rows else house
+        if after is not None:
+            self.reached = rounds.count, after
+        return after
+
+    def _after(self, house: TableHouse, rows: list[int]) -> TableHouse | None:
+        """What a house knows after some rows; it is not changed. None if they break a duty."""
+        reading, after = self.reading, copied(house, house.office)
         for row in rows:
             fact = reading.facts.fact(row)
-            if type(fact) is events.LimitsSet:  # it matters how many wagers lie there
+            # How many wagers lie there matters only where nobody sits; it is not known here.
+            lying: Any = 1 if after.patrons else Unlooked()
+            try:
+                breaches = [*after.take(reading.tables.rules, fact, lying)]
+            except LookedInto:
                 return None
-            if not is_kept([*after.take(reading.tables.rules, fact, 0)]):
+            if not is_kept(breaches):
                 return None
         return after
 
-    def _written(self) -> list[int]:
-        """The rows since the last anchor that change who sits at the table."""
-        since = self.rounds[self.anchors[-1].rounds :]
-        return [row for round_ in since for row in round_.written]
-
     def drop(self) -> None:
         """Take the last round away."""
-        self.rounds.pop()
-        self.real.pop()
-        while self.anchors[-1].rounds > len(self.rounds):
+        self.reading.rounds.count -= 1
+        while self.anchors[-1].rounds > self.reading.rounds.count:
             self.anchors.pop()
 
     def goes_on(self) -> bool:
@@ -184,12 +229,15 @@ class Run:
 
         The real one is what was known at the anchor, and who sits at the table since then.
         """
-        tables, last, real = self.reading.tables, self.rounds[-1], self.real[-1]
+        tables, rounds, real = self.reading.tables, self.reading.rounds, self.real
         if real is None:
             return False
-        number = self.reading.columns.body[last.ends]
-        room, room_real = tables.of_room(last.room, number), tables.of_room(self.begins, number)
-        step, step_real = tables.of_house(last.house, number), tables.of_house(real, number)
+        last = rounds.count - 1
+        number = int(self.reading.columns.body[rounds.get(last, ENDS)])
+        after: RoomState = tables.rows.rooms.objects[rounds.get(last, ROOM_AFTER)]
+        house: HouseState = tables.houses.houses.objects[rounds.get(last, HOUSE_AFTER)]
+        room, room_real = tables.of_room(after, number), tables.of_room(self.begins, number)
+        step, step_real = tables.of_house(house, number), tables.of_house(real, number)
         return (
             room is not None
             and room_real is not None
@@ -221,28 +269,35 @@ def rounds_in_order(
         room, known = tables.room.state(room_state), tables.house.state(house)
     except LookedInto:
         return None
-    run = Run(reading, room, [Anchor(0, house, known)], [known])
+    begins = reading.rounds.count
+    run = Run(reading, room, [Anchor(begins, house, known)], begins)
     run.goes_as_far_as(first)
-    if run.rounds and not is_left_behind(reading, run.rounds[-1]):
+    if reading.rounds.count > begins and not is_left_behind(reading, reading.rounds.count - 1):
         run.drop()
     after = run.done_for_real([])
-    if not run.rounds or after is None:
+    if reading.rounds.count == begins or after is None:
+        reading.rounds.count = begins
         return None
-    return Stretch(reading, run.rounds, run.rounds[-1].ends, after)
+    return Stretch(reading, begins, reading.rounds.count, after)
 
 
-def is_left_behind(reading: Reading, last: RoundRead) -> bool:
+def is_left_behind(reading: Reading, last: int) -> bool:
     """Whether no fact of the next round can belong to a wager of the one before it.
 
     Args:
         reading: of the table.
-        last: the round before.
+        last: the number of the round before.
     """
-    ends = reading.ends_of(last.ends)
+    begins = reading.rounds.get(last, ENDS)
+    ends = reading.ends_of(begins)
     if ends is None:
         return False
-    lying = {reading.columns.texts[number].decode() for number in last.lying}
-    for row in reading.between(reading.of_laid, last.ends, ends):
+    rows = reading.between(reading.of_laid, begins, ends)
+    if not rows:
+        return True
+    names = reading.rounds.wagers_of(last)[NAME].tolist()
+    lying = {reading.columns.texts[number].decode() for number in names}
+    for row in rows:
         fact = reading.facts.fact(row)
         assert is_of_wager(fact) or is_of_coupon(fact)
         if fact.wager_id in lying:

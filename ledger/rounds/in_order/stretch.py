@@ -14,23 +14,29 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection
 from dataclasses import field
 from datetime import date
-from itertools import accumulate
+
+import numpy as np
 
 from ledger import events
 from ledger.events import Fact
-from ledger.games.room import Decided, Rules
+from ledger.games.room import Rules
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import TableFacts
+from ledger.replay.byte_spans import Numbers
 from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
 from ledger.rounds.floorperson_posts import POSTED
 from ledger.rounds.in_order.fact_bodies import ERASED_BYTES, Bodies, Does, kinds, numbers_of
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
-from ledger.rounds.in_order.room_table import RoomState, RoomTable, Transition
+from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
+from ledger.rounds.in_order.rounds_read import RoundsRead
+from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
 from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
 Really = Callable[[list[int]], HouseState | None]
+ERASED_TEXT = 0
+"""The number of a patron of whom nobody knows who it was: it is numbered first."""
 OF_LAID = COUPON_FACTS | WAGER_FACTS - {events.WagerPlaced}
 """The facts that can belong to a wager of the round before."""
 
@@ -45,6 +51,8 @@ class Tables:
         house: what facts do to the house.
         wagers: how wagers are laid and settled.
         bodies: what facts say, by number.
+        rows: what the tables of the game are made of, by number.
+        houses: the states of the house, by number.
     """
 
     rules: Rules
@@ -52,6 +60,8 @@ class Tables:
     house: HouseTable
     wagers: WagerTable
     bodies: Bodies
+    rows: RowNumbers
+    houses: HouseNumbers
 
     def of_room(self, before: RoomState, number: int) -> Transition | None:
         """Return what a fact with the body of this number leads to; None: it falls back."""
@@ -74,7 +84,7 @@ class Tables:
         known = house.laid[knowable]
         if number not in known:
             body = self.bodies.bodies[number]
-            known[number] = self.wagers.laid(body, house, knowable=knowable)
+            known[number] = self.wagers.laid(body, house.stakes, knowable=knowable)
         laid: Laid | None = known[number]
         return laid
 
@@ -103,6 +113,7 @@ class RoundRead:
         decided_at: by the fact of which row.
         is_closed: betting closed.
         winner_paid: a winner was paid already.
+        outside: how many of them keep not to the limits as they lie.
         written: the rows of facts that change who sits at the table.
         was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
@@ -114,10 +125,11 @@ class RoundRead:
     house: HouseState
     lying: dict[int, WagerLying] = field(default_factory=dict)
     unsettled: int = 0
-    decided: Decided | None = None
+    decided: Decision | None = None
     decided_at: int = 0
     is_closed: bool = False
     winner_paid: bool = False
+    outside: int = 0
     written: list[int] = field(default_factory=list)
     was_real: bool = False
     taken: int = 0
@@ -148,9 +160,9 @@ class Reading:
     columns: FactColumns = field(init=False)
     opens: list[int] = field(init=False)
     """The rows of the facts that open rounds."""
-    strange: list[int] = field(init=False)
+    strange: Numbers = field(init=False)
     """By row, how many facts before it fall back by themselves."""
-    unsure: list[int] = field(init=False)
+    unsure: Numbers = field(init=False)
     """By row, how many facts before it were recorded by people who do not hold a credential all
     day."""
     seen: list[int] = field(init=False)
@@ -159,26 +171,35 @@ class Reading:
     """The rows of facts that change who works at the table."""
     of_laid: list[int] = field(init=False)
     """The rows of facts that can belong to a wager of the round before."""
+    rounds: RoundsRead = field(init=False)
+    """The rounds that were read."""
+    walked: tuple[Numbers, ...] = field(init=False)
+    """By row: bodies and names of wagers; the rows that open rounds; ``strange`` and ``unsure``."""
+    lying: Numbers = field(init=False)
+    """Room for machine code: by name, the last wager that had it."""
 
     def __post_init__(self) -> None:
         facts = self.facts
-        self.columns = columns = Cut(facts, kinds(), self.tables.bodies).columns()
-        texts, patrons = columns.texts, columns.identities[2]
-        erased = texts.index(ERASED_BYTES) if ERASED_BYTES in texts else UNREAD - 1
-        rows = zip(facts.apart(self.reach), columns.body, patrons, strict=True)
-        strange = [not apart or body == UNREAD or who == erased for apart, body, who in rows]
-        self.strange = [0, *accumulate(strange)]
+        cut = Cut(facts, kinds(), self.tables.bodies, (ERASED_BYTES,))
+        self.columns = columns = cut.columns()
+        patrons, persons = columns.identities[2], columns.person
+        strange = ~facts.apart(self.reach) | (columns.body == UNREAD) | (patrons == ERASED_TEXT)
+        self.strange = np.concatenate([[0], np.cumsum(strange)])
         first, last = facts.at[0], facts.at[-1]
-        unsure = {
+        unsure = [
             person
-            for person in {*self.columns.person} - {NULL}
-            if not self.is_held(self.columns.texts[person], first, last)
-        }
-        self.unsure = [0, *accumulate([person in unsure for person in self.columns.person])]
+            for person in np.unique(persons).tolist()
+            if person != NULL and not self.is_held(columns.texts[person], first, last)
+        ]
+        self.unsure = np.concatenate([[0], np.cumsum(np.isin(persons, unsure))])
         self.opens = self._of({events.BettingOpened})
         self.seen = self._of(self.noted)
         self.posts = self._of(POSTED)
         self.of_laid = self._of(OF_LAID)
+        self.rounds = RoundsRead(len(self.opens), len(facts))
+        opens = np.array(self.opens, np.int64)
+        self.walked = (columns.body, columns.identities[0], opens, self.strange, self.unsure)
+        self.lying = np.full(len(columns.texts), NONE, np.int64)
 
     def _of(self, events_: Collection[type[Fact]]) -> list[int]:
         """The rows of some kinds of fact."""
@@ -220,27 +241,30 @@ class Reading:
     def _are_held(self, first: int, ends: int) -> bool:
         """Whether all who recorded these facts hold a credential from the first to the last."""
         began, last, texts = self.facts.at[first], self.facts.at[ends - 1], self.columns.texts
-        people = {*self.columns.person[first:ends]} - {NULL}
+        people = {*self.columns.person[first:ends].tolist()} - {NULL}
         return all(self.is_held(texts[person], began, last) for person in people)
 
     def _follow(self, round_: RoundRead, really: Really) -> bool:
         """Take the facts of a round; return whether each of them may be in order."""
         tables, columns, room = self.tables, self.columns, round_.room
-        does, wagers = tables.bodies.does, columns.identities[0]
-        first = round_.first
-        for row, number in enumerate(columns.body[first : round_.ends], first):
+        does, first, ends = tables.bodies.does, round_.first, round_.ends
+        bodies, wagers = (
+            columns.body[first:ends].tolist(),
+            columns.identities[0][first:ends].tolist(),
+        )
+        for row, number, wager in zip(range(first, ends), bodies, wagers, strict=True):
             transition = room.by_body.get(number) or tables.of_room(room, number)
             if transition is None or (transition.requires and self.has_unsettled(round_)):
                 return False
             part = does[number]
             if part == SETTLES:
-                if not self._settle(round_, row, number, wagers[row]):
+                if not self._settle(round_, row, number, wager):
                     return False
             elif part == LAYS:
-                if not self._lay(round_, row, number, wagers[row]):
+                if not self._lay(round_, row, number, wager):
                     return False
             elif part == CHANGES:
-                if not self._change(round_, number, wagers[row]):
+                if not self._change(round_, number, wager):
                     return False
             elif part == TELLS_THE_HOUSE:
                 step = round_.house.by_body.get(number) or tables.of_house(round_.house, number)
@@ -256,7 +280,10 @@ class Reading:
                 round_.decided, round_.decided_at = transition.decided, row
             after = transition.state
             if after is not room:
-                round_.is_closed |= room.betting_open and not after.betting_open
+                if room.betting_open and not after.betting_open:
+                    round_.is_closed = True
+                    if has_outside(round_):
+                        return False
                 round_.room = room = after
         return True
 
@@ -271,7 +298,8 @@ class Reading:
     def telling(self, first: int, ends: int) -> list[int]:
         """The rows from one on and before another that tell the house something."""
         does, body = self.tables.bodies.does, self.columns.body
-        return [row for row in range(first, ends) if does[body[row]] == TELLS_THE_HOUSE]
+        rows = zip(range(first, ends), body[first:ends].tolist(), strict=True)
+        return [row for row, number in rows if does[number] == TELLS_THE_HOUSE]
 
     def _lay(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
         if not may_be_touched(round_):
@@ -281,6 +309,7 @@ class Reading:
             return False
         round_.lying[wager_id] = WagerLying(laid, row)
         round_.unsettled += 1
+        round_.outside += laid.outside
         return True
 
     def _change(self, round_: RoundRead, number: int, wager_id: int) -> bool:
@@ -288,9 +317,10 @@ class Reading:
         if wager is None or not may_be_touched(round_):
             return False
         wagers, body = self.tables.wagers, self.tables.bodies.bodies[number]
-        laid = wagers.changed(wager.laid, body, round_.house, knowable=room.knowable)
+        laid = wagers.changed(wager.laid, body, round_.house.stakes, knowable=room.knowable)
         if laid is None:
             return False
+        round_.outside += laid.outside - wager.laid.outside
         wager.laid = laid
         if laid.gone:
             wager.owed = wagers.left(laid)
@@ -331,6 +361,32 @@ class Reading:
         """Whether a wager of the round is not settled yet."""
         return round_.unsettled > 0
 
+    def keep(self, round_: RoundRead, real: HouseState | None) -> None:
+        """Keep a round that was read; ``real``: what the house knows after it, as far as known."""
+        rows, houses = self.tables.rows, self.tables.houses
+        wagers = [
+            (
+                name,
+                rows.wager(wager.laid),
+                wager.row,
+                wager.settled,
+                NONE if wager.owed is None else rows.due(wager.owed),
+            )
+            for name, wager in round_.lying.items()
+        ]
+        of_round = (
+            round_.first,
+            round_.ends,
+            rows.room(round_.room),
+            houses.number(round_.house),
+            NONE if real is None else houses.number(real),
+            rows.decision(round_.decided),
+            round_.decided_at,
+            round_.taken,
+            round_.paid,
+        )
+        self.rounds.add(of_round, wagers, round_.written)
+
     def ref(self, row: int) -> FactRef:
         """Return the key of a fact."""
         facts = self.facts
@@ -338,7 +394,7 @@ class Reading:
 
     def text(self, row: int, identity: int) -> str | None:
         """Return a text that tells a fact from others alike; None where it is null."""
-        number = self.columns.identities[identity][row]
+        number = int(self.columns.identities[identity][row])
         return None if number == NULL else self.columns.texts[number].decode()
 
 
@@ -349,6 +405,11 @@ TELLS_THE_HOUSE = Does.TELLS_THE_HOUSE
 def may_be_touched(round_: RoundRead) -> bool:
     """Whether betting is open, and was not closed before: wagers may be laid and changed."""
     return round_.room.betting_open and not round_.is_closed
+
+
+def has_outside(round_: RoundRead) -> bool:
+    """Whether a wager that lies there as betting closes keeps not to the limits."""
+    return round_.outside > 0
 
 
 def is_in_turn(fact: events.WagerSettled, *, winner_paid: bool) -> bool:

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ledger import events
-from ledger.games.room import Breach, Decided, Rules
+from ledger.games.room import Breach, Returned, Rules
 from ledger.kernel import FactRef, Odds
-from ledger.rounds.in_order.house_table import OF_STAKES, HouseState
+from ledger.rounds.in_order.house_table import OF_STAKES, Stakes
 from ledger.rounds.in_order.partial_facts import Body, partial_fact
-from ledger.rounds.in_order.room_table import needed_of_all
+from ledger.rounds.in_order.room_table import Decision, needed_of_all
 from ledger.rounds.in_order.state_names import name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
 from ledger.rounds.placed import PlacedWager
@@ -38,6 +38,7 @@ class Laid(NamedTuple):
         stake_cents: as it lies.
         placed_cents: as it was placed.
         gone: it was taken down or handed back, all of it.
+        outside: it keeps not to the limits, and must change or go before betting closes.
     """
 
     wager: str
@@ -45,6 +46,7 @@ class Laid(NamedTuple):
     stake_cents: int
     placed_cents: int
     gone: bool = False
+    outside: bool = False
 
 
 class Owed(NamedTuple):
@@ -76,75 +78,78 @@ class WagerTable:
         self._rules = rules
         self._laid: dict[tuple[Body, Any, bool], Laid | None] = {}
         self._changed: dict[tuple[Laid, Body, Any, bool], Laid | None] = {}
-        self._limits: dict[Any, object] = {}
+        self._limits: dict[Any, Stakes] = {}
         self._dues: dict[tuple[str, tuple[int, ...], Any], Due | None] = {}
         self._owed: dict[tuple[int, Laid], Owed | None] = {}
 
-    def laid(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def laid(self, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         """Return a wager that was laid while betting was open; None if that broke a duty.
 
         Args:
             body: what the fact that placed it says.
-            house: what the house knew then.
+            stakes: what the house knew then of what judges a stake.
             knowable: something of the outcome could be seen.
         """
-        key = (body, house.limits or self._limits_of(house), knowable)
+        key = (body, self.usual(stakes), knowable)
         if key not in self._laid:
             if len(self._laid) >= ROWS:
                 self._laid.clear()
-            self._laid[key] = self._lay(body, house, knowable=knowable)
+            self._laid[key] = self._lay(body, stakes, knowable=knowable)
         return self._laid[key]
 
-    def _limits_of(self, house: HouseState) -> object:
-        """Return one object for all states of houses that judge a stake alike."""
-        name = name_of(tuple(getattr(house.house, part) for part in OF_STAKES))
-        house.limits = self._limits.setdefault(name, object())
-        return house.limits
+    def usual(self, stakes: Stakes) -> Stakes:
+        """Return the one that stands for all that judge a stake alike."""
+        if stakes.usual is None:
+            name = name_of(tuple(getattr(stakes.house, part) for part in OF_STAKES))
+            stakes.usual = self._limits.setdefault(name, stakes)
+        return stakes.usual
 
-    def _lay(self, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def _lay(self, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         if fact.coupons:
             return None
         book = WagerBook()
         try:
-            breaches = book.take(self._rules, house.of_stakes, fact, PLAINLY[True, knowable])
+            breaches = book.take(self._rules, stakes.house, fact, PLAINLY[True, knowable])
         except (LookedInto, AttributeError):
             return None
         wager = book.wagers["wager"]
         if not is_laid_in_order(breaches, wager):
             return None
-        return Laid(wager.wager, wager.picks, wager.stake_cents, wager.stake_cents)
+        stake, outside = wager.stake_cents, bool(wager.outside)
+        return Laid(wager.wager, wager.picks, stake, stake, outside=outside)
 
-    def changed(self, laid: Laid, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def changed(self, laid: Laid, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         """Return a wager as a fact leaves it while betting is open; None if that broke a duty.
 
         Args:
             laid: as it lay before.
             body: what the fact says: it was raised, moved, taken down or handed back.
-            house: what the house knew then.
+            stakes: what the house knew then of what judges a stake.
             knowable: something of the outcome could be seen.
         """
-        key = (laid, body, house.limits or self._limits_of(house), knowable)
+        key = (laid, body, self.usual(stakes), knowable)
         if key not in self._changed:
             if len(self._changed) >= ROWS:
                 self._changed.clear()
-            self._changed[key] = self._change(laid, body, house, knowable=knowable)
+            self._changed[key] = self._change(laid, body, stakes, knowable=knowable)
         return self._changed[key]
 
-    def _change(self, laid: Laid, body: Body, house: HouseState, *, knowable: bool) -> Laid | None:
+    def _change(self, laid: Laid, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         wager = example_of(laid)
         book = WagerBook({"wager": wager})
         try:
-            breaches = book.take(self._rules, house.of_stakes, fact, PLAINLY[True, knowable])
+            breaches = book.take(self._rules, stakes.house, fact, PLAINLY[True, knowable])
         except (LookedInto, AttributeError):
             return None
         if laid.gone or not is_changed_in_order(breaches, wager):
             return None
         gone = wager.gone is not None
-        return Laid(wager.wager, wager.picks, wager.stake_cents, laid.placed_cents, gone)
+        outside = bool(wager.outside) and not gone
+        return Laid(wager.wager, wager.picks, wager.stake_cents, laid.placed_cents, gone, outside)
 
     def left(self, laid: Laid) -> Owed | None:
         """Return what a wager comes to that went while betting was open; None: it falls back."""
@@ -156,7 +161,7 @@ class WagerTable:
         )
         return Owed(expected, None, None, 1, 0)
 
-    def owed(self, laid: Laid, decided: Decided) -> Owed | None:
+    def owed(self, laid: Laid, decided: Decision) -> Owed | None:
         """Return what a wager comes to; None where the rules give no single amount.
 
         Args:
@@ -170,7 +175,7 @@ class WagerTable:
             self._owed[row] = self._make(laid, decided)
         return self._owed[row]
 
-    def _make(self, laid: Laid, decided: Decided) -> Owed | None:
+    def _make(self, laid: Laid, decided: Decision) -> Owed | None:
         key = (laid.wager, laid.picks, id(decided))
         if key not in self._dues:
             if len(self._dues) >= ROWS:
@@ -179,14 +184,24 @@ class WagerTable:
         owed = self._dues[key]
         return None if owed is None else self._amount(owed, decided, laid.stake_cents)
 
-    def _due(self, laid: Laid, decided: Decided) -> Due | None:
+    def _due(self, laid: Laid, decided: Decision) -> Due | None:
         try:
             owed = due(self._rules, decided, example_of(laid))
         except (LookedInto, AttributeError):
             return None
+        if isinstance(decided, Returned):
+            return owed if owed.outcome is Outcome.RETURNED else None
         return owed if owed.outcome in (Outcome.WON, Outcome.LOST) else None
 
-    def _amount(self, owed: Due, decided: Decided, stake_cents: int) -> Owed | None:
+    def _amount(self, owed: Due, decided: Decision, stake_cents: int) -> Owed | None:
+        if isinstance(decided, Returned):
+            expected = Settlement(
+                outcome=Outcome.RETURNED,
+                winnings_cents=0,
+                stake_taken_cents=0,
+                citations=owed.cites,
+            )
+            return Owed(expected, (events.SettledAs.RETURNED, 0, 0), None, 1, 0)
         if owed.outcome is Outcome.LOST:
             done = (events.SettledAs.LOST, 0, stake_cents)
             expected = Settlement(
@@ -227,10 +242,10 @@ def example_of(laid: Laid) -> PlacedWager:
 def is_changed_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
     """Whether a wager that a fact just changed keeps every duty, and lies there without a doubt."""
     doubtful = wager.late or wager.raises or wager.lifted is not None or wager.settled
-    return not (breaches or wager.outside or doubtful)
+    return not (breaches or doubtful)
 
 
 def is_laid_in_order(breaches: Sequence[Breach], wager: PlacedWager) -> bool:
     """Whether a wager that was just placed keeps every duty, and lies there without a doubt."""
     doubtful = wager.late or wager.raises or wager.gone is not None
-    return not (breaches or wager.outside or doubtful)
+    return not (breaches or doubtful)

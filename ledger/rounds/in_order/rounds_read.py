@@ -1,0 +1,87 @@
+"""What was read of a table's rounds, as columns of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ledger.rounds.in_order.row_numbers import NONE
+
+Numbers = NDArray[np.int64]
+FIRST, ENDS, ROOM_AFTER, HOUSE_AFTER, REAL_AFTER = range(5)
+DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(5, 11)
+NAME, LAID, PLACED, SETTLED, OWED = range(5)
+
+
+class RoundsRead:
+    """The rounds of a table that were read, one after the other, with their wagers.
+
+    Args:
+        rounds: how many there may be.
+        facts: how many facts they may have.
+
+    Attributes:
+        rounds: by column and number of the round: the rows of its first fact and of the fact that
+            opens the next one; the states of room and house after it, and of the house as it is
+            known for real (``NONE``: it has no number); what decided it, and the row of that fact;
+            stakes taken and winnings paid, in cents; how many wagers, and how many written rows,
+            there are up to its end.
+        wagers: by column and number of the wager: its name, how it lies, the row that placed it,
+            the row that settled it, what it came to (``NONE``: it has none).
+        written: the rows of facts that change who sits at the table.
+        count: how many rounds there are.
+    """
+
+    __slots__ = ("count", "rounds", "wagers", "written")
+
+    def __init__(self, rounds: int, facts: int) -> None:
+        self.rounds: Numbers = np.zeros((11, rounds + 1), np.int64)
+        self.wagers: Numbers = np.zeros((5, facts + 1), np.int64)
+        self.written: Numbers = np.zeros(facts + 1, np.int64)
+        self.count = 0
+
+    def before(self, number: int, column: int) -> int:
+        """Return how many wagers, or written rows, come before a round: ``column`` says which."""
+        return int(self.rounds[column, number - 1]) if number else 0
+
+    def get(self, number: int, column: int) -> int:
+        """Return a number of a round."""
+        return int(self.rounds[column, number])
+
+    def wagers_of(self, number: int) -> Numbers:
+        """Return the wagers of a round, by column."""
+        return self.wagers_between(number, number + 1)
+
+    def wagers_between(self, first: int, ends: int) -> Numbers:
+        """Return the wagers of some rounds, by column."""
+        return self.wagers[:, self.before(first, LAST_WAGER) : self.before(ends, LAST_WAGER)]
+
+    def written_between(self, first: int, ends: int) -> list[int]:
+        """Return the written rows of some rounds."""
+        rows: list[int] = self.written[
+            self.before(first, LAST_WRITTEN) : self.before(ends, LAST_WRITTEN)
+        ].tolist()
+        return rows
+
+    def add(
+        self, of_round: tuple[int, ...], wagers: Sequence[tuple[int, ...]], written: list[int]
+    ) -> None:
+        """Add a round that the readable reader read.
+
+        Args:
+            of_round: its columns, without the last two.
+            wagers: the columns of its wagers.
+            written: its written rows.
+        """
+        place = self.count
+        last, writes = self.before(place, LAST_WAGER), self.before(place, LAST_WRITTEN)
+        if wagers:
+            self.wagers[:, last : last + len(wagers)] = np.array(wagers, np.int64).T
+        self.written[writes : writes + len(written)] = written
+        self.rounds[:, place] = (*of_round, last + len(wagers), writes + len(written))
+        self.count += 1
+
+
+__all__ = ["NONE", "RoundsRead"]

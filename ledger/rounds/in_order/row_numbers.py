@@ -1,0 +1,282 @@
+"""Numbers for what rows are made of, and rows by numbers, for machine code that walks them.
+
+Rows are made by the readable tables; what they say is copied here as it is asked for. A number
+stands for one object of theirs as long as these tables are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ledger import events
+from ledger.rounds.in_order.house_table import HouseState, Mattered, Stakes
+from ledger.rounds.in_order.partial_facts import Body
+from ledger.rounds.in_order.room_table import Decision, RoomState, Transition
+from ledger.rounds.in_order.wager_table import Laid, Owed
+
+Numbers = NDArray[np.int64]
+FIRST: Final = 1 << 10
+NONE: Final = -1
+"""Stands for no decision, and for no act of the house."""
+FALLS: Final = -2
+"""Stands for a row that there is not: the round falls back."""
+UNANSWERED: Final = -3
+"""Stands for what was not asked yet."""
+MOST_CENTS: Final = 1 << 53
+"""A fact with more cents in it falls back: sums of them stay in 64 bits."""
+
+
+class Ask(IntEnum):
+    """What is asked of a table; the first number of a question has it and whom it asks."""
+
+    ROOM = 0
+    HOUSE = 1
+    LAID = 2
+    CHANGED = 3
+    LEFT = 4
+    OWED = 5
+    CLOSES = 6
+    ALIKE = 7
+
+
+OF_WHOM: Final = 32
+"""How many bits of the first number are left for whom it is asked."""
+
+
+class Column:
+    """A column of numbers that grows."""
+
+    __slots__ = ("numbers", "size")
+
+    def __init__(self) -> None:
+        self.numbers: Numbers = np.zeros(FIRST, np.int64)
+        self.size = 0
+
+    def append(self, number: int) -> None:
+        """Add a number at the end."""
+        if self.size == len(self.numbers):
+            self.numbers = np.concatenate([self.numbers, np.zeros_like(self.numbers)])
+        self.numbers[self.size] = number
+        self.size += 1
+
+
+class Objects:
+    """Numbers objects, and keeps them.
+
+    Args:
+        columns: how many columns of numbers there are beside.
+        name: gives what two objects share that have one number.
+    """
+
+    __slots__ = ("_numbers", "columns", "name", "objects")
+
+    def __init__(self, columns: int, name: Callable[[Any], Hashable] = id) -> None:
+        self.objects: list[Any] = []
+        self.columns = [Column() for _ in range(columns)]
+        self.name = name
+        self._numbers: dict[Hashable, int] = {}
+
+    def number(self, part: Any, beside: Callable[[Any], tuple[int, ...]]) -> int:
+        """Return the number of an object; ``beside`` gives the columns of a new one."""
+        name = self.name(part)
+        number = self._numbers.get(name)
+        if number is None:
+            for column, beside_it in zip(self.columns, beside(part), strict=True):
+                column.append(beside_it)
+            number = self._numbers[name] = len(self.objects)
+            self.objects.append(part)
+        return number
+
+
+def _alone(part: Hashable) -> Hashable:
+    return part
+
+
+class Answers:
+    """What was asked by two numbers, and the answers, in arrays that machine code reads."""
+
+    __slots__ = ("answers", "count", "first", "second")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._clear(4 * FIRST)
+
+    def _clear(self, slots: int) -> None:
+        self.first: Numbers = np.full(slots, NONE, np.int64)
+        self.second: Numbers = np.zeros(slots, np.int64)
+        self.answers: Numbers = np.zeros(slots, np.int64)
+
+    def put(self, first: int, second: int, answer: int, put: Callable[..., None]) -> None:
+        """Add an answer; ``put`` is the compiled function that finds its place."""
+        if 2 * (self.count + 1) > len(self.first):
+            before = self.first, self.second, self.answers
+            self._clear(2 * len(self.first))
+            for place in np.flatnonzero(before[0] != NONE).tolist():
+                put(*(int(column[place]) for column in before), *self.columns)
+        put(first, second, answer, *self.columns)
+        self.count += 1
+
+    @property
+    def columns(self) -> tuple[Numbers, Numbers, Numbers]:
+        """The arrays."""
+        return self.first, self.second, self.answers
+
+
+class BodyColumns:
+    """What settlements say, by number of the body: outcome, winnings, stake taken; what others do.
+
+    Attributes:
+        does: as ``Bodies`` has it; ``FALLS`` where a number is too large to be added up.
+        alike: a number for all that the house treats alike; ``UNANSWERED`` until it is asked for.
+    """
+
+    __slots__ = ("alike", "does", "outcome", "taken", "won")
+
+    def __init__(self) -> None:
+        self.does, self.outcome, self.won, self.taken, self.alike = (Column() for _ in range(5))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns."""
+        return self.does, self.outcome, self.won, self.taken, self.alike
+
+    def follow(self, bodies: Any) -> None:
+        """Take over the bodies that are new."""
+        for number in range(self.does.size, len(bodies)):
+            fact, does = bodies.bodies[number].fact, int(bodies.does[number])
+            outcome = won = taken = 0
+            if isinstance(fact, events.WagerSettled):
+                outcome, won, taken = act_of(
+                    fact.outcome, fact.winnings_cents, fact.stake_taken_cents
+                )
+                if max(abs(won), abs(taken)) > MOST_CENTS:
+                    does, won, taken = FALLS, 0, 0
+            self.does.append(does)
+            self.outcome.append(outcome)
+            self.won.append(won)
+            self.taken.append(taken)
+            self.alike.append(UNANSWERED)
+
+
+WON, LOST, OTHER, RETURNED = 1, 0, 2, 3
+ACTS: Final = {
+    events.SettledAs.WON: WON,
+    events.SettledAs.LOST: LOST,
+    events.SettledAs.RETURNED: RETURNED,
+}
+
+
+def act_of(outcome: events.SettledAs, won: int, taken: int) -> tuple[int, int, int]:
+    """Return an act of the house in numbers."""
+    return ACTS.get(outcome, OTHER), won, taken
+
+
+class RowNumbers:
+    """What the tables of one game are made of, by number, with the answers of its tables.
+
+    Attributes:
+        rooms: states of the room; beside: betting open, knowable.
+        transitions: what facts do; beside: the state after, what is decided, settlements required.
+        decisions: what decides rounds.
+        stakes: what judges a stake.
+        laid: wagers as they lie; beside: gone, outside the limits.
+        owed: what wagers come to; beside: outcome, winnings and stake taken of the act owed.
+        answers: to all that is not asked of the house.
+        bodies: what bodies say.
+        mattered: what the house's side of the tables looked at.
+        examples: one body of all that the house treats alike.
+    """
+
+    def __init__(self) -> None:
+        self.rooms, self.transitions, self.decisions = Objects(2), Objects(3), Objects(0)
+        self.stakes, self.laid, self.owed = Objects(0), Objects(2, _alone), Objects(3)
+        self.answers = Answers()
+        self.bodies = BodyColumns()
+        self.mattered, self._mattered_times = Mattered(), 0
+        self._alike: dict[Hashable, int] = {}
+        self.examples: list[int] = []
+
+    def forget_alike(self) -> int:
+        """Ask anew which bodies the house treats alike, if more matters by now than before.
+
+        Returns:
+            How often that was asked anew: answers that were given before hold no longer.
+        """
+        if self._mattered_times != self.mattered.times:
+            self._mattered_times = self.mattered.times
+            self._alike.clear()
+            self.examples.clear()
+            self.bodies.alike.numbers[:] = UNANSWERED
+        return self._mattered_times
+
+    def alike(self, number: int, body: Body) -> int:
+        """Return a number for all bodies that the house treats like this one."""
+        name = body.kind, body.parts(self.mattered.needed(body.kind))
+        known = self._alike.get(name)
+        if known is None:
+            known = self._alike[name] = len(self.examples)
+            self.examples.append(number)
+        return known
+
+    def room(self, state: RoomState) -> int:
+        """Return the number of a state of the room."""
+        return self.rooms.number(state, lambda room: (int(room.betting_open), int(room.knowable)))
+
+    def decision(self, decided: Decision | None) -> int:
+        """Return the number of what decided a round; ``NONE`` for none."""
+        return NONE if decided is None else self.decisions.number(decided, lambda _: ())
+
+    def transition(self, step: Transition) -> int:
+        """Return the number of what a fact does to a room."""
+        return self.transitions.number(
+            step,
+            lambda one: (self.room(one.state), self.decision(one.decided), int(one.requires)),
+        )
+
+    def stake(self, stakes: Stakes) -> int:
+        """Return the number of what judges a stake."""
+        return self.stakes.number(stakes, lambda _: ())
+
+    def wager(self, laid: Laid) -> int:
+        """Return the number of a wager as it lies."""
+        return self.laid.number(laid, lambda one: (int(one.gone), int(one.outside)))
+
+    def due(self, owed: Owed) -> int:
+        """Return the number of what a wager comes to."""
+        return self.owed.number(
+            owed, lambda one: (NONE, 0, 0) if one.done is None else act_of(*one.done)
+        )
+
+
+class HouseNumbers:
+    """The states of the house of one table, by number; beside: what judges a stake, is it known.
+
+    Args:
+        rows: of the game.
+        usual: returns the one that stands for all that judge a stake alike.
+    """
+
+    def __init__(self, rows: RowNumbers, usual: Callable[[Stakes], Stakes]) -> None:
+        self._rows, self._usual = rows, usual
+        self.houses = Objects(2)
+        self.answers, self._since = Answers(), rows.forget_alike()
+
+    def forget(self) -> bool:
+        """Forget answers that hold no longer, since more is known to matter; return whether so."""
+        since = self._rows.forget_alike()
+        if since == self._since:
+            return False
+        self.answers, self._since = Answers(), since
+        return True
+
+    def number(self, state: HouseState) -> int:
+        """Return the number of a state."""
+        return self.houses.number(state, self._beside)
+
+    def _beside(self, state: HouseState) -> tuple[int, ...]:
+        return self._rows.stake(self._usual(state.stakes)), int(state.is_known)

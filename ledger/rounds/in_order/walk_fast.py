@@ -1,0 +1,316 @@
+"""Rounds read in machine code from rows of the readable tables: the twin of ``Reading.read``.
+
+It takes a round only where each answer is there already and is the one that ``Reading`` and ``Run``
+ask for. At an answer that is not there it stops and names it; at anything else it stops and leaves
+the round to them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numba
+import numba.types
+import numpy as np
+
+from ledger.kernel.machine_code import compiled
+
+STOPPED, ASKS, GOES_ON = range(3)
+ROW, ROOM, HOUSE, REAL, ROUNDS, WAGERS, WRITTEN, ASKED_OF, ASKED = range(9)
+"""Places of the cursor: where the next round begins, what is known there, how much was read, and
+the two numbers of a question without an answer."""
+CURSOR: Final = 9
+FIRST, ENDS, ROOM_AFTER, HOUSE_AFTER, REAL_AFTER = range(5)
+DECIDED, DECIDED_AT, TAKEN, PAID, LAST_WAGER, LAST_WRITTEN = range(5, 11)
+"""Columns of a round; its wagers and written rows go up to its last ones."""
+NAME, LAID, PLACED, SETTLED, OWED = range(5)
+"""Columns of a wager."""
+
+COUNT, UNSETTLED, DECISION, DECISION_AT, IS_CLOSED, WINNER_PAID = range(6)
+CENTS_TAKEN, CENTS_PAID, WRITES, NEXT_ROOM, NEXT_HOUSE, OUTSIDE = range(6, 12)
+TALLY: Final = 12
+"""Places of the tally of a round."""
+
+NONE, FALLS, UNANSWERED = -1, -2, -3
+ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
+TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES = 1, 2, 3, 4
+WON: Final = 1
+OF_WHOM: Final = 32
+
+types: Any = numba.types
+
+
+@numba.njit
+def _place_of(first, second, firsts, seconds):  # type: ignore[no-untyped-def]
+    """Where an answer stands, or the empty place for it."""
+    mixed = (np.uint64(first) ^ np.uint64(second) * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(
+        0xC2B2AE3D27D4EB4F
+    )
+    place = np.int64((mixed ^ mixed >> np.uint64(31)) & np.uint64(len(firsts) - 1))
+    while firsts[place] != NONE and (firsts[place] != first or seconds[place] != second):
+        place = (place + 1) & (len(firsts) - 1)
+    return place
+
+
+@numba.njit
+def _answer(ask, whom, second, firsts, seconds, answers):  # type: ignore[no-untyped-def]
+    """The answer to a question; UNANSWERED where nobody asked before."""
+    first = np.int64(ask) << OF_WHOM | whom
+    place = _place_of(first, second, firsts, seconds)
+    return answers[place] if firsts[place] == first else UNANSWERED
+
+
+@numba.njit
+def _asks(cursor, ask, whom, second):  # type: ignore[no-untyped-def]
+    cursor[ASKED_OF] = np.int64(ask) << OF_WHOM | whom
+    cursor[ASKED] = second
+    return ASKS
+
+
+def _put(first, second, answer, firsts, seconds, answers):  # type: ignore[no-untyped-def]
+    place = _place_of(first, second, firsts, seconds)
+    firsts[place], seconds[place], answers[place] = first, second, answer
+
+
+@numba.njit
+def _touch(  # type: ignore[no-untyped-def]
+    cursor, tally, part, at, name, number, under, states, asked, lying, wagers
+):  # fmt: skip
+    """Lay a wager, or change one that lies there."""
+    gone, outside = states
+    first_wager, count = cursor[WAGERS], tally[COUNT]
+    wager = lying[name]
+    is_there = first_wager <= wager < count and wagers[NAME, wager] == name
+    if is_there != (part == CHANGES):
+        return STOPPED
+    if part == LAYS:
+        laid = _answer(ASK_LAID, under, number, *asked)
+        if laid == UNANSWERED:
+            return _asks(cursor, ASK_LAID, under, number)
+        if laid == FALLS:
+            return STOPPED
+        wagers[NAME, count], wagers[LAID, count], wagers[PLACED, count] = name, laid, at
+        wagers[SETTLED, count] = wagers[OWED, count] = NONE
+        lying[name] = count
+        tally[OUTSIDE] += outside[laid]
+        tally[COUNT] += 1
+        tally[UNSETTLED] += 1
+        return GOES_ON
+    change, before = under << OF_WHOM | number, wagers[LAID, wager]
+    laid = _answer(ASK_CHANGED, before, change, *asked)
+    if laid == UNANSWERED:
+        return _asks(cursor, ASK_CHANGED, before, change)
+    if laid == FALLS:
+        return STOPPED
+    tally[OUTSIDE] += outside[laid] - outside[before]
+    wagers[LAID, wager] = laid
+    if gone[laid]:
+        owed = _answer(ASK_LEFT, laid, 0, *asked)
+        if owed == UNANSWERED:
+            return _asks(cursor, ASK_LEFT, laid, 0)
+        if owed == FALLS:
+            return STOPPED
+        wagers[OWED, wager] = owed
+        tally[UNSETTLED] -= 1
+    return GOES_ON
+
+
+@numba.njit
+def _settle(  # type: ignore[no-untyped-def]
+    cursor, tally, at, name, decided, act, won, taken, owed_acts, asked, lying, wagers
+):  # fmt: skip
+    """Settle a wager of the round, exactly as it was owed."""
+    wager = lying[name]
+    if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:
+        return STOPPED
+    if wagers[OWED, wager] != NONE:
+        return STOPPED
+    owed = _answer(ASK_OWED, wagers[LAID, wager], decided, *asked)
+    if owed == UNANSWERED:
+        return _asks(cursor, ASK_OWED, wagers[LAID, wager], decided)
+    owed_act, owed_won, owed_taken = owed_acts
+    if owed == FALLS or owed_act[owed] != act:
+        return STOPPED
+    if owed_won[owed] != won or owed_taken[owed] != taken:
+        return STOPPED
+    if tally[WINNER_PAID] and act != WON:
+        return STOPPED
+    if act == WON:
+        tally[WINNER_PAID] = 1
+    wagers[SETTLED, wager], wagers[OWED, wager] = at, owed
+    tally[UNSETTLED] -= 1
+    tally[CENTS_TAKEN] += taken
+    tally[CENTS_PAID] += won
+    return GOES_ON
+
+
+@numba.njit
+def _goes_on(  # type: ignore[no-untyped-def]
+    cursor, begins, number, alike, room, house, writes, body, after, known, asked, of_house, written
+):  # fmt: skip
+    """Whether the next round opens alike from here and from what is known for real.
+
+    What the house knows for real by then is left in the cursor.
+    """
+    real = cursor[REAL]
+    for place in range(cursor[WRITTEN], writes):
+        kind = alike[body[written[place]]]
+        change = _answer(ASK_HOUSE, real, kind, *of_house)
+        if change == UNANSWERED:
+            return _asks(cursor, ASK_HOUSE, real, kind)
+        if change == FALLS or not known[change >> 1]:
+            return STOPPED
+        real = change >> 1
+    step = _answer(ASK_ROOM, room, number, *asked)
+    if step == UNANSWERED:
+        return _asks(cursor, ASK_ROOM, room, number)
+    really = _answer(ASK_ROOM, begins, number, *asked)
+    if really == UNANSWERED:
+        return _asks(cursor, ASK_ROOM, begins, number)
+    if step == FALLS or really == FALLS or after[step] != after[really]:
+        return STOPPED
+    if alike[number] == UNANSWERED:
+        return _asks(cursor, ASK_ALIKE, 0, number)
+    kind = alike[number]
+    change = _answer(ASK_HOUSE, house, kind, *of_house)
+    if change == UNANSWERED:
+        return _asks(cursor, ASK_HOUSE, house, kind)
+    really = _answer(ASK_HOUSE, real, kind, *of_house)
+    if really == UNANSWERED:
+        return _asks(cursor, ASK_HOUSE, real, kind)
+    if change == FALLS or really == FALLS or change >> 1 != really >> 1:
+        return STOPPED
+    cursor[REAL] = real
+    return GOES_ON
+
+
+@numba.njit
+def _follow(  # type: ignore[no-untyped-def]
+    cursor, tally, row, ends, facts, bodies, rooms, laid_gone, owed, stakes, asked, of_house,
+    lying, wagers, written,
+):  # fmt: skip
+    """Take the facts of a round; ``tally`` has what came of them."""
+    body, names = facts
+    does, act, act_won, act_taken, alike = bodies
+    room_open, room_knowable, after, decides, requires = rooms
+    room, house = cursor[ROOM], cursor[HOUSE]
+    for at in range(row, ends):
+        number = body[at]
+        step = _answer(ASK_ROOM, room, number, *asked)
+        if step == UNANSWERED:
+            return _asks(cursor, ASK_ROOM, room, number)
+        if step == FALLS or (requires[step] and tally[UNSETTLED] > 0):
+            return STOPPED
+        part, status = does[number], GOES_ON
+        if part == TELLS_THE_HOUSE:
+            if alike[number] == UNANSWERED:
+                return _asks(cursor, ASK_ALIKE, 0, number)
+            change = _answer(ASK_HOUSE, house, alike[number], *of_house)
+            if change == UNANSWERED:
+                return _asks(cursor, ASK_HOUSE, house, alike[number])
+            if change == FALLS:
+                return STOPPED
+            house = change >> 1
+            if change & 1:
+                written[tally[WRITES]] = at
+                tally[WRITES] += 1
+        elif part == LAYS or part == CHANGES:  # noqa: SIM109
+            if not room_open[room] or tally[IS_CLOSED] or names[at] < 0:
+                return STOPPED
+            under = stakes[house] << 1 | room_knowable[room]
+            status = _touch(
+                cursor, tally, part, at, names[at], number, under, laid_gone, asked, lying, wagers
+            )
+        elif part == SETTLES:
+            if tally[DECISION] == NONE or names[at] < 0:
+                return STOPPED
+            status = _settle(
+                cursor, tally, at, names[at], tally[DECISION],
+                act[number], act_won[number], act_taken[number], owed, asked, lying, wagers,
+            )  # fmt: skip
+        elif part != 0:
+            return STOPPED
+        if status != GOES_ON:
+            return status
+        if decides[step] != NONE:
+            if tally[DECISION] != NONE:
+                return STOPPED
+            tally[DECISION], tally[DECISION_AT] = decides[step], at
+        if after[step] != room:
+            if room_open[room] and not room_open[after[step]]:
+                tally[IS_CLOSED] = 1
+                if tally[OUTSIDE] > 0:
+                    return STOPPED
+            room = after[step]
+    tally[NEXT_ROOM], tally[NEXT_HOUSE] = room, house
+    return GOES_ON
+
+
+def _walk(  # type: ignore[no-untyped-def]
+    cursor, begins, most_paid, unit,
+    body, names, opens, strange, unsure,
+    does, act, act_won, act_taken, alike,
+    room_open, room_knowable, after, decides, requires,
+    gone, outside, owed_act, owed_won, owed_taken, house_stakes, house_known,
+    firsts, seconds, answers, house_firsts, house_seconds, house_answers,
+    lying, rounds, wagers, written,
+):  # fmt: skip
+    bodies = does, act, act_won, act_taken, alike
+    rooms = room_open, room_knowable, after, decides, requires
+    owed = owed_act, owed_won, owed_taken
+    asked = firsts, seconds, answers
+    of_house = house_firsts, house_seconds, house_answers
+    tally = np.zeros(TALLY, np.int64)
+    opening = np.searchsorted(opens, cursor[ROW])
+    while opening + 1 < len(opens):
+        row, ends = opens[opening], opens[opening + 1]
+        if strange[ends + 1] > strange[row] or unsure[ends] > unsure[row]:
+            return STOPPED
+        tally[:] = 0
+        tally[DECISION] = NONE
+        tally[COUNT], tally[WRITES] = cursor[WAGERS], cursor[WRITTEN]
+        status = _follow(
+            cursor, tally, row, ends, (body, names), bodies, rooms, (gone, outside), owed,
+            house_stakes, asked, of_house, lying, wagers, written,
+        )  # fmt: skip
+        if status != GOES_ON:
+            return status
+        if tally[DECISION] == NONE or not tally[IS_CLOSED] or tally[UNSETTLED] > 0:
+            return STOPPED
+        laid = tally[COUNT] - cursor[WAGERS]
+        if most_paid >= 0 and tally[CENTS_PAID] + laid * unit > most_paid:
+            return STOPPED
+        room, house, writes = tally[NEXT_ROOM], tally[NEXT_HOUSE], tally[WRITES]
+        closes = _answer(ASK_CLOSES, room, 0, *asked)
+        if closes == UNANSWERED:
+            return _asks(cursor, ASK_CLOSES, room, 0)
+        if closes != 1:
+            return STOPPED
+        status = _goes_on(
+            cursor, begins, body[ends], alike, room, house, writes, body, after, house_known, asked,
+            of_house, written,
+        )  # fmt: skip
+        if status != GOES_ON:
+            return status
+        place = cursor[ROUNDS]
+        rounds[FIRST, place], rounds[ENDS, place] = row, ends
+        rounds[ROOM_AFTER, place], rounds[HOUSE_AFTER, place] = room, house
+        rounds[REAL_AFTER, place] = cursor[REAL]
+        rounds[DECIDED, place], rounds[DECIDED_AT, place] = tally[DECISION], tally[DECISION_AT]
+        rounds[TAKEN, place], rounds[PAID, place] = tally[CENTS_TAKEN], tally[CENTS_PAID]
+        rounds[LAST_WAGER, place], rounds[LAST_WRITTEN, place] = tally[COUNT], writes
+        cursor[ROW], cursor[ROOM], cursor[HOUSE] = ends, room, house
+        cursor[ROUNDS], cursor[WAGERS], cursor[WRITTEN] = place + 1, tally[COUNT], writes
+        opening += 1
+    return STOPPED
+
+
+_LONG, _LONGS, _ROWS = types.int64, types.int64[::1], types.int64[:, ::1]
+_FILE = Path(__file__)
+put = compiled(_put, types.void(*[_LONG] * 3, *[_LONGS] * 3), _FILE)
+walk = compiled(
+    _walk,
+    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 29, _ROWS, _ROWS, _LONGS),
+    _FILE,
+)

@@ -1,0 +1,135 @@
+"""A table's day told from tables, beside the readable path and beside the naive way."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ledger.audit import rounds_in_bulk
+from ledger.audit.coupons import with_coupons
+from ledger.audit.ledger_contract import day_of
+from ledger.audit.office import read_office
+from ledger.audit.table import TableDay, audit_table
+from ledger.floor import FIRST_DAY
+from ledger.kernel import machine_code
+from ledger.replay import Replay
+from ledger.rounds.in_order import kept_tables
+from ledger.rounds.in_order.runs import Stretch
+from tests.benchmarks.in_turns import Compared, Work, forked, in_turns
+from tests.benchmarks.ledgers import SEED, ledger_of
+from tests.benchmarks.naive import Decoder, Reducer, framed_facts
+
+NOTE = """
+Works in turns, five runs of each, in processor time; the ratio is that of the rates within a turn. One simulated day of a Sic Bo
+table, from an index that was read and bundles that were verified before, to findings, account and rulings; the same facts were in memory for
+**the naive way** (fastavro, frozen dataclass, a look-up that settles), which verifies nothing and knows no law. *Further*: tables
+were made at another table that day; *again*: they were made at this one, too. Machine code was kept before. Rounds that fall
+back go to the readable engine, which the shares count.
+"""
+WANTED: dict[tuple[str, str], str] = {
+    (f"{label}, {kind}", unit): wanted
+    for kind in ("without coupons", "with coupons")
+    for label, unit, wanted in (
+        ("from tables, again", "facts/s", "10 × naive"),
+        ("rounds that fall back", "%", "under 0.5"),
+    )
+}
+BASELINES: dict[str, str] = {}
+MADE_AT, TABLE = "SB-01", "SB-02"
+
+
+def run() -> list[Compared | tuple[str, float, str]]:
+    """Name, value and unit of each share, and the works measured in turns."""
+    rows: list[Compared | tuple[str, float, str]] = []
+    with TemporaryDirectory() as name:
+        folder = Path(name) / "ledger"
+        command = [sys.executable, "-m", "ledger", "floor", "simulate", "--seed", str(SEED)]
+        subprocess.run(
+            [*command, "--days", "1", "--ledger", str(folder)], check=True, capture_output=True
+        )
+        rows += measured(folder, "without coupons")
+    return [*rows, *measured(ledger_of(0.1), "with coupons")]
+
+
+def measured(folder: Path, kind: str) -> Iterator[Compared | tuple[str, float, str]]:
+    """The share that falls back, and the works."""
+    replay = Replay.open(folder, from_entries=True, keeps=False)
+    house = with_coupons(replay, read_office(replay))
+    span = day_of(house.clock, FIRST_DAY)
+    facts = [fact for fact in framed_facts(folder) if fact[6:].startswith(TABLE.encode())]
+
+    def judged(table: str = TABLE, *, in_bulk: bool = True) -> TableDay:
+        return audit_table(replay, house, table, span, in_bulk=in_bulk)
+
+    def counted(*, in_bulk: bool = True) -> Callable[[], int]:
+        def work() -> int:
+            judged(in_bulk=in_bulk)
+            return len(facts)
+
+        return work
+
+    def naive() -> int:
+        decode, reducer = Decoder(), Reducer()
+        for framed in facts:
+            reducer.take(decode(framed))
+        return reducer.facts
+
+    machine_code.WORTH = 0  # type: ignore[misc]
+    kept_tables._KEPT.clear()  # those of another ledger serve this one, too
+    judged(MADE_AT)
+    with readable():
+        judged(MADE_AT)
+    label = f"the naive way, {kind}"
+    further = f"from tables, further, {kind}"
+    works: dict[str, Work] = {further: forked(counted()), label: forked(naive)}
+    baselines = {further: label}
+    rows = in_turns(works, "facts/s", baselines)
+    with told() as rounds:
+        day = judged()
+    assert day == judged(in_bulk=False)
+    with readable():
+        judged()
+    yield (f"rounds that fall back, {kind}", 100 * (1 - sum(rounds) / day.rounds), "%")
+    yield rows[0]
+    again, without = f"from tables, again, {kind}", f"from tables, again, without [fast], {kind}"
+    plain = f"the readable path, {kind}"
+    works = {
+        again: forked(counted()),
+        without: forked(counted(), _switch_off),
+        plain: forked(counted(in_bulk=False)),
+        label: forked(naive),
+    }
+    yield from in_turns(works, "facts/s", {again: label, without: label, plain: label})
+
+
+def _switch_off() -> None:
+    machine_code.is_available = lambda: False  # type: ignore[assignment]
+
+
+@contextmanager
+def readable() -> Iterator[None]:
+    """Let nothing be compiled meanwhile."""
+    available = machine_code.is_available
+    _switch_off()
+    yield
+    machine_code.is_available = available
+
+
+@contextmanager
+def told() -> Iterator[list[int]]:
+    """How many rounds each stretch told from tables has."""
+    counts: list[int] = []
+    in_order = rounds_in_bulk.RoundsInBulk.in_order
+
+    def noted(bulk: rounds_in_bulk.RoundsInBulk) -> Stretch | None:
+        stretch = in_order(bulk)
+        counts.append(0 if stretch is None else len(stretch))
+        return stretch
+
+    rounds_in_bulk.RoundsInBulk.in_order = noted  # type: ignore[method-assign]
+    yield counts
+    rounds_in_bulk.RoundsInBulk.in_order = in_order  # type: ignore[method-assign]

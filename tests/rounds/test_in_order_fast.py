@@ -1,0 +1,207 @@
+"""Machine code takes only rounds that the readable reader takes, and says the same of them."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ledger.audit import audit_day
+from ledger.audit.coupons import with_coupons
+from ledger.audit.ledger_contract import day_of
+from ledger.audit.office import read_office
+from ledger.audit.table import audit_table
+from ledger.floor import FIRST_DAY, KINDS
+from ledger.kernel import machine_code
+from ledger.replay import Replay
+from ledger.rounds.in_order import kept_tables, machine_walk, walk_fast
+from tests.engine import floor_day, log_of, of_tables
+from tests.rounds.test_in_order import (
+    TABLE,
+    WRONG,
+    altered,
+    honest_day,
+    is_same,
+    judged,
+)
+
+MARCHED = "marched"
+
+
+@pytest.fixture(autouse=True)
+def tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables that no other test made rows in."""
+    monkeypatch.setattr(kept_tables, "_KEPT", [])
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let machine code run, however few facts there are; how many rounds it took each time."""
+    monkeypatch.setattr(machine_code, "WORTH", 0)
+    counts: list[int] = []
+    marched = machine_walk.marched
+
+    def counted(reading: Any, *rest: Any) -> Any:
+        before = reading.rounds.count
+        place = marched(reading, *rest)
+        counts.append(reading.rounds.count - before)
+        return place
+
+    monkeypatch.setattr("ledger.rounds.in_order.runs.marched", counted)
+    return counts
+
+
+def without_results(facts: Any) -> Any:
+    """The table's day, told from tables, with no result of any round asked for."""
+    replay = Replay(log_of(facts))
+    house = with_coupons(replay, read_office(replay))
+    return audit_table(replay, house, TABLE, day_of(house.clock, FIRST_DAY), in_bulk=True)
+
+
+# --- equality -------------------------------------------------------------------------------------
+
+
+def test_an_honest_day_is_the_same_and_mostly_read_by_machine_code(compiled: list[int]) -> None:
+    facts = of_tables(floor_day(scale=0.1)[0], TABLE)
+    day, rounds = judged(facts, in_bulk=True)
+    assert (day, rounds) == judged(facts, in_bulk=False)
+    assert without_results(facts) == day
+    assert sum(compiled) > 0.7 * 2 * day.rounds  # twice: with results and without
+
+
+def test_a_whole_audit_with_coupons_has_the_same_digest(compiled: list[int]) -> None:
+    facts = of_tables(floor_day(scale=0.05, coupons=True)[0], TABLE, "SB-02")
+    replay = Replay(log_of(facts))
+    assert audit_day(replay, FIRST_DAY, in_bulk=True) == audit_day(replay, FIRST_DAY)
+    assert sum(compiled) > 20
+
+
+@pytest.mark.parametrize("seed", range(40, 44))
+def test_altered_days_are_the_same(seed: int, compiled: list[int]) -> None:
+    assert is_same(altered(seed))
+
+
+@pytest.mark.full
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("part", range(10))
+def test_many_altered_days_are_the_same(part: int, compiled: list[int]) -> None:
+    seeds = range(2000 + part * 20, 2000 + (part + 1) * 20)
+    assert [seed for seed in seeds if not is_same(altered(seed))] == []
+
+
+@pytest.mark.parametrize("name", sorted(WRONG)[::4])
+def test_what_is_wrong_is_left_to_the_readable_reader(name: str, compiled: list[int]) -> None:
+    assert is_same(WRONG[name]())
+    assert compiled
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", sorted(WRONG))
+def test_whatever_is_wrong_is_left_to_the_readable_reader(name: str, compiled: list[int]) -> None:
+    assert is_same(WRONG[name]())
+    assert compiled
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("group", range(6))
+def test_no_plant_is_read_as_in_order(group: int, compiled: list[int]) -> None:
+    facts, truth = floor_day(*sorted(KINDS)[group::6], seed=3 + group, scale=0.3)
+    replay = Replay(log_of(facts))
+    for day in sorted({FIRST_DAY} | {date.fromisoformat(row["gaming_day"]) for row in truth}):
+        assert audit_day(replay, day, in_bulk=True) == audit_day(replay, day)
+    assert sum(compiled) > 100
+
+
+def test_two_tables_that_take_turns_do_not_mix_what_they_asked(compiled: list[int]) -> None:
+    """What the house treats alike is asked anew as more is known to matter, at every table."""
+    facts = of_tables(floor_day(scale=0.03)[0], TABLE, "SB-02")
+    replay = Replay(log_of(facts))
+    house = with_coupons(replay, read_office(replay))
+    span = day_of(house.clock, FIRST_DAY)
+    names = (TABLE, "SB-02", TABLE)
+    days = [audit_table(replay, house, name, span, in_bulk=True) for name in names]
+    assert days == [audit_table(replay, house, name, span) for name in names]
+
+
+# --- each condition is needed ---------------------------------------------------------------------
+
+
+@cache
+def source() -> str:
+    return Path(str(walk_fast.__file__)).read_text("utf-8")
+
+
+def walked_by(text: str) -> ModuleType:
+    """The walk from a source, run as Python, without a compiler."""
+    module = ModuleType("ledger.rounds.in_order.walk_fast")
+    module.__file__ = str(walk_fast.__file__)
+    plain = text.replace("@numba.njit\n", "").replace("compiled(", "as_it_is(")
+    vars(module)["as_it_is"] = lambda function, *_: function
+    with np.errstate(over="ignore"):
+        exec(compile(plain, "walk", "exec"), vars(module))  # noqa: S102
+    return module
+
+
+CLOSES = ("if closes != 1:", "if False:")
+UNSETTLED = ("tally[UNSETTLED] > 0", "False")
+NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
+    "facts that fall back": ("shaken as betting closes", (("if strange[ends + 1] > strange[row] or", "if"),)),
+    "who recorded it holds a credential": ("recorded by nobody known", (("or unsure[ends] > unsure[row]:", "or False:"),)),
+    "the room has a row": ("a call that differs", (("if step == FALLS or (requires[step] and tally[UNSETTLED] > 0):\n            return STOPPED", "if step == FALLS:\n            continue"), CLOSES)),
+    "the house has a row": ("announced by another", (("if change == FALLS:\n                return STOPPED\n            house = change >> 1", "change = house << 1 if change == FALLS else change\n            house = change >> 1"),)),
+    "betting is open": ("raised late", (("if not room_open[room] or tally[IS_CLOSED] or", "if"),)),
+    "the wager is laid in order": ("in cash", (("if laid == FALLS:\n            return STOPPED\n        wagers[NAME, count]", "laid = max(laid, 0)\n        wagers[NAME, count]"),)),
+    "it is laid once, or all is settled": ("placed twice", (("if is_there != (part == CHANGES):", "if False:"), UNSETTLED)),
+    "it is changed in order": ("moved where nothing is offered", (("if laid == FALLS:\n        return STOPPED\n    tally[OUTSIDE]", "laid = before if laid == FALLS else laid\n    tally[OUTSIDE]"),)),
+    "it is a wager of the round, settled once": ("settled twice", (("if not cursor[WAGERS] <= wager < tally[COUNT] or wagers[NAME, wager] != name:", "if False:"), ("if wagers[OWED, wager] != NONE:", "if False:"))),
+    "the outcome is as owed": ("returned who lost", (("owed_act[owed] != act:", "False:"),)),
+    "winnings are as owed": ("paid too much", (("owed_won[owed] != won or", ""),)),
+    "the stake taken is as owed": ("taken too little", (("or owed_taken[owed] != taken:", "or False:"),)),
+    "losers are collected first": ("a winner paid first", (("if tally[WINNER_PAID] and act != WON:", "if False:"),)),
+    "what lies there keeps to the limits": ("over the limit", (("if tally[OUTSIDE] > 0:", "if False:"),)),
+    "all is settled": ("never settled", (UNSETTLED,)),
+    "nothing is owed at the end": ("no call", (CLOSES,)),
+    "the next round opens alike": ("limits announced in a round", (("or change >> 1 != really >> 1:", "or False:"),)),
+}  # fmt: skip
+"""What is switched off, and the day on which only that is wrong."""
+
+
+def test_the_walk_run_as_python_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _differs(source(), honest_day(), monkeypatch) is False
+
+
+@pytest.mark.parametrize("name", sorted(NEEDED))
+def test_each_condition_of_the_walk_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong, switched_off = NEEDED[name]
+    text = source()
+    for fragment, instead in switched_off:
+        assert fragment in text
+        text = text.replace(fragment, instead)
+    assert _differs(text, WRONG[wrong](), monkeypatch)
+
+
+def _differs(text: str, facts: Any, monkeypatch: pytest.MonkeyPatch) -> bool:
+    plain = judged(facts, in_bulk=False)
+    walk = walked_by(text)
+
+    def twin(module: str, _: int) -> ModuleType | None:
+        return walk if module == walk.__name__ else None
+
+    monkeypatch.setattr(machine_walk, "twin", twin)
+    monkeypatch.setattr(kept_tables, "_KEPT", [])
+    try:
+        with np.errstate(over="ignore"):
+            return judged(facts, in_bulk=True) != plain
+    except (
+        AssertionError,
+        IndexError,
+        AttributeError,
+        ValueError,
+    ):  # it has no result: that is seen, too
+        return True
