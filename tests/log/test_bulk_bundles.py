@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.kernel import machine_code
-from ledger.log import Arrival, bulk_bundles, init, open_log, plain_facts
+from ledger.log import Arrival, bulk_bundles, init, open_log, plain_facts, tile_writer
 from ledger.log.bulk_bundles import PackedEntries, bundle_root, cut, machine, tile_roots
 from ledger.log.merkle import fold_complete, leaf_hash
 from ledger.log.tiles import ENTRIES, HASH, WIDTH, Frontier, Tile, pack, unpack
@@ -342,6 +342,20 @@ def test_the_root_of_a_bundle_is_none_where_it_is_not_full():
         assert bundle_root(functions, pack(entries[1:])) is None
         assert bundle_root(functions, pack([*entries, b""])) is None
         assert bundle_root(functions, b"") is None
+
+
+@pytest.mark.parametrize("before", [0, 1, 255, 256, 300])
+def test_a_tree_grows_at_once_as_it_grows_leaf_by_leaf(before, monkeypatch):
+    entries = [bytes([number % 251]) * (number % 90) for number in range(700)]
+    for count in (0, 1, 40, 256, 511, 600):
+        outcomes = []
+        for functions in WAYS:
+            monkeypatch.setattr(tile_writer, "machine", lambda _entries, it=functions: it)
+            frontier = Frontier()
+            list(frontier.push([leaf_hash(entry) for entry in entries[:before]]))
+            tiles = list(tile_writer.grown(frontier, entries[: before + count][before:]))
+            outcomes.append((tiles, frontier.size, frontier.levels, frontier.root()))
+        assert outcomes[0] == outcomes[1]
 
 
 # ---------------------------------------------------------------- what is kept of the compiler

@@ -1,0 +1,126 @@
+"""Framed events checked in machine code, by a program for each schema: the twin of the readers.
+
+It takes an event only where every byte is as the generated reader of its schema wants it, in the
+commonest form: names and texts of ASCII, numbers of up to nine bytes, arrays of one block with up
+to 63 items. Whatever else there is stays with that reader. No byte is read beyond the end of its
+event, whatever a length says.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numba
+import numba.types
+import numpy as np
+
+from ledger.codec.bulk_validation import Step
+from ledger.codec.limits import FRAME_BYTES
+from ledger.kernel.machine_code import compiled
+
+BYTES: Final = int(Step.BYTES)
+WHOLE: Final = int(Step.WHOLE)
+SEQ: Final = int(Step.SEQ)
+TIME: Final = int(Step.TIME)
+BYTE: Final = int(Step.BYTE)
+MAYBE: Final = int(Step.MAYBE)
+MANY: Final = int(Step.MANY)
+NEXT: Final = int(Step.NEXT)
+END: Final = int(Step.END)
+LEAST: Final = 6
+"""Bytes up to the name of the stream."""
+types: Any = numba.types
+
+
+def _check(raw, ends, begins, program, counts, widths, seqs, times):  # type: ignore[no-untyped-def]
+    stop = 0
+    for event in range(len(ends)):
+        start, stop = stop, ends[event]
+        widths[event], seqs[event], times[event] = -1, 0, 0
+        if not LEAST < stop - start <= FRAME_BYTES or raw[start] or raw[start + 1]:
+            continue
+        if raw[start + 2] or raw[start + 5] & 129:
+            continue
+        schema = np.int64(raw[start + 3]) << 8 | np.int64(raw[start + 4])
+        if schema >= len(begins) or begins[schema] < 0:
+            continue
+        width = np.int64(raw[start + 5]) >> 1
+        at, row, depth = start + LEAST + width, 3 * begins[schema], -1
+        while at < stop:
+            step, low, high = program[row], program[row + 1], program[row + 2]
+            row += 3
+            if step <= TIME:
+                if step == END:
+                    break
+                number, shift, begin = np.int64(raw[at]) & 127, 7, at
+                while raw[at] >= 128 and shift < 63 and at + 1 < stop:
+                    at += 1
+                    number |= (np.int64(raw[at]) & 127) << shift
+                    shift += 7
+                if raw[at] >= 128 or (at > begin and not raw[at]):
+                    break
+                at += 1
+                value = (number >> 1) ^ -(number & 1)
+                if step == BYTES:
+                    if value < 0 or value > stop - at:
+                        break
+                    marks = 0
+                    for place in range(at, at + value):
+                        marks |= raw[place]
+                    if low and marks >= 128:
+                        break
+                    at += value
+                elif step == TIME:
+                    if at - begin != 8:
+                        break
+                    times[event] = value
+                else:
+                    if not low <= value <= high:
+                        break
+                    if step == SEQ:
+                        seqs[event] = value
+            elif step == BYTE:
+                if raw[at] > high or raw[at] & low:
+                    break
+                at += 1
+            elif step == MAYBE:
+                if not raw[at]:
+                    row = 3 * low
+                elif raw[at] != 2:
+                    break
+                at += 1
+            elif step == MANY:
+                if raw[at] & 129:
+                    break
+                if not raw[at]:
+                    row = 3 * low
+                else:
+                    depth += 1
+                    counts[depth] = raw[at] >> 1
+                at += 1
+            elif step == NEXT:
+                counts[depth] -= 1
+                if counts[depth]:
+                    row = 3 * low
+                else:
+                    if raw[at]:
+                        break
+                    depth -= 1
+                    at += 1
+            else:
+                break
+        else:  # no step refused what it found
+            if at == stop and program[row] == END:
+                widths[event] = width
+
+
+_LONGS = types.int64[::1]
+check = compiled(
+    _check,
+    types.void(
+        types.Array(types.uint8, 1, "C", readonly=True),
+        _LONGS, _LONGS, _LONGS, _LONGS, _LONGS, _LONGS, _LONGS,
+    ),
+    Path(__file__),
+)  # fmt: skip
