@@ -1,5 +1,5 @@
 """``python -m ledger`` is ``pitledger``."""
 
-from ledger.cli import main
+from ledger.cli import run
 
-raise SystemExit(main())
+run()

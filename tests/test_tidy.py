@@ -42,6 +42,7 @@ ANSWERS = {
     "law_page_tables.py",
     "wager_dependence.py",
     "hands.py",
+    "supervision.py",
 }
 """What a room may say of itself to those outside: exported through its ROOM, each where it applies."""
 FURTHER = {

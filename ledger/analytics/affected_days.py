@@ -126,7 +126,7 @@ def _days_of_notes(
 
 def _names(replay: Replay, house: HouseRecord, day: date, notes: set[FactRef]) -> bool:
     """Whether a finding of a day may name one of these notes, or a mark does."""
-    from ledger.audit.day import findings_on_notes  # few who look need the whole audit
+    from ledger.audit.joined_day import findings_on_notes  # few who look need the whole audit
     from ledger.audit.late_and_added_facts import Arrivals
     from ledger.audit.recorders import of_offices
 

@@ -15,7 +15,6 @@ import shutil
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from multiprocessing import get_context
@@ -41,6 +40,7 @@ from ledger.analytics.archive_manifest import (
 from ledger.analytics.archive_rows import SCHEMA, tables
 from ledger.analytics.errors import CacheUnwritable
 from ledger.audit import DayUnknown, read_office
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import EarlierLog, read_log
 from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay

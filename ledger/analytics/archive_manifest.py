@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 from ledger.analytics.errors import ArchiveMissing, ArchiveUnreadable
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.signed_file_index import Seals
 
 FORMAT: Final = 2

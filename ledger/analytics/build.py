@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -41,9 +40,11 @@ from ledger.analytics.observed_rounds import observed_data
 from ledger.analytics.round_line import RoundLine
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import Day, DayAudit, Theory, day_of, footage_of, gaming_days, mark_of
+from ledger.audit.coupon_mentions import CouponMentions
 from ledger.audit.ledger_contract import FOREVER
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bundle_states import stretches
 from ledger.replay import Replay
 
@@ -142,6 +143,8 @@ def build_days(
     with staging() as connection:
         lay_down(connection, (), _coupon_rows(judged.book))
         undated = _written(connection, folder, [one for one in marts() if not one.has_day])
+    if judged.book is not None and judged.carried is not None:
+        CouponMentions.of(replay, judged.carried)  # who asks where a coupon is waits for nobody
     return _built(judged, day_marts, undated)
 
 

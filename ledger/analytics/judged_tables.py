@@ -9,8 +9,8 @@ the same answers, and the ledger's key sealed it. Whoever has no key judges, and
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, fields, replace
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
@@ -42,6 +42,7 @@ from ledger.audit.ledger_contract import FOREVER
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.coupons import CouponLookup, CouponStatus
 from ledger.kernel import FactRef, Finding
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.log.bundle_states import joined_stretches, numbers_in
 from ledger.replay import Replay
@@ -85,7 +86,7 @@ class JudgedTable:
 
     Attributes:
         made_from: the hash of the code and of the facts that bear on it (``TableDayInputs``).
-        answers: what its play asked about coupons.
+        answered: what its play asked about coupons, as bytes: most questions look at none of it.
         part: the table's share of the audit.
         rows: its rows for the marts.
         rounds: its rounds for lists, as they closed; their bytes, since most questions show none.
@@ -93,11 +94,22 @@ class JudgedTable:
     """
 
     made_from: bytes
-    answers: tuple[CouponAnswer, ...]
+    answered: bytes
     part: TableDay
     rows: StagedTable
     rounds: bytes
     states: Mapping[int, bytes]
+
+    @property
+    def answers(self) -> tuple[CouponAnswer, ...]:
+        """What its play asked about coupons, and what the book said."""
+        answers: tuple[CouponAnswer, ...] = _answers_format().read(self.answered)
+        return answers
+
+    @property
+    def asked_about_coupons(self) -> bool:
+        """Whether its play asked anything about coupons."""
+        return self.answered != _answers_format().write(())
 
     @property
     def lines(self) -> tuple[RoundLine, ...]:
@@ -108,7 +120,7 @@ class JudgedTable:
     @property
     def basis(self) -> str:
         """The SHA-256 in hexadecimal of all that it rests on: facts, code, answers."""
-        return sha256(self.made_from + repr(self.answers).encode()).hexdigest()
+        return sha256(self.made_from + self.answered).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,15 +194,20 @@ class AnsweredBefore:
 
     Attributes:
         lookup: who answers other questions.
-        answers: by question, the answer.
+        answers: gives by question the answer.
     """
 
     lookup: CouponLookup
-    answers: Mapping[Question, CouponStatus]
+    answers: Callable[[], Mapping[Question, CouponStatus]]
 
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
-        answered = self.answers.get((text, at, day, ref))
+        answered = self.answers().get((text, at, day, ref))
         return self.lookup.status(text, at, day, ref) if answered is None else answered
+
+
+@cache
+def _answers_format() -> ValueFormat:
+    return ValueFormat(declared_kinds([CouponAnswer]))
 
 
 @cache
@@ -240,6 +257,7 @@ class JudgedTables:
     ) -> None:
         self._vouching = vouched
         self._answered: dict[Question, CouponStatus] = {}
+        self._unread: list[JudgedTable] = []  # judgments whose answers nobody asked for yet
         self._states: dict[tuple[date, str], Mapping[int, bytes]] = {}
         self._replay = replay
         self.carried = None if cache is None else cache / "carried"
@@ -293,7 +311,14 @@ class JudgedTables:
         house = with_coupons(self._replay, self.record, book, self.carried, lambda: self.book)
         if house.coupons is None:
             return house
-        return replace(house, coupons=AnsweredBefore(house.coupons, self._answered))
+        return replace(house, coupons=AnsweredBefore(house.coupons, self._answers))
+
+    def _answers(self) -> Mapping[Question, CouponStatus]:
+        """By question, what the book answered in the judgments that were looked at."""
+        while self._unread:
+            answers = self._unread.pop().answers
+            self._answered.update((asked.question, asked.status) for asked in answers)
+        return self._answered
 
     @cached_property
     def theory(self) -> Theory:
@@ -388,8 +413,19 @@ class JudgedTables:
 
     def lines(self, day: date, table: str) -> tuple[RoundLine, ...]:
         """Return the rounds of a table's gaming day for a list."""
-        span = day_of(self.record.clock, day)
-        return (self.kept_judgment(table, span) or self.judge(table, span)).lines
+        return self._judgment(table, day_of(self.record.clock, day)).lines
+
+    def table_findings(self, table: str, span: Day) -> Sequence[Finding]:
+        """Return the findings of a table's gaming day."""
+        return self._judgment(table, span).part.findings
+
+    def custody_findings(self, span: Day) -> Sequence[Finding] | None:
+        """Return the findings that the coupons add to a day; None without any vouched for."""
+        kept = self._kept_coupons(span)
+        return None if kept is None else kept.findings
+
+    def _judgment(self, table: str, span: Day) -> JudgedTable:
+        return self.kept_judgment(table, span) or self.judge(table, span)
 
     def judge(
         self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
@@ -469,9 +505,9 @@ class JudgedTables:
             return None
         if self._vouches(table, span, stored):
             self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
-            if kept.answers:
+            if kept.asked_about_coupons:
                 self._replay.prove_bundles(self._bundles_of_coupons)
-            self._answered.update((asked.question, asked.status) for asked in kept.answers)
+                self._unread.append(kept)
             return kept
         if not self.stands(kept, span):
             return None
@@ -557,9 +593,11 @@ def judge(
     answers = () if asked is None else asked.answers.items()
     return JudgedTable(
         made_from=made_from(inputs, span, part),
-        answers=tuple(
-            CouponAnswer(serial=serial, at=at, day=day, placed=placed, status=status)
-            for (serial, at, day, placed), status in answers
+        answered=_answers_format().write(
+            tuple(
+                CouponAnswer(serial=serial, at=at, day=day, placed=placed, status=status)
+                for (serial, at, day, placed), status in answers
+            )
         ),
         part=part,
         rows=rows,

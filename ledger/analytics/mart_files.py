@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from hashlib import file_digest
 from pathlib import Path
@@ -20,6 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger.analytics.errors import ProjectionBroken
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bundle_states import Stretches
 
 if TYPE_CHECKING:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
+
+from ledger.kernel.quick_dataclass import dataclass
 
 STAGED: Final = (
     *("days", "captures", "rounds", "wagers", "settlements", "findings", "table_days"),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +25,7 @@ from ledger.analytics.store_errors import (
     StoreUnreachable,
 )
 from ledger.kernel import LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 
 SEPARATOR: Final = "://"
 S3: Final = frozenset({"s3", "s3a"})

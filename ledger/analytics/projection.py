@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AnySet
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from functools import partial
@@ -43,6 +43,7 @@ from ledger.analytics.mart_files import (
 )
 from ledger.analytics.scratch_folder import ScratchFolder
 from ledger.kernel.cache_obstacles import CacheObstacle, note_obstacle, reason_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bundle_states import Stretches, bundle_states, joined_stretches, stretches
 from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals

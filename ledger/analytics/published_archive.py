@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -41,6 +40,7 @@ from ledger.analytics.errors import (
 )
 from ledger.analytics.object_store import ObjectStore, day_named
 from ledger.analytics.store_errors import StoredObjectAltered
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import KeyMissing
 from ledger.log.signed_file_index import Seals, content_of
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +23,7 @@ from ledger.analytics.errors import (
 from ledger.analytics.mart_files import quoted
 from ledger.analytics.projection import Projection, WhenStale, open_projection, prove_entries
 from ledger.kernel import LedgerError, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from ledger.analytics import query_sandbox

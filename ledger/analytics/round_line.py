@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds.round_status import RoundStatus
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -15,6 +15,7 @@ from ledger.audit.captured import Captured
 from ledger.audit.errors import DayUnknown, TableUnknown
 from ledger.audit.observed_round import ObservedRound
 from ledger.kernel import FactRef, PropertyClock, parse_round_id
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay.fact_marks import Mark
 from ledger.rounds.round_status import RoundStatus
 

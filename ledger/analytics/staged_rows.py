@@ -21,7 +21,8 @@ from ledger.analytics.staging_columns import COLUMNS
 from ledger.audit import HouseRecord
 from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import Day, stated_ends
-from ledger.audit.table import Opening, TableDay, audit_table
+from ledger.audit.table import Opening, audit_table
+from ledger.audit.table_day import TableDay
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 

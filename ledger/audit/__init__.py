@@ -25,30 +25,23 @@ if TYPE_CHECKING:
         with_coupons,
     )
     from ledger.audit.dates import FAR_DAYS, gaming_days, is_played, last_gaming_day, own_days
-    from ledger.audit.day import (
-        audit_day,
-        audit_one,
-        joined,
-        rounds_of,
-        tables_on,
-    )
+    from ledger.audit.day import audit_day, audit_one, rounds_of
     from ledger.audit.digest import DIGEST_VERSION
     from ledger.audit.errors import DayUnknown, TableUnknown
     from ledger.audit.footage import (
         footage_of,
         gaps_within,
         judge_with,
-        mark_of,
-        observed_by_round,
         wheel_at,
     )
+    from ledger.audit.joined_day import joined, tables_on
     from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
     from ledger.audit.ledger_contract import Day, day_of, numbered_here
-    from ledger.audit.observations import Observation, observations
-    from ledger.audit.observed_round import ObservedRound
+    from ledger.audit.observations import Observation, observations, observed_by_round
+    from ledger.audit.observed_round import ObservedRound, mark_of
     from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
     from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
-    from ledger.audit.table import TableDay
+    from ledger.audit.table_day import TableDay
     from ledger.audit.tape_account import (
         RecordedRound,
         RoundAccounts,

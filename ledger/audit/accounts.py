@@ -9,7 +9,7 @@ Readings: table-day-counts, table-day-drop, table-day-tips-and-transfers, table-
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -28,6 +28,7 @@ from ledger.kernel import (
     dollars,
     ref_of,
 )
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import Replay
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult

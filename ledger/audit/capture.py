@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from ledger.audit.captured import Captured
-from ledger.audit.day import tables_on
+from ledger.audit.joined_day import tables_on
 from ledger.audit.ledger_contract import day_of
 from ledger.events import TableOpened
 from ledger.kernel import PropertyClock

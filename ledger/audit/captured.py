@@ -5,9 +5,10 @@ Law: the Ledger contract, L.4.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
+
+from ledger.kernel.quick_dataclass import dataclass
 
 NOT_COVERED: Final = {
     "outcome": ("wagers", "settlements", "limits on wagers"),

@@ -11,7 +11,7 @@ Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.audit.office_inputs import office_inputs
 from ledger.kernel.code_fingerprint import RULES, code_fingerprint
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.log.signed_file_index import SealedFolder
 from ledger.replay import Replay

@@ -17,16 +17,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
 from ledger.audit.carried import KIND, rules_hash
 from ledger.coupons import CustodyRegister, IntervalMap, Move
+from ledger.coupons.followed_events import WANTED
 from ledger.coupons.serial import SerialForm
 from ledger.events import EVENTS
 from ledger.kernel import MICROSECONDS, FactRef, PropertyClock
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+from ledger.log.bundle_states import Stretches, numbers_in, stretches
 from ledger.replay import Replay
 
 CHUNK: Final = 20_000
@@ -44,7 +46,7 @@ OWN: Final = ("custody", "days")
 
 @cache
 def _format() -> ValueFormat:
-    facts = frozenset(EVENTS.values())
+    facts = frozenset(EVENTS[name] for name in WANTED)
     return ValueFormat(declared_kinds((CustodyRegister, SerialForm, *facts)), facts)
 
 
@@ -77,16 +79,25 @@ class CarriedBook:
         self._day_begins = clock.bounds(clock.day_of(ends))[0]
         self._moments = sorted({self._day_begins, max(ends - LAG, self._day_begins)})
         self._followed = 0
+        self._bundles: set[int] = set()
+        self._since: int | None = None
 
     def load(self) -> tuple[CustodyRegister, int] | None:
-        """The book at the latest moment that is kept, and that moment; None without."""
+        """The book at the latest moment that is kept, and that moment; None without.
+
+        Raises:
+            IntegrityBroken: the bytes of a fact that it was made from are not what was signed.
+        """
         if self._sealed is None:
             return None
         for at, name in self._kept():
             if name == self._name(at):
                 stored = self._sealed.read(name)
-                book = None if stored is None else _read(stored, self._clock)
-                if book is not None:
+                kept = None if stored is None else _read(stored, self._clock)
+                if kept is not None:
+                    book, bundles = kept
+                    self._since, self._bundles = at, numbers_in(bundles)
+                    self._replay.prove_bundles(self._bundles)
                     self._moments = [moment for moment in self._moments if moment > at]
                     return book, at
         return None
@@ -112,7 +123,11 @@ class CarriedBook:
             return
         if any(ends >= moment for _, _, ends in book.doubts):
             return
-        if self._sealed.write(name, _framed(book)):
+        self._bundles |= self._replay.bundles_of(
+            self._streams, since=self._since, until=moment, only=WANTED
+        )
+        self._since = moment
+        if self._sealed.write(name, _framed(book, stretches(self._bundles))):
             others = [one for one in self._kept() if one[1] != name]
             stay = [one for one in others if one[0] != moment][: KEPT - 1]
             stay += [one for one in others if one[0] == self._day_begins != moment][:1]
@@ -162,18 +177,20 @@ def _parts(book: CustodyRegister) -> Iterator[object]:
     yield from book.days.items()
 
 
-def _framed(book: CustodyRegister) -> Iterator[bytes]:
-    """The parts as bytes, each after its length."""
-    for part in _parts(book):
+def _framed(book: CustodyRegister, bundles: Stretches) -> Iterator[bytes]:
+    """The bundles of its facts and its parts as bytes, each after its length."""
+    for part in chain([bundles], _parts(book)):
         stored = _format().write(part)
         yield len(stored).to_bytes(8, "big")
         yield stored
 
 
-def _read(stored: bytes, clock: PropertyClock) -> CustodyRegister | None:
-    """A book from its parts; None where these are not bytes that this version wrote whole."""
+def _read(stored: bytes, clock: PropertyClock) -> tuple[CustodyRegister, Stretches] | None:
+    """A book with the bundles that its facts lie in; None where this version did not write it."""
     try:
-        return _book(_unpacked(stored), clock)
+        parts = _unpacked(stored)
+        bundles: Stretches = next(parts)
+        return _book(parts, clock), bundles
     except (ValueUnreadable, TypeError, ValueError, AttributeError, StopIteration):
         return None
 

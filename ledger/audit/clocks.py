@@ -6,12 +6,12 @@ Law: the Ledger contract, L.5. Readings: clock-drift.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ledger.audit.ledger_contract import Day
 from ledger.house import Office
 from ledger.house.clocks import Check, drift_per_day
 from ledger.kernel import Certainty, Finding, Severity, seconds
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import LEDGER_CONTRACT as LAW
 
 

@@ -7,20 +7,19 @@ Law: 58 Pa. Code § 525.21(m)(3), § 525.22.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from ledger.audit.coupon_mentions import CouponMentions
 from ledger.audit.coupons import with_coupons
-from ledger.audit.day import audit_one
 from ledger.audit.digest import order_of
-from ledger.audit.ledger_contract import day_of
+from ledger.audit.ledger_contract import Day, day_of
 from ledger.audit.office import HouseRecord
 from ledger.coupons import CustodyRegister
-from ledger.coupons.forms import findings_naming
-from ledger.coupons.forms.naming import names
+from ledger.coupons.day_conclusion import conclude
+from ledger.coupons.forms.naming import days_of, names
 from ledger.coupons.serial import Serial
 from ledger.kernel import FactRef, Finding, UsageError, table_of
 from ledger.replay import Replay
@@ -29,12 +28,25 @@ CHAPTERS: Final = ("525", "603a")
 _NO_DIGIT: Final = re.compile("[^0-9]")
 
 
+class FindingsByDay(Protocol):
+    """Findings as they were judged before."""
+
+    def table_findings(self, table: str, span: Day) -> Sequence[Finding]:
+        """Return the findings of a table's gaming day."""
+        ...
+
+    def custody_findings(self, span: Day) -> Sequence[Finding] | None:
+        """Return the findings that the coupons add to a gaming day; None where none are kept."""
+        ...
+
+
 def findings_of_coupon(
     replay: Replay,
     house: HouseRecord,
     book: CustodyRegister,
     serial: Serial,
     carried: Path | None = None,
+    judged: FindingsByDay | None = None,
 ) -> list[Finding]:
     """Return every finding that names a coupon, in the order of a day's audit, day after day.
 
@@ -44,20 +56,39 @@ def findings_of_coupon(
         book: the custody of coupons, followed to the end of the record.
         serial: the coupon's number.
         carried: folder for carried states (a cache); None replays each table from the beginning.
+        judged: what was judged before; None judges the days on which the coupon was used.
     """
-    findings = [*findings_naming(book, serial)]
-    house = with_coupons(replay, house, book, carried)
+    of_coupons = _own_findings(book, judged)
+    findings = [one for one in of_coupons if names(book, one, serial)]
     refs: set[FactRef] = set()
     sessions: set[tuple[date, str]] = set()
     for ref, at in _uses(replay, book, serial, carried):
         refs.add(ref)
         sessions.add((book.clock.day_of(at), table_of(ref.stream)))
+    at_table = _judging(replay, house, book, carried) if judged is None else judged.table_findings
     for day, table in sorted(sessions):
-        for finding in audit_one(replay, house, table, day_of(book.clock, day), carried).findings:
+        for finding in at_table(table, day_of(book.clock, day)):
             own = any(cite.section.startswith(CHAPTERS) for cite in finding.citations)
             if names(book, finding, serial) or (own and not refs.isdisjoint(finding.facts)):
                 findings.append(finding)
     return sorted(findings, key=lambda finding: (finding.gaming_day, order_of(finding)))
+
+
+def _own_findings(book: CustodyRegister, judged: FindingsByDay | None) -> Iterator[Finding]:
+    """Yield the findings on coupons of all days."""
+    for day in days_of(book):
+        kept = None if judged is None else judged.custody_findings(day_of(book.clock, day))
+        yield from conclude(book, day) if kept is None else kept
+
+
+def _judging(
+    replay: Replay, house: HouseRecord, book: CustodyRegister, carried: Path | None
+) -> Callable[[str, Day], Sequence[Finding]]:
+    """What judges a table's gaming day."""
+    from ledger.audit.day import audit_one  # whoever finds it judged needs no rules of a game
+
+    with_book = with_coupons(replay, house, book, carried)
+    return lambda table, span: audit_one(replay, with_book, table, span, carried).findings
 
 
 def _uses(

@@ -8,7 +8,7 @@ Law: 58 Pa. Code § 525.21(j)(8), (m)(2), (r)(2).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from ledger.coupons.forms import (
 )
 from ledger.events import CouponFormSigned
 from ledger.kernel import Finding, Severity, UsageError, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import EarlierLog, ReadableLog
 from ledger.replay import FactStep, Holding, Mark, Replay
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from ledger import events
 from ledger.audit.carried import KIND, rules_hash
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.signed_file_index import SealedFolder
 from ledger.replay import FactStep, Replay
 

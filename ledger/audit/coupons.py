@@ -65,8 +65,6 @@ def read_coupons(
     states = CarriedBook(carried, replay, house.clock, streams, stated) if carried else None
     with uncollected():
         book, since = (states.load() if states else None) or (CustodyRegister(house.clock), None)
-        if since is not None:
-            replay.prove(streams, until=since, only=WANTED)
         steps = replay.walk(streams, since=since, stated=stated, only=WANTED)
         for step in steps if supposing is None else supposing(steps):
             if isinstance(step, FactStep):

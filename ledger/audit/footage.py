@@ -7,16 +7,14 @@ tell a round and differ, that is a finding. Law: the Ledger contract, L.10 and L
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import Day, _finding
-from ledger.audit.observations import Observation, observations
-from ledger.audit.observed_round import ObservedRound
+from ledger.audit.observations import Observation, observed_by_round
 from ledger.audit.office import HouseRecord
-from ledger.audit.result import DayAudit
 from ledger.audit.table import TableWalk
 from ledger.audit.tape_account import (
     READING,
@@ -33,27 +31,6 @@ from ledger.kernel import Certainty, FactRef, Finding, Severity, ref_of, round_i
 from ledger.law import acts
 from ledger.replay import DoubtBegins, FactStep, Replay, Step
 from ledger.rounds import RoundResult, steps_of
-
-
-def observed_by_round(
-    replay: Replay, tables: Container[str] | None = None, day: Day | None = None
-) -> Mapping[FactRef, list[Observation]]:
-    """Return the observations on record by the first fact of their round.
-
-    Args:
-        replay: the ledger's replay.
-        tables: only those of these tables; None: of all.
-        day: only those of rounds that began on this gaming day; None: of all days.
-    """
-
-    def wanted(fact: RoundObserved) -> bool:
-        at = replay.merged_at(fact.round_stream, fact.round_seq)
-        return (tables is None or fact.table in tables) and (day is None or day.has(at))
-
-    known: dict[FactRef, list[Observation]] = {}
-    for observation in observations(replay, wanted):
-        known.setdefault(observation.round, []).append(observation)
-    return known
 
 
 def gaps_within(
@@ -180,46 +157,6 @@ def wheel_at(replay: Replay, table: str, at: int) -> WheelPlaced | None:
 
 
 # ---------------------------------------------------------------------------- the day
-
-
-def with_footage(audit: DayAudit, footage: tuple[RoundAccounts, ...]) -> DayAudit:
-    """Return the audit of a day with what recordings add to it.
-
-    Args:
-        audit: the day by the record alone, with the findings of its footage.
-        footage: its observed rounds.
-    """
-    if not footage:
-        return audit
-    marks = tuple(map(mark_of, footage))
-    closed: dict[str, int] = {}
-    for mark in marks:
-        if mark.closes_gap:
-            closed[mark.table] = closed.get(mark.table, 0) + 1
-    return replace(
-        audit,
-        unknown_rounds=audit.unknown_rounds - sum(closed.values()),
-        capture=tuple(
-            replace(line, judged=line.judged + closed.get(line.table, 0)) for line in audit.capture
-        ),
-        footage=marks,
-    )
-
-
-def mark_of(accounts: RoundAccounts) -> ObservedRound:
-    """Return the mark of an observed round."""
-    basis = accounts.basis
-    done = None if basis is None else basis.observation.confirmed
-    return ObservedRound(
-        round=accounts.terminal.round,
-        table=accounts.terminal.table,
-        observations=tuple(tape.observation.fact.seq for tape in accounts.tapes),
-        because=accounts.because,
-        basis=None if basis is None else ref_of(basis.observation.fact),
-        observed_by=None if basis is None else basis.observation.fact.observed_by,
-        confirmed_by=None if done is None else done.confirmed_by,
-        closes_gap=accounts.closes_gap,
-    )
 
 
 def footage_findings(footage: Iterable[RoundAccounts], day: Day) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ stated before is not certain until it is stated again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from ledger.audit.ledger_contract import Day, day_of, stated_totals
 from ledger.audit.office import HouseRecord, read_office
 from ledger.house import Submission
 from ledger.kernel import table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
 
 Slot = tuple[Any, ...]

@@ -6,7 +6,7 @@ on. One that is missing or not sealed is enumerated again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, reduce
 from hashlib import sha256
 from operator import or_
@@ -18,6 +18,7 @@ from ledger.games.chances import hung_on, outcomes_of
 from ledger.games.outcomes import SHARED_KINDS
 from ledger.games.room import Outcomes, Rules
 from ledger.kernel.code_fingerprint import code_fingerprint
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.log.signed_file_index import SealedFolder
 

@@ -8,12 +8,13 @@ arrival, so they are shown beside findings and never hashed with them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ledger.audit.ledger_contract import Day, day_of, numbered_here
 from ledger.audit.office import HouseRecord
 from ledger.events import FactsAdded, RowsImported
 from ledger.kernel import FactRef, Finding, ref_of, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Mark, Replay
 
 

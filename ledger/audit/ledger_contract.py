@@ -8,7 +8,6 @@ known stream cannot be placed, so they are reported on every day: they may belon
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -25,6 +24,7 @@ from ledger.kernel import (
     seconds,
     table_of,
 )
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.log import FOREIGN, terminal_of
 from ledger.replay import (

@@ -7,11 +7,11 @@ Law: the Ledger contract, L.10 and L.11.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from ledger.audit.ledger_contract import CASES
+from ledger.audit.ledger_contract import CASES, Day
 from ledger.events import (
     BettingOpened,
     Fact,
@@ -21,6 +21,7 @@ from ledger.events import (
     TableClosed,
 )
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import acts
 from ledger.replay import (
     ENROLLED,
@@ -240,3 +241,24 @@ def _bar(
     row = acts()[act]
     concerned = concerned_by(replay, about) if row.apart else {}
     return roster.bar(row, person, done.event_time, concerned=concerned, others=others)
+
+
+def observed_by_round(
+    replay: Replay, tables: Container[str] | None = None, day: Day | None = None
+) -> Mapping[FactRef, list[Observation]]:
+    """Return the observations on record by the first fact of their round.
+
+    Args:
+        replay: the ledger's replay.
+        tables: only those of these tables; None: of all.
+        day: only those of rounds that began on this gaming day; None: of all days.
+    """
+
+    def wanted(fact: RoundObserved) -> bool:
+        at = replay.merged_at(fact.round_stream, fact.round_seq)
+        return (tables is None or fact.table in tables) and (day is None or day.has(at))
+
+    known: dict[FactRef, list[Observation]] = {}
+    for observation in observations(replay, wanted):
+        known.setdefault(observation.round, []).append(observation)
+    return known

@@ -6,7 +6,7 @@ What these facts themselves break is reported once, on their gaming day, whateve
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -16,6 +16,7 @@ from ledger.coupons.followed_events import OWN as OF_COUPONS
 from ledger.events import SUBJECTS
 from ledger.house import Office, judge_office, take
 from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, SourceUnavailable
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import GENERAL
 from ledger.replay import DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.rounds import as_finding

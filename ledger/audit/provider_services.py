@@ -9,7 +9,7 @@ Law: chapter 528 through ``ledger.house``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ledger.audit.ledger_contract import Day
 from ledger.events import ServiceUsed
@@ -24,6 +24,7 @@ from ledger.kernel import (
     parse_round_id,
     ref_of,
 )
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import SERVICE_PROVIDERS
 from ledger.rounds import as_finding
 

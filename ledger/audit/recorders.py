@@ -8,13 +8,14 @@ Law: the Ledger contract, L.10.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger.audit.ledger_contract import Day
 from ledger.events import Fact
 from ledger.house import Office
 from ledger.kernel import Certainty, FactRef, Finding, Severity, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import FactStep, Holding, Replay, Roster
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from ledger.audit.digest import digest
 from ledger.audit.observed_round import ObservedRound
 from ledger.kernel import FactRef, Finding
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Amended, Mark
 
 

@@ -8,7 +8,7 @@ that is not goes, with the round before it, to the readable engine.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ledger.audit.accounts import TAKEN
 from ledger.audit.coupons import uncollected
@@ -17,6 +17,7 @@ from ledger.audit.office import HouseRecord
 from ledger.codec import registry
 from ledger.events import BettingOpened, WagerSettled
 from ledger.kernel import EditionStatus
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Holding, Roster, TableFacts
 from ledger.replay.stream_index import head_of, kind_numbers
 from ledger.rounds import InEveryOrder

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -19,6 +19,7 @@ from ledger.audit.office import HouseRecord
 from ledger.audit.table import OpensNext, TableWalk
 from ledger.games.room import Room
 from ledger.kernel import FactRef, Finding, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay, Step
 from ledger.rounds import Outcome, Pause, RoundResult, WagerResult, net_cents
 from ledger.rounds.supposition import Supposition

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from typing import Final
@@ -25,6 +24,7 @@ from ledger.kernel import (
     ref_of,
     table_of,
 )
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import LEDGER_CONTRACT as LAW
 from ledger.replay import Replay
 

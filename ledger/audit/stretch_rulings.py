@@ -6,13 +6,14 @@ It is what ``audit_table`` makes of a round's result, made without the result.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from json.encoder import encode_basestring
 from typing import Final
 
 from ledger.audit.digest import canonical, plain
 from ledger.games.room import Decided
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds import RoundStatus
 from ledger.rounds.in_order import RoundRead, Stretch
 from ledger.rounds.in_order.round_results import OUTCOMES

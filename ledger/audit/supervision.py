@@ -8,14 +8,14 @@ terminal's fact to another's is unknown where their clocks leave open which came
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ledger.audit.ledger_contract import Day
-from ledger.games import BY_GAME
+from ledger.games import BY_GAME, bounds_supervision
 from ledger.games.room import Breach
 from ledger.house.clocks import Apart, Clocks, interval
 from ledger.kernel import Certainty, EditionStatus, FactRef, Finding
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds import Post, as_finding
 
 NOBODY: Final = Post(-1, FactRef("", 0))
@@ -151,11 +151,9 @@ def _tables(current_posts: Mapping[str, Post], person: str) -> dict[str, Post]:
 def _broken(current_posts: Mapping[str, Post], person: str, day: Day) -> tuple[str, str] | None:
     """Return the game whose chapter forbids this, and by which duty; None if none does."""
     games = tuple(post.game or "" for post in _tables(current_posts, person).values())
-    for game in sorted(set(games)):
-        room = BY_GAME.get(game)
-        if room is None or room.over_ratio is None:
-            continue
-        duty = room.over_ratio(games)
+    for game in sorted(filter(bounds_supervision, set(games))):
+        room = BY_GAME[game]
+        duty = None if room.over_ratio is None else room.over_ratio(games)
         if duty is not None and room.law.edition.standing(day.date) is not EditionStatus.NOT_YET:
             return game, duty
     return None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from ledger import events
@@ -20,6 +20,7 @@ from ledger.events.parts import CouponLaid
 from ledger.games import BY_GAME
 from ledger.games.cards import BY_WORD
 from ledger.kernel import FactRef, UsageError, parse_dollars, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
 from ledger.rounds import RoundResult
 from ledger.rounds.supposition import SupposedFact, Supposition, moved_after

@@ -6,13 +6,14 @@ Law: the register of readings; the editions of the rooms.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from ledger.games.edition import as_of
 from ledger.games.room import Room
 from ledger.house.filed_options import unused
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import BULLETIN_PAGES, Chapter, reading
 
 TEXTS_LISTED: Final = 10

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ledger.audit.accounts import Account
 from ledger.audit.digest import ruling
 from ledger.kernel import FactRef, Finding
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds import RoundResult, RoundStatus
 
 if TYPE_CHECKING:

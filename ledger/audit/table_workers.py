@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
@@ -12,6 +11,7 @@ from typing import TypeVar
 from ledger.audit.ledger_contract import Day
 from ledger.audit.office import HouseRecord
 from ledger.audit.table_day_inputs import TableDayInputs
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 
 _Result = TypeVar("_Result")

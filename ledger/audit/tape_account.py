@@ -9,7 +9,7 @@ Law: the Ledger contract, L.11. Readings: tape-and-terminal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from ledger import events
@@ -29,6 +29,7 @@ from ledger.audit.tape_retelling import (
 from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.kernel import FactRef, Finding, dollars, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import reading
 from ledger.replay import DoubtBegins, FactStep
 from ledger.rounds import Outcome, RoundResult, RoundStatus, Settlement, WagerResult

@@ -8,12 +8,13 @@ and hands. Inserted facts have numbers that no terminal gives: nothing is taken 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final, TypeVar
 
 from ledger import events
 from ledger.games.room import Room
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import DoubtBegins, FactStep, Step
 
 INSERTED: Final = 1 << 50

@@ -5,9 +5,10 @@ Law: the rooms' own rows, under the filing by which each wager is paid. Nothing 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from fractions import Fraction
+from math import lcm
 
 from ledger.audit.result import Staked, TableAccount
 from ledger.games import BY_GAME
@@ -17,9 +18,13 @@ from ledger.games.room import Outcomes, Rules, rules_on
 from ledger.house import Office
 from ledger.house.office import as_filed
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 
 _Under = tuple[str, date, FactRef | None]
 _Paid = tuple[Fraction, Fraction]
+_Priced = tuple[Rules, Outcomes, list[int], int]
+"""Rules, outcomes, and the chance of each as a whole number of equal parts, of which there are so
+many: sums of whole numbers are exact, too, and far quicker than of fractions."""
 
 
 @dataclass(slots=True)
@@ -36,7 +41,7 @@ class Theory:
 
     office: Office
     outcomes: OutcomesOf = outcomes_of
-    rules: dict[_Under, tuple[Rules, Outcomes] | None] = field(default_factory=dict)
+    rules: dict[_Under, _Priced | None] = field(default_factory=dict)
     edges: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(default_factory=dict)
     spreads: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(
         default_factory=dict
@@ -79,34 +84,40 @@ class Theory:
         return None if paid is None else 1 - _mean(paid)
 
     def _paid(self, under: _Under, name: str, picks: tuple[int, ...]) -> list[_Paid] | None:
-        """Each chance to win, and what a stake of 1 then brings back; None without a figure."""
+        """Each return of a stake of 1 that wins, with its chance; None without a figure."""
         if under not in self.rules:
             self.rules[under] = self._under(*under)
         known = self.rules[under]
         if known is None:
             return None
-        rules, outcomes = known
+        rules, outcomes, weights, whole = known
         wager = rules.wagers.get(name)
         if wager is None or picks not in wager.picks or name in rules.room.unpriced:
             return None
         if not wager.is_known:
             return None
-        lines, paid = rules.payouts[name], []
-        for shown, chance, factor in outcomes:
+        lines = rules.payouts[name]
+        paid: dict[tuple[int, Fraction], int] = {}
+        for (shown, _, factor), weight in zip(outcomes, weights, strict=True):
             if wager.wins_on(shown, picks):
-                line = next(line for line in lines if line.payout.on(shown, picks))
-                paid.append((Fraction(chance), 1 + line.odds.ratio * factor))
-        return paid
+                place = next(n for n, line in enumerate(lines) if line.payout.on(shown, picks))
+                paid[place, factor] = paid.get((place, factor), 0) + weight
+        return [
+            (Fraction(weight, whole), 1 + lines[place].odds.ratio * factor)
+            for (place, factor), weight in paid.items()
+        ]
 
-    def _under(
-        self, game: str, day: date, paytable: FactRef | None
-    ) -> tuple[Rules, Outcomes] | None:
+    def _under(self, game: str, day: date, paytable: FactRef | None) -> _Priced | None:
         room = BY_GAME.get(game)
         submission = None if paytable is None else self.office.submissions.get(paytable)
         if room is None or (paytable is not None and submission is None):
             return None
         rules = rules_on(room, day, as_filed(submission) if submission is not None else None)
-        return rules, self.outcomes(room, rules)
+        outcomes = self.outcomes(room, rules)
+        chances = [Fraction(chance) for _, chance, _ in outcomes]
+        whole = lcm(*(chance.denominator for chance in chances))
+        weights = [chance.numerator * (whole // chance.denominator) for chance in chances]
+        return rules, outcomes, weights, whole
 
 
 def _mean(paid: list[_Paid]) -> Fraction:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 
 from ledger.games.edition import Amendment
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds import RoundResult, WagerResult, net_cents
 
 

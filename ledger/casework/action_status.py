@@ -9,13 +9,13 @@ no status and says why; a critical action is closed when a second person has clo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, audit_day, read_office
+from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, read_office
 from ledger.audit.ledger_contract import CASES
 from ledger.casework.actions_and_alerts import Action, ActionStatus
 from ledger.casework.authorization import (
@@ -32,6 +32,7 @@ from ledger.casework.multiple_testing import Suppression
 from ledger.casework.persons_concerned import Concerned, concerned
 from ledger.events import ActionAbout, ActionClosed, ActionTaken, CauseSuppressed
 from ledger.kernel import FactRef, dollars, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import acts
 from ledger.replay import FactStep, Holding, Replay, Roster
 
@@ -96,14 +97,17 @@ def actions_of(
         DayUnknown: no fact lies in that day.
     """
     known = house or read_office(replay)
-    audited = audit or audit_day(replay, day, processes=processes, carried=carried)
-    games = {line.table: line.game for line in audited.capture if line.game is not None}
-    folded = fold(see(replay, known, audited), known.clock, games=games, footage_days=footage_days)
+    if audit is None:
+        from ledger.audit import audit_day  # whoever has it needs no rules of a game
+
+        audit = audit_day(replay, day, processes=processes, carried=carried)
+    games = {line.table: line.game for line in audit.capture if line.game is not None}
+    folded = fold(see(replay, known, audit), known.clock, games=games, footage_days=footage_days)
     old = aged(folded, earlier, as_of or day)
     whom = whom_of(replay, known)
     laid = standing(old, read_done(replay), day, replay.roster(), whom)
     shown = suppressed(laid, read_suppressions(replay), as_of or day, replay.roster(), whom)
-    return replace(shown, capture=tuple(audited.capture), marks=audited.marks)
+    return replace(shown, capture=tuple(audit.capture), marks=audit.marks)
 
 
 def read_done(replay: Replay) -> tuple[ActionFact, ...]:

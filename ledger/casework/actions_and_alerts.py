@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Final
 
 from ledger.kernel import Citation, FactRef, Finding, Severity, parse_dollars
+from ledger.kernel.quick_dataclass import dataclass
 
 _DOLLARS: Final = re.compile(r"-?\$[\d,]+\.\d\d")
 

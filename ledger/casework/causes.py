@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
+
+from ledger.kernel.quick_dataclass import dataclass
 
 DEPARTMENTS: Final = (
     "surveillance",

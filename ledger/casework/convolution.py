@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import lcm
 from typing import Any, Final, TypeAlias
+
+from ledger.kernel.quick_dataclass import dataclass
 
 TRIMMED: Final = 1e-15
 """Chance cut off at each end after a convolution; the sum of all cuts is below 1e-10."""

@@ -13,11 +13,12 @@ random variables by betting" (2024).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import cos, exp, inf, lgamma, log, log1p, pi
 from typing import Final, TypeAlias
+
+from ledger.kernel.quick_dataclass import dataclass
 
 Counts: TypeAlias = Sequence[int]
 Null: TypeAlias = Sequence[Fraction]

@@ -7,7 +7,7 @@ own facts, from who stood at the table at that moment, and from the submission t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import lru_cache
 from typing import Final
 
@@ -19,6 +19,7 @@ from ledger.coupons import SerialForms, SerialUnreadable
 from ledger.events import DiceSetPlaced, Fact, TableOpened
 from ledger.house import Submission
 from ledger.kernel import FactRef, Finding, parse_round_id, ref_of, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 
 EQUIPMENT: Final = (

@@ -8,10 +8,10 @@ matters and counted, never guessed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

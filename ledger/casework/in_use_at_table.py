@@ -7,10 +7,11 @@ known to deal until staff is assigned again.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Generic, TypeVar
 
 from ledger import events
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import DoubtBegins, FactStep, Replay
 
 LOOKED_BACK: Final = 3 * 24 * 3600 * 1_000_000

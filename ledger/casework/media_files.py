@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Final
 
 from ledger.casework.cases import CaseFile
 from ledger.kernel import SourceUnavailable
+from ledger.kernel.quick_dataclass import dataclass
 
 BLOCK: Final = 1 << 20
 """Bytes that are read at a time."""

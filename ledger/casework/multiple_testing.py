@@ -15,8 +15,9 @@ Sources: R. Wang, A. Ramdas, "False discovery rate control with e-values" (2022)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
+
+from ledger.kernel.quick_dataclass import dataclass
 
 NIGHTS = 31
 """The nights among which a calendar month's error is shared."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Final, TypeVar
@@ -22,6 +21,7 @@ from ledger.events import (
     ObservedWager,
 )
 from ledger.kernel import UsageError, parse_dollars, visible
+from ledger.kernel.quick_dataclass import dataclass
 
 CANNOT_SEE: Final = "cannot see"
 MOST_BYTES: Final = 65_536

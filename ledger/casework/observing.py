@@ -7,7 +7,7 @@ wagers. What cannot be true of that round is refused; what differs from the reco
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ledger import events
 from ledger.audit import HouseRecord
@@ -25,6 +25,7 @@ from ledger.casework.observation_form import ObservationForm
 from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.kernel import UsageError, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import acts
 from ledger.replay import FactStep, NotEntitled, Replay, person_key
 from ledger.rounds import WagerResult

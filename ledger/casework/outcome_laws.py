@@ -11,7 +11,7 @@ lose. So a round counts whether or not a coupon lay there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from ledger.casework.convolution import Array, Summand
@@ -24,6 +24,7 @@ from ledger.games.room import Shown
 from ledger.games.wager_dependence import AT_ONCE, DecidedBy, Part, StandingWager, WagerDependence
 from ledger.house import Office
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 
 

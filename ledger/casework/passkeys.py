@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from typing import Any, Final
 
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 CHALLENGE_BYTES: Final = 32
 MOST: Final = 5

@@ -12,7 +12,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -24,6 +23,7 @@ from ledger import events
 from ledger.casework.passkeys import MOST, Passkey, PasskeyWrong, passkeys_of, used
 from ledger.casework.provider_accounts import AccountTaken, ProviderAccount, account_of
 from ledger.kernel import SourceUnavailable, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.keys import read_signer
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.storage import DirectoryStorage

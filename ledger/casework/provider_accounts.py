@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final
 
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 LONGEST: Final = 255
 """Characters of what names an account (OpenID Connect Core 1.0, section 2, of a subject)."""

@@ -8,12 +8,12 @@ the odds of the group multiplied. Everything is conditional on the strata's own 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, lgamma, log
 from typing import Final
 
 from ledger.casework.e_values import SEED, mean_log
+from ledger.kernel.quick_dataclass import dataclass
 
 ODDS: Final = (2.0, 4.0, 10.0, 30.0)
 """By how much the odds of a group may be multiplied: fixed beforehand, mixed equally."""

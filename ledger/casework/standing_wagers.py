@@ -7,12 +7,13 @@ decides exactly one variable.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from ledger.games.room import Shown
 from ledger.games.wager_dependence import Ended, StandingWager
 from ledger.kernel import parse_round_id
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds import Outcome, RoundResult, RoundStatus, WagerResult
 
 

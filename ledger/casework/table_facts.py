@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar, Final, TypeVar
 
 from ledger import events
@@ -11,6 +11,7 @@ from ledger.casework.history import Spin, Throw
 from ledger.casework.serial_in_series import serial_place
 from ledger.games import BY_GAME, ROOMS
 from ledger.kernel import ref_of, round_id
+from ledger.kernel.quick_dataclass import dataclass
 
 SUPERVISORS: Final = (events.Role.FLOORPERSON, events.Role.BOXPERSON, events.Role.PIT_MANAGER)
 _Unit = TypeVar("_Unit", Throw, Spin)

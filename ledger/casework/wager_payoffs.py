@@ -8,7 +8,7 @@ the odds in force.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from fractions import Fraction
 from math import lcm
@@ -23,6 +23,7 @@ from ledger.games.wager_dependence import Part
 from ledger.house import Office
 from ledger.house.office import as_filed
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds import WagerResult
 
 BY_PLAY: Final = "what it returns hangs on how each player sets the cards, so no law is held"

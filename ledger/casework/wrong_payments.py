@@ -8,7 +8,7 @@ nobody paid a wager of the kind rightly. In every other case the dealer is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -20,6 +20,7 @@ from ledger.games.room import Breach, rules_on
 from ledger.house.filings import judge_filing
 from ledger.house.office import Submission, as_filed, odds_of
 from ledger.kernel import FactRef, Finding, Odds, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
 
 PRICED: Final = frozenset({"wager_underpaid", "wager_overpaid"})

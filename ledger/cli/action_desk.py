@@ -67,7 +67,7 @@ class Desk:
     def between(self, since: date | None, until: date | None) -> list[DayActions]:
         """The actions of the gaming days between two; of the last alone where no first is named."""
         from ledger.audit import gaming_days
-        from ledger.cli.days import last_day
+        from ledger.cli.last_day import last_day
 
         last = until if until is not None else last_day(self.replay, self.folder)
         known = gaming_days(self.replay) if since is not None else []
@@ -86,7 +86,7 @@ class Desk:
             ActionUnknown, ActionAmbiguous: none is, or several are.
         """
         from ledger.casework import ActionUnknown, named, read_done
-        from ledger.cli.days import last_day
+        from ledger.cli.last_day import last_day
 
         days = [day if day is not None else last_day(self.replay, self.folder)]
         if day is None:

@@ -44,7 +44,7 @@ def archive_write(
         processes: how many processes share the streams; the bytes are the same for any number.
     """
     from ledger.analytics import is_address, open_store, publish_day, write_archive
-    from ledger.cli.days import last_day
+    from ledger.cli.last_day import last_day
     from ledger.log.signed_file_index import Seals
     from ledger.replay import Replay
 

@@ -73,7 +73,7 @@ def _audit_day(
     """Judge one gaming day, and print its page."""
     from ledger.analytics import JudgedTables
     from ledger.audit import DayUnknown, audit_day
-    from ledger.cli.days import last_day
+    from ledger.cli.last_day import last_day
     from ledger.replay import Replay
     from ledger.reports import audit_data, audit_page, restated
 

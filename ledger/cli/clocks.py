@@ -18,7 +18,7 @@ def clocks(*, day: DayOption = None, options: Options = OPTIONS) -> int:
         day: the gaming day, such as 2021-06-12; default the last one in the ledger.
     """
     from ledger.audit import clock_lines, day_of, read_office
-    from ledger.cli.days import last_day
+    from ledger.cli.last_day import last_day
     from ledger.replay import Replay
     from ledger.reports import clocks_data, clocks_page
 

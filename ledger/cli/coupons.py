@@ -59,6 +59,7 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     Args:
         serial: its serial number, however it is written, such as M25-0041877.
     """
+    from ledger.analytics import judged_by
     from ledger.audit import Arrivals, amended_of_coupon, findings_of_coupon
     from ledger.coupons import where
     from ledger.coupons.forms import box_of
@@ -68,8 +69,8 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
 
     desk, _ = form_desk(options.folder)
     location = where(desk.book, serial)
-    carried = options.folder / "cache" / "carried"
-    named = findings_of_coupon(desk.replay, desk.house, desk.book, location.serial, carried)
+    carried, judged = options.folder / "cache" / "carried", judged_by(options.folder, desk.replay)
+    named = findings_of_coupon(desk.replay, desk.house, desk.book, location.serial, carried, judged)
     codes = tuple(dict.fromkeys([*location.remarks, *(finding.code for finding in named)]))
     clock = desk.house.clock
     line = where_line(location, clock, codes, box_of(desk.book, location.serial))

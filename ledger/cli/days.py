@@ -1,4 +1,4 @@
-"""Which days and rounds a ledger has, and one round with its facts."""
+"""Which rounds a ledger has, and one round with its facts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from ledger.audit import (
     TableUnknown,
     day_of,
     judge_with,
-    last_gaming_day,
     observed_by_round,
 )
-from ledger.cli.errors import NothingToJudge, RoundUnknown
+from ledger.cli.errors import RoundUnknown
 from ledger.events import BettingOpened
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
@@ -27,18 +26,6 @@ from ledger.rounds import InEveryOrder, TablePlay
 REACHES: Final = (600_000_000, 7_200_000_000)
 """How far back the last two openings are looked for first, in microseconds: ten minutes, then two
 hours, then the day before."""
-
-
-def last_day(replay: Replay, folder: Path) -> date:
-    """The last of a ledger's gaming days on which a table has a fact; never one dated years off.
-
-    Raises:
-        NothingToJudge: there is none.
-    """
-    day = last_gaming_day(replay)
-    if day is None:
-        raise NothingToJudge(folder)
-    return day
 
 
 def seen_round(folder: Path, text: str) -> tuple[RoundView, PropertyClock]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, timedelta
 from pathlib import Path
 from tempfile import mkdtemp
@@ -27,6 +27,7 @@ from ledger.cli.simulated_ledger import EVERY_KIND, TRUTH, Wish, simulate_into, 
 from ledger.coupons import Reconciliation, reconcile
 from ledger.events import CouponRedeemed, Fact, GamingDayClosed, ReportSigned
 from ledger.floor import FINANCE_SUPERVISORS, FIRST_DAY, REPORT_SIGNERS, TruthRow
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import read_log
 from ledger.night import (
     Outcome,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ from ledger.cli.case_matters import Matters
 from ledger.cli.errors import CommandWrong
 from ledger.cli.shift import logged
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import OvertakenByAnother
 from ledger.replay import Replay
 

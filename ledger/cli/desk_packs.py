@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -14,6 +13,7 @@ from ledger.cli.case_packing import pack_of
 from ledger.cli.packing import PACK_OPTIONS
 from ledger.codec import PersonalKind
 from ledger.evidence import kinds_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import socket
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import BoundedSemaphore, Condition, Event, Lock, Thread
@@ -38,6 +38,7 @@ from ledger.cli.recorded_requests import RecordedRequests, Request, content_of, 
 from ledger.cli.unsigned_tail import open_ledger
 from ledger.codec import frame
 from ledger.kernel import LedgerError, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import Arrival, FileLog
 from ledger.log.errors import LedgerLocked
 from ledger.replay import Enrollments, Replay, person_key

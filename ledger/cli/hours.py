@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import time
 
 from ledger.analytics.round_line import RoundLine
 from ledger.cli.errors import TimeWrong
 from ledger.kernel import PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

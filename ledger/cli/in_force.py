@@ -31,7 +31,8 @@ def inforce(
         staff: also each person's turns at the table.
     """
     from ledger.audit.in_force import in_force
-    from ledger.cli.days import last_day, table_named
+    from ledger.cli.days import table_named
+    from ledger.cli.last_day import last_day
     from ledger.replay import Replay
     from ledger.reports import in_force_data, in_force_page
     from ledger.reports.in_force.page import all_stand

@@ -42,7 +42,7 @@ def night(
         processes: how many processes share the work; the bytes are the same for any number.
         from_nothing: derive everything from the ledger's entries again, whatever was kept.
     """
-    from ledger.cli.days import last_day
+    from ledger.cli.last_day import last_day
     from ledger.cli.settings import load
     from ledger.log import read_log, witnessed_of
     from ledger.night import Phase, outcome_data, outcome_text, run_night

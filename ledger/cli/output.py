@@ -9,11 +9,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final, TextIO
 
 from ledger.cli.errors import FileUnwritable
 from ledger.kernel import visible, visible_json
+from ledger.kernel.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType

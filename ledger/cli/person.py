@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_json
+from ledger.kernel.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

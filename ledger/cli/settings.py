@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.cli.errors import SettingsWrong
+from ledger.kernel.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from ledger.casework import Policy

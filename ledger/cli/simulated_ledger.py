@@ -6,7 +6,6 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from itertools import chain, islice
@@ -19,6 +18,7 @@ from ledger.codec import frame, key_of, to_text
 from ledger.events import Fact, GamingDayClosed
 from ledger.floor import COUPON_KINDS, FIRST_DAY, KINDS, Plant, Simulation, Size, TruthRow, size_for
 from ledger.floor import simulate as simulate_floor
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import Accepted, Arrival, LedgerMissing, Signer, init, open_log, read_log
 from ledger.log.keys import key_beside
 from ledger.reports import Simulated

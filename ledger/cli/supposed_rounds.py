@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from ledger.analytics import JudgedTables, judged_by
@@ -17,6 +17,7 @@ from ledger.events import BettingOpened
 from ledger.games import BY_GAME
 from ledger.games.edition import amended, as_of
 from ledger.kernel import FactRef, parse_round_id, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
 from ledger.reports import RoundView, read_edition
 from ledger.reports.what_if_page import WhatIfAnswer

@@ -45,7 +45,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
     """
     from ledger.analytics import judged_by
     from ledger.audit import COUNT_CODES
-    from ledger.cli.days import last_day
+    from ledger.cli.last_day import last_day
     from ledger.replay import Replay
     from ledger.reports import table_days, table_days_csv, table_days_data, table_days_page
 

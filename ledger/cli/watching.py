@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -17,6 +17,7 @@ from ledger.cli.broker_options import BootstrapOption, PrefixOption, broker_sett
 from ledger.cli.errors import CommandWrong
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, emit_json_line, say, show
+from ledger.kernel.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from ledger.kernel import LedgerError, PropertyClock

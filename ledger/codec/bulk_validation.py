@@ -9,7 +9,6 @@ which alone refuses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
 from functools import cache
 from types import ModuleType
 from typing import Final, NamedTuple, assert_never
@@ -21,6 +20,7 @@ from ledger.codec.errors import Undecodable
 from ledger.codec.limits import LONG_MAX
 from ledger.codec.registry import registry
 from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
+from ledger.codec.validation_steps import Step
 from ledger.codec.varint import stream_name
 from ledger.codec.wire import Key
 from ledger.kernel.machine_code import is_available, is_loaded
@@ -35,21 +35,6 @@ DEPTH: Final = 8
 """How many arrays may lie in one another."""
 STREAM_AT: Final = 6
 """Where the name of the stream begins, after a length of one byte."""
-
-
-class Step(IntEnum):
-    """What stands at a place of the bytes; the numbers after each are its ``low`` and ``high``."""
-
-    END = 0  # nothing more
-    BYTES = 1  # a length and so many bytes; low 1: each of them ASCII
-    WHOLE = 2  # a number from low to high
-    SEQ = 3  # as WHOLE, and it is the sequence number
-    TIME = 4  # a number of eight bytes, which is the event time
-    BYTE = 5  # one byte up to high, none of the bits of low set
-    MAYBE = 6  # the branch of a union; where it is null, go on at low
-    MANY = 7  # how many items follow; without any, go on at low
-    NEXT = 8  # an item ends here; the next one begins at low
-    UNSURE = 9  # what is left to ``validate``
 
 
 _Row = tuple[int, int, int]

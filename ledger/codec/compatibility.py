@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 from hashlib import sha256
 from importlib.resources.abc import Traversable
@@ -35,6 +35,7 @@ from ledger.codec.shapes import (
 from ledger.codec.upcast import UPCASTS
 from ledger.codec.wire import classes, named
 from ledger.events import EVENTS, SUBJECTS
+from ledger.kernel.quick_dataclass import dataclass
 
 UNRECOGNISED: Final = "UNRECOGNISED"
 HEAD: Final = (

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -18,6 +17,7 @@ from typing import Final
 
 from ledger.codec.errors import PublishedSchemaChanged, SchemaUnknown, SchemaUnusable
 from ledger.codec.shapes import JsonValue, Part, parse_record
+from ledger.kernel.quick_dataclass import dataclass
 
 LOCK_NAME: Final = "published.lock"
 FINGERPRINTS: Final = ("CRC-64-AVRO", "SHA-256")

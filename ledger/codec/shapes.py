@@ -11,11 +11,11 @@ attributes ``minimum``, ``maximum`` and ``format``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ledger.codec.errors import SchemaUnusable
 from ledger.codec.limits import LONG_MAX, LONG_MIN, SYMBOLS, TIME_MAX, TIME_MIN
+from ledger.kernel.quick_dataclass import dataclass
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 """Any JSON value, as ``json.loads`` returns it."""

@@ -15,8 +15,8 @@ import numba
 import numba.types
 import numpy as np
 
-from ledger.codec.bulk_validation import Step
 from ledger.codec.limits import FRAME_BYTES
+from ledger.codec.validation_steps import Step
 from ledger.kernel.machine_code import compiled
 
 BYTES: Final = int(Step.BYTES)

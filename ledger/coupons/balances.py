@@ -7,12 +7,12 @@ Law: 58 Pa. Code § 525.21(m)(3); reading redeemed-in-equation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.figures import denominations, figures
 from ledger.coupons.records import Flow
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from ledger.coupons.custody import Place
 from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import Box
-from ledger.coupons.serial import Serial, SerialRange, joined, overlaps
+from ledger.coupons.serial import Serial, SerialRange, joined, less, overlaps
 from ledger.kernel import MICROSECONDS, Finding, UsageError, duration_words, ref_of, table_of
 
 LISTED: Final = 20
@@ -196,20 +196,13 @@ def _not_counted(book: CustodyRegister, box: Box, day: date, into: list[Finding]
 def _two_counts(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:
     assert box.cash is not None
     counted_ranges, other = set(box.counted()), set(box.cash_ranges)
-    differs = _less(counted_ranges, other) + _less(other, counted_ranges)
+    differs = less(counted_ranges, other) + less(other, counted_ranges)
     if differs:
         own = ref_of(box.cash)
         book.say(
             "coupon_count_differs", "(m)(1)#1", observed=fold(differs), expected=f"box {box.box}",
             facts=(own, box.last()), day=day, into=into,
         )  # fmt: skip
-
-
-def _less(ranges: Iterable[SerialRange], taken: Iterable[SerialRange]) -> list[SerialRange]:
-    rest = joined(ranges)
-    for gone in joined(taken):
-        rest = tuple(left for one in rest for left in one.without(gone))
-    return list(rest)
 
 
 def _against_count(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:

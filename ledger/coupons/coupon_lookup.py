@@ -6,7 +6,6 @@ Law: 58 Pa. Code § 525.21(m)(3), (q)(5); readings coupon-expiry, coupon-given-b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -16,6 +15,7 @@ from ledger.coupons.serial import Serial, SerialRange
 from ledger.coupons.status import CouponState, CouponStatus
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 AGES: Final = ((2, "0-2"), (7, "3-7"), (30, "8-30"))
 """The last day of each age class, and its name; beyond the last one it is "> 30"."""

@@ -10,7 +10,7 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -18,6 +18,7 @@ from ledger.coupons.intervals import IntervalMap
 from ledger.coupons.serial import Serial, SerialForms, SerialRange
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class Place(StrEnum):

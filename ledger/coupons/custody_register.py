@@ -9,7 +9,7 @@ Law: 58 Pa. Code § 525.21.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -28,6 +28,7 @@ from ledger.kernel import (
     PropertyClock,
     UsageError,
 )
+from ledger.kernel.quick_dataclass import dataclass
 
 NAMED: Final = 40
 """How many ranges one finding names; it says how many more there are."""

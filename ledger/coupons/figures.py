@@ -8,7 +8,6 @@ Law: 58 Pa. Code § 525.21(j), (m)(3), (n), (o); readings redeemed-in-equation, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 
 from ledger.coupons.boxes import boxes_of, dropped_by_day
@@ -21,6 +20,7 @@ from ledger.coupons.periods import redeemed_in
 from ledger.coupons.records import DayRecord, Flow
 from ledger.coupons.serial import SerialRange, joined
 from ledger.kernel import Finding
+from ledger.kernel.quick_dataclass import dataclass
 
 Ranges = tuple[SerialRange, ...]
 

@@ -23,7 +23,7 @@ from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.program import ALWAYS
 from ledger.coupons.records import ON_HAND, Flow, Irregular, Return
-from ledger.coupons.serial import Serial, SerialAmbiguous, SerialRange
+from ledger.coupons.serial import Serial, SerialAmbiguous, SerialRange, less
 from ledger.kernel import UsageError, dollars, table_of, visible
 
 HELD_BY: Final = {
@@ -208,16 +208,7 @@ def carried_in(book: CustodyRegister, fact: events.CouponsCarriedIn) -> None:
 
 def differing(ours: set[SerialRange], other: list[SerialRange]) -> list[SerialRange]:
     """Return the serial numbers that are in only one of the two."""
-    return [*_less(ours, other), *_less(other, ours)]
-
-
-def _less(
-    ranges: set[SerialRange] | list[SerialRange], taken: set[SerialRange] | list[SerialRange]
-) -> list[SerialRange]:
-    rest = list(ranges)
-    for gone in taken:
-        rest = [left for one in rest for left in one.without(gone)]
-    return rest
+    return [*less(ours, other), *less(other, ours)]
 
 
 def returned(book: CustodyRegister, fact: events.CouponsReturned) -> None:

@@ -8,11 +8,12 @@ Law: 58 Pa. Code § 525.21(b), (d), (i), (p), (q), (r).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Final
 
 from ledger import events
+from ledger.kernel.quick_dataclass import dataclass
 
 ALWAYS: Final = (
     events.ControlsPart.INVENTORY,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -16,6 +16,7 @@ from ledger import events
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Custody, Place, Run
 from ledger.coupons.serial import Serial, SerialRange, joined
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 ON_HAND: Final = frozenset({Place.EXAMINED, Place.STOCK})
 """The places of what finance has on hand: examined, entered or not."""

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import UsageError, dollars, visible
+from ledger.kernel.quick_dataclass import dataclass
 
 LONGEST: Final = 64
 """How many characters a serial number may have; a longer text is not read."""
@@ -145,6 +145,36 @@ def joined(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
         else:
             folded.append(range_)
     return tuple(folded)
+
+
+def less(ranges: Iterable[SerialRange], gone: Iterable[SerialRange]) -> list[SerialRange]:
+    """Return the serial numbers that are in the first and not in the second, in order."""
+    taken = joined(gone)
+    folded: list[SerialRange] = []
+    place = 0
+    for range_ in sorted(ranges):
+        while place < len(taken) and _before(taken[place], range_):
+            place += 1
+        rest, further = range_, place
+        while further < len(taken) and (cut := taken[further]).shared_with(rest) is not None:
+            pieces = rest.without(cut)
+            folded += [piece for piece in pieces if piece.first < cut.first]
+            after = [piece for piece in pieces if piece.first > cut.last]
+            if not after:
+                break
+            rest, further = after[0], further + 1
+        else:
+            folded.append(rest)
+    return folded
+
+
+def _before(earlier: SerialRange, other: SerialRange) -> bool:
+    """Whether a range ends before another begins."""
+    return (earlier.prefix, earlier.digits, earlier.last) < (
+        other.prefix,
+        other.digits,
+        other.first,
+    )
 
 
 def overlaps(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:

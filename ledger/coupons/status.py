@@ -7,7 +7,6 @@ Law: 58 Pa. Code § 525.21(c), (m)(3), (q)(5); § 525.22.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Protocol
@@ -15,6 +14,7 @@ from typing import Protocol
 from ledger.coupons.serial import Serial
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class CouponState(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.casework.cases import CaseFile
@@ -15,6 +14,7 @@ from ledger.evidence.packed_facts import packed_facts, refs_of
 from ledger.evidence.packed_tree import PackedTree
 from ledger.evidence.remarks import remarks
 from ledger.kernel import FactRef, PropertyClock, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import RoundView, tell
 from ledger.reports.case_page import case_rows
 from ledger.reports.letters import Letter, Signature, letter_html, letter_text

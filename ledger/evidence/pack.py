@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -21,6 +20,7 @@ from ledger.evidence.remarks import notice, remarks, require_hidden
 from ledger.evidence.report import report_html
 from ledger.evidence.verify import judged
 from ledger.kernel import WITHHELD, PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import Signer
 from ledger.reports import RoundView
 

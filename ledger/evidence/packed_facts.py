@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from ledger.codec import PersonalKind
@@ -13,6 +13,7 @@ from ledger.evidence.packed_tree import PackedTree
 from ledger.evidence.redaction import Redaction, Strings
 from ledger.evidence.shown_entries import ShownEntry, packed_entry, shown_entry
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import SchemaUsed
 from ledger.reports import RoundView, with_position
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.codec import (
@@ -25,6 +24,7 @@ from ledger.codec import (
 from ledger.evidence.packed_tree import PackedTree
 from ledger.evidence.redaction import Redaction
 from ledger.kernel import ERASED, WITHHELD, FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import Disclosure, Sealed, unwrap
 from ledger.log.entry import decode as entry_of
 

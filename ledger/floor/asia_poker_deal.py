@@ -5,7 +5,6 @@ Law: 58 Pa. Code §§ 575.3(b), 575.5, 575.8, 575.10, 575.13(a), (f), (l).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ledger import events
@@ -13,6 +12,7 @@ from ledger.floor.asia_poker_equipment import device_of, shoe_of
 from ledger.floor.asia_poker_hands import DECK
 from ledger.floor.asia_poker_payouts import DEALER, PLAYERS
 from ledger.floor.table_state import Table
+from ledger.kernel.quick_dataclass import dataclass
 
 _COLOURS: Final = ("red", "white", "blue")
 _PLACES: Final = (DEALER, *PLAYERS)

@@ -10,12 +10,12 @@ Law: 58 Pa. Code §§ 575.6, 575.11(b), (c).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, starmap
 from typing import Final
 
 from ledger.events import HouseWayStep
+from ledger.kernel.quick_dataclass import dataclass
 
 Worth = tuple[int, ...]
 

@@ -6,11 +6,12 @@ Law: 58 Pa. Code §§ 575.3, 575.5(g), 575.6(b)(6), (d), 575.7(e), 575.11(c), 57
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger.events import DealMethod, HouseWayStep, StartMethod
 from ledger.floor.sic_bo_payouts import Area
+from ledger.kernel.quick_dataclass import dataclass
 
 NAME: Final = "Asia Poker"
 MAIN: Final = "Asia Poker Wager"

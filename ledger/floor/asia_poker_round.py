@@ -5,7 +5,6 @@ Law: 58 Pa. Code §§ 575.5, 575.7-575.13.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ledger import events
@@ -29,6 +28,7 @@ from ledger.floor.betting import (
 )
 from ledger.floor.patron_habits import Habit
 from ledger.floor.table_state import Table
+from ledger.kernel.quick_dataclass import dataclass
 
 _SURRENDERS: Final = 0.04
 _FOULS: Final = 0.015

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -14,6 +14,7 @@ from ledger.floor.coupon_stock import AwaitedFinding
 from ledger.floor.coupon_terms import HANDED, MAILED, SERIES, SHORT, Series, series_of
 from ledger.floor.patron_habits import CHIP
 from ledger.floor.stream_pens import MINUTE
+from ledger.kernel.quick_dataclass import dataclass
 
 PER_ROUND: Final = date(2014, 2, 1)
 """From this gaming day on one coupon may be used in a round of play, before with a wager."""

@@ -8,7 +8,7 @@ from the rack. Law: 58 Pa. Code § 525.22.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -18,6 +18,7 @@ from ledger.floor.coupon_terms import SERIES, UNFIT, Series, series_of
 from ledger.floor.draft import Draft
 from ledger.floor.stream_pens import LEAST_GAP, Stamp
 from ledger.floor.table_state import Table
+from ledger.kernel.quick_dataclass import dataclass
 
 ACCEPTED: Final = 150_000
 REDEEMED: Final = 200_000

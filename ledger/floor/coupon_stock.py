@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, timedelta
 
 from ledger.events import CouponRedeemed, Fact
@@ -10,6 +10,7 @@ from ledger.floor.coupon_kinds import CouponKind, CouponPlan
 from ledger.floor.coupon_terms import HANDED, SERIES, STREAMS, Series, series_of
 from ledger.floor.plant_requests import TruthRow
 from ledger.floor.stream_pens import SECOND, Pen, Stamp
+from ledger.kernel.quick_dataclass import dataclass
 
 LEAST: int = 24
 """So many coupons of each series a day, however short the day."""

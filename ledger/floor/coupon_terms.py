@@ -5,7 +5,6 @@ Typed apart from the rules engine. Law: 58 Pa. Code §§ 525.21, 525.22.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from ledger import events
 from ledger.floor import dreamcatcher_payouts, sic_bo_payouts
 from ledger.floor.stream_pens import HOUR
+from ledger.kernel.quick_dataclass import dataclass
 
 OFFICE: Final = "coupons"
 FINANCE: Final = "coupons/finance"

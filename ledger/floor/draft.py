@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 
 from ledger import events
 from ledger.floor.sic_bo_payouts import Area
 from ledger.floor.stream_pens import Pen
 from ledger.floor.table_state import Step
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

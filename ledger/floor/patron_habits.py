@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 from typing import Final
@@ -17,6 +16,7 @@ from ledger.floor import (
 )
 from ledger.floor.sic_bo_payouts import Area
 from ledger.floor.tables import Limits, TableSpec
+from ledger.kernel.quick_dataclass import dataclass
 
 CHIP: Final = 500
 """The smallest chip, in cents: every stake is a multiple."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.events import Role, StaffRank
 from ledger.floor.tables import TableSpec
+from ledger.kernel.quick_dataclass import dataclass
 
 CAGE: Final = "C-1"
 SECURITY: Final = "G-1"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -13,6 +13,7 @@ from ledger.floor.day import Day
 from ledger.floor.draft import Draft, StandingWager
 from ledger.floor.sic_bo_payouts import area_name
 from ledger.floor.tables import TableSpec
+from ledger.kernel.quick_dataclass import dataclass
 
 _LAYOUT: Final = {
     sic_bo_payouts.NAME: "539.1(c)",

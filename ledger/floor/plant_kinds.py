@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 
@@ -24,6 +23,7 @@ from ledger.floor.draft import Draft
 from ledger.floor.plant_house import LastingPlant
 from ledger.floor.table_state import Kind
 from ledger.floor.tables import TableSpec
+from ledger.kernel.quick_dataclass import dataclass
 
 Edit = Callable[[Draft, TableSpec, Random], None]
 

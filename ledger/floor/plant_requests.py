@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypedDict
 
 from ledger.floor.coupon_kinds import COUPON_KINDS
 from ledger.floor.plant_kinds import KINDS
 from ledger.floor.tables import TABLE_NAMES
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 MOST: int = 1_000
 """As many of a kind can be asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from random import Random
 
@@ -18,6 +18,7 @@ from ledger.floor.plant_requests import Plant
 from ledger.floor.table_state import Kind, Step, Table, new_table
 from ledger.floor.tables import TABLES, TableSpec
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 Schedule = Callable[[Table, date], Day]
 StepId = tuple[str, int]

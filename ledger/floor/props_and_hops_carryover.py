@@ -5,13 +5,14 @@ Law: 58 Pa. Code §§ 668a.2(f)(8), 668a.3(d), (e), (f), (i)-(k).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ledger import events
 from ledger.floor.betting import Bet, place
 from ledger.floor.patron_habits import Habit, Patron
 from ledger.floor.props_and_hops_payouts import LAMMERS, SHAKE
 from ledger.floor.table_state import Table
+from ledger.kernel.quick_dataclass import dataclass
 
 _FANS: dict[Habit, float] = {Habit.NUMBER_FAN: 0.7, Habit.SCATTER: 0.3, Habit.HIGH_ROLLER: 0.15}
 _SELDOM = 0.05

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
@@ -31,6 +30,7 @@ from ledger.floor.stream_pens import HOUR, MINUTE, SECOND
 from ledger.floor.table_state import Kind, Step, Table, new_table
 from ledger.floor.tables import tables_of
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 FIRST_DAY: Final = date(2021, 6, 12)
 MOST_DAYS: Final = 3_660

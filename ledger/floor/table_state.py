@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from random import Random
 from typing import Protocol
@@ -12,6 +12,7 @@ from ledger.floor.asia_poker_payouts import Cards
 from ledger.floor.patron_habits import Patron
 from ledger.floor.stream_pens import LEAST_GAP, SECOND, Pen
 from ledger.floor.tables import Limits, TableSpec
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class Kind(StrEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from ledger.events import Capture, StartMethod
@@ -13,6 +13,7 @@ from ledger.floor import (
     sic_bo_payouts,
     three_dice_football_payouts,
 )
+from ledger.kernel.quick_dataclass import dataclass
 
 _COLOURS: Final = {
     sic_bo_payouts.NAME: ("red", "white", "blue"),

@@ -5,13 +5,12 @@ Law: 58 Pa. Code §§ 577.4(b), (c), 577.7, 577.9(a), (b).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ledger import events
 from ledger.floor import people
 from ledger.floor.opening_and_closing import assign, relieve
 from ledger.floor.patron_habits import Patron
 from ledger.floor.table_state import Kind, Step, Table
+from ledger.kernel.quick_dataclass import dataclass
 
 _REFUSES = 0.12
 

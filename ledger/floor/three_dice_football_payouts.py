@@ -6,11 +6,12 @@ Typed from the layout on the table, apart from the rules engine. Law: 58 Pa. Cod
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from ledger.events import Down
 from ledger.floor.sic_bo_payouts import Area
+from ledger.kernel.quick_dataclass import dataclass
 
 NAME: Final = "Three Dice Football"
 TOUCHDOWN: Final = "Touchdown"

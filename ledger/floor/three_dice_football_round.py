@@ -5,7 +5,6 @@ Law: 58 Pa. Code §§ 577.3(c), (e), 577.5, 577.6.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ledger import events
@@ -25,6 +24,7 @@ from ledger.floor.three_dice_football_payouts import (
     game_row,
     play_row,
 )
+from ledger.kernel.quick_dataclass import dataclass
 
 _SINGLE: Final = 0.3
 """How likely a patron is to stake on the next play alone."""

@@ -7,6 +7,7 @@ game.
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Final
 
@@ -60,4 +61,14 @@ BY_GAME: Final[Mapping[str, Room]] = _Rooms(lambda room: room.game, _folder_of_g
 BY_KEY: Final[Mapping[str, Room]] = _Rooms(lambda room: room.key, str)
 ROOMS: Final[Collection[Room]] = BY_KEY.values()
 
-__all__ = ["BY_GAME", "BY_KEY", "ROOMS", "Room"]
+
+def bounds_supervision(game: str) -> bool:
+    """Whether a game's chapter bounds which tables one floorperson supervises.
+
+    Such a room has a module ``supervision``; the rules of other games need not be loaded for it.
+    """
+    folder = _folder_of_game(game)
+    return folder in _FOLDERS and (Path(__path__[0]) / folder / "supervision.py").exists()
+
+
+__all__ = ["BY_GAME", "BY_KEY", "ROOMS", "Room", "bounds_supervision"]

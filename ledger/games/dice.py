@@ -6,13 +6,13 @@ Faces are the numbers showing uppermost, as a tuple in rising order.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Final, TypeAlias
 
 from ledger.events import Die, Rest
 from ledger.games.room import Picks
+from ledger.kernel.quick_dataclass import dataclass
 
 Faces: TypeAlias = tuple[int, ...]
 

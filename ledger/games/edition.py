@@ -6,12 +6,13 @@ Nothing here decides that a text is law: an amended room is only what a caller m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TypeVar
 
 from ledger.games.room import Duty, Payout, Room, Wager
 from ledger.kernel import Citation
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import Chapter
 
 Row = TypeVar("Row", Wager, Payout, Duty)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +15,7 @@ from itertools import product
 from typing import Final, TypeAlias
 
 from ledger.events import Down
+from ledger.kernel.quick_dataclass import dataclass
 
 Throw: TypeAlias = tuple[int, int, int]
 """Faces uppermost: green, green, red."""

@@ -5,7 +5,7 @@ What was seen is a tuple of (name, value) pairs; the words are those of the sche
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ledger.kernel.quick_dataclass import dataclass
 
 Seen = tuple[tuple[str, str | None], ...]
 

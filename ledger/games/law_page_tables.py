@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.kernel import Citation
+from ledger.kernel.quick_dataclass import dataclass
 
 TABLE: Final = "table"
 """The name under which the printed law lists rows of tables that only one room has."""

@@ -6,12 +6,12 @@ Nothing is rounded: every figure is a fraction in lowest terms. Law: the rows' o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from ledger.games.room import Edges, InForce, Outcomes, Room, Rules
 from ledger.games.rows import Picks, Wager
+from ledger.kernel.quick_dataclass import dataclass
 
 OutcomesOf: TypeAlias = Callable[[Room, Rules], Outcomes]
 

@@ -7,7 +7,7 @@ Law: the rows' own citations; §§ 521.7(c), 521.8(b) for the rules in force at 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final, Protocol, TypeAlias
@@ -52,6 +52,7 @@ from ledger.games.rulings import (
 )
 from ledger.games.wager_dependence import AT_ONCE, WagerDependence
 from ledger.kernel import FactRef, Odds, value_type
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import Chapter
 
 __all__ = [

@@ -6,11 +6,12 @@ No rule is applied here: the chain is that of the room's own ``decide`` and ``ev
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from ledger.events import BettingOpened, Fact, WagerPlaced
 from ledger.games.room import Decided, DecidedSome, Room, Rules
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

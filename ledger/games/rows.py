@@ -8,7 +8,7 @@ force, and a new row ``since``, its first with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, Protocol, TypeAlias
@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from ledger.events import Fact, Role, Subject
 from ledger.games.sentences import SENTENCES
 from ledger.kernel import Citation, Odds, Severity
+from ledger.kernel.quick_dataclass import dataclass
 
 Picks: TypeAlias = tuple[int, ...]
 Shown: TypeAlias = Any

@@ -6,12 +6,13 @@ By default one outcome decides all wagers of a round, and all of it matters.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
 from ledger.games.rows import Shown
+from ledger.kernel.quick_dataclass import dataclass
 
 
 def whole(shown: Shown) -> Shown:

@@ -6,12 +6,12 @@ A list of sections is circular: any section may stand first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ledger.events import Clapper, WheelPlaced, WheelSpun
 from ledger.games.room import Picks
 from ledger.kernel import Citation, Odds, parse_odds
+from ledger.kernel.quick_dataclass import dataclass
 
 Sections: TypeAlias = tuple[str, ...]
 

@@ -6,13 +6,14 @@ Law: §§ 575.2(c)(2), (3), 575.5(f), (h) through the room's own rows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger import events
 from ledger.games.room import Breach, Duty, Room, Rules
 from ledger.house.office import Office
 from ledger.kernel import Certainty, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 CardFact = (
     events.ButtonPlaced

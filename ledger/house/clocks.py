@@ -7,11 +7,12 @@ times are never corrected by them.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger.events import ClockChecked, Fact, SourceRegistered
 from ledger.kernel import FactRef, ref_of, seconds, table_of
+from ledger.kernel.quick_dataclass import dataclass
 
 DAY: Final = 86_400_000_000
 """Microseconds in a day of 24 hours."""

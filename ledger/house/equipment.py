@@ -6,7 +6,7 @@ Law: §§ 539.1, 539.2(b), 539.5(a), 689.1 through the rooms' own rows. Reading:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ledger import events
 from ledger.games.inspection import NamesAll, OnDealerSide
@@ -14,6 +14,7 @@ from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, 
 from ledger.house.office import Office
 from ledger.house.staffing import Staff
 from ledger.kernel import MICROSECONDS, Certainty, FactRef, Instant, plural, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 DAY_MICROS = 24 * 3600 * MICROSECONDS
 

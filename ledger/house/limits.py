@@ -6,7 +6,7 @@ Law: §§ 521.7, 521.8. Readings: limits-change, limit-at-acceptance, over-limit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, TypeVar
 
 from ledger.events import (
@@ -19,6 +19,7 @@ from ledger.games.room import Breach, Duty
 from ledger.house.duties import BY_CODE, BY_NAME, NOTICE_SECONDS
 from ledger.house.office import Office
 from ledger.kernel import MICROSECONDS, Certainty, FactRef, dollars, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import GENERAL as LAW
 
 Notice = TypeVar("Notice", LimitsSignPosted, LimitsChangeAnnounced)

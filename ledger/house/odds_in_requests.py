@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
 from ledger.events import RequestedOdds
 from ledger.games.room import InForce, Picks, Room, Rules, Wager
 from ledger.kernel import Odds, parse_odds
+from ledger.kernel.quick_dataclass import dataclass
 
 _NUMBER: Final = r"(\d{1,12}(?:\.\d{1,12})?)"
 _ODDS: Final = re.compile(rf"\s*{_NUMBER}\s*(?::|to)\s*{_NUMBER}\s*", re.IGNORECASE | re.ASCII)

@@ -9,7 +9,7 @@ Law: §§ 521.2 (text not held), 521.4, 521.7(d), 521.8(b), (d), 521.9.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from ledger import events
@@ -20,6 +20,7 @@ from ledger.house.records import Access, Guides, Requests, record
 from ledger.house.service_providers import Providers
 from ledger.house.staleness import SilenceLimit, Staleness
 from ledger.kernel import FactRef, Instant, Odds, PropertyClock, parse_odds, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 JUDGED: Final[frozenset[type[events.Fact]]] = frozenset(
     {

@@ -7,10 +7,11 @@ decision that states its own time holds from then on, but not before what it dec
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeVar
 
 from ledger import events
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class _Timed(Protocol):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, timedelta
 from typing import Any, Final, TypeVar
 
 from ledger import events
 from ledger.kernel import PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 
 KEPT_BY: Final[dict[type[events.Fact], str]] = {
     **dict.fromkeys(

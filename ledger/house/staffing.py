@@ -9,12 +9,13 @@ Ledger contract, L.5.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ledger import events
 from ledger.games.room import Breach, Rules
 from ledger.house.clocks import Apart, Clocks, interval
 from ledger.kernel import Certainty, Instant, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 Moved = events.StaffAssigned | events.StaffRelieved | events.ShakerPlaced | events.ShakerRemoved
 

@@ -8,12 +8,13 @@ is nearer to the property's will than the default.
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import Final, NamedTuple
 
 from ledger.events import StalenessRegistered
 from ledger.kernel import MICROSECONDS, FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 DEFAULT_SILENCE: Final = 300 * MICROSECONDS
 """How long an open table may be silent where the property registered nothing, in microseconds."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Final, cast
 
@@ -23,6 +23,7 @@ from ledger.house.limits import Limits
 from ledger.house.office import Office, Submission, as_filed
 from ledger.house.staffing import Staff
 from ledger.kernel import Certainty, FactRef, Instant, dollars, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 MINDED: Final[frozenset[type[events.Fact]]] = frozenset(
     {

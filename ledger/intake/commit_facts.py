@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ledger.codec import RUN_TIMES, frame, stamped, stamped_run
 from ledger.events import ColumnTotal, FactAmended, FileImported
@@ -16,6 +15,7 @@ from ledger.intake.fact_numbers import (
     registrations,
 )
 from ledger.intake.staging_database import ImportedFact, NewFacts, Spool
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

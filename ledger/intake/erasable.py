@@ -17,7 +17,6 @@ import sqlite3
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Any, Final
@@ -42,6 +41,7 @@ from ledger.intake.personal_encryption_keys import (
     unseal,
 )
 from ledger.kernel import SourceUnavailable, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 SALT_BYTES: Final = 32
 LONGEST: Final = 500

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol, TypedDict, TypeVar
 
 from ledger.codec import frame
 from ledger.events import FactAmended, FactsAdded, RowsImported, SourceRegistered
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 
 OFFICE: Final = "imports"

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import date, time
 from enum import StrEnum
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+
+from ledger.kernel.quick_dataclass import dataclass
 
 Cells = Mapping[str, Any]
 """The values of a row by column; None where a cell is empty."""

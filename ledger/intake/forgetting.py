@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ledger.intake.erasable import ErasableStore, overwrite
 from ledger.intake.legal_holds import Hold, PersonHeld
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import NotSealed, Openings, PersonUnknown, StorageFailed, read_log
 from ledger.log.storage import DirectoryStorage
 

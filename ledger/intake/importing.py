@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -29,6 +29,7 @@ from ledger.intake.sheet import Fits, open_sheet
 from ledger.intake.staging_database import FactCounts, ImportedFact, Spool, Waiting
 from ledger.intake.staging_process import spool_for
 from ledger.kernel import PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
 
 FAULTS: Final = 1_000

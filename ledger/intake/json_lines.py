@@ -7,13 +7,13 @@ nothing is raised for a bad line: it becomes a refusal with its number, and read
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import BinaryIO, Final
 
 from ledger.codec import JSON_BYTES, Fault, NotAFact, frame, from_plain
 from ledger.codec.json_form import EVENT, parse_object
 from ledger.codec.shapes import JsonValue
+from ledger.kernel.quick_dataclass import dataclass
 
 LINE_BYTES: Final = JSON_BYTES
 """The longest line, without its end: 2 MiB, more than the JSON of any event can need."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 LONGEST_REASON: Final = 500
 HOLDS: Final = """CREATE TABLE IF NOT EXISTS holds (

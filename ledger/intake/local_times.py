@@ -7,13 +7,14 @@ with an offset from UTC in a column of its own.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from ledger.intake.cells import CellWrong
 from ledger.kernel import MICROSECONDS, PropertyClock, to_micros
+from ledger.kernel.quick_dataclass import dataclass
 
 _OFFSET: Final = re.compile(r"(?:UTC)?([+-])(\d{1,2}):?(\d{2})?|Z|UTC", re.ASCII)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import BinaryIO, Final
 
@@ -24,6 +24,7 @@ from ledger.codec import (
 from ledger.events import SUBJECTS
 from ledger.intake.json_lines import FactLine, LineFault, as_appended, numbered_lines, read_line
 from ledger.kernel import LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 
 KEY_DIFFERS: Final = "key_differs"
 WRONG_TOPIC: Final = "wrong_topic"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ledger.events import Fact
 from ledger.intake.cells import Reader
 from ledger.intake.fact_templates import Cells, Kind
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

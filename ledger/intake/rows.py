@@ -7,7 +7,7 @@ that are good, since it reads a sheet of 500,000 wagers in a third of the time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import blake2b
 from itertools import count, islice
 from typing import Any, Final, NamedTuple, Protocol
@@ -21,6 +21,7 @@ from ledger.intake.row_groups import Groups
 from ledger.intake.sheet import Sheet, SheetRow
 from ledger.intake.staging_database import ScopeNumbers, Waiting
 from ledger.kernel import PropertyClock, visible
+from ledger.kernel.quick_dataclass import dataclass
 
 KEY_BYTES: Final = 15
 """Of the hash of a row's key; the key of a fact has one byte more, its place in the row."""

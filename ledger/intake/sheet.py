@@ -13,13 +13,13 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, cast
 
 from ledger.intake.import_errors import FileEmpty, HeadingsMissing, HeadingTwice, SheetUnreadable
 from ledger.intake.workbook import open_workbook
+from ledger.kernel.quick_dataclass import dataclass
 
 SEPARATORS: Final = (",", ";", "\t", "|")
 TITLE_ROWS: Final = 20

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
@@ -20,6 +19,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from ledger.events import RowsImported
 from ledger.intake.import_errors import SpoolFailed
+from ledger.kernel.quick_dataclass import dataclass
 
 Item = TypeVar("Item")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final
 from xml.parsers import expat
+
+from ledger.kernel.quick_dataclass import dataclass
 
 ELEMENT_BYTES: Final = 1_000_000
 """The longest row, shared text or run of anything else, as XML."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class EditionStatus(StrEnum):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
 from ledger.kernel.citation import Citation
 from ledger.kernel.ids import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class Severity(StrEnum):

@@ -6,11 +6,12 @@ one starts. Its length is 24 hours, except for the two days with a clock change 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from ledger.kernel.quick_dataclass import dataclass
 
 MICROSECONDS: Final = 1_000_000
 FIRST_YEAR: Final = 1971

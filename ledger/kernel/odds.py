@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
+
+from ledger.kernel.quick_dataclass import dataclass
 
 _ODDS = re.compile(r"\s*(\d+)\s*(?::|to)\s*(\d+)\s*", re.ASCII)
 

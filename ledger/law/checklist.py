@@ -7,11 +7,11 @@ where list and text differ, the text wins. ``coverage/`` says of each row whethe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law.data import read_tsv, table_names
 
 OBLIGATION: Final = ("id", "kind", "what", "when_broken", "severity", "reading")

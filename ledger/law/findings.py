@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law.data import read_toml
 
 

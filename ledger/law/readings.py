@@ -6,12 +6,12 @@ A property may file another of a reading's options; the replay then uses that on
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law.data import read_toml
 
 CONFIRM = "confirm before reliance"

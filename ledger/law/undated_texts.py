@@ -7,9 +7,10 @@ wager, condition or odds differ, only letters, spelling and capitals.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
+
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from itertools import repeat
 from typing import Protocol
 
 from ledger.codec import Key, Reason, Undecodable, key_of, registry, same_record, validate
 from ledger.codec.bulk_validation import keys_of, machine
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.entry import (
     LENGTHS,
     accepted_head,

@@ -12,11 +12,11 @@ Law: c2sp.org/tlog-tiles, "Partial Tiles" (a partial tile is the start of the fu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.errors import BackupDamaged, BackupOfAnother, BackupPlace, StorageFailed
 from ledger.log.keys import SIGNER
 from ledger.log.ledger_at_checkpoint import CHECKPOINT, QUARANTINE, FileSnapshot, open_snapshot

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.note import NoteBroken, Signer, Verifier, open_note, strict_base64, to_base64
 
 PROOF_HEADER: Final = "c2sp.org/tlog-proof@v1"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.note import DASH, SECRET, NoteBroken, key_parts, split_note, to_base64
 
 ALGORITHM: Final = b"\x04"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger.kernel import MICROSECONDS
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.known_keys_and_offsets import AppendState, Spans
 
 PLACE_BYTES: Final = 5

@@ -9,9 +9,9 @@ checkpoints can take it for one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.errors import IntentBroken
 from ledger.log.note import NoteBroken, Signer, Verifier, open_note, strict_base64, to_base64
 from ledger.log.storage import Storage

@@ -10,12 +10,12 @@ import logging
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from mmap import mmap
 from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeGuard, TypeVar
 
 from ledger.kernel import LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.kafka_batches import PolledRecord, tolerant
 from ledger.log.kafka_errors import (
     KafkaDenied,

@@ -11,11 +11,11 @@ import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import monotonic, time_ns
 from types import FrameType
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.kafka_batches import UNREADABLE, UNREADABLE_RECORD, read_raw
 from ledger.log.kafka_client import Stop, Stopped, never
 from ledger.log.kafka_errors import KafkaUnreachable

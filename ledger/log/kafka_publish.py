@@ -7,10 +7,10 @@ replicas in sync have it; a publish that was cut off is simply said again, and s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.kernel import ERASED
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.entry import decode
 from ledger.log.kafka_client import Cluster, Sender, Stop, never
 from ledger.log.kafka_errors import RecordTooLong

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.kafka_errors import KafkaSettingsWrong
 
 BOOTSTRAP: Final = "127.0.0.1:19092"

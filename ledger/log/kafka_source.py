@@ -8,11 +8,12 @@ again: one that was deleted and made anew has another id, and is refused before 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import Final
 
 from ledger.codec import key_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.entry import SEALED
 from ledger.log.kafka_batches import (
     UNREADABLE,

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from errno import EEXIST
 from pathlib import Path
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.errors import KeyUnreadable, StorageFailed
 from ledger.log.file_log import FileLog, open_log
 from ledger.log.key_chain import ROTATIONS, read_rotations, rotation_lines, rotation_text

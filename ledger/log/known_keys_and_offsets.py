@@ -6,13 +6,14 @@ Known keys are intervals per stream, so memory grows with gaps and not with even
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.stream_writers import StreamWriters
 
 _NONE: Final = np.empty(0, np.int64)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from ledger.kernel.quick_dataclass import dataclass
 
 NOTE_BYTES: Final = 1_000_000
 NAME_CHARACTERS: Final = 200

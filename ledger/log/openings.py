@@ -16,7 +16,6 @@ from __future__ import annotations
 import hmac
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -34,6 +33,7 @@ from ledger.codec import (
     without_size,
 )
 from ledger.kernel import ERASED, WITHHELD
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.entry import accepted_head, decode, long_bytes
 from ledger.log.errors import OpeningsMissing, OpeningWrong, PersonKeysMissing, StorageFailed
 from ledger.log.person_keys import NUMBER_BYTES, PersonKeys

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import repeat
 from typing import Final, NamedTuple, Protocol
+
+from ledger.kernel.quick_dataclass import dataclass
 
 FORMAT_VERSION: Final = 1
 SEALED_FORMAT: Final = 2

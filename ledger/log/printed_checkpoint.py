@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ledger.kernel import IntegrityBroken, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.ledger_at_checkpoint import read_log
 
 LEAST: Final = 16

@@ -20,12 +20,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from ledger.kernel.cache_obstacles import CacheObstacle, note_obstacle, reason_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.errors import KeyMismatch, KeyMissing, KeyUnreadable
 from ledger.log.key_chain import earlier_keys, read_rotations
 from ledger.log.keys import read_signer, read_verifier

@@ -13,12 +13,13 @@ the house that they stand in. So the ledger's own beginning roots the first one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
 from ledger.codec import decode, registry, source_of
 from ledger.events import SourceRegistered
+from ledger.kernel.quick_dataclass import dataclass
 
 FOREIGN: Final = "foreign_writer"
 """Why a fact is quarantined that its terminal may not write."""

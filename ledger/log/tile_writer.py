@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bulk_bundles import cut, machine, tile_roots
 from ledger.log.port import ENTRY_BYTES
 from ledger.log.tiles import ENTRIES, HASH, WIDTH, Frontier, Tile, hashes_in, pack, right_edge

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.merkle import EMPTY_ROOT, fold_complete, node_hash
 
 WIDTH: Final = 256

@@ -7,10 +7,10 @@ until somebody says which: the newer checkpoint is put back, or the tail is set 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.checkpoint import open_checkpoint
 from ledger.log.errors import (
     CheckpointBroken,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from ledger.kernel import LedgerError, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bulk_bundles import PackedEntries, cut, machine, tile_roots
 from ledger.log.checkpoint import Checkpoint, open_checkpoint
 from ledger.log.entry_checks import CheckFailed, EntryChecker

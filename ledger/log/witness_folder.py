@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.checkpoint import Checkpoint, open_checkpoint, parse_checkpoint
 from ledger.log.cosignature import Cosigner, new_cosigner, parse_cosigner
 from ledger.log.errors import WitnessFolderWrong

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.checkpoint import Checkpoint, parse_checkpoint
 from ledger.log.cosignature import with_cosignatures
 from ledger.log.errors import WitnessesUnreachable, WitnessInconsistent, WitnessPolicyWrong

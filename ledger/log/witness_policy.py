@@ -12,10 +12,10 @@ A policy lies outside the ledger's folder: in ``FOLDER.witnesses`` beside it, or
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.cosignature import CosignerKey, parse_cosigner_key
 from ledger.log.errors import WitnessPolicyWrong
 from ledger.log.note import NoteBroken, Verifier, parse_verifier

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.note import NOTE_BYTES, NoteBroken, strict_base64, to_base64
 
 PATH: Final = "/add-checkpoint"

@@ -10,7 +10,7 @@ Law: the Ledger contract.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from hashlib import sha256
 from typing import Final
 
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ledger.audit import Day, numbered_here
 from ledger.events import EVENTS
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
 
 AMENDMENTS: Final = "amendments"

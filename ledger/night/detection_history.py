@@ -8,7 +8,6 @@ the facts after the day's end that its rounds took in; a late one among them mak
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from typing import Final
@@ -19,6 +18,7 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.table import TableWalk
 from ledger.casework import Night, joined_night, table_night
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night import code_hashes
 from ledger.night.manifest import canonical
 from ledger.night.step_input import StepInput

@@ -8,12 +8,12 @@ the hash of all streams up to its end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
 from ledger.audit import day_of, gaming_days
 from ledger.casework import Alert, Night, Policy, discoveries, judged
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night.detection_history import KeptNight, hashed, kept_night, key_of, spins_only
 from ledger.night.step_input import StepInput
 from ledger.night.store import DerivedValues

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from ledger.casework import Action, read_done
 from ledger.events import ActionClosed, ActionNoted
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.signed_file_index import Seals
 from ledger.night.issue_folders import Issue, reported_issue
 from ledger.replay import Replay

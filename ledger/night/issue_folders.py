@@ -11,12 +11,12 @@ import os
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.signed_file_index import Seals
 from ledger.night.errors import IssueDamaged, NightUnwritable, NothingIssued
 from ledger.night.manifest import NAME, Manifest, canonical, read_manifest

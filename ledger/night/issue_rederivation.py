@@ -8,13 +8,13 @@ these only where the ledger's key sealed them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ledger.casework import Policy, Threshold
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.signed_file_index import Seals
 from ledger.night.errors import IssueDamaged, NightOfAnotherLedger
 from ledger.night.issue_folders import Issue, issues

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.audit import DIGEST_VERSION, Day, DayAudit
 from ledger.casework import Policy
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night import manifest_diff
 from ledger.night.day_input import DayInput, named_fact, read_day_input
 from ledger.night.earlier_reports import NONE, EarlierReports

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Final
 
 from ledger.audit import COUPON_FACTS, DayAudit, TableDay, tables_on
 from ledger.casework import Action, Policy
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night import code_hashes
 from ledger.night.changes_since_report import compare_with_last_report
 from ledger.night.day_input import is_input

@@ -14,11 +14,11 @@ The key is the one that the reader names; one that lies beside the nights is not
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from ledger.kernel import LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.keys import read_public_key
 from ledger.log.note import Verifier
 from ledger.log.signed_file_index import Seals

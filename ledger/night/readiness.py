@@ -8,7 +8,6 @@ rest is judged. Law: the Ledger contract, L.1, L.4, L.5; § 521.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -16,6 +15,7 @@ from ledger.audit import ClockLine, Day, HouseRecord, clock_lines
 from ledger.codec import format_time
 from ledger.events import CameraLost, CameraRestored, Capture, TableOpened
 from ledger.kernel import MICROSECONDS, PropertyClock, seconds, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night.day_input import is_input
 from ledger.replay import FactStep, Replay
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from hashlib import sha256
 from typing import Final
 
 from ledger.analytics import ObjectStore, day_named, open_store
 from ledger.kernel import IntegrityBroken, LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night.errors import IssueDamaged, PropertiesWrong
 from ledger.night.issue_folders import INDEX, is_vouched
 from ledger.night.manifest import NAME, Manifest, canonical, parse_manifest

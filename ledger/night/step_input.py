@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from ledger.audit.kept_outcomes import KIND, KeptOutcomes
 from ledger.casework import Laws
 from ledger.coupons import CustodyRegister
 from ledger.kernel import PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import EarlierLog, read_log
 from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals

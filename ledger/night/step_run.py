@@ -7,12 +7,13 @@ import gc
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from pathlib import Path
 from typing import Final
 
 from ledger.kernel import LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night import code_hashes
 from ledger.night.errors import LedgerDoesNotVerify, StepLost, StepOfOtherCode
 from ledger.night.manifest import Manifest

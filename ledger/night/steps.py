@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger.analytics import StagedTable
@@ -29,6 +29,7 @@ from ledger.coupons import reconcile
 from ledger.coupons.balances import Balance, balances
 from ledger.coupons.forms import MAKERS, Form, bare, form_of
 from ledger.kernel import Finding, cell_text
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import verify
 from ledger.night.detection_history import SEEN, TableNight, judged_table
 from ledger.night.earlier_alarms import NightAlarms

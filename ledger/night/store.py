@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from struct import Struct
 from typing import Any, Final
 
 from ledger.events import EVENTS
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.log.signed_file_index import SealedFolder, Seals, content_of
 from ledger.night.errors import NightUnwritable, StepLost

@@ -13,7 +13,7 @@ recorded, it counts, and the audit says that its approval could not be checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 import numpy as np
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ledger.codec import Undecodable, decode, key_of
 from ledger.events import SUBJECTS, Fact, FactAmended
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import acts
 from ledger.replay.persons import same_spelling
 from ledger.replay.proven_acts import APPROVAL

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger import events
 from ledger.codec import decode
 from ledger.kernel import table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.tiles import WIDTH
 from ledger.replay.persons import persons_of
 

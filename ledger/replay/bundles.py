@@ -17,10 +17,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import FileSnapshot
 from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import ReadableLog

@@ -7,7 +7,7 @@ recorded it, which wager it names, its body. Whatever is not laid out as most fa
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger.events import Fact
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.tiles import WIDTH
 from ledger.replay.table_facts import TableFacts
 

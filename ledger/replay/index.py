@@ -9,7 +9,7 @@ earlier one read and the ledger's key sealed (``kept_index.py``), and read only 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -19,6 +19,7 @@ from ledger.codec import decode as decode_fact
 from ledger.codec import registry
 from ledger.events import SUBJECTS, Fact, FactAmended, FactsAdded
 from ledger.kernel import table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bulk_bundles import machine
 from ledger.log.entry import ACCEPTED, EntryUnreadable, coordinates_of, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed

@@ -19,7 +19,7 @@ import os
 import time
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import accumulate
@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger.kernel.code_fingerprint import code_fingerprint
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import EarlierLog
 from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from ledger.events import Fact
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class Doubt(StrEnum):

@@ -8,12 +8,13 @@ table of acts (``ledger/law/decision_rights.toml``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
 from ledger import events
 from ledger.kernel import UsageError, is_unknown_person
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import ADDRESSED, ANY, RANKS, Act, ranks_of_roles
 from ledger.replay.persons import name_key, person_key, same_spelling
 from ledger.replay.proven_acts import unproved

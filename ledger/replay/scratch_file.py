@@ -12,9 +12,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import tempfile
-from multiprocessing import reduction
-from multiprocessing.context import get_spawning_popen
 from threading import Lock
 from typing import Any, BinaryIO, Final, cast
 
@@ -56,6 +53,8 @@ class ScratchFile:
             return None
         try:
             if self._file is None:
+                import tempfile  # most replays have room in memory and are spared it
+
                 self._file = cast(BinaryIO, tempfile.TemporaryFile(buffering=0))  # noqa: SIM115
             written = 0
             while written < len(view):
@@ -106,11 +105,15 @@ class ScratchFile:
         """A copy in a process that is being started has the file, and adds nothing to it."""
         if self._file is None:
             return ScratchFile, ()
+        from multiprocessing import reduction
+
         return _opened, (reduction.DupFd(self._file.fileno()),)
 
 
 def can_be_shared() -> bool:
     """Whether what is pickled just now goes to a process that this one starts."""
+    from multiprocessing.context import get_spawning_popen
+
     return get_spawning_popen() is not None
 
 

@@ -7,13 +7,14 @@ before that.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from ledger.codec import registry
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay.amendments import FirstRecording
 from ledger.replay.errors import KeyTwice
 from ledger.replay.merge_time import Times

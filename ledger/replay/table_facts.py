@@ -8,7 +8,6 @@ time.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from ledger.codec import decode as decode_fact
 from ledger.codec.limits import HEADER_BYTES
 from ledger.codec.varint import long_bytes
 from ledger.events import Fact
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.tiles import WIDTH
 from ledger.replay.errors import EntryWrong
 from ledger.replay.replay_items import FactStep

@@ -144,6 +144,8 @@ def _rows(
     number, gap = 0, _gap_before(part, low)
     rivals = set(index.conflicts["seq"].tolist())
     rival_seqs = np.array(sorted(rivals), dtype=np.int64)
+    is_wanted = np.zeros(1 << 16, dtype=np.bool_)  # by kind, which takes two bytes
+    is_wanted[slice(None) if kinds is None else kinds] = True
     for start in range(low, high, BLOCK):
         stop = min(start + BLOCK, high)
         block, times = index.rows_between(start, stop), index.times_between(start, stop)
@@ -152,8 +154,10 @@ def _rows(
         times_before = _shifted(index.time_of(start - 1) if start else 0, times)
         chosen: slice | NDArray[np.intp] = slice(None)
         if kinds is not None:
-            is_chosen = np.isin(block["kind"], kinds) | (seqs != seqs_before + 1)
-            chosen = np.flatnonzero(is_chosen | np.isin(seqs, rival_seqs))
+            is_chosen = is_wanted[block["kind"]] | (seqs != seqs_before + 1)
+            if rivals:
+                is_chosen |= np.isin(seqs, rival_seqs)
+            chosen = np.flatnonzero(is_chosen)
         columns = (
             np.arange(start, stop),
             times,

@@ -7,7 +7,7 @@ field, so that nothing a fact records is ever hidden. A field that is null was n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from ledger import events
 from ledger.kernel import PropertyClock, dollars, event_words, legible, plural, times, visible
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.drawing import names_of, rest_words
 from ledger.reports.phrases import short_dollars
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
@@ -11,6 +11,7 @@ from typing import Final, get_args, get_type_hints
 
 from ledger.events import EVENTS
 from ledger.kernel import PropertyClock, dollars, seconds, to_micros
+from ledger.kernel.quick_dataclass import dataclass
 
 LOCAL: Final = "%m/%d/%Y %H:%M:%S"
 """A moment by the property's clocks."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.law.finding_codes import explain_text, law_explain
 
 WIDTH: Final = 100

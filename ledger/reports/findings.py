@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.kernel import Certainty, Finding, Severity, dollars
+from ledger.kernel.quick_dataclass import dataclass
 
 SEVERITIES: Final = tuple(reversed(Severity))
 """The gravest first."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, TypedDict
 
@@ -12,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ledger.kernel import plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.table_style import folding_table
 
 

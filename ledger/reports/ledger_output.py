@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ledger.analytics import JudgedCheck
 from ledger.codec import format_time
 from ledger.intake import OWN_POSITION, POSITION
 from ledger.kernel import plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import (
     Began,
     Entry,

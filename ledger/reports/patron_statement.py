@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -11,6 +10,7 @@ from rich.text import Text
 
 from ledger.games import BY_GAME
 from ledger.kernel import PropertyClock, UsageError, dollars, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import wager_name
 from ledger.reports.round_view import RoundView
 from ledger.rounds import Outcome, RoundResult, Settlement, WagerResult

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from rich.text import Text
 
 from ledger.audit import DayAudit, TableAccount
 from ledger.kernel import Finding, dollars, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.findings import finding_data
 
 SHOWN: Final = 20

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -18,6 +18,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.kernel import Severity, cell_text, dollars, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.table_style import plain_table
 
 SEVEREST_FIRST: Final = (

@@ -7,7 +7,6 @@ Nothing is left out of any of them, and where two differ the line is marked. The
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from rich.console import RenderableType
@@ -19,6 +18,7 @@ from ledger.audit import RoundAccounts, TapeAccount, TapeWager, by_whom, mark_of
 from ledger.audit.tape_account import NOT_SEEN, READING
 from ledger.codec import format_time, to_plain
 from ledger.kernel import PropertyClock, dollars, ref_of, seconds
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import wager_name
 from ledger.reports.phrases import calendar_date
 from ledger.reports.round_footage import footage_words

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from rich.table import Table
 from rich.text import Text
 
 from ledger.events import HandExposed, HandSet, Role
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import card_word, card_words, wager_name
 from ledger.reports.round_view import RoundView
 from ledger.reports.table_style import plain_table

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.round_page import net
 from ledger.reports.round_view import RoundView
 from ledger.rounds import Outcome, WagerResult

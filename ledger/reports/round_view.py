@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger import events
 from ledger.audit import Mark, RoundAccounts, gaps_within
 from ledger.house.clocks import Clocks
 from ledger.kernel import FactRef, ref_of, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Amended, DoubtBegins, FactStep, Replay, Step
 from ledger.rounds import RoundResult, TablePlay, steps_of
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -18,6 +17,7 @@ from rich.text import Text
 
 from ledger.audit import TAKEN, DayAudit, Mark, Shown, Theory, shown_of
 from ledger.kernel import PropertyClock, cell_text, dollars, percent, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.amendments import amended_lines
 from ledger.reports.audit_page import capture_table, not_covered
 from ledger.reports.late_facts import mark_data, marked_lines

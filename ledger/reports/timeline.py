@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rich.table import Table
 from rich.text import Text
 
 from ledger.events import WagerSettled
 from ledger.kernel import PropertyClock, duration_words, plural, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Doubt, DoubtBegins
 from ledger.reports.fact_sentences import tell
 from ledger.reports.phrases import calendar_date, tenths

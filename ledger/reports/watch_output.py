@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.audit.in_force import Span
 from ledger.events import CameraAssigned, LimitsSet
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars, duration_words, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import tell
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult

@@ -6,7 +6,6 @@ Every page begins and ends with the words that nothing of it is on record.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
 
@@ -16,6 +15,7 @@ from ledger.audit.supposed_law import SupposedLaw
 from ledger.codec import to_plain
 from ledger.events import Fact
 from ledger.kernel import Finding, PropertyClock, dollars, event_words, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import reading
 from ledger.replay import FactStep
 from ledger.reports.fact_sentences import printable, wager_name

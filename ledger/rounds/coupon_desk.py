@@ -9,7 +9,7 @@ coupon-expiry-moment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -20,6 +20,7 @@ from ledger.games.match_play import BY_NAME, Accompanied, Coupon, Laid
 from ledger.games.room import Breach, Rules
 from ledger.house import Office, TableHouse
 from ledger.kernel import Certainty, FactRef, Instant, ref_of, seconds
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds.placed import CouponFact, Moment, PlacedCoupon, PlacedWager, WagerFact
 from ledger.rounds.result import Outcome
 from ledger.rounds.round import Round

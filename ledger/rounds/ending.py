@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -11,6 +11,7 @@ from ledger.events import BettingOpened, Capture
 from ledger.games.outcomes import OutcomeDetail, WagersReturned
 from ledger.games.room import Breach, ByPosition, Decided, Duty, Returned
 from ledger.kernel import Certainty, EditionStatus, FactRef, Finding, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds.compare import observed, together
 from ledger.rounds.copying import copied
 from ledger.rounds.coupon_desk import CouponDesk

@@ -5,10 +5,9 @@ Law: § 577.9(c) through the room's own row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ledger import events
 from ledger.kernel import FactRef, Instant, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

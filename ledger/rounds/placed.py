@@ -7,7 +7,7 @@ coupon-expiry-moment.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date
 from typing import Final, NamedTuple, TypeGuard
 
@@ -15,6 +15,7 @@ from ledger import events
 from ledger.coupons import CouponStatus
 from ledger.games.room import Breach, Decided, Returned, Undecidable
 from ledger.kernel import FactRef, Instant
+from ledger.kernel.quick_dataclass import dataclass
 
 WagerFact = (
     events.WagerPlaced

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from ledger.events import Capture, Fact
 from ledger.games.room import Room, State
 from ledger.house import TableHouse
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds.copying import copied
 from ledger.rounds.coupon_desk import CouponDesk
 from ledger.rounds.floorperson_posts import Post

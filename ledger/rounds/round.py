@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 
 from ledger.events import Capture, Fact
 from ledger.games.room import Decided, Requires, Rules, Undecidable
 from ledger.kernel import FactRef, Finding, Instant, PropertyClock, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds.settle import Resolution
 from ledger.rounds.wager_book import WagerBook
 

@@ -7,10 +7,11 @@ is told the supposed facts; the recorded ones stay where they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ledger.events import Fact
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Step
 
 

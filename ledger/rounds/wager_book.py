@@ -7,7 +7,7 @@ late-take-down, verbal-cash-wager, limit-at-acceptance.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from ledger import events
@@ -21,6 +21,7 @@ from ledger.games.room import (
 )
 from ledger.house import TableHouse
 from ledger.kernel import Certainty, FactRef, dollars, ref_of, seconds
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.rounds.placed import LayoutFact, Moment, PlacedWager, Raise, WagerFact, WagerMade
 
 CHIPS: Final = frozenset({events.Instrument.CHIPS, events.Instrument.PLAQUES})

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.search.search_line import Amount
 
 FULL_NAME: Final = "concat_ws(' ', w.wager, array_to_string(w.picks, ' '))"

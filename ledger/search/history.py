@@ -6,13 +6,13 @@ It tells what is on the record of one subject, day by day; it compares nobody wi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.analytics import ReadModel, prove_entries, read_model
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.search.errors import SearchUnclear, nearest, perhaps
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ words of different kinds must all hold (``seat:2 $25``: a wager of $25 at seat 2
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, time
 from functools import cache
 from typing import Final
@@ -15,6 +15,7 @@ from typing import Final
 from lark import Lark, Token, Tree, UnexpectedInput
 
 from ledger.kernel import FIRST_YEAR, LAST_YEAR, Cents, FactRef, dollars, parse_dollars
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.search.errors import SearchUnclear, nearest
 
 LINE_CHARACTERS: Final = 1_000

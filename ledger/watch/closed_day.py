@@ -7,10 +7,11 @@ table's judgment is kept as for any question, so that a restart goes on where th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from ledger.analytics import JudgedTable, JudgedTables
 from ledger.audit import Day, DayAudit, tables_on
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(slots=True)

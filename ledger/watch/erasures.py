@@ -7,13 +7,14 @@ began, and leaves nothing of it behind; the next one masks what earlier ones pub
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.kernel import ERASED
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import read_log
 from ledger.replay import ErasedSince, FactStep, Replay
 from ledger.watch.notices import Change, Notice, version_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, timedelta
 from pathlib import Path
 from time import monotonic
@@ -19,6 +19,7 @@ from ledger.audit import (
 )
 from ledger.events import DropBoxCounted
 from ledger.kernel import FactRef, Finding, PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 from ledger.watch.closed_day import ClosedDayAudit
 from ledger.watch.growth import LedgerGrowth, is_office

@@ -7,7 +7,7 @@ followed on where what came lies after all that it knows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,6 +18,7 @@ from ledger.audit.ledger_contract import stated_ends
 from ledger.audit.office_inputs import OfficeInputs, office_inputs
 from ledger.coupons.followed_events import WANTED
 from ledger.kernel import Finding, PropertyClock, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import read_log
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.replay import Replay, StreamExtent

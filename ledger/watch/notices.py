@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
 from ledger.kernel import FactRef, Finding, table_of
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class Change(StrEnum):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AnySet
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, NamedTuple
 
 from ledger.events import CameraLost, CameraRestored
 from ledger.house import Office
 from ledger.house.staleness import SilenceLimit
 from ledger.kernel import table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
 from ledger.watch.notices import Feed, Silence
 from ledger.watch.told import Told

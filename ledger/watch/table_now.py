@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +13,7 @@ from ledger.audit.in_force import WANTED as SPAN_EVENTS
 from ledger.audit.in_force import Span, in_force
 from ledger.house import Office
 from ledger.kernel import PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
 from ledger.watch.growth import LedgerGrowth

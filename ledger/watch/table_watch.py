@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from collections.abc import Set as AnySet
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, NamedTuple
 
 from ledger.analytics.judged_tables import AskedCoupons
@@ -22,6 +22,7 @@ from ledger.audit.office_inputs import OfficeInputs
 from ledger.audit.table import OpensNext, TableWalk
 from ledger.coupons import CouponLookup
 from ledger.kernel import Certainty, Finding
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay, Step
 from ledger.rounds import PAUSE, InEveryOrder, Pause, RoundResult
 

@@ -9,12 +9,13 @@ import fcntl
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.replay import ErasedSince
 from ledger.watch.erasures import Erasures

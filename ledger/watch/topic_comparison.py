@@ -9,10 +9,11 @@ erased since is masked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import monotonic
 from typing import Final
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 from ledger.watch.erasures import Erasures, is_masked, masked, shows_erased
 from ledger.watch.findings_topic import FindingsTopic

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from ledger import events
 from ledger.games import BY_GAME
 from ledger.kernel import dollars
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import RoundView
 from ledger.reports.fact_sentences import printable
 

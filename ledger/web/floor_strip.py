@@ -7,7 +7,7 @@ are marked where they begin, and drawn as lines to where they end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,6 +15,7 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from ledger.kernel import PropertyClock, plural, table_of, to_micros
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.night import Readiness
 
 STEP_MINUTES: Final = 30

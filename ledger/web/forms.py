@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl
 
 from fastapi import Request
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.web.errors import FormRefused
 
 _FIELDS: Final = 400

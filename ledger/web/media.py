@@ -9,13 +9,13 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from ledger.casework.cases import CaseFile
 from ledger.kernel import SourceUnavailable
+from ledger.kernel.quick_dataclass import dataclass
 
 MEDIA_BYTES: Final = 256 * 1024 * 1024
 """The largest file that is taken at the desk; a larger one is put to a case by its hash."""

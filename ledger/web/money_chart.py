@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup, escape
 
 from ledger.kernel import dollars
+from ledger.kernel.quick_dataclass import dataclass
 
 _BAR, _APART, _LEFT, _HIGH, _TOP = 11, 6, 96, 180, 12
 _LETTER: Final = 7

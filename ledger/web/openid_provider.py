@@ -13,7 +13,6 @@ import re
 import ssl
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import quote
@@ -21,6 +20,7 @@ from urllib.parse import quote
 import httpx2
 from joserfc.jwk import KeySet
 
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.web.errors import OpenIdRefused, ProviderAway, ProviderWrong
 from ledger.web.openid_tokens import (
     ALGORITHMS,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +18,7 @@ from fastapi.responses import RedirectResponse
 
 from ledger.casework.person_proofs import PersonProofs
 from ledger.kernel import LedgerError, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.web.errors import OpenIdRefused, ProviderAway, ProviderWrong
 from ledger.web.forms import Form
 from ledger.web.openid_provider import Begun, OpenIdProvider

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from joserfc import jws
@@ -16,6 +15,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import ECKey, Key, KeySet, OKPKey, RSAKey
 
 from ledger.casework.provider_accounts import LONGEST, ProviderAccount
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.web.errors import OpenIdRefused
 from ledger.web.settings import OpenIdSettings
 

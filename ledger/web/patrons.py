@@ -6,13 +6,13 @@ One who looks is recorded before anything is shown, by the one writer; see ``act
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from ledger.codec import PersonalKind, frame
 from ledger.codec.personal import personal_strings
 from ledger.events import Fact
 from ledger.evidence import Redaction
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import RoundView
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, timedelta
 from pathlib import Path
 from threading import RLock
@@ -23,6 +23,7 @@ from ledger.analytics.projection import HEAD, ProjectionState, inspect_projectio
 from ledger.casework.cases import CaseFiles
 from ledger.casework.cases.terms import KINDS as CASE_EVENTS
 from ledger.kernel import FactRef, PropertyClock, SourceUnavailable
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import read_log
 from ledger.log.keys import KEY_VARIABLE
 from ledger.log.ledger_at_checkpoint import CACHE

@@ -9,7 +9,7 @@ import re
 import secrets
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -18,6 +18,7 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ledger.kernel import cell_text, dollars, visible_json
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import page_value
 from ledger.reports.night import words
 

@@ -6,9 +6,10 @@ Each is a function of the ledger as the desk has read it, so that nothing is rea
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from ledger.kernel.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from ledger.analytics import JudgedTables

@@ -6,13 +6,14 @@ import hmac
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from threading import Lock
 from typing import Final
 
 from ledger.casework.person_proofs import SECRET_BYTES
 from ledger.casework.provider_accounts import ProviderAccount
+from ledger.kernel.quick_dataclass import dataclass
 
 TOKEN_BYTES: Final = 32
 SECOND: Final = 1_000_000

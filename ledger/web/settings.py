@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from ledger.casework.cases import CaseRole
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.paper import Paper
 from ledger.web.errors import BindingRefused
 

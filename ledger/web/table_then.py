@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from ledger.audit import ClockLine, DayUnknown, clock_lines, day_of
 from ledger.audit.in_force import TableInForce, in_force
 from ledger.kernel import PropertyClock, seconds
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import RoundView, tell
 from ledger.reports.phrases import calendar_date
 from ledger.web.record import Record

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
 from typing import Final
+
+from ledger.kernel.quick_dataclass import dataclass
 
 FREE: Final = 5
 """Failures after which the next try waits."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ledger.casework.cases import CaseRole
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.paper import Paper
 from ledger.web.record import Record
 from ledger.web.sessions import Session

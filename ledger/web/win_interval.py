@@ -8,7 +8,6 @@ than chance is, and is not narrower. Rounds are independent of each other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from math import sqrt
@@ -17,6 +16,7 @@ from typing import Any, Final
 from ledger.audit import Theory
 from ledger.audit.result import Staked
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.web.record import Record
 
 DEVIATIONS: Final = 1.96

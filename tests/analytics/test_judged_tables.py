@@ -13,7 +13,16 @@ import pytest
 
 from ledger import events
 from ledger.analytics import JudgedTables, judged_by, judged_tables, open_projection
-from ledger.audit import DayUnknown, PropertyUnknown, audit_day, day_of, gaming_days
+from ledger.audit import (
+    DayUnknown,
+    PropertyUnknown,
+    audit_day,
+    day_of,
+    findings_of_coupon,
+    gaming_days,
+    read_coupons,
+    read_office,
+)
 from ledger.audit.coupons import streams_of_coupons
 from ledger.cli import main
 from ledger.cli.days import round_seen, seen_round
@@ -345,6 +354,27 @@ def test_a_round_with_a_coupon_is_shown_without_the_custody_of_all_coupons(
     of_coupons = replay.bundles_of(streams_of_coupons(replay), only=WANTED)
     assert of_coupons
     assert of_coupons <= proved
+
+
+def test_findings_of_a_coupon_are_the_same_from_what_was_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = given.facts("coupon_redeemed_twice", "coupon_kept_by_dealer", coupons=True)
+    folder = given.ledger(tmp_path / "ledger", facts)
+    open_projection(folder)
+    replay = Replay.open(folder)
+    house = read_office(replay)
+    book = read_coupons(replay, house)
+    assert book is not None
+    used = [fact.serial for fact in facts if isinstance(fact, events.CouponRedeemed)]
+    serials = sorted({book.custody.forms.read(serial) for serial in used})
+    again = [findings_of_coupon(replay, house, book, serial) for serial in serials]
+    monkeypatch.setattr("ledger.audit.day.audit_one", lambda *_: pytest.fail("judged again"))
+    judged = judged_by(folder, replay)
+    assert [
+        findings_of_coupon(replay, house, book, serial, None, judged) for serial in serials
+    ] == again
+    assert sum(map(bool, again)) >= 2
 
 
 def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(

@@ -10,7 +10,7 @@ import pytest
 
 from ledger import events
 from ledger.audit import DayAudit, day_of, gaming_days, joined, read_office
-from ledger.audit.day import findings_on_notes
+from ledger.audit.joined_day import findings_on_notes
 from ledger.audit.recorders import of_offices
 from ledger.codec import frame
 from ledger.floor import FIRST_DAY

@@ -121,6 +121,34 @@ def test_a_closed_pipe_is_quiet(simulated: Path, words: tuple[str, ...]) -> None
     assert code in {"audit": (1,), "rounds": (0, 1)}.get(words[0], (0,))
 
 
+END = """
+import atexit, sys, threading, time
+from ledger.cli import entry_point
+def told(words=None):
+    atexit.register(lambda: print("at exit"))
+    if {waits!r}:
+        threading.Thread(target=lambda: (time.sleep(0.2), print("thread"))).start()
+    print("answer")
+    return 3
+entry_point.main = told
+sys.argv = ["pitledger", *{words!r}]
+entry_point.run()
+"""
+
+
+@pytest.mark.parametrize("words", [["rounds"], ["append"]])
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_process_ends_with_its_answer_written_and_its_code(words: list[str], waits: bool) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", END.format(waits=waits, words=words)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expected = ["answer", *(["thread"] if waits else []), "at exit"]
+    assert (done.returncode, done.stdout.splitlines(), done.stderr) == (3, expected, "")
+
+
 def on_a_terminal(*words: str, **environment: str) -> bytes:
     """What a terminal of 80 columns sees on stdout."""
     main, other = pty.openpty()

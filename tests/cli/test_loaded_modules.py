@@ -6,6 +6,7 @@ the table, and that is a decision; a command that needs one less is taken out of
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -124,5 +125,24 @@ def test_an_answer_that_stands_needs_no_rules_engine(words: str, made: Path) -> 
             text=True,
             check=False,
         )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.split() == []
+
+
+JUDGING = ("audit.table", "audit.day", "coupons.forms", "rounds.play", "games.sic_bo")
+
+
+def test_a_first_question_about_a_day_that_was_judged_loads_no_rules(made: Path) -> None:
+    modules = " ".join(f"ledger.{module}" for module in JUDGING)
+    command = ["actions", "list", "--ledger", str(made)]
+    for words in ("rounds", "actions list"):
+        given.run(*words.split(), "--ledger", str(made))
+    shutil.rmtree(made / "cache" / "answers")
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, modules, *command],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stderr.split() == []

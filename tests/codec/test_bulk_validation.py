@@ -13,6 +13,7 @@ from ledger.codec import Undecodable, frame, registry, validate
 from ledger.codec import bulk_validation as bulk
 from ledger.codec.limits import FRAME_BYTES, TIME_MAX, TIME_MIN
 from ledger.codec.shapes import Many, Maybe, Part, Text, Truth
+from ledger.codec.validation_steps import Step
 from ledger.codec.varint import long_bytes
 from tests.codec.test_wire import OPENED, PLACED
 from tests.strategies import facts
@@ -109,11 +110,11 @@ def test_times_of_any_length():
 def test_programs_say_what_stands_in_the_bytes():
     rows: list[tuple[int, int, int]] = []
     bulk._write(rows, Maybe(Many(Part("P", ()))), bulk.DEPTH)
-    assert rows == [(bulk.Step.MAYBE, 2, 0), (bulk.Step.UNSURE, 0, 0)]
+    assert rows == [(Step.MAYBE, 2, 0), (Step.UNSURE, 0, 0)]
     rows = []
     bulk._write(rows, Many(Truth()), 0)
-    assert [row[0] for row in rows] == [bulk.Step.MANY, bulk.Step.BYTE, bulk.Step.NEXT]
+    assert [row[0] for row in rows] == [Step.MANY, Step.BYTE, Step.NEXT]
     bulk._write(rows, Text(is_date=True), 0)
-    assert rows[-1][0] == bulk.Step.UNSURE
+    assert rows[-1][0] == Step.UNSURE
     assert rows[0][1] == 3
     assert rows[2][1] == 1

@@ -54,7 +54,7 @@ def test_every_fact_begins_with_the_header() -> None:
 
 def test_every_event_is_declared_so() -> None:
     assert {kind.__hash__.__module__ for kind in EVENTS.values()} == {
-        "ledger.events.fact_declaration"
+        "ledger.kernel.quick_dataclass"
     }
 
 

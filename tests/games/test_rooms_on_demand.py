@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ledger.games import BY_GAME, BY_KEY, ROOMS
+from ledger.games import BY_GAME, BY_KEY, ROOMS, bounds_supervision
 from ledger.law import CHAPTERS
 
 LOADED = """
@@ -48,3 +48,10 @@ def test_no_other_text_names_a_game(text: str) -> None:
 )
 def test_no_other_text_is_a_key(text: str) -> None:
     assert text not in BY_KEY
+
+
+def test_the_rooms_that_bound_supervision_are_those_with_a_module_for_it() -> None:
+    bounding = [room.game for room in ROOMS if bounds_supervision(room.game)]
+    assert bounding == [room.game for room in ROOMS if room.over_ratio is not None]
+    assert bounding == ["Three Dice Football"]  # § 577.9(c)
+    assert not bounds_supervision("Craps")

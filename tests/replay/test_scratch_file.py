@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
-import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
@@ -183,7 +182,7 @@ def test_what_was_opened_is_never_written_into_a_file(tmp_path: Path) -> None:
 
 
 def test_a_scratch_file_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     scratch = ScratchFile()
     assert scratch.append(b"abc") == 0
     scratch.align()

@@ -20,7 +20,8 @@ from ledger.audit import audit_day, rounds_in_bulk
 from ledger.audit.coupons import with_coupons
 from ledger.audit.ledger_contract import day_of
 from ledger.audit.office import read_office
-from ledger.audit.table import TableDay, audit_table
+from ledger.audit.table import audit_table
+from ledger.audit.table_day import TableDay
 from ledger.floor import FIRST_DAY, KINDS
 from ledger.games import ROOMS
 from ledger.kernel import ERASED, table_of

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,6 +34,7 @@ from ledger.analytics.day_range.tasks import (
 )
 from ledger.analytics.judged_tables import JudgedTables
 from ledger.kernel import LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import read_log
 from ledger.replay import Replay
 

@@ -8,12 +8,12 @@ judged, so its hash is the same from one process, from several, and from several
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 from typing import Final
 
 from ledger.audit.digest import DIGEST_VERSION, canonical
+from ledger.kernel.quick_dataclass import dataclass
 
 MANIFEST_VERSION: Final = 1
 """Names what is listed, and how. Only manifests of equal versions are compared."""

@@ -10,7 +10,6 @@ import heapq
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import chain, islice
@@ -36,6 +35,7 @@ from ledger.analytics.day_range.tasks import (
 from ledger.audit import DayUnknown, day_of, tables_on
 from ledger.audit.carried import CarriedStates
 from ledger.audit.dates import days_before
+from ledger.kernel.quick_dataclass import dataclass
 
 if TYPE_CHECKING:
     from ledger.analytics.day_range.runners import Runner

@@ -12,11 +12,11 @@ from __future__ import annotations
 import hmac
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 
 from ledger.analytics.day_range.tasks import TaskKey
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,13 @@ everything is encrypted. There is no third way.
 from __future__ import annotations
 
 import ssl
-from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from ledger.analytics.day_range.errors import AddressWrong, CredentialsUnusable, SchedulerUnsecured
+from ledger.kernel.quick_dataclass import dataclass
 
 SCHEMES: Final = frozenset({"tcp", "tls"})
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from hashlib import sha256
@@ -32,6 +32,7 @@ from ledger.audit import HouseRecord, day_of
 from ledger.audit.carried import CarriedStates, HandedStates
 from ledger.audit.table_day_inputs import TableDayInputs
 from ledger.kernel import LedgerError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.replay import Replay
 
@@ -168,7 +169,7 @@ class RangeGround:
 
 def address_of(judged: JudgedTable) -> str:
     """Return the content address of a judgment, SHA-256 in hexadecimal."""
-    return sha256(judgment_bytes(replace(judged, answers=()))).hexdigest()
+    return sha256(judgment_bytes(replace(judged, answered=b""))).hexdigest()
 
 
 def program_version() -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Final, NamedTuple
 
 from ledger.kernel import LONGEST_PAUSE, PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 
 Next = Callable[[int], int | None]
 """The merge time of the table's first fact at or after a moment; None where there is none."""

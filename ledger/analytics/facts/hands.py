@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final
 
@@ -11,6 +11,7 @@ from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.games import BY_GAME
 from ledger.games.room import Hands
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 KINDS: Final = frozenset(
     {

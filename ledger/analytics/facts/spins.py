@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.analytics.facts.equipment import Equipment
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.events import Fact, SpinCalled, SpinVoided, WheelSpun
+from ledger.kernel.quick_dataclass import dataclass
 
 KINDS: Final = frozenset({WheelSpun, SpinVoided, SpinCalled})
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from ledger import events
 from ledger.analytics.facts.gaming_day_bounds import Add, TableMoment
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 KINDS: Final = frozenset(
     {

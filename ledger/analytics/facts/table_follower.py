@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol
 from weakref import WeakKeyDictionary
 
@@ -14,6 +14,7 @@ from ledger.audit import HouseRecord
 from ledger.audit.ledger_contract import FOREVER, Day
 from ledger.events import BettingOpened, Fact, TableClosed, TableOpened
 from ledger.kernel import ref_of, round_id, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Doubt, DoubtBegins, FactStep, Replay, Step
 
 FOLLOWED: Final = frozenset(

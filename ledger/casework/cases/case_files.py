@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Final
 
@@ -15,6 +15,7 @@ from ledger.casework.cases.decider import Ground, barred_from, is_subject, refus
 from ledger.casework.cases.errors import CaseRefused, CaseUnknown
 from ledger.casework.cases.terms import APART, KINDS, CaseAct, CaseEvent, act_of, person_of
 from ledger.kernel import FactRef, parse_round_id, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import ENROLLED, Enrollments, FactStep, Replay, Roster, persons_of
 
 STREAM: Final = f"{CASES}/files"

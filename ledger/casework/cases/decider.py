@@ -7,7 +7,7 @@ credential of the right department and rank on that date.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from enum import StrEnum
 from typing import Final
 
@@ -24,6 +24,7 @@ from ledger.casework.cases.terms import (
     person_of,
     roles_of,
 )
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Enrolled, Holding, Roster, unproved
 
 LONGEST_TEXT: Final = 4_000

@@ -6,7 +6,7 @@ and again of the record.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from ledger import events
@@ -14,6 +14,7 @@ from ledger.audit.ledger_contract import CASES
 from ledger.casework.action_facts import registered_streams, registrations
 from ledger.casework.cases.terms import CaseRole, roles_of
 from ledger.kernel import UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import (
     ENROLLED,
     Enrolled,

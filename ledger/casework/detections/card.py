@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.resources import files
 from typing import Any, Final
 
 from ledger.kernel import Severity
+from ledger.kernel.quick_dataclass import dataclass
 
 NAMES: Final = (
     "coupon_concentration",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Protocol, TypeVar
 
 from ledger.casework.detections.card import Card
 from ledger.casework.history import History, Night, Untested
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

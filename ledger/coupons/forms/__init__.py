@@ -50,7 +50,7 @@ from ledger.coupons.forms.model import (
     written,
 )
 from ledger.coupons.forms.monthly_and_quarterly import inventory_form, quarterly_form
-from ledger.coupons.forms.naming import box_of, findings_naming
+from ledger.coupons.forms.naming import box_of
 from ledger.coupons.forms.signature_issues import (
     Difference,
     Issue,
@@ -135,7 +135,6 @@ __all__ = [
     "bare",
     "box_of",
     "differences",
-    "findings_naming",
     "form_of",
     "issue_of",
     "judge_issue",

@@ -9,7 +9,7 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -18,6 +18,7 @@ from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.serial import SerialRange
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 ENDING: Final = USED | {Place.VOIDED}
 """The places from which a coupon is cancelled for the day on which it was used or voided."""

@@ -8,7 +8,6 @@ Law: 58 Pa. Code § 525.21(j), (k); readings redeemed-in-equation, kept-by-marke
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date
 
 from ledger.coupons.custody_register import CustodyRegister
@@ -17,7 +16,7 @@ from ledger.coupons.forms.fields import DAILY, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Entry, Form, Table, Value
 from ledger.coupons.forms.words import signature, span
 from ledger.coupons.records import DayRecord, Flow
-from ledger.coupons.serial import SerialRange, joined
+from ledger.coupons.serial import SerialRange, joined, less
 from ledger.events import CouponRange
 from ledger.kernel import dollars
 
@@ -51,36 +50,6 @@ class _Pool:
             rest += less([own], shared)
         self.left = rest
         return list(joined(taken))
-
-
-def less(ranges: Iterable[SerialRange], gone: Iterable[SerialRange]) -> list[SerialRange]:
-    """Return the serial numbers that are in the first and not in the second, in order."""
-    taken = joined(gone)
-    folded: list[SerialRange] = []
-    place = 0
-    for range_ in sorted(ranges):
-        while place < len(taken) and _before(taken[place], range_):
-            place += 1
-        rest, further = range_, place
-        while further < len(taken) and (cut := taken[further]).shared_with(rest) is not None:
-            pieces = rest.without(cut)
-            folded += [piece for piece in pieces if piece.first < cut.first]
-            after = [piece for piece in pieces if piece.first > cut.last]
-            if not after:
-                break
-            rest, further = after[0], further + 1
-        else:
-            folded.append(rest)
-    return folded
-
-
-def _before(earlier: SerialRange, other: SerialRange) -> bool:
-    """Whether a range ends before another begins."""
-    return (earlier.prefix, earlier.digits, earlier.last) < (
-        other.prefix,
-        other.digits,
-        other.first,
-    )
 
 
 def quantity(ranges: list[SerialRange]) -> int:

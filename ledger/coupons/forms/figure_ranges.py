@@ -6,7 +6,6 @@ Law: 58 Pa. Code § 525.21(j), (m)(3): a figure is shown by the serial numbers t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -19,6 +18,7 @@ from ledger.coupons.records import DayRecord, Flow
 from ledger.coupons.serial import Serial, SerialRange
 from ledger.events import CancelReason
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 
 _FLOWS: Final = frozenset(
     {

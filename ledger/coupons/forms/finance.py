@@ -19,12 +19,12 @@ from ledger.coupons.custody_register import CustodyRegister
 from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.figures import Figures, denominations, figures
 from ledger.coupons.forms.at_day import BEFORE_STOCK, DayEnd, Gone, HeldRange, Passages
-from ledger.coupons.forms.daily import less, remarks
+from ledger.coupons.forms.daily import remarks
 from ledger.coupons.forms.fields import RECONCILED, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Form, Table, Value
 from ledger.coupons.forms.words import listed, spans, yes_no
 from ledger.coupons.records import Box, DayRecord, Flow
-from ledger.coupons.serial import SerialRange
+from ledger.coupons.serial import SerialRange, less
 from ledger.events import ForwardedItem
 from ledger.kernel import table_of
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from typing import Final
 
 from ledger.events import CouponDepartment, CouponForm, SignedAs
 from ledger.kernel import Citation, dollars
+from ledger.kernel.quick_dataclass import dataclass
 
 NOT_RECORDED: Final = "not recorded"
 """What is printed where the record does not say."""

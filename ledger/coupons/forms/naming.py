@@ -6,11 +6,10 @@ Law: 58 Pa. Code § 525.21(m)(3).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from datetime import date
 from typing import Final
 
 from ledger.coupons.custody_register import CustodyRegister
-from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.serial import Serial
 from ledger.kernel import Finding, UsageError
 
@@ -18,12 +17,9 @@ MORE: Final = re.compile(r"and \d+ more ranges")
 """The end of a finding that does not name every range; its facts tell the rest."""
 
 
-def findings_naming(book: CustodyRegister, serial: Serial) -> Iterator[Finding]:
-    """Yield the findings on coupons that name a serial number, whatever their gaming day."""
-    for day in sorted({*book.days, *book.findings, *(box.day for box in book.boxes)}):
-        for finding in conclude(book, day):
-            if names(book, finding, serial):
-                yield finding
+def days_of(book: CustodyRegister) -> list[date]:
+    """Return the gaming days on which there may be findings on coupons, in order."""
+    return sorted({*book.days, *book.findings, *(box.day for box in book.boxes)})
 
 
 def names(book: CustodyRegister, finding: Finding, serial: Serial) -> bool:

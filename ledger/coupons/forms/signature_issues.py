@@ -9,7 +9,6 @@ Law: 58 Pa. Code § 525.21(j)(8), (m)(2), (r)(2).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -17,6 +16,7 @@ from ledger.coupons.forms.model import Form, Kind, Table, Value, bare, written
 from ledger.events import CouponFormSigned
 from ledger.games.room import Duty
 from ledger.kernel import Certainty, Finding, Severity, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import MATCH_PLAY as LAW
 from ledger.replay import Amended, Mark
 

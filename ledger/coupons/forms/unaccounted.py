@@ -11,7 +11,6 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4); reading coupon-expiry.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, partial
 from typing import Final, NamedTuple
@@ -23,12 +22,13 @@ from ledger.coupons.daily_form import not_remaining
 from ledger.coupons.day_conclusion import left_over
 from ledger.coupons.figures import denominations
 from ledger.coupons.forms.at_day import DayEnd, HeldRange
-from ledger.coupons.forms.daily import less, remarks
+from ledger.coupons.forms.daily import remarks
 from ledger.coupons.forms.fields import OPEN, TITLES, fields_of, signers_of
 from ledger.coupons.forms.model import Computed, Form, Table, Value
 from ledger.coupons.forms.words import moment
-from ledger.coupons.serial import Serial, SerialRange
+from ledger.coupons.serial import Serial, SerialRange, less
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 
 ENDED: Final = frozenset({Place.CANCELLED, Place.NOWHERE, Place.STOCK})
 LOST: Final = (

@@ -7,13 +7,13 @@ joker-in-flush, pair-is-medium.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
 
 from ledger.games.cards import ACE, JOKER, RANKS, Card, groups, in_sequence, suited
 from ledger.kernel import Citation
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import ASIA_POKER
 
 LAW: Final = ASIA_POKER

@@ -7,7 +7,6 @@ Readings: face-up-card-aside, asia-void-returns.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from operator import add, itemgetter
@@ -37,6 +36,7 @@ from ledger.games.asia_poker.terms import (
 from ledger.games.cards import ACE, Card, groups
 from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.kernel import Citation
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class Accident(StrEnum):

@@ -7,7 +7,6 @@ Readings: bonus-joker-ace, nine-high-over-flush, nine-high-or-better, copy-loses
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -16,6 +15,7 @@ from ledger.games.asia_poker.terms import BONUS, LAW, MAIN
 from ledger.games.cards import ACE, SUITS, Card
 from ledger.games.room import Payout, Picks, Wager
 from ledger.kernel import Odds
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class BonusHand(StrEnum):

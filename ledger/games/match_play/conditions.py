@@ -6,7 +6,7 @@ Readings: unusable-coupon, which-of-two, verbal-cash-wager, coupon-limit-edition
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -14,6 +14,7 @@ from ledger import events
 from ledger.games.match_play.terms import FOLLOWED, LAW, Accompanied, Coupon
 from ledger.games.room import Breach, Duty
 from ledger.kernel import Certainty, FactRef, Severity, dollars, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 LOW, MEDIUM, HIGH = Severity.LOW, Severity.MEDIUM, Severity.HIGH
 

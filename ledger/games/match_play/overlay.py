@@ -5,7 +5,6 @@ Law: § 525.22(b), last sentence. Readings: chips-under-coupon, unusable-coupon.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
@@ -14,6 +13,7 @@ from ledger.games.match_play.conditions import Ground, counts
 from ledger.games.match_play.terms import LAW, Coupon
 from ledger.games.room import Act, Scope, Taint
 from ledger.kernel import Odds, dollars, exact_dollars, whole_cents
+from ledger.kernel.quick_dataclass import dataclass
 
 PAYS: Final = LAW[".22(b)#9"]
 DROPS: Final = LAW[".22(e)#1"]

@@ -6,12 +6,12 @@ no text is held.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from ledger.events import CouponPays, Instrument
 from ledger.kernel import EditionStatus
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import MATCH_PLAY, MATCH_PLAY_FOLLOWED
 
 LAW: Final = MATCH_PLAY

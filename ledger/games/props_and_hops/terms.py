@@ -5,11 +5,11 @@ Law: 58 Pa. Code § 668a (46 Pa.B. 5540).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from ledger.games.dice import Faces
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import PROPS_AND_HOPS
 
 LAW: Final = PROPS_AND_HOPS

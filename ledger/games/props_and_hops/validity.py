@@ -6,13 +6,13 @@ Law: § 668a.3(f), (g), (h).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from ledger import events
 from ledger.games.dice import Faces
 from ledger.games.props_and_hops.terms import DICE, LAW
 from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

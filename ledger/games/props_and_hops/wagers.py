@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -17,6 +17,7 @@ from ledger.games.dice import PAIRS, Faces, rolls
 from ledger.games.props_and_hops.terms import DICE, LAMMERS, LAW, SEVEN, Roll, Sequence
 from ledger.games.room import EVERY_WIN, Breach, Payout, Picks, Rules, Shown, Wager
 from ledger.kernel import Citation, Odds
+from ledger.kernel.quick_dataclass import dataclass
 
 DOUBLES: Final[tuple[Picks, ...]] = tuple((face, face) for face in range(1, 7))
 """The six boxes with two equal faces (§ 668a.2(d))."""

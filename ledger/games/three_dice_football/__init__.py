@@ -13,11 +13,12 @@ from ledger.games.three_dice_football.decider import (
     is_over,
     outcomes,
 )
-from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS, over_ratio
+from ledger.games.three_dice_football.equipment import APPROVALS, REQUIREMENTS, TRIALS
 from ledger.games.three_dice_football.law_page_tables import PRINTED
 from ledger.games.three_dice_football.outcome_words import GameOutcome, PlayOutcome, outcome_words
 from ledger.games.three_dice_football.procedure import DUTIES, PHASES
 from ledger.games.three_dice_football.state import INITIAL
+from ledger.games.three_dice_football.supervision import over_ratio
 from ledger.games.three_dice_football.terms import DICE, GAME, LAW
 from ledger.games.three_dice_football.validity import INVALID_ROLLS, TAINTS
 from ledger.games.three_dice_football.wager_dependence import WAGER_DEPENDENCE

@@ -5,12 +5,12 @@ Law: 58 Pa. Code § 577 (42 Pa.B., 28 July 2012).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from ledger.events import Down, Role
 from ledger.kernel import FactRef, Instant
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import THREE_DICE_FOOTBALL
 
 LAW: Final = THREE_DICE_FOOTBALL

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -16,6 +15,7 @@ from ledger.games.football_field import Throw
 from ledger.games.room import Act, Call, Invalid, Scope, Taint, Then
 from ledger.games.three_dice_football.terms import GREEN, LAW, OPPOSITE, RED, THROWN_COLOURS
 from ledger.games.three_dice_football.wagers import EXTRA_POINT, FULL_GAME, SINGLE_PLAY
+from ledger.kernel.quick_dataclass import dataclass
 
 FACES: Final = range(1, 7)
 Ruled: TypeAlias = tuple[str | None, int]

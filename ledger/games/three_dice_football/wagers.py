@@ -5,7 +5,6 @@ Law: § 577.3(b), (d) (wagers), § 577.8 (these odds, neither more nor less).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.games.dice import Picked, picked
@@ -13,6 +12,7 @@ from ledger.games.football_field import Extra, FieldShown, Kind, Result
 from ledger.games.room import EVERY_WIN, Payout, Picks, Wager
 from ledger.games.three_dice_football.terms import LAW
 from ledger.kernel import Odds
+from ledger.kernel.quick_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from typing import Final
 
@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from ledger.games.rows import Wager
 from ledger.kernel import plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.board.svg import drawing, label
 from ledger.reports.fact_sentences import printable, wager_name
 from ledger.reports.phrases import short_dollars

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from markupsafe import Markup
@@ -13,6 +13,7 @@ from ledger.events import Capture
 from ledger.events.parts import Stack
 from ledger.games import BY_GAME
 from ledger.kernel import dollars
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.board.field import field_svg
 from ledger.reports.board.hands import hands_svg
 from ledger.reports.board.layout import PLACED, LaidWager, layout_svg, seat_order

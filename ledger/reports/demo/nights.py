@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 
 from ledger.audit import DayAudit
 from ledger.casework import Action
 from ledger.kernel import Finding
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.demo.planted import Comparison, Match
 from ledger.reports.night.words import ordered
 

@@ -9,10 +9,10 @@ stands for one row, and each row for one finding.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from ledger.floor import TruthRow
 from ledger.kernel import FactRef, Finding
+from ledger.kernel.quick_dataclass import dataclass
 
 
 class TruthMalformed(ValueError):

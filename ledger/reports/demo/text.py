@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -15,6 +14,7 @@ from ledger.audit import DayAudit, TableCapture
 from ledger.coupons import Reconciliation
 from ledger.floor import TruthRow
 from ledger.kernel import Finding, dollars, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import CHAPTERS
 from ledger.reports.audit_page import audit_data, standing_lines
 from ledger.reports.demo.nights import (

@@ -6,7 +6,6 @@ Law: 58 Pa. Code § 525.21(j)(8), (r)(2).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 from typing import Final
@@ -26,6 +25,7 @@ from ledger.coupons.forms import (
 )
 from ledger.events import CouponForm, CouponFormSigned
 from ledger.kernel import PropertyClock, dollars, event_words, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.amendments import amended_data, amended_words
 from ledger.reports.late_facts import mark_data
 from ledger.reports.paper import Paper

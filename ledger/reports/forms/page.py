@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -14,6 +13,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from ledger.coupons.forms import Issue
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import page_value
 from ledger.reports.font import with_font
 from ledger.reports.forms.contents import (

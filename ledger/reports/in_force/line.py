@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.audit.in_force import Span
 from ledger.events import Fact
 from ledger.kernel import Citation, FactRef, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 
 NOT_RECORDED: Final = "not recorded"
 """The standing of a line of which no fact says anything."""

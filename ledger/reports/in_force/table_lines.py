@@ -7,13 +7,13 @@ Law: §§ 521.4, 521.7, 521.8; the rooms' own rows for layouts and equipment.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ledger import events
 from ledger.audit.in_force import InForce, Span, SubmissionInForce, TableInForce
 from ledger.games import BY_GAME
 from ledger.games.room import Room
 from ledger.kernel import dollars
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import GENERAL, LEDGER_CONTRACT
 from ledger.reports.in_force.equipment import equipment_lines, layout_lines, people_lines
 from ledger.reports.in_force.filings import filing_lines

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from importlib.resources import files
@@ -22,6 +21,7 @@ from ledger.games.chances import outcomes_of
 from ledger.games.odds import OddsRow
 from ledger.games.room import EVERY_WIN, Filed, InForce, Picks, rules_on
 from ledger.kernel import cell_text, percent
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import reading
 from ledger.reports.fact_sentences import page_value
 from ledger.reports.font import with_font

@@ -7,12 +7,12 @@ hands it out before a sample is approved), § 521.9(d) (nor another one that dif
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from ledger.games import Room
 from ledger.games.room import EVERY_WIN, Call, Filed, InForce, Rules, Then, Wager, rules_on
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.law.odds import columns
 
 DRAFT: Final = "DRAFT, NOT APPROVED"

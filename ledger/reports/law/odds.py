@@ -5,7 +5,6 @@ Law: the rows' own citations. Nothing is rounded: every figure is a fraction in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Final, NotRequired, TypedDict
 
@@ -14,6 +13,7 @@ from ledger.games.chances import outcomes_of
 from ledger.games.odds import OddsRow, lines_of
 from ledger.games.room import Filed, InForce, Outcomes, Picks, Rules, rules_on
 from ledger.kernel import EditionStatus, FactRef, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 
 FLOOR: Final = "floor"
 """Name of the paytable that the chapter itself gives: its least odds, and those it fixes."""

@@ -7,7 +7,7 @@ an answer does not say enough for a figure, the words of the register stand in i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -15,6 +15,7 @@ from ledger.games import Room
 from ledger.games.odds import edges
 from ledger.games.room import Edges, OtherAnswer, Outcomes, Picks, Rules
 from ledger.kernel import percent
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import reading
 
 PLACES: Final = 4

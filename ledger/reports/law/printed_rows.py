@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final, TypedDict
 
@@ -19,6 +19,7 @@ from ledger.games.room import EVERY_WIN, Approval, Duty, Invalid, Payout, Requir
 from ledger.house.duties import DUTIES as GENERAL_DUTIES
 from ledger.house.provider_duties import DUTIES as PROVIDER_DUTIES
 from ledger.kernel import Edition, UsageError
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import (
     GENERAL,
     LEDGER_CONTRACT,

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Final
+
+from ledger.kernel.quick_dataclass import dataclass
 
 DOMAIN: Final = "pitledger letter v1"
 

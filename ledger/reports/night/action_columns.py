@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.kernel import dollars
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.night import words
 from ledger.reports.night.numbered_actions import Line
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +16,7 @@ from markupsafe import Markup, escape
 
 from ledger.audit import Shown
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import printable
 from ledger.reports.night.report_data import HourCount, NightData, OutcomeCounts
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from ledger.casework import Action
 from ledger.kernel import Severity, dollars, percent, plural
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.night import words
 from ledger.reports.night.report_data import NightData, Takings
 from ledger.reports.night.takings import takings_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from ledger.casework import Action
 from ledger.kernel import Finding
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.night import words
 from ledger.reports.night.report_data import NightData
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
@@ -12,6 +12,7 @@ from ledger.audit import Shown, TableCapture
 from ledger.casework import Action, Alert
 from ledger.coupons.balances import Balance
 from ledger.kernel import FactRef, PropertyClock
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.paper import Paper
 
 

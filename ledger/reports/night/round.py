@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from markupsafe import Markup
 
 from ledger.events import WheelSpun
 from ledger.kernel import PropertyClock, dollars
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.amendments import amended_words
 from ledger.reports.capture_words import capture_line
 from ledger.reports.drawing import turns

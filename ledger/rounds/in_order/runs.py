@@ -8,11 +8,12 @@ for real, on the house that the engine goes on with.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from ledger import events
 from ledger.house import TableHouse
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.house_table import HouseState, is_kept

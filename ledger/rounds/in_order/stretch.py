@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from itertools import accumulate
 
@@ -20,6 +20,7 @@ from ledger import events
 from ledger.events import Fact
 from ledger.games.room import Decided, Rules
 from ledger.kernel import FactRef
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import TableFacts
 from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
 from ledger.rounds.floorperson_posts import POSTED

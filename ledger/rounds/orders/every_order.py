@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from itertools import islice
 from typing import Any, Final, TypeVar
 
@@ -20,6 +20,7 @@ from ledger.events import Fact, WheelSpun
 from ledger.games.room import Room
 from ledger.house.clocks import Apart
 from ledger.kernel import FactRef, Finding, ref_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
 from ledger.rounds.clock_uncertainty import apart_of
 from ledger.rounds.orders.agreement import agree

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -11,6 +10,7 @@ from ledger import events
 from ledger.casework.cases import CaseAct, CaseFile, CaseStatus, barred_from
 from ledger.casework.cases.patron_references import patrons_of
 from ledger.kernel import LedgerError, dollars, parse_round_id, table_of
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import RoundView
 from ledger.reports.case_page import ERRORS, assessment_words, case_data, matter_words
 from ledger.reports.fact_sentences import wager_name

@@ -153,8 +153,9 @@ def serial_page(visit: Visit) -> Answer:
     record = visit.record
     desk, _ = record.coupons()
     location = where(desk.book, visit.path["serial"])
+    carried = record.folder / "cache" / "carried"
     named = findings_of_coupon(
-        record.replay, desk.house, desk.book, location.serial, record.folder / "cache" / "carried"
+        record.replay, desk.house, desk.book, location.serial, carried, record.judged
     )
     codes = tuple(dict.fromkeys([*location.remarks, *(finding.code for finding in named)]))
     clock = desk.house.clock

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ledger.events import NoMoreBetsAnnounced
 from ledger.kernel import PropertyClock, dollars, seconds
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
 from ledger.reports.board import board_at

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
@@ -13,6 +12,7 @@ from ledger.casework.cases.shift_log import WRITERS, ShiftRecord
 from ledger.codec import to_plain
 from ledger.events import ShiftHandedOver
 from ledger.kernel import Severity, duration_words
+from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.actions import action_data
 from ledger.reports.phrases import calendar_date
 from ledger.reports.watch_output import silence_limit_words
