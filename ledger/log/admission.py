@@ -9,7 +9,6 @@ from itertools import repeat
 from typing import Protocol
 
 from ledger.codec import Key, Reason, Undecodable, key_of, registry, same_record, validate
-from ledger.codec.bulk_validation import keys_of, machine
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.entry import (
     LENGTHS,
@@ -227,11 +226,13 @@ class Admission:
 
     def _checked(self, arrivals: Sequence[Arrival]) -> Iterable[Key | None]:
         """The key of each arrival that machine code finds to be a fact; None for any other."""
+        from ledger.codec import bulk_validation  # numbers: who only begins a ledger is spared
+
         self._judged += len(arrivals)
-        functions = machine(self._judged)
+        functions = bulk_validation.machine(self._judged)
         if functions is None:
             return repeat(None, len(arrivals))
-        return keys_of(functions, [arrival[0] for arrival in arrivals])
+        return bulk_validation.keys_of(functions, [arrival[0] for arrival in arrivals])
 
     def _compare(
         self,

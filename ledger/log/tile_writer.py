@@ -8,7 +8,6 @@ from dataclasses import field
 from hashlib import sha256
 
 from ledger.kernel.quick_dataclass import dataclass
-from ledger.log.bulk_bundles import cut, machine, tile_roots
 from ledger.log.port import ENTRY_BYTES
 from ledger.log.tiles import ENTRIES, HASH, WIDTH, Frontier, Tile, hashes_in, pack, right_edge
 
@@ -50,8 +49,15 @@ def grown(frontier: Frontier, entries: list[bytes]) -> Iterator[tuple[Tile, byte
         frontier: the tree.
         entries: what is added to it.
     """
-    functions = machine(len(entries))
-    packed = None if functions is None else cut(functions, [pack(entries)], len(entries))
+    if len(entries) < WIDTH:
+        yield from frontier.push([sha256(b"\x00" + entry).digest() for entry in entries])
+        return
+    from ledger.log import bulk_bundles  # numbers: who only begins a ledger is spared them
+
+    functions = bulk_bundles.machine(len(entries))
+    packed = None
+    if functions is not None:
+        packed = bulk_bundles.cut(functions, [pack(entries)], len(entries))
     if packed is None:
         yield from frontier.push([sha256(b"\x00" + entry).digest() for entry in entries])
         return
@@ -59,7 +65,7 @@ def grown(frontier: Frontier, entries: list[bytes]) -> Iterator[tuple[Tile, byte
     first = min(-frontier.size % WIDTH, len(entries))
     whole = first + (len(entries) - first) // WIDTH * WIDTH
     yield from frontier.push(hashes_in(leaves[: first * HASH]))
-    roots = tile_roots(functions, leaves[first * HASH : whole * HASH])
+    roots = bulk_bundles.tile_roots(functions, leaves[first * HASH : whole * HASH])
     for number, root in enumerate(roots):
         at = (first + number * WIDTH) * HASH
         yield Tile(0, frontier.size // WIDTH), leaves[at : at + WIDTH * HASH]

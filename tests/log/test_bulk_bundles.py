@@ -350,7 +350,7 @@ def test_a_tree_grows_at_once_as_it_grows_leaf_by_leaf(before, monkeypatch):
     for count in (0, 1, 40, 256, 511, 600):
         outcomes = []
         for functions in WAYS:
-            monkeypatch.setattr(tile_writer, "machine", lambda _entries, it=functions: it)
+            monkeypatch.setattr(bulk_bundles, "machine", lambda _entries, it=functions: it)
             frontier = Frontier()
             list(frontier.push([leaf_hash(entry) for entry in entries[:before]]))
             tiles = list(tile_writer.grown(frontier, entries[: before + count][before:]))

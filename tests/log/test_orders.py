@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.codec import bulk_validation
-from ledger.log import Accepted, Arrival, Quarantined, admission, init, open_log, verify
+from ledger.log import Accepted, Arrival, Quarantined, init, open_log, verify
 from ledger.log.known_keys_and_offsets import Spans
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, opened
 from tests.log.forgetful import ForgetfulStorage
@@ -58,7 +58,7 @@ def test_what_is_judged_at_once_gives_the_same_tree(batch: list[Arrival], seed: 
     outcomes = []
     for way in (functions, None):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(admission, "machine", lambda _events, way=way: way)
+            patch.setattr(bulk_validation, "machine", lambda _events, way=way: way)
             log = memory()
             outcomes.append((log.append(batch, TIME), list(log.entries())))
     assert outcomes[0] == outcomes[1]
