@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from hashlib import sha256
+from itertools import repeat
 from typing import Protocol
 
 from ledger.codec import Key, Reason, Undecodable, key_of, registry, same_record, validate
@@ -155,6 +156,7 @@ class Admission:
         self._find = find
         self._sealer = sealer
         self._raw_at = raw_at
+        self._judged = 0
 
     def plan(self, arrivals: Sequence[Arrival], record_time: int, first: int = 0) -> Plan:
         """Judge a group of arrivals; ``first`` is the number of its first one in the append.
@@ -184,15 +186,18 @@ class Admission:
         verdicts: list[_Verdict] = []
         hits: list[int] = []
         foreign: set[int] = set()
-        for number, arrival in enumerate(arrivals):
+        for number, (arrival, key) in enumerate(
+            zip(arrivals, self._checked(arrivals), strict=True)
+        ):
             if arrival[5] is not None:
                 verdicts.append(_NotAccepted(arrival[5]))
                 continue
-            try:
-                key = check(arrival[0])
-            except Undecodable as refusal:
-                verdicts.append(_NotAccepted(str(refusal.reason)))
-                continue
+            if key is None:
+                try:
+                    key = check(arrival[0])
+                except Undecodable as refusal:
+                    verdicts.append(_NotAccepted(str(refusal.reason)))
+                    continue
             if self._sealer is not None and self._sealer.is_too_long(arrival[0]):
                 verdicts.append(_NotAccepted(str(Reason.OVERSIZE)))
                 continue
@@ -218,6 +223,16 @@ class Admission:
             if topic is not None or arrival[0][1:5] in registrations:
                 writers.note(stream, topic, arrival[0])
         return verdicts, hits, foreign
+
+    def _checked(self, arrivals: Sequence[Arrival]) -> Iterable[Key | None]:
+        """The key of each arrival that machine code finds to be a fact; None for any other."""
+        from ledger.codec import bulk_validation  # numbers: who only begins a ledger is spared
+
+        self._judged += len(arrivals)
+        functions = bulk_validation.machine(self._judged)
+        if functions is None:
+            return repeat(None, len(arrivals))
+        return bulk_validation.keys_of(functions, [arrival[0] for arrival in arrivals])
 
     def _compare(
         self,

@@ -30,6 +30,11 @@ from ledger.log.plain_facts import HEAD, ONE_BYTE, STREAM, TWO_BYTES
 HASH: Final = 32
 CONTEXT_BYTES: Final = 256
 """Room for OpenSSL's SHA256_CTX, which has 112."""
+MORE: Final = np.uint64(0x8080808080808080)
+LAST: Final = np.uint64(0x0080808080808080)
+"""The highest bits of eight bytes, and those of a number that ends with the eighth."""
+ALL: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
+MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
 _SHA256: Final = ("SHA256_Init", "SHA256_Update", "SHA256_Final")
 
 
@@ -60,13 +65,17 @@ _begin, _update, _end = (
 
 
 def _address(_context: Any, array: Any, _place: Any) -> Any:
-    """The address of a byte of an array, in the words of the compiler."""
+    """The address of a place in an array, in the words of the compiler.
+
+    A function that gets an array counts who holds it, which costs more than what it does here; one
+    that gets an address does not. Nothing holds an address against the end of its array.
+    """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         first = make_array(signature.args[0])(context, builder, arguments[0]).data
         return builder.gep(first, [arguments[1]])
 
-    return _BYTE(array, types.intp), generate
+    return types.CPointer(array.dtype)(array, types.intp), generate
 
 
 _at: Any = numba.extending.intrinsic(_address)
@@ -74,17 +83,19 @@ _at: Any = numba.extending.intrinsic(_address)
 _READ = types.Array(types.uint8, 1, "C", readonly=True)
 _BYTES = types.uint8[::1]
 _LONGS = types.int64[::1]
+_WORDS = types.uint64[::1]
 
 
-def _cut(raw, places, counts, starts, ends):  # type: ignore[no-untyped-def]
-    entry = 0
-    for number in range(len(counts)):
-        at, stop = places[number], places[number + 1]
-        for _ in range(counts[number]):
+def _cut(raw, stops, width, starts, ends, mark):  # type: ignore[no-untyped-def]
+    entry, at = 0, np.int64(0)
+    for number in range(len(stops)):
+        stop = stops[number]
+        for _ in range(width):
             if at + 2 > stop:
                 return False
             start = at + 2
             at = start + (np.int64(raw[at]) << 8 | np.int64(raw[at + 1]))
+            raw[start - 1] = mark
             starts[entry], ends[entry] = start, at
             entry += 1
         if at != stop:
@@ -92,12 +103,11 @@ def _cut(raw, places, counts, starts, ends):  # type: ignore[no-untyped-def]
     return True
 
 
-def _hash_leaves(raw, starts, ends, out, context, mark):  # type: ignore[no-untyped-def]
+def _hash_leaves(raw, starts, ends, out, context):  # type: ignore[no-untyped-def]
     state = _at(context, 0)
     for entry in range(len(starts)):
         _begin(state)
-        _update(state, _at(mark, 0), 1)
-        _update(state, _at(raw, starts[entry]), ends[entry] - starts[entry])
+        _update(state, _at(raw, starts[entry] - 1), ends[entry] - starts[entry] + 1)
         _end(_at(out, 32 * entry), state)
 
 
@@ -105,17 +115,26 @@ def _fold(hashes, width, out, scratch, context, mark):  # type: ignore[no-untype
     state = _at(context, 0)
     for group in range(len(out) // 32):
         for at in range(32 * width):
-            scratch[at] = hashes[32 * width * group + at]
+            scratch[1 + at] = hashes[32 * width * group + at]
         left = width
         while left > 1:
             left >>= 1
-            for node in range(left):  # what a node overwrites was read for a node before it
+            for node in range(left):  # what a mark or a node overwrites was read for nodes before
+                scratch[64 * node] = mark
                 _begin(state)
-                _update(state, _at(mark, 0), 1)
-                _update(state, _at(scratch, 64 * node), 64)
-                _end(_at(scratch, 32 * node), state)
+                _update(state, _at(scratch, 64 * node), 65)
+                _end(_at(scratch, 1 + 32 * node), state)
         for at in range(32):
-            out[32 * group + at] = scratch[at]
+            out[32 * group + at] = scratch[1 + at]
+
+
+@numba.njit
+def _word_at(raw, at):  # type: ignore[no-untyped-def]
+    """Eight bytes as a number, the first one lowest."""
+    word = np.uint64(0)
+    for byte in range(8):
+        word |= np.uint64(raw[at + byte]) << np.uint64(8 * byte)
+    return word
 
 
 @numba.njit
@@ -123,10 +142,8 @@ def _framed_at(raw, start, end):  # type: ignore[no-untyped-def]
     """Where the framed event of an entry starts; -1 where its head or its length is not plain."""
     if end - start < HEAD + 8 or raw[start] != 2 or raw[start + 9] or raw[start + 10]:
         return -1
-    for at in range(start + 1, start + 8):
-        if raw[at] < 128:
-            return -1
-    if not 0 < raw[start + 8] < 128:
+    time = _word_at(raw, start + 1)
+    if time & MORE != LAST or time >> np.uint64(56) == 0:
         return -1
     rest = end - start - HEAD
     low, high = np.int64(raw[start + HEAD]), np.int64(raw[start + HEAD + 1])
@@ -139,11 +156,11 @@ def _framed_at(raw, start, end):  # type: ignore[no-untyped-def]
 
 
 @numba.njit
-def _is_known(raw, framed, schemas):  # type: ignore[no-untyped-def]
+def _is_known(raw, framed, schemas, ids):  # type: ignore[no-untyped-def]
     """Whether a framed event has one of these schemas: a mark in the place of its id."""
     schema = np.int64(raw[framed + 1]) << 24 | np.int64(raw[framed + 2]) << 16
     schema |= np.int64(raw[framed + 3]) << 8 | np.int64(raw[framed + 4])
-    return raw[framed] == 0 and schema < len(schemas) and schemas[schema] == 1
+    return raw[framed] == 0 and schema < ids and schemas[schema] == 1
 
 
 @numba.njit
@@ -160,40 +177,62 @@ def _seq_at(raw, at):  # type: ignore[no-untyped-def]
 
 
 @numba.njit
-def _slot_of(raw, name, width, slots, names, widths):  # type: ignore[no-untyped-def]
+def _first_bytes(count):  # type: ignore[no-untyped-def]
+    """A mask of so many of eight bytes, the lowest first; of none where that is less than one."""
+    bits = np.uint64(8 * min(max(count, 0), 8))
+    return ALL >> (np.uint64(64) - bits) if bits else np.uint64(0)
+
+
+@numba.njit
+def _words_of(raw, name, width):  # type: ignore[no-untyped-def]
+    """The bytes of a name as three numbers, with zeros after its end."""
+    first = _word_at(raw, name) & _first_bytes(width)
+    second = _word_at(raw, name + 8) & _first_bytes(width - 8)
+    third = _word_at(raw, name + 16) & _first_bytes(width - 16)
+    return first, second, third
+
+
+@numba.njit
+def _slot_of(words, width, slots, last, keys, widths):  # type: ignore[no-untyped-def]
     """The slot of a stream, or the empty one for it; which it is, is seen from its bytes."""
-    mixed = np.uint64(14695981039346656037)
-    for at in range(name, name + width):
-        mixed = (mixed ^ np.uint64(raw[at])) * np.uint64(1099511628211)
-    slot = np.int64((mixed ^ mixed >> np.uint64(29)) & np.uint64(len(slots) - 1))
+    first, second, third = words
+    mixed = (first ^ second * MIXER ^ third << np.uint64(7)) * MIXER + np.uint64(width)
+    slot = np.int64((mixed ^ mixed >> np.uint64(29)) & np.uint64(last))
     while slots[slot] >= 0:
         stream = slots[slot]
-        is_same = widths[stream] == width
-        for byte in range(width):
-            is_same = is_same and raw[names[stream] + byte] == raw[name + byte]
-        if is_same:
+        if (
+            widths[stream] == width
+            and keys[3 * stream] == first
+            and keys[3 * stream + 1] == second
+            and keys[3 * stream + 2] == third
+        ):
             break
-        slot = (slot + 1) & (len(slots) - 1)
+        slot = (slot + 1) & last
     return slot
 
 
-def _find_runs(raw, starts, ends, schemas, slots, names, widths, runs):  # type: ignore[no-untyped-def]
+def _find_runs(raw, starts, ends, schemas, slots, names, widths, keys, runs):  # type: ignore[no-untyped-def]
+    bytes_of, marks, table = _at(raw, 0), _at(schemas, 0), _at(slots, 0)
+    words_of, widths_of = _at(keys, 0), _at(widths, 0)
     streams = 0
     for entry in range(len(starts)):
-        framed = _framed_at(raw, starts[entry], ends[entry])
-        if framed < 0 or not _is_known(raw, framed, schemas) or raw[framed + 5] & 0x81:
+        end = ends[entry]
+        framed = _framed_at(bytes_of, starts[entry], end)
+        if framed < 0 or not _is_known(bytes_of, framed, marks, len(schemas)):
             return entry, streams
         name, width = framed + 6, np.int64(raw[framed + 5]) >> 1
-        if width > STREAM or name + width + 3 > ends[entry]:
+        if raw[framed + 5] & 0x81 or width > STREAM or name + width + 3 > end:
             return entry, streams
-        seq = _seq_at(raw, name + width)
+        seq = _seq_at(bytes_of, name + width)
         if seq < 0:
             return entry, streams
-        slot = _slot_of(raw, name, width, slots, names, widths)
+        words = _words_of(bytes_of, name, width)
+        slot = _slot_of(words, width, table, len(slots) - 1, words_of, widths_of)
         stream = slots[slot]
         if stream < 0:
             slots[slot] = streams
             names[streams], widths[streams] = name, width
+            keys[3 * streams], keys[3 * streams + 1], keys[3 * streams + 2] = words
             runs[2 * streams] = runs[2 * streams + 1] = seq
             streams += 1
         elif seq == runs[2 * stream + 1] + 1:
@@ -204,13 +243,13 @@ def _find_runs(raw, starts, ends, schemas, slots, names, widths, runs):  # type:
 
 
 _FILE = Path(__file__)
-cut = compiled(_cut, types.boolean(_READ, _LONGS, _LONGS, _LONGS, _LONGS), _FILE)
-hash_leaves = compiled(
-    _hash_leaves, types.void(_READ, _LONGS, _LONGS, _BYTES, _BYTES, _BYTES), _FILE
-)
-fold = compiled(_fold, types.void(_READ, types.int64, _BYTES, _BYTES, _BYTES, _BYTES), _FILE)
+cut = compiled(_cut, types.boolean(_BYTES, _LONGS, types.int64, _LONGS, _LONGS, types.int64), _FILE)
+hash_leaves = compiled(_hash_leaves, types.void(_BYTES, _LONGS, _LONGS, _BYTES, _BYTES), _FILE)
+fold = compiled(_fold, types.void(_READ, types.int64, _BYTES, _BYTES, _BYTES, types.int64), _FILE)
 find_runs = compiled(
     _find_runs,
-    types.UniTuple(types.int64, 2)(_READ, _LONGS, _LONGS, _BYTES, _LONGS, _LONGS, _LONGS, _LONGS),
+    types.UniTuple(types.int64, 2)(
+        _BYTES, _LONGS, _LONGS, _BYTES, _LONGS, _LONGS, _LONGS, _WORDS, _LONGS
+    ),
     _FILE,
 )

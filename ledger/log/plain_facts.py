@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 HEAD: Final = 11
@@ -22,18 +21,20 @@ TWO_BYTES: Final = 8194
 """From how many bytes after the head on a length takes three."""
 STREAM: Final = 24
 """The longest name of a stream that is taken here, in bytes."""
-_KEY: Final = 32
-"""Bytes read of a name with its length before it."""
-_BEYOND: Final = bytes(2 * _KEY)
+BEYOND: Final = bytes(64)
 """What follows the last entry, so that reading ahead ends in it."""
-_MORE: Final = 0x8080808080808080
-_LAST: Final = 0x0080808080808080
+SCHEMAS: Final = 1 << 12
+"""Ids of schemas from here on are not looked at: published ones are counted from 1."""
+_U64: Final = np.uint64
+_BYTE: Final = _U64(0xFF)
+_FIRST: Final = _U64(0x8080808080808002)
+_FIRST_MASK: Final = _U64(0x80808080808080FF)
+"""How an accepted fact begins: its branch, then seven bytes of a number that goes on."""
 _BLOCK_BITS: Final = 16
-_MASKS: Final = np.tri(STREAM + 1, _KEY, dtype=np.uint8) * np.uint8(255)
-"""By the length of a name, which of the bytes read are of it."""
-_MIXERS: Final = np.array(
-    [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], np.uint64
-)
+_MASKS: Final = np.tri(STREAM + 1, STREAM, -1, np.uint8).view("<u8") * _BYTE
+"""By the length of a name, which of the bytes read are of it, in three words."""
+_MIXERS: Final = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
+Words = NDArray[np.uint64]
 
 Run = tuple[bytes, int, int]
 """A stream with the first and last number of a stretch of it that has no gap."""
@@ -47,86 +48,109 @@ def runs_of(entries: list[bytes], schemas: Iterable[bytes]) -> list[Run] | None:
         schemas: the ids that a fact may have, four bytes each.
     """
     lengths = np.fromiter(map(len, entries), np.int64, len(entries))
-    if not 0 < len(entries) <= 1 << _BLOCK_BITS or lengths.min() < HEAD + 8:
-        return None
-    raw = np.frombuffer(b"".join([*entries, _BEYOND]), np.uint8)
+    raw = np.frombuffer(b"".join([*entries, BEYOND]), np.uint8)
     ends = np.cumsum(lengths)
-    starts = ends - lengths
-    framed = _framed_at(raw, starts, lengths)
-    if framed is None:
-        return None
-    known = np.frombuffer(b"".join(sorted(schemas)), ">u4")
-    ids = sliding_window_view(raw, 4)[framed + 1].view(">u4")[:, 0]
-    sizes = raw[framed + 5]
-    if raw[framed].any() or (sizes & 0x81).any() or not np.isin(ids, known).all():
-        return None
-    widths = (sizes >> 1).astype(np.int64)
-    if widths.max() > STREAM:
-        return None
-    seqs = _seqs_at(raw, framed + 6 + widths, ends)
-    if seqs is None:
-        return None
-    names = sliding_window_view(raw, _KEY)[framed + 5]
-    names &= _MASKS[widths]
-    return _stretches(names, seqs)
+    count, runs = first_runs(raw, ends - lengths, ends, schemas)
+    return runs if 0 < count == len(entries) else None
+
+
+def first_runs(
+    raw: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    schemas: Iterable[bytes],
+) -> tuple[int, list[Run]]:
+    """Return how many entries, from the first on, are plain, and the stretches of these.
+
+    Args:
+        raw: the entries, in the order of the log, with ``BEYOND`` after the last one.
+        starts: where each begins in it.
+        ends: where each ends.
+        schemas: the ids that a fact may have, four bytes each.
+    """
+    starts, ends = starts[: 1 << _BLOCK_BITS], ends[: 1 << _BLOCK_BITS]
+    words = np.ndarray(len(raw) - 7, np.dtype("<u8"), raw.data, strides=(1,))
+    framed, is_plain = _framed_at(words, starts, ends - starts)
+    head = words[framed]  # a zero, the schema's id in four bytes, the length of the stream's name
+    ids, sizes = (head >> _U64(24) & _BYTE) << _U64(8) | head >> _U64(32) & _BYTE, head >> _U64(40)
+    is_plain &= (head & _U64(0xFFFFFF) == 0) & (marked(schemas)[np.minimum(ids, SCHEMAS)] == 1)
+    is_plain &= (sizes & _U64(0x81) == 0) & (sizes & _BYTE <= 2 * STREAM)
+    widths = np.minimum((sizes & _BYTE) >> _U64(1), STREAM).astype(np.int64)
+    at = framed + (6 + widths)
+    seqs, is_number = _seqs(words[at])
+    is_plain &= is_number & (at + 3 <= ends)  # every schema has other fields after the number
+    count = len(starts) if is_plain.all() else int(np.argmin(is_plain))
+    if not count:
+        return 0, []
+    names, masks = framed[:count] + 6, _MASKS[widths[:count]]
+    keys = np.stack([words[names + 8 * part] & masks[:, part] for part in range(3)], axis=1)
+    return _stretches(keys, widths, seqs[:count])
+
+
+def marked(schemas: Iterable[bytes]) -> NDArray[np.uint8]:
+    """Return a table with a 1 in the place of each id below ``SCHEMAS``, and one 0 more.
+
+    Args:
+        schemas: ids, four bytes each.
+    """
+    known = np.zeros(SCHEMAS + 1, np.uint8)
+    ids = np.frombuffer(b"".join(schemas), ">u4")
+    known[ids[ids < SCHEMAS]] = 1
+    return known
 
 
 def _framed_at(
-    raw: NDArray[np.uint8], starts: NDArray[np.int64], lengths: NDArray[np.int64]
-) -> NDArray[np.int64] | None:
-    """Where each framed event starts, if every head is plain and every length in its one form."""
-    heads = sliding_window_view(raw, HEAD)[starts]
-    times = np.ascontiguousarray(heads[:, 1:9]).view("<u8")[:, 0]
-    plain = (heads[:, 0] == 2) & (heads[:, 9] == 0) & (heads[:, 10] == 0)
-    if not (plain & (times & _MORE == _LAST) & (times >> np.uint64(56) != 0)).all():
-        return None
+    words: Words, starts: NDArray[np.int64], lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Where each framed event starts, if its head is plain and its length in its one form."""
+    first, second = words[starts], words[starts + 8]
+    plain = (first & _FIRST_MASK == _FIRST) & (second & _U64(0xFFFF80) == 0)
+    plain &= second & _U64(0x7F) != 0
     rest = lengths - HEAD
     wide = rest >= ONE_BYTE
-    event = rest - 1 - wide
-    low, high = raw[starts + HEAD], raw[starts + HEAD + 1]
-    short = event * 2 == low
-    long = (event >= 64) & ((event * 2 & 0x7F | 0x80) == low) & (event * 2 >> 7 == high)
-    if rest.max() >= TWO_BYTES or not np.where(wide, long, short).all():
-        return None
-    return starts + HEAD + 1 + wide
+    event = (rest - 1 - wide) * 2
+    low, high = (second >> _U64(24) & _BYTE).astype(np.int64), second >> _U64(32) & _BYTE
+    long = (event >= 128) & ((event & 0x7F | 0x80) == low) & (event >> 7 == high.astype(np.int64))
+    plain &= (rest >= 8) & (rest < TWO_BYTES) & np.where(wide, long, event == low)
+    return starts + (HEAD + 1) + wide, plain
 
 
-def _seqs_at(
-    raw: NDArray[np.uint8], at: NDArray[np.int64], ends: NDArray[np.int64]
-) -> NDArray[np.int64] | None:
-    """The numbers that start here, if each is positive, in its shortest form of up to 3 bytes."""
-    if (at + 3 > ends).any():  # there are other fields behind it in every schema
-        return None
-    three = sliding_window_view(raw, 3)[at].astype(np.int64)
-    ends_first, ends_second = three[:, 0] < 0x80, three[:, 1] < 0x80
-    last = np.where(ends_second, three[:, 1], three[:, 2])
-    last = np.where(ends_first, three[:, 0], last)
-    number = three[:, 0] & 0x7F
-    number |= np.where(ends_first, 0, (three[:, 1] & 0x7F) << 7)
-    number |= np.where(ends_first | ends_second, 0, (three[:, 2] & 0x7F) << 14)
-    good = (last > 0) & (last < 0x80) & (number & 1 == 0)
-    return number >> 1 if good.all() else None
+def _seqs(words: Words) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The numbers that stand first in these, if positive, in the shortest form of up to 3 bytes."""
+    first, second, third = (words >> _U64(bits) & _BYTE for bits in (0, 8, 16))
+    ends_first, ends_second = first < _U64(0x80), second < _U64(0x80)
+    last = np.where(ends_first, first, np.where(ends_second, second, third))
+    low = _U64(0x7F)
+    number = (first & low) | np.where(ends_first, 0, (second & low) << _U64(7))
+    number |= np.where(ends_first | ends_second, 0, (third & low) << _U64(14))
+    good = (last != 0) & (last < _U64(0x80)) & (number & _U64(1) == 0)
+    return (number >> _U64(1)).astype(np.int64), good
 
 
-def _stretches(names: NDArray[np.uint8], seqs: NDArray[np.int64]) -> list[Run] | None:
-    """Each stream's first and last number, if each goes up by one all the way.
+def _stretches(
+    keys: Words, widths: NDArray[np.int64], seqs: NDArray[np.int64]
+) -> tuple[int, list[Run]]:
+    """How many facts are in order, and each stream's first and last number in them.
 
     A mixed number only brings the entries of a stream together; that they are of one stream is
-    seen from the bytes of its name, and two names with one number are left to the other check.
+    seen from its name, and two names with one number are left to the other check.
     """
-    words = names.view(np.uint64)
-    count, places = len(seqs), np.uint64((1 << _BLOCK_BITS) - 1)
-    mixed = np.bitwise_xor.reduce(words * _MIXERS, axis=1)
+    count, places = len(seqs), _U64((1 << _BLOCK_BITS) - 1)
+    mixed = keys[:, 0] * _MIXERS[0] ^ keys[:, 1] * _MIXERS[1] ^ keys[:, 2] * _MIXERS[2]
     order = np.sort(mixed & ~places | np.arange(count, dtype=np.uint64))
     at = (order & places).astype(np.int64)
     same_number = (order[1:] & ~places) == (order[:-1] & ~places)
-    same_name = (words[at[1:]] == words[at[:-1]]).all(axis=1)
+    sorted_keys, sorted_widths = keys[at], widths[at]
+    is_new = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)
+    is_new |= sorted_widths[1:] != sorted_widths[:-1]
+    breaks = same_number & (is_new | (np.diff(seqs[at]) != 1))
+    if breaks.any():  # in what stands before the first of them, each pair is one of these pairs
+        count = int(at[1:][breaks].min())
+        order, at = order[at < count], at[at < count]
+        same_number = (order[1:] & ~places) == (order[:-1] & ~places)
     in_order = seqs[at]
-    if (same_number & (~same_name | (np.diff(in_order) != 1))).any():
-        return None
     begins = np.flatnonzero(np.concatenate([[True], ~same_number]))
     stops = np.append(begins[1:], count)
     firsts, lasts = in_order[begins].tolist(), in_order[stops - 1].tolist()
-    heads = [names[place].tobytes() for place in at[begins]]
-    streams = [head[1 : 1 + (head[0] >> 1)] for head in heads]
-    return list(zip(streams, firsts, lasts, strict=True))
+    streams = [keys[place].tobytes()[: widths[place]] for place in at[begins]]
+    return count, list(zip(streams, firsts, lasts, strict=True))

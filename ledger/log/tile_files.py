@@ -10,6 +10,8 @@ from ledger.log.tiles import ENTRIES, LEVELS, WIDTH, Tile, index_path, parse_pat
 from ledger.log.verified_tree import read_tile, start_of
 
 _RANK: Final = 1000
+_FULL: Final = frozenset(f"{number:03d}" for number in range(_RANK))
+_THOUSANDS: Final = frozenset(f"x{number:03d}/" for number in range(_RANK))
 
 
 def level_folder(level: int) -> str:
@@ -26,6 +28,32 @@ def files_from(storage: Storage, level: int, index: int) -> Iterator[str]:
         index: the first tile that is wanted.
     """
     yield from _walk(storage, level_folder(level), index_path(index).split("/"))
+
+
+def files_but_full_tiles(storage: Storage, level: int) -> Iterator[str]:
+    """Paths of a level, but for those at which the specification puts full tiles.
+
+    Args:
+        storage: that of the ledger.
+        level: of the tiles; ``ENTRIES`` for bundles of entries.
+    """
+    yield from _but_full_tiles(storage, level_folder(level), begins=True)
+
+
+def _but_full_tiles(storage: Storage, folder: str, *, begins: bool) -> Iterator[str]:
+    """Such paths below a folder; ``begins``: no folder of a thousand stands above it."""
+    for name in storage.names(folder):
+        path = f"{folder}/{name}"
+        if name in _FULL:
+            continue
+        if name in _THOUSANDS and not (begins and name == "x000/"):
+            yield from _but_full_tiles(storage, path[:-1], begins=False)
+        elif name.endswith(".p/"):
+            yield from (path + inner for inner in storage.names(path[:-1]))
+        elif name.endswith("/"):
+            yield from _walk(storage, path[:-1], [])
+        else:
+            yield path
 
 
 def _walk(storage: Storage, folder: str, along: list[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.port import ENTRY_BYTES
-from ledger.log.tiles import ENTRIES, WIDTH, Frontier, Tile, pack, right_edge
+from ledger.log.tiles import ENTRIES, HASH, WIDTH, Frontier, Tile, hashes_in, pack, right_edge
 
 
 @dataclass(slots=True)
@@ -25,8 +25,7 @@ class TileWriter:
         """Add entries to the tree; return paths and bytes of the tiles of hashes it makes."""
         frontier = self.frontier
         before = set(right_edge(frontier.size))
-        leaves = [sha256(b"\x00" + entry).digest() for entry in entries]
-        tiles = [(tile.path, hashes) for tile, hashes in frontier.push(leaves)]
+        tiles = [(tile.path, hashes) for tile, hashes in grown(frontier, entries)]
         tiles += [(tile.path, hashes) for tile, hashes in frontier.partials() if tile not in before]
         return tiles
 
@@ -41,3 +40,34 @@ class TileWriter:
             yield Tile(ENTRIES, first + at // WIDTH, len(bundle)).path, pack(bundle)
         rest = self.frontier.size % WIDTH
         self.tail = waiting[-rest:] if rest else []
+
+
+def grown(frontier: Frontier, entries: list[bytes]) -> Iterator[tuple[Tile, bytes]]:
+    """Add entries to a tree; yield each full tile of hashes with its bytes, as ``push`` does.
+
+    Args:
+        frontier: the tree.
+        entries: what is added to it.
+    """
+    if len(entries) < WIDTH:
+        yield from frontier.push([sha256(b"\x00" + entry).digest() for entry in entries])
+        return
+    from ledger.log import bulk_bundles  # numbers: who only begins a ledger is spared them
+
+    functions = bulk_bundles.machine(len(entries))
+    packed = None
+    if functions is not None:
+        packed = bulk_bundles.cut(functions, [pack(entries)], len(entries))
+    if packed is None:
+        yield from frontier.push([sha256(b"\x00" + entry).digest() for entry in entries])
+        return
+    leaves = packed.leaf_hashes()
+    first = min(-frontier.size % WIDTH, len(entries))
+    whole = first + (len(entries) - first) // WIDTH * WIDTH
+    yield from frontier.push(hashes_in(leaves[: first * HASH]))
+    roots = bulk_bundles.tile_roots(functions, leaves[first * HASH : whole * HASH])
+    for number, root in enumerate(roots):
+        at = (first + number * WIDTH) * HASH
+        yield Tile(0, frontier.size // WIDTH), leaves[at : at + WIDTH * HASH]
+        yield from frontier.push_full([root])
+    yield from frontier.push(hashes_in(leaves[whole * HASH :]))

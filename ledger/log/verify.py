@@ -23,7 +23,7 @@ from ledger.log.note import NoteBroken, Verifier
 from ledger.log.openings import FOLDER as OPENINGS
 from ledger.log.port import KeyRotated
 from ledger.log.storage import TEMPORARY, DirectoryStorage, Storage
-from ledger.log.tile_files import files_from, level_folder
+from ledger.log.tile_files import files_but_full_tiles, level_folder
 from ledger.log.tiles import (
     ENTRIES,
     HASH,
@@ -31,6 +31,7 @@ from ledger.log.tiles import (
     WIDTH,
     Frontier,
     Tile,
+    index_path,
     parse_path,
     unpack,
     width_at,
@@ -281,7 +282,7 @@ def _blocks(
     functions = machine(size)
     for start in range(0, size, BLOCK):
         block = None
-        if functions is not None and start + BLOCK <= size:
+        if start + BLOCK <= size:
             block = _block_at_once(functions, storage, start // WIDTH, frontier)
         if block is not None:
             yield start, block
@@ -291,14 +292,14 @@ def _blocks(
 
 
 def _block_at_once(
-    functions: ModuleType, storage: Storage, first: int, frontier: Frontier
+    functions: ModuleType | None, storage: Storage, first: int, frontier: Frontier
 ) -> PackedEntries | None:
     """The entries of a block of full bundles; None, and nothing done, where anything is wrong."""
-    numbers = range(first, first + BLOCK // WIDTH)
+    places = [index_path(number) for number in range(first, first + BLOCK // WIDTH)]
     try:
-        bundles = [read_tile(storage.read, Tile(ENTRIES, number)) for number in numbers]
-        tiles = [read_tile(storage.read, Tile(0, number)) for number in numbers]
-    except LedgerError:
+        bundles = [storage.read(f"tile/entries/{place}") for place in places]
+        tiles = [storage.read(f"tile/0/{place}") for place in places]
+    except OSError:
         return None
     packed = cut(functions, bundles)
     if packed is None or any(len(tile) != WIDTH * HASH for tile in tiles):
@@ -395,7 +396,7 @@ def _stray_tiles(storage: Storage, size: int, problems: _Problems, *, whole: boo
         if level is None:
             problems.add(f"unknown file: tile/{name}")
             continue
-        for path in files_from(storage, level, 0):
+        for path in files_but_full_tiles(storage, level):
             tile = parse_path(path)
             if tile is None:
                 problems.add(f"unknown file: {path}")

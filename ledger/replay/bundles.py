@@ -4,8 +4,11 @@ A log hands out no bundle that it has not led back to its signed root. That cost
 and one per node, and tables that are walked one after the other need each bundle again; so while
 the index is made, one SHA-256 of each full bundle of a folder is noted. Bytes read again that have
 it are those that were led back; all others go through the log, which names the bad position.
+What there is no memory for goes into a scratch file, which nobody else can open, and is read from
+there without a proof: so tables walked one after the other prove each bundle once.
 
-Bundles are handed out with their sealed entries opened; the hashes are over what was signed.
+Bundles are handed out with their sealed entries opened; the hashes are over what was signed. What
+was opened is never written into a file.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from ledger.log import FileSnapshot
 from ledger.log.log_at_earlier_size import files_of
 from ledger.log.port import ReadableLog
 from ledger.log.tiles import ENTRIES, WIDTH, Tile, pack, unpack
+from ledger.replay.scratch_file import ScratchFile
 
 
 @dataclass(slots=True)
@@ -41,6 +45,8 @@ class Noted:
 _NOTED: Final[ContextVar[Noted | None]] = ContextVar("noted", default=None)
 KEPT_BYTES: Final = 48 * 1024 * 1024
 """How many bytes of bundles are kept: more than a busy gaming day."""
+SCRATCH_BYTES: Final = 4 << 30
+"""How many bytes of bundles go into a scratch file: those of forty million facts."""
 
 
 class Bundles:
@@ -62,6 +68,9 @@ class Bundles:
         self._sealing = whole if whole is not None and whole.is_sealed else None
         self._size = size
         self._digests = digests
+        self._scratch = ScratchFile(SCRATCH_BYTES if self._sealing is None else 0)
+        self._places: dict[int, tuple[int, int]] = {}
+        """Where bundles begin in the scratch file, and how long they are there."""
         self._kept: OrderedDict[int, bytes] = OrderedDict()
         self._kept_bytes = 0
         self.fetched = 0
@@ -76,17 +85,28 @@ class Bundles:
         if kept is not None:
             self._kept.move_to_end(number)
             return kept
-        packed = self._from_file(number) or self._from_log(number)
-        self.fetched += 1
+        if (place := self._places.get(number)) is not None:
+            packed = self._scratch.read(*place)
+        else:
+            packed = self._from_file(number) or self._from_log(number)
+            self.fetched += 1
         noted = _NOTED.get()
         if noted is not None:
             noted.numbers.add(number)
         self._kept[number] = packed
         self._kept_bytes += len(packed)
         while self._kept_bytes > self._keep and len(self._kept) > 1:
-            _, gone = self._kept.popitem(last=False)
+            last_used, gone = self._kept.popitem(last=False)
             self._kept_bytes -= len(gone)
+            if last_used not in self._places:
+                self._spill(last_used, gone)
         return packed
+
+    def _spill(self, number: int, packed: bytes) -> None:
+        """Put a bundle into the scratch file, as far as there is room."""
+        at = self._scratch.append(packed)
+        if at is not None:
+            self._places[number] = at, len(packed)
 
     def grown(self, log: ReadableLog, size: int, digests: bytes) -> Bundles:
         """Return the bundles of the same log, grown, with those that are kept and cannot change.
@@ -100,6 +120,8 @@ class Bundles:
         whole = self._size // WIDTH
         grown._kept.update((n, packed) for n, packed in self._kept.items() if n < whole)
         grown._kept_bytes = sum(map(len, grown._kept.values()))
+        grown._scratch = self._scratch
+        grown._places = {n: place for n, place in self._places.items() if n < whole}
         return grown
 
     def _from_file(self, number: int) -> bytes | None:

@@ -1,5 +1,7 @@
 """Where the facts of a log stand: one pass over its entries, 30 bytes a fact.
 
+Beyond ``SPILL_ROWS`` these lie in a scratch file, so that the memory does not grow with the log.
+
 The log leads each bundle back to its signed root before it hands it out. A pass may take up what an
 earlier one read and the ledger's key sealed (``kept_index.py``), and read only what came since.
 """
@@ -39,11 +41,19 @@ from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_header import fact_head, framed_at
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
-from ledger.replay.row_blocks import PACKED_ROW, ROW, Block, RowBlocks, Rows
+from ledger.replay.row_blocks import (
+    PACKED_ROW,
+    ROW,
+    Block,
+    MergedRows,
+    RowBlocks,
+    Rows,
+    ScratchRows,
+)
+from ledger.replay.scratch_file import ScratchFile
 from ledger.replay.stream_index import (
     KIND_UNKNOWN,
     Ends,
-    MergedRows,
     PrefixStates,
     StreamIndex,
     in_order,
@@ -57,6 +67,8 @@ KEPT: Final = CORRECTING | {*STAFF}
 """The facts by which corrections and additions are judged."""
 SOURCES: Final = 65_535
 """How many sources of one stream are told apart by number; the rest are read from their facts."""
+SPILL_ROWS: Final = 300_000
+"""How many facts a pass keeps in memory before it writes their rows into its scratch file."""
 PREFIX: Final = 2
 """Bytes of the length that stands before each entry of a bundle."""
 MARK_EVERY: Final = 4_096
@@ -130,7 +142,8 @@ class GrowingStream:
     """One stream while it is read, in order of arrival.
 
     Attributes:
-        rows: its facts that were read here, packed.
+        rows: its facts that were read here, packed, but for those that were spilled.
+        spilled: where those lie that were read here before them.
         count: how many facts it has, with those that were kept.
         highest: the highest sequence number.
         late: how many facts came after one with a higher number.
@@ -142,17 +155,19 @@ class GrowingStream:
         marks: kept states of the prefix hash.
         kept: reads its facts before those, in order of arrival; None where there are none.
         kept_blocks: returns these in blocks.
-        kept_ends: how far these go, where their times and numbers only rise.
+        kept_ends: how far these and the spilled ones go, where times and numbers only rise.
+        kept_last: position of the entry of the last of them.
     """
 
     __slots__ = (
         "count", "hashing", "highest", "kept", "kept_blocks", "kept_ends",
         "kept_last", "late", "marks", "odd_keys",
-        "proven_at", "rows", "schemas", "sources", "state",
+        "proven_at", "rows", "schemas", "sources", "spilled", "state",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.rows = bytearray()
+        self.spilled: list[ScratchRows] = []
         self.count = 0
         self.highest = 0
         self.proven_at: int | None = None
@@ -174,19 +189,58 @@ class GrowingStream:
         self.hashing = False
         self.marks.cut(seq)
 
+    def spill(self, scratch: ScratchFile) -> bool:
+        """Write the rows in memory into a scratch file; whether there was room for them."""
+        if not self.rows:
+            return True
+        at = scratch.append(self.rows)
+        if at is None:
+            return False
+        rows = np.frombuffer(bytes(self.rows), ROW)
+        if self.kept is None and not self.spilled:
+            self.kept_ends = Ends.of_rising(rows)
+        elif self.kept_ends is not None:
+            self.kept_ends = self.kept_ends.with_rising(rows)
+        self.kept_last = int(rows["position"][-1])
+        self.spilled.append(ScratchRows(scratch, at, len(rows)))
+        self.rows = bytearray()
+        return True
+
+    def read_here(self) -> Callable[[], list[Rows]]:
+        """Return what reads the facts that were read here, in order of arrival, in parts."""
+        spilled, fresh = tuple(self.spilled), np.frombuffer(bytes(self.rows), ROW)
+        return lambda: [*(part.read() for part in spilled), fresh]
+
     def arrived(self) -> Callable[[], Rows]:
         """Return what reads the facts so far, in order of arrival."""
-        kept, fresh = self.kept, np.frombuffer(bytes(self.rows), ROW)
-        if kept is None:
+        kept, read_here = self.kept, self.read_here()
+        if kept is None and not self.spilled:
+            (fresh,) = read_here()
             return lambda: fresh
-        return lambda: np.concatenate([kept(), fresh]) if len(fresh) else kept()
 
-    def blocks(self) -> RowBlocks | None:
-        """Return the facts so far in blocks; None where some must be read to put them in order."""
-        if self.kept is None or self.late or self.ends() is None:
+        def read() -> Rows:
+            parts = [part for part in (*([kept()] if kept else ()), *read_here()) if len(part)]
+            return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, ROW), *parts])
+
+        return read
+
+    def blocks(self, *, goes_on: bool) -> RowBlocks | None:
+        """Return the facts so far in blocks; None where some must be read to put them in order.
+
+        Args:
+            goes_on: whether more will come; else they are written again, one after the other.
+        """
+        if (self.kept is None and not self.spilled) or self.late or self.ends() is None:
             return None
         fresh = np.frombuffer(bytes(self.rows), ROW)
-        return RowBlocks([*self.kept_blocks(), *([Block.of(fresh)] if len(fresh) else ())])
+        if self.kept is None and not goes_on:
+            whole = ScratchRows.joined(self.spilled, fresh)
+            if whole is not None:
+                return RowBlocks.over(whole)
+        blocks = [Block.of(part.read())._replace(read=part.read) for part in self.spilled]
+        if len(fresh):
+            blocks.append(Block.of(fresh))
+        return RowBlocks([*self.kept_blocks(), *blocks])
 
     def last_recorded(self) -> int:
         """Return the position of the entry of the fact that was recorded last."""
@@ -268,6 +322,8 @@ class IndexPass:
         self.attendance = Attendance()
         self.corrections: list[Correction] = []
         self.finished: dict[str, FinishedStream] = {}
+        self.scratch = ScratchFile()
+        self.in_memory = 0
 
     def read_on(self, log: ReadableLog) -> None:
         """Read the entries that a log has beyond those that were read.
@@ -304,7 +360,17 @@ class IndexPass:
                 except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
                     raise EntryWrong(position, str(error)) from error
                 offset += len(entry) + PREFIX
+            self.in_memory += len(entries)
+            if self.in_memory > SPILL_ROWS:
+                self.spill()
         self.size, self.offset = log.size, offset
+
+    def spill(self) -> None:
+        """Write the rows of all streams into the scratch file; without room they stay."""
+        self.in_memory = 0
+        for own in self.growing.values():
+            if not own.spill(self.scratch):
+                return
 
     def index(self) -> Index:
         """Return the index of all entries that were read.
@@ -532,7 +598,7 @@ class IndexPass:
         """The finished index of one stream, and the amendments of facts that it has not."""
         arrived, is_late = own.arrived(), bool(own.late)
         ends, last_recorded = None if amended else own.ends(), own.last_recorded()
-        blocks = None if amended else own.blocks()
+        blocks = None if amended else own.blocks(goes_on=self.goes_on)
         if not self.goes_on:
             own.rows = bytearray()
 
@@ -553,6 +619,8 @@ class IndexPass:
                     head = self.note_event(replacement[:5])
                     own.schemas.add(head)
                     rows["kind"][rows["seq"] == seq] = self.kinds.get(head, KIND_UNKNOWN)
+        elif blocks is not None:
+            merged = blocks.merged
         elif own.kept is None:
             merged = merge()
         index = StreamIndex(

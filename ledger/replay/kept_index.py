@@ -38,8 +38,8 @@ from ledger.replay.attendance import Place
 from ledger.replay.bundles import opening_state, snapshot_of
 from ledger.replay.index import Correction, GrowingStream, IndexPass
 from ledger.replay.packed_columns import pack_columns, unpack_columns
-from ledger.replay.row_blocks import BLOCK_ROWS, ROW, Block, Rows, blocks_of
-from ledger.replay.stream_index import Ends, MergedRows, in_order
+from ledger.replay.row_blocks import BLOCK_ROWS, ROW, Block, MergedRows, Rows, blocks_of
+from ledger.replay.stream_index import Ends, in_order
 
 FOLDER: Final = "index"
 KIND: Final = "index"
@@ -208,8 +208,7 @@ class KeptIndex:
             joined = {part: _joined(part, all_) for part, all_ in parts.items()}
             for encoded, own in reading.growing.items():
                 stream = encoded.decode()
-                fresh = np.frombuffer(bytes(own.rows), ROW)
-                joined |= _in_blocks(stream, [*rows.get(stream, ()), fresh])
+                joined |= _in_blocks(stream, [*rows.get(stream, ()), *own.read_here()()])
             name, refs_of = self._write(joined)
         except (_PartWrong, OSError):
             return
@@ -318,7 +317,7 @@ class KeptIndex:
         return np.concatenate([np.empty(0, ROW), *blocks])
 
     def _rows_again(self, stream: str) -> Rows:
-        return np.frombuffer(bytes(self._read_again().growing[stream.encode()].rows), ROW)
+        return self._read_again().growing[stream.encode()].arrived()()
 
     def _staff(self, table: str) -> list[Place]:
         try:

@@ -7,7 +7,7 @@ where a stream pauses, so that asking which days it has facts on reads none.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from struct import Struct
 from typing import Final, Literal, NamedTuple
@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger.kernel import MICROSECONDS
+from ledger.replay.merge_time import Times, merge_times
+from ledger.replay.scratch_file import ScratchFile, can_be_shared
 
 PACKED_ROW: Final = Struct("<qqIIHHH")
 ROW: Final = np.dtype(
@@ -62,6 +64,34 @@ class Block(NamedTuple):
         return cls(len(rows), first, last, lambda: rows)
 
 
+class MergedRows(NamedTuple):
+    """The facts of a stream in order.
+
+    Attributes:
+        rows: its facts by sequence number, after amendments; the length of a withdrawn one is 0.
+        times: the merge time of each row, in microseconds UTC.
+        is_rising: whether the merge times are the event times.
+        has_strays: whether a merge time may depend on facts that come after it.
+    """
+
+    rows: Rows
+    times: Times
+    is_rising: bool
+    has_strays: bool
+
+    @classmethod
+    def of(cls, rows: Rows) -> MergedRows:
+        """Merge rows that are in order."""
+        times, has_strays = merge_times(rows["time"])
+        is_rising = not has_strays and bool((times == rows["time"]).all())
+        return cls(rows, times, is_rising, has_strays)
+
+
+def _unread() -> Rows:
+    """Stands for the reader of a block that is never read by itself."""
+    raise NotImplementedError
+
+
 def blocks_of(rows: Rows, most: int = BLOCK_ROWS) -> Iterator[Block]:
     """Cut rows into blocks of so many at most."""
     times = rows["time"]
@@ -75,6 +105,45 @@ def blocks_of(rows: Rows, most: int = BLOCK_ROWS) -> Iterator[Block]:
             yield Block.of(rows[start:stop])
 
 
+class ScratchRows(NamedTuple):
+    """Rows that lie in a scratch file.
+
+    Attributes:
+        scratch: the file.
+        at: where they begin, in bytes.
+        rows: how many.
+    """
+
+    scratch: ScratchFile
+    at: int
+    rows: int
+
+    def read(self) -> Rows:
+        """Return the rows, in memory."""
+        return np.frombuffer(self.scratch.read(self.at, self.rows * ROW.itemsize), ROW)
+
+    def mapped(self) -> Rows:
+        """Return the rows as they lie in the file, which begin at a page there."""
+        return np.frombuffer(self.scratch.mapped(self.at, self.rows * ROW.itemsize), ROW)
+
+    @classmethod
+    def joined(cls, parts: Sequence[ScratchRows], more: Rows) -> ScratchRows | None:
+        """Write rows of one file, and more, one after the other; None where there is no room.
+
+        Args:
+            parts: at least one.
+            more: rows in memory.
+        """
+        scratch = parts[0].scratch
+        scratch.align()
+        places = [scratch.append(part.read().data) for part in parts]
+        if len(more):
+            places.append(scratch.append(more.data))
+        if places[0] is None or places[-1] is None:
+            return None
+        return cls(scratch, places[0], sum(part.rows for part in parts) + len(more))
+
+
 class RowBlocks:
     """The rows of a stream whose numbers, times and positions only rise.
 
@@ -82,19 +151,52 @@ class RowBlocks:
         blocks: in order.
     """
 
-    __slots__ = ("_blocks", "_firsts", "_is_read", "_lasts", "_rows", "_starts")
+    __slots__ = ("_blocks", "_firsts", "_is_read", "_lasts", "_mapped", "_rows", "_starts")
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._blocks = tuple(blocks)
         self._starts = [0, *accumulate(block.rows for block in self._blocks)]
         self._rows = np.empty(self._starts[-1], ROW)  # takes memory where a block is read
         self._is_read = [False] * len(self._blocks)
+        self._mapped: ScratchRows | None = None
         self._firsts = {
             name: [block.first[at] for block in self._blocks] for at, name in enumerate(COLUMNS)
         }
         self._lasts = {
             name: [block.last[at] for block in self._blocks] for at, name in enumerate(COLUMNS)
         }
+
+    @classmethod
+    def over(cls, mapped: ScratchRows) -> RowBlocks:
+        """Return the blocks of rows that lie in a scratch file; they are read from there."""
+        rows = mapped.mapped()
+        out = cls(block._replace(read=_unread) for block in blocks_of(rows))
+        mapped.scratch.looked_at(rows.nbytes)
+        out._map(mapped, rows)
+        return out
+
+    def _map(self, mapped: ScratchRows, rows: Rows) -> None:
+        self._mapped, self._rows = mapped, rows
+        self._is_read = [True] * len(self._blocks)
+
+    def is_shared(self) -> bool:
+        """Whether a process that is being started just now reads these rows from where they lie."""
+        return self._mapped is not None and can_be_shared()
+
+    def merged(self) -> MergedRows:
+        """Return all rows, which are in order as they are."""
+        rows = self.between(0, len(self))
+        return MergedRows(rows, np.ascontiguousarray(rows["time"]), True, False)
+
+    def __getstate__(self) -> tuple[tuple[Block, ...], ScratchRows]:
+        """Only what lies in a scratch file is copied to another process."""
+        assert self._mapped is not None
+        return self._blocks, self._mapped
+
+    def __setstate__(self, state: tuple[tuple[Block, ...], ScratchRows]) -> None:
+        blocks, mapped = state
+        RowBlocks.__init__(self, blocks)
+        self._map(mapped, mapped.mapped())
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -109,6 +211,8 @@ class RowBlocks:
                 start, stop = self._starts[number : number + 2]
                 self._rows[start:stop] = self._blocks[number].read()
                 self._is_read[number] = True
+        if self._mapped is not None:
+            self._mapped.scratch.looked_at((high - low) * ROW.itemsize)
         return self._rows[low:high]
 
     def entry(self, column: Column, row: int) -> int:

@@ -17,8 +17,8 @@ from ledger.codec import registry
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay.amendments import FirstRecording
 from ledger.replay.errors import KeyTwice
-from ledger.replay.merge_time import Times, merge_times
-from ledger.replay.row_blocks import RowBlocks, Rows
+from ledger.replay.merge_time import Times
+from ledger.replay.row_blocks import MergedRows, RowBlocks, Rows
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -76,29 +76,6 @@ def kind_numbers() -> dict[bytes, int]:
     return {head_of(one.id): number for number, one in enumerate(registry())}
 
 
-class MergedRows(NamedTuple):
-    """The facts of a stream in order.
-
-    Attributes:
-        rows: its facts by sequence number, after amendments; the length of a withdrawn one is 0.
-        times: the merge time of each row, in microseconds UTC.
-        is_rising: whether the merge times are the event times.
-        has_strays: whether a merge time may depend on facts that come after it.
-    """
-
-    rows: Rows
-    times: Times
-    is_rising: bool
-    has_strays: bool
-
-    @classmethod
-    def of(cls, rows: Rows) -> MergedRows:
-        """Merge rows that are in order."""
-        times, has_strays = merge_times(rows["time"])
-        is_rising = not has_strays and bool((times == rows["time"]).all())
-        return cls(rows, times, is_rising, has_strays)
-
-
 def in_order(stream: str, rows: Rows, *, is_late: bool) -> Rows:
     """Return the rows of a stream by sequence number.
 
@@ -132,6 +109,12 @@ class Ends(NamedTuple):
         """Return the ends of rows; there is at least one."""
         seqs, times = merged.rows["seq"], merged.times
         return cls(len(seqs), int(seqs[0]), int(seqs[-1]), int(times[0]), int(times[-1]))
+
+    @classmethod
+    def of_rising(cls, rows: Rows) -> Ends | None:
+        """Return the ends of rows in order of arrival; None where these do not simply rise."""
+        first = Ends(1, *(int(rows[name][0]) for name in ("seq", "seq", "time", "time")))
+        return first.with_rising(rows[1:])
 
     def with_rising(self, rows: Rows) -> Ends | None:
         """Return the ends with rows that came since; None where they do not simply go on."""
@@ -280,7 +263,10 @@ class StreamIndex:
         return self.merged
 
     def __getstate__(self) -> object:
-        """A copy in another process takes the rows along."""
-        self._read()
-        self.blocks = None
+        """A copy in another process takes the rows along, but for those that it reads as well."""
+        if self.blocks is not None and self.blocks.is_shared():
+            self.merged = self.blocks.merged
+        else:
+            self._read()
+            self.blocks = None
         return object.__getstate__(self)

@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from infra.kafka import Broker, ensure_topics, load_topics
-from ledger.log import init, kafka_batches, open_log
+from ledger.codec import bulk_validation
+from ledger.log import bulk_bundles, init, kafka_batches, open_log
 from ledger.log.kafka import KafkaSettings, ingest, publish
 from tests.benchmarks.bench_peers import PYTHON
 from tests.benchmarks.bench_replay import FACTS, START, arrivals
@@ -86,6 +87,8 @@ def machine_code() -> None:
 def no_machine_code() -> None:
     """Let this process do without what numba compiles."""
     kafka_batches.machine = lambda: None  # type: ignore[assignment]
+    bulk_bundles._machine = lambda: None  # type: ignore[assignment]
+    bulk_validation._machine = lambda: None  # type: ignore[assignment]
 
 
 def ingested(home: Path, settings: KafkaSettings) -> Callable[[], int]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from ledger.audit import rounds_of
+from ledger.codec import bulk_validation
 from ledger.floor import FIRST_DAY
-from ledger.log import bulk_bundles, verify
+from ledger.log import bulk_bundles, init, open_log, verify
 from ledger.replay import Replay
+from tests.benchmarks.bench_log import EVENTS, TIME, wagers
 from tests.benchmarks.in_turns import Compared, Work, forked, in_turns, program
 from tests.benchmarks.ledgers import DAYS, ledger_of, sizes
 from tests.benchmarks.naive import reduce_ledger
@@ -20,7 +23,8 @@ NOTE = """
 Works in turns, five runs of each, in processor time; the ratio is that of the rates within a turn. Ledgers are simulated days
 in order of time, with coupons, filings and closed days. **Go's tlog** reads the files and makes `RecordHash`, `StoredHashes` and
 `TreeHash`: it checks no signature, no stored tile and no entry, which `verify` does. **The naive way** decodes with fastavro
-into a frozen dataclass and settles by a look-up: it verifies nothing, knows no law and no doubt, and settles Sic Bo alone.
+into a frozen dataclass and settles by a look-up: it verifies nothing, knows no law and no doubt, and settles Sic Bo alone. Private
+memory is of a process that indexes all entries, with the pages of its scratch file that it has looked at.
 """
 WANTED: dict[tuple[str, str], str] = {
     **{
@@ -30,21 +34,27 @@ WANTED: dict[tuple[str, str], str] = {
         for label, wanted in (("verify", "1 × Go"), ("verify without [fast]", "0.4 × Go"))
     },
     ("Sic Bo table, verified, to its rounds", "facts/s"): "10 × naive",
+    ("append, 200,000 wagers", "events/s"): "3 × rows",
+    **{
+        (f"private memory of a replay from the entries, {millions:g} M events", "MB"): "at most 300"
+        for millions in sizes()
+    },
 }
 BASELINES: dict[str, str] = {}
 GO = Path(__file__).parent / "go"
 TABLE = "SB-01"
 
 
-def run() -> list[Compared]:
+def run() -> list[Compared | tuple[str, float, str]]:
     """Measure; what cannot be measured on this machine is left out, and said."""
     with tempfile.TemporaryDirectory() as scratch:
-        return [*verification(Path(scratch)), *judging()]
+        return [*verification(Path(scratch)), *appending(), *judging(), *memory()]
 
 
 def without_machine_code() -> None:
     """Let this process do without what numba compiles."""
     bulk_bundles._machine = lambda: None  # type: ignore[assignment]
+    bulk_validation._machine = lambda: None  # type: ignore[assignment]
 
 
 def verified(folder: Path) -> Callable[[], int]:
@@ -83,6 +93,43 @@ def verification(scratch: Path) -> list[Compared]:
         beside = {ours: theirs, plain: theirs} if go is not None else {plain: ours}
         rows += in_turns(works, "entries/s", beside)
     return rows
+
+
+def appending() -> list[Compared]:
+    """An append with and without machine code; both validate, hash and make durable."""
+    batch = list(wagers(0, EVENTS))
+
+    def appended() -> int:
+        with tempfile.TemporaryDirectory() as home:
+            folder = Path(home) / "ledger"
+            init(folder, origin="bench.example/pit", property="Bench", record_time=TIME)
+            with open_log(folder) as log:
+                return log.append(batch, TIME).accepted
+
+    def machine_code() -> None:
+        bulk_bundles.machine(bulk_bundles.WORTH)
+        bulk_validation.machine(bulk_validation.WORTH)
+
+    ours, plain = "append, 200,000 wagers", "append without [fast], 200,000 wagers"
+    works = {ours: forked(appended, machine_code), plain: forked(appended, without_machine_code)}
+    return in_turns(works, "events/s", {ours: plain})
+
+
+def memory() -> list[tuple[str, float, str]]:
+    """What a replay from the entries holds that no other process has, its interpreter included."""
+    code = (
+        "import sys; from pathlib import Path; from ledger.replay import Replay;"
+        "replay = Replay.open(Path(sys.argv[1]), from_entries=True, keeps=False);"
+        "rows = Path('/proc/self/smaps_rollup').read_text().splitlines();"
+        "print(sum(int(row.split()[1]) for row in rows if row.startswith('Private')) / 1024)"
+    )
+    out = []
+    for millions in sizes():
+        command = [sys.executable, "-c", code, str(ledger_of(millions))]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        label = f"private memory of a replay from the entries, {millions:g} M events"
+        out.append((label, float(done.stdout), "MB"))
+    return out
 
 
 def judging() -> list[Compared]:

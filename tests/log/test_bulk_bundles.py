@@ -9,19 +9,19 @@ from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.kernel import machine_code
-from ledger.log import Arrival, bulk_bundles, init, open_log, plain_facts
+from ledger.log import Arrival, bulk_bundles, init, open_log, plain_facts, tile_writer
 from ledger.log.bulk_bundles import PackedEntries, bundle_root, cut, machine, tile_roots
 from ledger.log.merkle import fold_complete, leaf_hash
 from ledger.log.tiles import ENTRIES, HASH, WIDTH, Frontier, Tile, pack, unpack
 from ledger.log.verified_tree import VerifiedTree
-from ledger.log.verify import verify
+from ledger.log.verify import Verification, verify
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, Inode
 from tests.log.test_plain_facts import ID, NAMES, ODD, begun, fact, in_turn, outcome
@@ -32,12 +32,15 @@ MACHINE = machine(bulk_bundles.WORTH)
 FULL = 5 * WIDTH
 
 
-def packed(entries: list[bytes]) -> PackedEntries:
+WAYS = (MACHINE, None)
+"""Machine code, and ``hashlib`` with numpy."""
+
+
+def packed(entries: list[bytes], functions: ModuleType | None = MACHINE) -> PackedEntries:
     """Entries as they would lie in one long bundle."""
-    ends = np.array([2, *(len(entry) + 2 for entry in entries)], np.int64).cumsum()
-    starts, ends = ends[:-1].copy(), ends[1:] - 2
-    assert MACHINE is not None
-    return PackedEntries(MACHINE, np.frombuffer(pack(entries), np.uint8), starts, ends)
+    bundle = cut(functions, [pack(entries)], len(entries))
+    assert bundle is not None
+    return bundle
 
 
 def runs_at_once(entries: list[bytes], allowed: list[bytes]) -> list[plain_facts.Run] | None:
@@ -50,12 +53,14 @@ def test_the_compiler_is_there_and_hashes_as_hashlib_does():
     assert MACHINE is not None
     lengths = [*range(200), 1000, 65_535]
     entries = [Random(length).randbytes(length) for length in lengths]
-    assert packed(entries).entries() == entries
-    assert packed(entries).leaf_hashes() == b"".join(map(leaf_hash, entries))
     leaves = [leaf_hash(bytes([number % 256, number // 256])) for number in range(3 * WIDTH)]
-    assert tile_roots(MACHINE, b"".join(leaves)) == [
-        fold_complete(leaves[at : at + WIDTH]) for at in range(0, 3 * WIDTH, WIDTH)
-    ]
+    for functions in WAYS:
+        assert packed(entries, functions).entries() == entries
+        assert packed(entries, functions).leaf_hashes() == b"".join(map(leaf_hash, entries))
+        for width in (1, 2, WIDTH):
+            assert tile_roots(functions, b"".join(leaves), width) == [
+                fold_complete(leaves[at : at + width]) for at in range(0, 3 * WIDTH, width)
+            ]
 
 
 @settings(max_examples=60, deadline=None)
@@ -96,10 +101,11 @@ def test_a_bundle_is_cut_as_it_is_unpacked_or_not_at_all(beginnings, seed, data)
             )
     except ValueError:
         readable = None
-    at_once = cut(MACHINE, bundles)
-    assert (at_once and at_once.entries()) == readable
-    if at_once and readable:
-        assert at_once.leaf_hashes() == b"".join(map(leaf_hash, readable))
+    for functions in WAYS:
+        at_once = cut(functions, bundles)
+        assert (at_once and at_once.entries()) == readable
+        if at_once and readable:
+            assert at_once.leaf_hashes() == b"".join(map(leaf_hash, readable))
 
 
 @settings(max_examples=60, deadline=None)
@@ -118,15 +124,13 @@ def test_runs_are_those_of_the_twin_on_whole_and_altered_entries(counts, seed, d
     by_twin = plain_facts.runs_of(entries, [ID])
     at_once = runs_at_once(entries, [ID]) if entries else None
     assert (at_once and sorted(at_once)) == (by_twin and sorted(by_twin))
-    if entries:
-        plain, runs = packed(entries).plain_runs([ID])
+    for functions in WAYS if entries else ():
+        plain, runs = packed(entries, functions).plain_runs([ID])
         assert sorted(runs) == sorted(plain_facts.runs_of(entries[:plain], [ID]) or [])
         assert plain == len(entries) or plain_facts.runs_of(entries[: plain + 1], [ID]) is None
-    assert outcome(begun(), entries, each=True) == (
-        outcome(begun(), packed(entries), each=False)
-        if entries
-        else outcome(begun(), [], each=True)
-    )
+        assert outcome(begun(), entries, each=True) == (
+            outcome(begun(), packed(entries, functions), each=False)
+        )
 
 
 @pytest.mark.parametrize("entry", ODD.values(), ids=ODD)
@@ -145,6 +149,22 @@ def test_every_stream_has_a_slot_of_its_own():
     runs = runs_at_once(entries, [ID])
     assert runs is not None
     assert sorted(runs) == sorted(plain_facts.runs_of(entries, [ID]) or [])
+
+
+@pytest.mark.parametrize("functions", WAYS)
+def test_plain_facts_end_at_the_first_of_several_that_do_not_follow(functions):
+    keys = [("A", 1), ("B", 7), ("A", 2), ("B", 9), ("C", 1), ("A", 4), ("C", 1)]
+    plain, runs = packed([fact(*key) for key in keys], functions).plain_runs([ID])
+    assert (plain, sorted(runs)) == (3, [(b"A", 1, 2), (b"B", 7, 7)])
+
+
+@pytest.mark.parametrize("functions", WAYS)
+def test_a_name_that_ends_with_a_zero_is_another_stream(functions):
+    entries = [fact("A", 1), fact("A\0", 2), fact("A\0", 4), fact("A", 2)]
+    plain, runs = packed(entries, functions).plain_runs([ID])
+    assert runs != [(b"A", 1, 2)]
+    assert plain < 3
+    assert packed(entries[:1], functions).plain_runs([ID]) == (1, [(b"A", 1, 1)])
 
 
 def test_two_names_in_one_slot_are_two_streams():
@@ -185,26 +205,27 @@ def in_blocks_of_two(monkeypatch):
     monkeypatch.setattr(verify_module, "BLOCK", 2 * WIDTH)
 
 
-def both(storage: ForgetfulStorage, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What ``verify`` says at once, and one by one."""
-    out: list[object] = [verify(NOWHERE, storage=storage)]
-    with monkeypatch.context() as readable:
-        readable.setattr(verify_module, "machine", lambda _entries: None)
-        out.append(verify(NOWHERE, storage=storage))
-    return out
+def each_way(storage: ForgetfulStorage, monkeypatch: pytest.MonkeyPatch) -> Verification:
+    """What ``verify`` says at once, by machine code and without it, and one by one."""
+    at_once = verify(NOWHERE, storage=storage)
+    for name in ("machine", "_block_at_once"):  # what is not there then
+        with monkeypatch.context() as without:
+            without.setattr(verify_module, name, lambda *_: None)
+            assert verify(NOWHERE, storage=storage) == at_once
+    return at_once
 
 
 def test_a_sound_ledger_is_taken_at_once(whole, in_blocks_of_two, monkeypatch):
-    at_once, one_by_one = both(whole, monkeypatch)
-    assert at_once == one_by_one
-    assert at_once.problem is None
+    monkeypatch.setattr(verify_module, "machine", lambda _entries: MACHINE)
+    assert each_way(whole, monkeypatch).problem is None
     monkeypatch.setattr(verify_module, "_bundles", lambda *_: iter([]))
     assert verify(NOWHERE, storage=whole).problem  # the last two bundles are no block
-    kept = verify_module._block_at_once(MACHINE, whole, 0, Frontier())
-    assert kept is not None
-    assert kept.entries() == [
-        entry for number in (0, 1) for entry in unpack(whole.read(Tile(ENTRIES, number).path))
-    ]
+    for functions in WAYS:
+        kept = verify_module._block_at_once(functions, whole, 0, Frontier())
+        assert kept is not None
+        assert kept.entries() == [
+            entry for number in (0, 1) for entry in unpack(whole.read(Tile(ENTRIES, number).path))
+        ]
 
 
 TILES = [Tile(level, number).path for level in (ENTRIES, 0) for number in range(5)]
@@ -215,6 +236,7 @@ TILES = [Tile(level, number).path for level in (ENTRIES, 0) for number in range(
 def test_the_first_bad_position_is_the_same(whole, path, at, data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verify_module, "BLOCK", 2 * WIDTH)
+        patch.setattr(verify_module, "machine", lambda _entries: MACHINE)
         raw = bytearray(whole.names_now[path].data)
         at %= len(raw)
         harm = data.draw(st.sampled_from(["flip", "cut", "grow", "gone", "double"]))
@@ -232,10 +254,9 @@ def test_the_first_bad_position_is_the_same(whole, path, at, data):
             whole.names_now[path] = Inode(bytes(raw))
             if harm == "gone":
                 del whole.names_now[path]
-            at_once, one_by_one = both(whole, patch)
+            each_way(whole, patch)
         finally:
             whole.names_now[path] = before
-        assert at_once == one_by_one
 
 
 def test_bytes_moved_from_one_tile_to_the_next_are_seen(whole, in_blocks_of_two, monkeypatch):
@@ -244,11 +265,10 @@ def test_bytes_moved_from_one_tile_to_the_next_are_seen(whole, in_blocks_of_two,
     try:
         whole.names_now[left] = Inode(kept[left].data + kept[right].data[:HASH])
         whole.names_now[right] = Inode(kept[right].data[HASH:])
-        at_once, one_by_one = both(whole, monkeypatch)
+        monkeypatch.setattr(verify_module, "machine", lambda _entries: MACHINE)
+        assert each_way(whole, monkeypatch).problem is not None
     finally:
         whole.names_now |= kept
-    assert at_once == one_by_one
-    assert at_once.problem is not None
 
 
 def test_a_tile_of_a_higher_level_is_held_against_the_entries():
@@ -274,10 +294,13 @@ def test_a_block_that_fills_a_tile_above_is_held_against_it(whole, in_blocks_of_
     path = Tile(1, 0).path
     try:
         whole.names_now[path] = Inode(bytes(above))
-        block = verify_module._block_at_once(MACHINE, whole, 0, frontier)
+        blocks = [
+            verify_module._block_at_once(functions, whole, 0, grown)
+            for functions, grown in zip(WAYS, (frontier.copy(), frontier), strict=True)
+        ]
     finally:
         del whole.names_now[path]
-    assert (block is None) is spoilt
+    assert [block is None for block in blocks] == [spoilt, spoilt]
     assert frontier.size == (WIDTH if not spoilt else WIDTH - 2) * WIDTH
 
 
@@ -313,10 +336,26 @@ def verified_frontier(storage: ForgetfulStorage) -> Frontier:
 
 def test_the_root_of_a_bundle_is_none_where_it_is_not_full():
     entries = [b"%d" % number for number in range(WIDTH)]
-    assert bundle_root(MACHINE, pack(entries)) == fold_complete([leaf_hash(one) for one in entries])
-    assert bundle_root(MACHINE, pack(entries[1:])) is None
-    assert bundle_root(MACHINE, pack([*entries, b""])) is None
-    assert bundle_root(MACHINE, b"") is None
+    root = fold_complete([leaf_hash(one) for one in entries])
+    for functions in WAYS:
+        assert bundle_root(functions, pack(entries)) == root
+        assert bundle_root(functions, pack(entries[1:])) is None
+        assert bundle_root(functions, pack([*entries, b""])) is None
+        assert bundle_root(functions, b"") is None
+
+
+@pytest.mark.parametrize("before", [0, 1, 255, 256, 300])
+def test_a_tree_grows_at_once_as_it_grows_leaf_by_leaf(before, monkeypatch):
+    entries = [bytes([number % 251]) * (number % 90) for number in range(700)]
+    for count in (0, 1, 40, 256, 511, 600):
+        outcomes = []
+        for functions in WAYS:
+            monkeypatch.setattr(bulk_bundles, "machine", lambda _entries, it=functions: it)
+            frontier = Frontier()
+            list(frontier.push([leaf_hash(entry) for entry in entries[:before]]))
+            tiles = list(tile_writer.grown(frontier, entries[: before + count][before:]))
+            outcomes.append((tiles, frontier.size, frontier.levels, frontier.root()))
+        assert outcomes[0] == outcomes[1]
 
 
 # ---------------------------------------------------------------- what is kept of the compiler
@@ -332,7 +371,8 @@ def test_nothing_is_compiled_where_that_is_switched_off():
 
 
 def test_hashes_that_are_not_those_of_hashlib_are_not_used(monkeypatch):
-    functions = {name: getattr(MACHINE, name) for name in ("hash_leaves", "fold", "CONTEXT_BYTES")}
+    names = ("cut", "hash_leaves", "fold", "CONTEXT_BYTES")
+    functions = {name: getattr(MACHINE, name) for name in names}
     for broken in ("hash_leaves", "fold"):
         other = {"hash_leaves": lambda *a: a[3].fill(7), "fold": lambda *a: a[2].fill(7)}[broken]
         module = type(sys)("broken")

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from random import Random
+
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ledger.codec import bulk_validation
 from ledger.log import Accepted, Arrival, Quarantined, init, open_log, verify
 from ledger.log.known_keys_and_offsets import Spans
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, opened
@@ -40,6 +44,24 @@ def test_any_cut_into_batches_gives_the_same_tree(batch: list[Arrival], cuts: li
         at += cut
     assert parts.root == whole.root
     assert list(parts.entries()) == list(whole.entries())
+
+
+@settings(max_examples=40, deadline=None)
+@given(ARRIVALS, st.integers(0, 1 << 30))
+def test_what_is_judged_at_once_gives_the_same_tree(batch: list[Arrival], seed: int) -> None:
+    functions, random = bulk_validation.machine(bulk_validation.WORTH), Random(seed)
+    assert functions is not None
+    for arrival in batch[::3]:
+        spoilt = bytearray(arrival.framed or b"x")
+        spoilt[random.randrange(len(spoilt))] ^= 1 << random.randrange(8)
+        batch = [*batch, Arrival(bytes(spoilt))]
+    outcomes = []
+    for way in (functions, None):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(bulk_validation, "machine", lambda _events, way=way: way)
+            log = memory()
+            outcomes.append((log.append(batch, TIME), list(log.entries())))
+    assert outcomes[0] == outcomes[1]
 
 
 @given(ARRIVALS)
