@@ -341,13 +341,20 @@ def open_projection(
     return _for_this_process(folder, place, seals, progress)
 
 
-def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | None = None) -> None:
+def prove_entries(
+    folder: Path,
+    projection: Projection,
+    days: Iterable[date] | None = None,
+    *,
+    office: bool = True,
+) -> None:
     """Prove the entries of facts that a projection was made from to the ledger's checkpoint.
 
     Args:
         folder: the ledger.
         projection: as it was opened.
         days: the gaming days whose tables' facts an answer rests on; None: every entry.
+        office: prove the facts of offices beside those of some days; False: the caller has.
 
     Raises:
         IntegrityBroken: an entry is not what was signed.
@@ -358,7 +365,7 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
         return
     wanted = frozenset(days)
     of_days = [span for day in projection.days if day.day in wanted for span in day.bundles]
-    states.prove_all(joined_stretches([*projection.office, *of_days]))
+    states.prove_all(joined_stretches([*(projection.office if office else ()), *of_days]))
 
 
 def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:

@@ -53,6 +53,9 @@ MANY: Final[Mapping[object, frozenset[type]]] = {
 DEPTH: Final = 200
 """How deep values may lie in each other."""
 
+_RECORD, _NONE, _INTEGER, _TEXT, _MEMBER = b"cnise"
+"""The bytes with which most values begin."""
+
 NOTHING_PACKED: Final[Mapping[type[object], Struct]] = {}
 
 Reference: TypeAlias = tuple[str | int | bool | None, ...]
@@ -318,11 +321,11 @@ class _Reader:
         self._places: list[object] = []
 
     def _take(self, size: int) -> bytes:
-        part = self._stored[self.at : self.at + size]
-        if len(part) != size:
+        begins = self.at
+        ends = self.at = begins + size
+        if ends > len(self._stored):
             raise ValueError("they end too early")
-        self.at += size
-        return part
+        return self._stored[begins:ends]
 
     def _number(self, size: int) -> int:
         return int.from_bytes(self._take(size), "big")
@@ -331,16 +334,27 @@ class _Reader:
         return [self.read(depth - 1) for _ in range(self._number(4))]
 
     def read(self, depth: int) -> Any:
-        """The value that begins here."""
+        """The value that begins here; what is frequent is asked first, and without a call."""
         if not depth:
             raise ValueError("its parts lie too deep in each other")
-        match self._take(1):
-            case b"s":
-                return self._take(self._number(4)).decode()
-            case b"i":
-                return int.from_bytes(self._take(self._number(2)), "big", signed=True)
-            case b"n":
-                return None
+        stored, at = self._stored, self.at
+        tag = stored[at]
+        self.at = at + 1
+        if tag == _RECORD:
+            return self._record(self._kinds[self._number(2)], depth)
+        if tag == _NONE:
+            return None
+        if tag == _INTEGER:
+            begins = at + 3
+            ends = self.at = begins + (stored[at + 1] << 8 | stored[at + 2])
+            if ends > len(stored):
+                raise ValueError("they end too early")
+            return int.from_bytes(stored[begins:ends], "big", signed=True)
+        if tag == _TEXT:
+            return self._take(self._number(4)).decode()
+        if tag == _MEMBER:
+            return self._member(self._kinds[self._number(2)], depth)
+        match stored[at : at + 1]:
             case b"t":
                 return True
             case b"f":
@@ -352,12 +366,8 @@ class _Reader:
             case b"{":
                 pairs = range(self._number(4))
                 return {self.read(depth - 1): self.read(depth - 1) for _ in pairs}
-            case b"c":
-                return self._record(self._kinds[self._number(2)], depth)
             case b"^":
                 return self._places[self._number(4)]
-            case b"e":
-                return self._member(self._kinds[self._number(2)], depth)
             case b"<":
                 return set(self._elements(depth))
             case b"=":
@@ -373,8 +383,8 @@ class _Reader:
                 return Fraction(self.read(depth - 1), self.read(depth - 1))
             case b"@":
                 return self._resolve(self.read(depth - 1))
-            case tag:
-                raise ValueError(f"no part begins with {tag!r}")
+            case unknown:
+                raise ValueError(f"no part begins with {unknown!r}")
 
     def _elements(self, depth: int) -> list[object]:
         """The elements of a set: each is written by itself and points to nothing outside."""
@@ -396,18 +406,20 @@ class _Reader:
         if issubclass(kind, Enum):
             raise ValueError(f"{kind.__qualname__} has no fields")
         if issubclass(kind, tuple):
-            return tuple.__new__(
-                kind, [self._field(record, place, depth) for place in range(len(record.names))]
-            )
+            parts: list[object] = []
+            for name, admitted in zip(record.names, record.admitted, strict=True):
+                parts.append(self._field(name, admitted, depth))
+            return tuple.__new__(kind, parts)
         part = object.__new__(kind)
         if record.can_change or kind in self._shared:
             self._places.append(part)
-        for place, name in enumerate(record.names):
-            object.__setattr__(part, name, self._field(record, place, depth))
+        fill = object.__setattr__
+        for name, admitted in zip(record.names, record.admitted, strict=True):
+            fill(part, name, self._field(name, admitted, depth))
         return part
 
-    def _field(self, record: _Record, place: int, depth: int) -> object:
-        part, admitted = self.read(depth - 1), record.admitted[place]
+    def _field(self, name: str, admitted: AnySet[type[object]] | None, depth: int) -> object:
+        part = self.read(depth - 1)
         if admitted is not None and type(part) not in admitted:
-            raise ValueError(f"{record.names[place]} is a {type(part).__qualname__}")
+            raise ValueError(f"{name} is a {type(part).__qualname__}")
         return part

@@ -67,6 +67,7 @@ def find_in(
     *,
     today: Callable[[], date],
     most: int = MOST_HITS,
+    prove: Callable[[Iterable[date]], None] | None = None,
 ) -> SearchAnswer:
     """Find the rounds that a line can mean in a read model that is open.
 
@@ -76,11 +77,12 @@ def find_in(
         line: the search line, see ``search_line``.
         today: gives the present gaming day, for ``today`` and ``yesterday``.
         most: how many rounds are handed out at most.
+        prove: proves the entries of the gaming days that were looked at; None: done here.
 
     Raises:
         SearchUnclear: a word cannot be read, or names a table or code that there is not.
     """
-    return _Finder(model, folder, parse_search(line), today).answer(most)
+    return _Finder(model, folder, parse_search(line), today, prove).answer(most)
 
 
 class _Finder:
@@ -92,8 +94,10 @@ class _Finder:
         folder: Path,
         search: Search,
         today: Callable[[], date],
+        prove: Callable[[Iterable[date]], None] | None = None,
     ) -> None:
         self.model = model
+        self.prove = prove or (lambda days: prove_entries(folder, model.projection, days))
         self.folder = folder
         self.search = search
         self.today = today
@@ -372,7 +376,7 @@ class _Finder:
         by_round = self._wagers_of([row[0] for row in shown], own) if wagers else {}
         reasons = [each.why for each in (*scope, *rounds, *wagers) if each.why]
         searched = self._searched(all_of(scope))
-        prove_entries(self.folder, self.model.projection, searched.days)
+        self.prove(searched.days)
         return SearchAnswer(
             hits=tuple(_hit(row[:-1], by_round.get(row[0], ()), reasons) for row in shown),
             total=total,

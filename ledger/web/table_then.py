@@ -42,7 +42,7 @@ class HeldThen:
 def held_during(record: Record, seen: RoundView) -> list[HeldThen]:
     """Return what held at the table of a round at any time of it, in order of kind and time."""
     result, clock = seen.result, record.property_clock
-    table = record.of_day(
+    table = record.of_facts(
         f"in force {result.table}",
         result.gaming_day,
         lambda: _table(record, result.table, result.gaming_day),
@@ -88,7 +88,7 @@ def clocks_of(record: Record, seen: RoundView) -> list[str]:
     """Return how the clocks of the terminals that told a round were checked, as sentences."""
     told_by = {step.fact.source for step in seen.steps}
     day = day_of(record.property_clock, seen.result.gaming_day)
-    lines = record.of_day(
+    lines = record.of_facts(
         "clocks", seen.result.gaming_day, lambda: clock_lines(record.judged.record.office, day)
     )
     return list(_clock_words(lines, told_by))
