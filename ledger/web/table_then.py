@@ -16,6 +16,8 @@ from ledger.web.record import Record
 
 NEAR: Final = frozenset({"staff", "dice", "shaker", "wheel", "deck", "card device", "game"})
 """What a dispute asks for first; limits, signs and devices stand below."""
+MILLISECOND: Final = 1_000
+"""Microseconds; an offset below it is printed as none."""
 OWN: Final = frozenset({"camera"})
 """What has a section of its own."""
 
@@ -101,5 +103,23 @@ def _clock_words(lines: list[ClockLine], told_by: set[str]) -> Iterator[str]:
         if line is None or line.offset is None:
             yield f"{source}: its clock was never checked"
         else:
-            off = ", more than is allowed" if line.is_off else ""
-            yield f"{source}: off by {seconds(line.offset)} when last checked{off}"
+            yield f"{source}: {offset_words(line.offset, is_off=bool(line.is_off))}"
+
+
+def offset_words(offset: int, *, is_off: bool) -> str:
+    """Return how a clock went when it was last checked: ahead, behind, or as it should.
+
+    Args:
+        offset: how far it was ahead (+) or behind (-), in microseconds.
+        is_off: whether that is more than is registered.
+
+    >>> offset_words(-312, is_off=False)
+    'in step when last checked'
+    >>> offset_words(-1_500_000, is_off=True)
+    '1.500 s behind when last checked, more than is allowed'
+    """
+    beyond = ", more than is allowed" if is_off else ""
+    if abs(offset) < MILLISECOND:
+        return f"in step when last checked{beyond}"
+    side = "behind" if offset < 0 else "ahead"
+    return f"{seconds(abs(offset))[1:]} {side} when last checked{beyond}"
