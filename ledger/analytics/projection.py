@@ -234,7 +234,7 @@ class ReadModel:
     def _enter(self, days: AnySet[date] | None) -> None:
         self._days, self._schema = days, "main"
         if days is not None:
-            self._schema = self._narrowings.pop(frozenset(days), None) or self._new_schema()
+            self._schema = self._narrowings.pop(frozenset(days), "") or self._new_schema()
             self._narrowings[frozenset(days)] = self._schema
             self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
             self._whole = set()  # each time its files are held against their hashes

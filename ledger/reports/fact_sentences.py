@@ -386,9 +386,9 @@ def _deck_placed(fact: events.DeckPlaced) -> Sentence:
         "inspected and shuffled beforehand",
         "not inspected and shuffled beforehand",
     )
-    held = f": {', '.join(parts)}" if parts else ""
+    holds = f": {', '.join(parts)}" if parts else ""
     return Sentence(
-        f"deck {fact.deck} placed{_by(fact.placed_by)}{held}{prepared}",
+        f"deck {fact.deck} placed{_by(fact.placed_by)}{holds}{prepared}",
         (
             *("deck", "cards", "jokers", "jokers_made", "cover_cards", "back", "design"),
             *("preinspected_and_preshuffled", "placed_by"),
