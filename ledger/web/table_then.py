@@ -11,13 +11,11 @@ from ledger.audit import ClockLine, DayUnknown, clock_lines, day_of
 from ledger.audit.in_force import TableInForce, in_force
 from ledger.kernel import PropertyClock, seconds
 from ledger.reports import RoundView, tell
-from ledger.reports.phrases import calendar_date
+from ledger.reports.phrases import MILLISECOND, calendar_date
 from ledger.web.record import Record
 
 NEAR: Final = frozenset({"staff", "dice", "shaker", "wheel", "deck", "card device", "game"})
 """What a dispute asks for first; limits, signs and devices stand below."""
-MILLISECOND: Final = 1_000
-"""Microseconds; an offset below it is printed as none."""
 OWN: Final = frozenset({"camera"})
 """What has a section of its own."""
 
