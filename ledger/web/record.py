@@ -455,8 +455,6 @@ class Record:
         table = table_of(round_.rpartition(":")[0])
         earlier, later = day - timedelta(days=1), day + timedelta(days=1)
         with suppress(ReadModelMissing):
-            self.model()
-            self._prove_days((earlier, day, later))
             own = self._in_order(day).get(table, ())
             if round_ in own:
                 at = own.index(round_)
@@ -466,8 +464,9 @@ class Record:
         return None, None
 
     def _in_order(self, day: date) -> Mapping[str, tuple[str, ...]]:
-        """The rounds of each table on a gaming day of the read model, as they opened."""
+        """The rounds of each table on a gaming day of the read model, as they opened; proved."""
         marts = next((each for each in self.model().projection.days if each.day == day), None)
+        self._prove_days([day])
         if marts is None:
             return {}
 
