@@ -430,7 +430,7 @@ class Record:
         content: T = kept[2]
         return content
 
-    def of_facts(self, name: str, day: date, make: Callable[[], T]) -> T:
+    def of_facts(self, name: str, day: date, make: Callable[[], T], *, has_rows: bool = False) -> T:
         """Something of a gaming day that is made of facts of the house and of tables alone.
 
         What the desk records (``NOTES``) makes it no other.
@@ -439,8 +439,16 @@ class Record:
             name: what it is called.
             day: the gaming day.
             make: makes it.
+            has_rows: it has rows of the read model, too.
         """
-        return self.of_day(name, day, make, made_from=(self._bearing_size,))
+        rows = self._marts_of(day) if has_rows else None
+        return self.of_day(name, day, make, made_from=(self._bearing_size, rows))
+
+    def _marts_of(self, day: date) -> tuple[str, ...]:
+        """The names of the read model's files of a gaming day, which their bytes give them."""
+        days = self.model().projection.days
+        files = [marts.files for marts in days if marts.day == day]
+        return tuple(sorted(file.name for own in files for file in own.values()))
 
     def neighbours(self, round_: str, day: date) -> tuple[str | None, str | None]:
         """The rounds before and after one at its table; None where there is none, or no model.
@@ -465,17 +473,14 @@ class Record:
 
     def _in_order(self, day: date) -> Mapping[str, tuple[str, ...]]:
         """The rounds of each table on a gaming day of the read model, as they opened; proved."""
-        marts = next((each for each in self.model().projection.days if each.day == day), None)
         self._prove_days([day])
-        if marts is None:
-            return {}
 
         def read() -> dict[str, tuple[str, ...]]:
             select = "SELECT table_name, list(round ORDER BY opened_at, round) AS own FROM rounds"
             rows = self.rows(f"{select} GROUP BY table_name", [], [day])
             return {row["table_name"]: tuple(row["own"]) for row in rows}
 
-        return self.of_day("rounds in order", day, read, made_from=marts.digest)
+        return self.of_day("rounds in order", day, read, made_from=self._marts_of(day))
 
 
 def _keep(kept: dict[K, T], name: K, content: T, most: int) -> None:

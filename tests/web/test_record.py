@@ -89,6 +89,9 @@ def test_a_note_drops_nothing_that_was_read_and_the_round_says_what_it_said(
     with record.present() as present:
         before, clock = present.round("SB-01:517"), present.property_clock
         house, coupons = present.judged.house, present.coupons()
+        day = date(2021, 6, 12)
+        drawn = present.of_facts("drawn", day, object, has_rows=True)
+        known = present.of_facts("known", day, object)
     more = tmp_path / "note.jsonl"
     more.write_text(
         '{"event":"ShiftLogged","version":1,"stream":"cases/shifts","seq":1,'
@@ -103,6 +106,8 @@ def test_a_note_drops_nothing_that_was_read_and_the_round_says_what_it_said(
         assert present.property_clock is clock
         after = present.round("SB-01:517")
         assert after is before
+        assert present.of_facts("drawn", day, object, has_rows=True) is drawn
+        assert present.of_facts("known", day, object) is known
     record.close()
     fresh = Record(folder, lambda: 0, SERVICES)
     with fresh.present() as present:
