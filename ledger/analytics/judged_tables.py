@@ -23,6 +23,7 @@ from ledger.analytics.mart_files import Vouched
 from ledger.analytics.round_line import RoundLine
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import (
+    Arrivals,
     Day,
     DayAudit,
     HouseRecord,
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 FOLDER: Final = "judged"
 KIND: Final = "judged"
 """What the files are called in the index that seals them."""
+KEPT_STATES: Final = 256
+"""Days of tables whose states are kept in memory, some 300 KB each."""
 LARGEST: Final = 1 << 30
 """Bytes of a judgment when it is unpacked; whoever sends more sends none."""
 
@@ -280,6 +283,8 @@ class JudgedTables:
         for name in ("record", "theory", *(("book", "house") if with_book else ())):
             if name in vars(earlier):
                 vars(self)[name] = vars(earlier)[name]
+        if with_book:
+            self._states, self._answered = earlier._states, earlier._answered
         take_over_office(self._replay, self.record)
 
     def follow_on(self, earlier: JudgedTables, since: int) -> None:
@@ -319,6 +324,11 @@ class JudgedTables:
             answers = self._unread.pop().answers
             self._answered.update((asked.question, asked.status) for asked in answers)
         return self._answered
+
+    @cached_property
+    def arrivals(self) -> Arrivals:
+        """How the ledger's facts arrived."""
+        return Arrivals.of(self._replay, self.record)
 
     @cached_property
     def theory(self) -> Theory:
@@ -448,6 +458,8 @@ class JudgedTables:
             if kept is None:
                 return {}
             self._states[day, table] = kept.states
+            while len(self._states) > KEPT_STATES:
+                del self._states[next(iter(self._states))]
         return self._states[day, table]
 
     def check(self, progress: Callable[[int, int], None] | None = None) -> JudgedCheck:

@@ -65,6 +65,12 @@ KIND: Final = "projection"
 """What the head is called in the index that seals it."""
 READ_MB: Final = 512
 READ_THREADS: Final = 2
+KEPT_NARROWINGS: Final = 24
+"""Of how many sets of gaming days a read model keeps what it read."""
+IN_MEMORY: Final = frozenset({"rounds"})
+"""The marts that are read once for a set of a few gaming days: a search asks them repeatedly."""
+DAYS_IN_MEMORY: Final = 4
+"""How many gaming days are a few."""
 EARLIER: Final = ("projection.duckdb", "projection.json", "projection.bundles", "projection.lock")
 """What earlier versions left in the cache."""
 
@@ -165,6 +171,7 @@ class ReadModel:
         self._again = again
         self._days: AnySet[date] | None = None
         self._narrowings: dict[frozenset[date], str] = {}
+        self._schemas = 0
         self._answers: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         self._open()
 
@@ -228,14 +235,22 @@ class ReadModel:
     def _enter(self, days: AnySet[date] | None) -> None:
         self._days, self._schema = days, "main"
         if days is not None:
-            self._schema = self._narrowings.setdefault(
-                frozenset(days), f"days_{len(self._narrowings)}"
-            )
+            self._schema = self._narrowings.pop(frozenset(days), "") or self._new_schema()
+            self._narrowings[frozenset(days)] = self._schema
             self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
             self._whole = set()  # each time its files are held against their hashes
         else:
             self._whole = {mart for schema, mart in self._views if schema == "main"}
         self._connection.execute(f"SET search_path = '{self._schema},main'")
+
+    def _new_schema(self) -> str:
+        """Name a schema for a further set of gaming days; let go of the one used longest ago."""
+        if len(self._narrowings) >= KEPT_NARROWINGS:
+            oldest = self._narrowings.pop(next(iter(self._narrowings)))
+            self._connection.execute(f"DROP SCHEMA IF EXISTS {oldest} CASCADE")
+            self._views = {(schema, mart) for schema, mart in self._views if schema != oldest}
+        self._schemas += 1
+        return f"days_{self._schemas}"
 
     def _view(self, mart: str) -> None:
         """Let a mart be asked for, once its files are known to be whole."""
@@ -250,7 +265,9 @@ class ReadModel:
             return
         if (self._schema, mart) not in self._views:
             select = self.projection.select(mart, self._days)
-            self._connection.execute(f"CREATE VIEW {self._schema}.{mart} AS {select}")
+            is_few = self._days is not None and len(self._days) <= DAYS_IN_MEMORY
+            kind = "TABLE" if is_few and mart in IN_MEMORY else "VIEW"
+            self._connection.execute(f"CREATE {kind} {self._schema}.{mart} AS {select}")
             self._views.add((self._schema, mart))
         self._whole.add(mart)
 
@@ -343,13 +360,20 @@ def open_projection(
     return _for_this_process(folder, place, seals, progress)
 
 
-def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | None = None) -> None:
+def prove_entries(
+    folder: Path,
+    projection: Projection,
+    days: Iterable[date] | None = None,
+    *,
+    office: bool = True,
+) -> None:
     """Prove the entries of facts that a projection was made from to the ledger's checkpoint.
 
     Args:
         folder: the ledger.
         projection: as it was opened.
         days: the gaming days whose tables' facts an answer rests on; None: every entry.
+        office: prove the facts of offices beside those of some days; False: the caller has.
 
     Raises:
         IntegrityBroken: an entry is not what was signed.
@@ -360,7 +384,7 @@ def prove_entries(folder: Path, projection: Projection, days: Iterable[date] | N
         return
     wanted = frozenset(days)
     of_days = [span for day in projection.days if day.day in wanted for span in day.bundles]
-    states.prove_all(joined_stretches([*projection.office, *of_days]))
+    states.prove_all(joined_stretches([*(projection.office if office else ()), *of_days]))
 
 
 def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:

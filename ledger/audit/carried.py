@@ -34,7 +34,7 @@ def rules_hash() -> bytes:
     return bytes.fromhex(code_fingerprint(*RULES))
 
 
-STATE_EVERY: Final = 32
+STATE_EVERY: Final = 16
 """After every so many rounds of a table its state is put aside."""
 KIND: Final = "carried"
 """What the files are called in the index that seals them."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, flock
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -51,6 +52,8 @@ STEP_SECONDS: Final = 30
 """A code of a second factor, and how long it is shown."""
 SECRET_BYTES: Final = 20
 """Of a second factor's secret: as long as its hash (RFC 4226)."""
+LOCK: Final = "codes.lock"
+"""Held while a code is looked at and used up."""
 TRIES: Final = 5
 """Wrong pass phrases in a row before the next try has to wait."""
 WAIT_SECONDS: Final = 60
@@ -60,6 +63,18 @@ class NotProved(UsageError):
     """Who acts is not proved."""
 
     code = "person_not_proved"
+
+
+class SecondFactorWrong(NotProved):
+    """A code is not the one that the person's device shows."""
+
+    code = "second_factor_wrong"
+
+
+class SecondFactorUsed(NotProved):
+    """A code of a second factor was used already."""
+
+    code = "second_factor_used"
 
 
 class PassPhraseWeak(UsageError):
@@ -86,6 +101,14 @@ class Provable(Protocol):
     @property
     def proof(self) -> events.ActProof:
         """How."""
+
+
+def _unwritable(own: Path) -> ProofsUnwritable:
+    return ProofsUnwritable(
+        "The proof of a person cannot be kept.",
+        where=str(own),
+        next_step="the ledger's private key must be at hand, and the folder writable",
+    )
 
 
 def persons_folder(folder: Path) -> Path:
@@ -127,11 +150,7 @@ class PersonProofs:
         with suppress(OSError):  # the secret of a second factor is nobody else's to read
             own.chmod(0o700)
         if not self._sealed().write(name, [json.dumps(verifier).encode()]):
-            raise ProofsUnwritable(
-                "The proof of a person cannot be kept.",
-                where=str(own),
-                next_step="the ledger's private key must be at hand, and the folder writable",
-            )
+            raise _unwritable(own)
         os.chmod(own, 0o700)
         os.chmod(own / name, 0o600)
 
@@ -235,25 +254,51 @@ class PersonProofs:
         Nothing is asked of whoever has set up none.
 
         Raises:
-            NotProved: it is another one, or was used before.
+            SecondFactorWrong: it is another one.
+            SecondFactorUsed: it was used before, at the desk or by a command.
             TooManyTries: something was wrong too often just now.
             ProofsUnwritable: that it was used cannot be kept.
         """
-        kept = self._kept(person)
         if not self.has_second(person):
             return
         tries = self._tries_of_codes(person)
-        _wait(tries, at)
-        second = kept.get("second")
-        step = second and _step_of(bytes.fromhex(second["secret"]), code, at)
-        if not second or step is None or step <= second["step"]:
-            _note_try(tries, at)
-            raise NotProved(
-                "This is not the code of the device.", next_step="wait for the next one"
-            )
-        self._write(person, {**kept, "second": {**second, "step": step}})
-        with suppress(OSError):
-            tries.unlink(missing_ok=True)
+        with self._one_at_a_time():
+            _wait(tries, at)
+            kept = self._kept(person)
+            second = kept.get("second")
+            step = second and _step_of(bytes.fromhex(second["secret"]), code, at)
+            if not second or step is None:
+                _note_try(tries, at)
+                raise SecondFactorWrong(
+                    "This is not the code of the device.", next_step="wait for the next one"
+                )
+            if step <= second["step"]:
+                _note_try(tries, at)
+                raise SecondFactorUsed(
+                    "This code was used already; each is good once.",
+                    next_step="wait for the next one",
+                )
+            self._write(person, {**kept, "second": {**second, "step": step}})
+            with suppress(OSError):
+                tries.unlink(missing_ok=True)
+
+    @contextmanager
+    def _one_at_a_time(self) -> Iterator[None]:
+        """Let one process at a time use up a code: a command and the desk, or two commands.
+
+        Raises:
+            ProofsUnwritable: there is no place for the lock.
+        """
+        own = persons_folder(self.folder)
+        try:
+            lock = os.open(own / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise _unwritable(own) from error
+        try:
+            flock(lock, LOCK_EX)
+            yield
+        finally:
+            os.close(lock)  # which lets go of it
 
     # --- the account at a provider ------------------------------------------------------------
 

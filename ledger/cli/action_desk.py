@@ -158,7 +158,8 @@ def append(
 
     at = read_clock()
     facts = make(at)
-    proof = proof_of(options.folder, desk.replay, facts[-1].recorded_by or "", at)
+    by = facts[-1].recorded_by or ""
+    proof = proof_of(options.folder, desk.replay, by, at, ledger_key=key)
     facts = facts if proof is None else (*facts[:-1], proof.on(facts[-1]))
     with open_ledger(options.folder, key=key, witness=witness) as log:
         try:

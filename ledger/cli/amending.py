@@ -74,7 +74,7 @@ def amend(
     act = Act(by=by or "", at=read_clock(), reason=reason, approved_by=approved_by)
     check_act(act)
     replay = Replay.open(options.folder)
-    prove = proofs_of_two(options.folder, replay, act.by, approved_by, act.at)
+    prove = proofs_of_two(options.folder, replay, act.by, approved_by, act.at, key)
     act = act if prove is None else replace(act, prove=prove)
     with open_ledger(options.folder, key=key, witness=witness) as log:
         facts = amendment(Replay.open(options.folder), stream, seq, replacement, act)
@@ -155,7 +155,8 @@ def property_describe(
     from ledger.replay import Replay
 
     at = read_clock()
-    check_person(options.folder, Replay.open(options.folder), "describe property", by, at)
+    replay = Replay.open(options.folder)
+    check_person(options.folder, replay, "describe property", by, at, ledger_key=key)
     with open_ledger(options.folder, key=key) as log:
         facts = description(
             Replay.open(options.folder), name=name, time_zone=time_zone, starts=day_starts,

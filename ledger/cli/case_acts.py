@@ -51,7 +51,7 @@ def record(
 
     at, replay = read_clock(), Replay.open(options.folder)
     if load().person_key is None:
-        check(options.folder, replay, by, at)  # before anything of a case is told
+        check(options.folder, replay, by, at, key)  # before anything of a case is told
     cases = CaseFiles.read(replay)
     proved = proven(event_of(cases, number, by, at, make, clock_of(replay)))
     facts = cases.decide(proved)

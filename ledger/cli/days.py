@@ -17,7 +17,7 @@ from ledger.audit import (
     observed_by_round,
 )
 from ledger.cli.errors import RoundUnknown
-from ledger.events import BettingOpened
+from ledger.events import BettingOpened, Fact
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
 from ledger.reports import RoundView, RoundWatch, round_views_on, tell, with_accounts
@@ -70,12 +70,14 @@ def round_seen(
     if table not in replay.tables():
         raise RoundUnknown(text, f"{ref.stream} is no table's")
     house = judged.house
-    for opened in _openings_before(replay, house.clock, ref):
-        name = round_id(ref_of(opened.fact))
-        day = day_of(house.clock, house.clock.day_of(opened.fact.event_time))
+    for opening in _openings_of(replay, house.clock, fact):
+        name = round_id(ref_of(opening))
+        day = day_of(house.clock, house.clock.day_of(opening.event_time))
         states = partial(judged.states, day.date)
         carried = None if cache is None else cache / "carried"
-        for seen in round_views_on(replay, house, day, {name}, carried, states, on_state):
+        for seen in round_views_on(
+            replay, house, day, {name}, carried, states, on_state, judged.arrivals
+        ):
             if any(ref_of(step.fact) == ref for step in seen.steps):
                 return seen
     seen_after_gap = _seen_after_gap(replay, house, ref)
@@ -124,6 +126,15 @@ def _openings(replay: Replay, table: str, since: int | None, until: int | None) 
     streams = [stream for stream in replay.streams_with(kinds) if stream in own]
     walk = replay.walk(streams, since=since, until=until, only=kinds)
     return [step for step in walk if isinstance(step, FactStep)]
+
+
+def _openings_of(replay: Replay, clock: PropertyClock, fact: Fact) -> Iterator[Fact]:
+    """The openings of the rounds in which a fact can lie, the likeliest first."""
+    if isinstance(fact, BettingOpened):
+        yield fact
+    for step in _openings_before(replay, clock, ref_of(fact)):
+        if step.fact != fact:
+            yield step.fact
 
 
 def _openings_before(replay: Replay, clock: PropertyClock, ref: FactRef) -> list[FactStep]:

@@ -272,7 +272,10 @@ class DeskWriter:
         with self._lock:
             proofs = PersonProofs(self.folder, self._key)
             if not sent or not proofs.has_second(person):
-                proofs.prove_second(person, words["code"], self._clock())
+                try:
+                    proofs.prove_second(person, words["code"], self._clock())
+                except NotProved as error:  # by one code, whatever was wrong with it
+                    raise NotProved(error.problem, next_step=error.next_step) from error
                 return
             try:
                 challenge = self._answered(sent).challenge

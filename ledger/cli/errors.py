@@ -19,6 +19,32 @@ class CommandWrong(UsageError):
         super().__init__(problem, next_step=f"{command} --help")
 
 
+class SecondFactorNotGiven(UsageError):
+    """Who acts has a second factor, and nobody can be asked for its code."""
+
+    code = "second_factor_not_given"
+
+    def __init__(self, person: str) -> None:
+        super().__init__(
+            f"{person} has a second factor, and its code is asked for at a terminal.",
+            next_step="or PITLEDGER_CODE (of who approves, PITLEDGER_APPROVER_CODE) has the six"
+            " digits that the device shows; nothing was recorded",
+        )
+
+
+class SecondFactorAtDesk(UsageError):
+    """Who acts has passkeys and no codes: only a browser can ask a passkey."""
+
+    code = "second_factor_at_desk"
+
+    def __init__(self, person: str) -> None:
+        super().__init__(
+            f"{person} has a passkey as second factor, which only a browser can ask.",
+            next_step="do it at the desk, or set up a device that shows codes there, on the page of"
+            " your own sessions; nothing was recorded",
+        )
+
+
 class FileUnreadable(SourceUnavailable):
     """A file that was named cannot be read."""
 

@@ -66,7 +66,7 @@ def sign(
         NotProved, TooManyTries: somebody is enrolled, and it is not proved who signs.
     """
     fact = signature_on_form(desk, form, day, person, printed_name, signed_as, at)
-    proof = proof_of(folder, desk.replay, person, at)
+    proof = proof_of(folder, desk.replay, person, at, ledger_key=key)
     fact = fact if proof is None else proof.on(fact)
     with open_ledger(folder, key=key) as log:
         if log.append([Arrival(frame(fact))], at).accepted != 1:

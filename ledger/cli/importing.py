@@ -253,7 +253,7 @@ def _committed(
     checked: bool | None = None
     at = read_clock()
     prove = proofs_of_two(
-        options.folder, Replay.open(options.folder), person.by, person.approved_by, at
+        options.folder, Replay.open(options.folder), person.by, person.approved_by, at, key
     )
     with open_ledger(options.folder, key=key, witness=witness) as log:
         replay = Replay.open(options.folder)

@@ -117,7 +117,7 @@ def append(
     act = None
     if named:
         at, who = read_clock(), by or ""
-        prove = None if preview else _proofs(options.folder, who, approved_by, at)
+        prove = None if preview else _proofs(options.folder, who, approved_by, at, key)
         act = Act(
             by=who, at=at, reason=reason, approved_by=approved_by, prove=prove or nobody_proves
         )
@@ -141,12 +141,14 @@ def append(
     return 1 if done.refused or done.conflicts else 0
 
 
-def _proofs(folder: Path, by: str, approved_by: str | None, at: int) -> Prove | None:
+def _proofs(
+    folder: Path, by: str, approved_by: str | None, at: int, key: Path | None
+) -> Prove | None:
     """Let who fills a gap, and who approved it, prove who they are; None where nobody can."""
     from ledger.cli.person import proofs_of_two
     from ledger.replay import Replay
 
-    return proofs_of_two(folder, Replay.open(folder), by, approved_by, at)
+    return proofs_of_two(folder, Replay.open(folder), by, approved_by, at, key)
 
 
 def verify(

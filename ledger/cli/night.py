@@ -174,7 +174,7 @@ def night_sign(
     at = read_clock()
     replay = Replay.open(options.folder)
     is_named = replay.roster().printed_name(by, at) is not None
-    proof = proof_of(options.folder, replay, by, at)
+    proof = proof_of(options.folder, replay, by, at, ledger_key=key)
     fact, position = sign_report(
         options.folder, _out(out), day, person=by, name=name, signed_as=signed_as, at=at, key=key,
         prove=None if proof is None else proof.on,

@@ -325,7 +325,7 @@ def _append(
     from ledger.log import Arrival
     from ledger.log.errors import NotWhole
 
-    facts = (*facts[:-1], prove(options.folder, replay, by, facts[-1], at))
+    facts = (*facts[:-1], prove(options.folder, replay, by, facts[-1], at, key))
     with open_ledger(options.folder, key=key, witness=witness) as log:
         try:
             log.append_whole([Arrival(frame(fact)) for fact in facts], at)

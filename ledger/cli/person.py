@@ -16,6 +16,7 @@ from ledger.kernel.quick_dataclass import dataclass
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from ledger.casework.person_proofs import PersonProofs
     from ledger.events import Fact
     from ledger.intake import OfTwoPersons, Prove
     from ledger.replay import Replay, Roster
@@ -58,7 +59,13 @@ class Proof:
 
 
 def proof_of(
-    folder: Path, replay: Replay, person: str, at: int, *, approves: bool = False
+    folder: Path,
+    replay: Replay,
+    person: str,
+    at: int,
+    *,
+    approves: bool = False,
+    ledger_key: Path | None = None,
 ) -> Proof | None:
     """Let a person prove who acts; None where nobody is enrolled, so that nobody can.
 
@@ -68,6 +75,7 @@ def proof_of(
         person: the credential of who acts.
         at: the moment, microseconds UTC.
         approves: the person approves what somebody else does, with settings of their own.
+        ledger_key: as for ``check``.
 
     Raises:
         NotProved, TooManyTries: it is not proved.
@@ -81,15 +89,29 @@ def proof_of(
     key = settings.approver_key if approves else settings.person_key
     if key is None:
         file = settings.approver_pass_phrase_file if approves else settings.pass_phrase_file
-        _check(folder, replay, person, at, file)
+        code = settings.approver_code if approves else settings.code
+        _check(folder, replay, person, at, file, code, ledger_key)
     own_key = None if key is None else private_key(key)
     return Proof(roster, person, own_key, APPROVAL if approves else "proof")
 
 
 def proofs_of_two(
-    folder: Path, replay: Replay, by: str, approved_by: str | None, at: int
+    folder: Path,
+    replay: Replay,
+    by: str,
+    approved_by: str | None,
+    at: int,
+    ledger_key: Path | None = None,
 ) -> Prove | None:
     """Let who corrects or adds facts, and who approved it, prove who they are.
+
+    Args:
+        folder: the ledger.
+        replay: its replay.
+        by: the credential of who acts.
+        approved_by: that of who approved it.
+        at: the moment, microseconds UTC.
+        ledger_key: as for ``check``.
 
     Returns:
         None where nobody is enrolled, or where nobody approved it.
@@ -99,8 +121,8 @@ def proofs_of_two(
     """
     if not by or not approved_by:
         return None
-    author = proof_of(folder, replay, by, at)
-    approver = proof_of(folder, replay, approved_by, at, approves=True)
+    author = proof_of(folder, replay, by, at, ledger_key=ledger_key)
+    approver = proof_of(folder, replay, approved_by, at, approves=True, ledger_key=ledger_key)
 
     def prove(fact: OfTwoPersons, /) -> OfTwoPersons:
         proved = fact if author is None else author.on(fact)
@@ -109,7 +131,14 @@ def proofs_of_two(
     return None if author is None else prove
 
 
-def prove(folder: Path, replay: Replay, person: str, fact: Act, at: int) -> Act:
+def prove(
+    folder: Path,
+    replay: Replay,
+    person: str,
+    fact: Act,
+    at: int,
+    ledger_key: Path | None = None,
+) -> Act:
     """Return an act with the proof that its person did it: a signature, or after a pass phrase.
 
     Args:
@@ -118,6 +147,7 @@ def prove(folder: Path, replay: Replay, person: str, fact: Act, at: int) -> Act:
         person: the credential of who acts.
         fact: the act, of which the proof is still to come.
         at: the moment, microseconds UTC.
+        ledger_key: as for ``check``.
 
     Raises:
         NotProved, TooManyTries: it is not proved.
@@ -125,7 +155,7 @@ def prove(folder: Path, replay: Replay, person: str, fact: Act, at: int) -> Act:
     from ledger.cli.settings import load
 
     if load().person_key is None:
-        check(folder, replay, person, at)
+        check(folder, replay, person, at, ledger_key)
     return proven(fact)
 
 
@@ -151,18 +181,38 @@ def _with_proof(fact: Act, key: Ed25519PrivateKey | None, field: str) -> Act:
     return replace(fact, **changes)
 
 
-def check(folder: Path, replay: Replay, person: str, at: int) -> None:
-    """Ask for a person's pass phrase, and check it.
+def check(
+    folder: Path, replay: Replay, person: str, at: int, ledger_key: Path | None = None
+) -> None:
+    """Ask for a person's pass phrase, and the code of who has a second factor, and check them.
+
+    Args:
+        folder: the ledger.
+        replay: its replay.
+        person: the credential of who acts.
+        at: the moment, microseconds UTC.
+        ledger_key: the ledger's private key, with which is kept that a code was used; None: where
+            it usually is.
 
     Raises:
         NotProved, TooManyTries: it is not proved.
+        ProofsUnwritable: that a code was used cannot be kept.
     """
     from ledger.cli.settings import load
 
-    _check(folder, replay, person, at, load().pass_phrase_file)
+    settings = load()
+    _check(folder, replay, person, at, settings.pass_phrase_file, settings.code, ledger_key)
 
 
-def _check(folder: Path, replay: Replay, person: str, at: int, file: Path | None) -> None:
+def _check(
+    folder: Path,
+    replay: Replay,
+    person: str,
+    at: int,
+    file: Path | None,
+    code: str,
+    ledger_key: Path | None,
+) -> None:
     from ledger.casework.person_proofs import NotProved, PersonProofs
     from ledger.replay import person_key
 
@@ -171,7 +221,33 @@ def _check(folder: Path, replay: Replay, person: str, at: int, file: Path | None
             f"{person} cannot prove yet who acts.", next_step=f"`pitledger person enroll {person}`"
         )
     phrase = pass_phrase(f"Pass phrase of {person}: ", file)
-    PersonProofs(folder).prove(person, phrase, at)
+    proofs = PersonProofs(folder, ledger_key)
+    proofs.prove(person, phrase, at)
+    _check_second(proofs, person, code)
+
+
+def _check_second(proofs: PersonProofs, person: str, code: str) -> None:
+    """Ask for the code of a person's second factor, and use it up.
+
+    Raises:
+        SecondFactorAtDesk: the person has passkeys alone, which no command can ask.
+        SecondFactorNotGiven: there is nobody to be asked.
+    """
+    from ledger.cli.errors import SecondFactorAtDesk, SecondFactorNotGiven
+    from ledger.cli.wall_clock import read_clock
+
+    factors = proofs.second_factors(person)
+    if not factors:
+        return
+    if "code" not in factors:
+        raise SecondFactorAtDesk(person)
+    if not code and not sys.stdin.isatty():
+        raise SecondFactorNotGiven(person)
+    if not code:
+        from getpass import getpass
+
+        code = getpass(f"Code that the device of {person} shows: ")
+    proofs.prove_second(person, code, read_clock())  # which may be half a minute later by now
 
 
 def pass_phrase(prompt: str, file: Path | None) -> str:
@@ -269,7 +345,7 @@ def enroll(
             proof=None,
         )
         if replay.roster().enrolled:
-            fact = prove(options.folder, replay, fact.enrolled_by, fact, at)
+            fact = prove(options.folder, replay, fact.enrolled_by, fact, at, key)
         facts = enrollment(replay, fact)
         log.append_whole([Arrival(frame(each)) for each in facts], at)
         if own_key is None:

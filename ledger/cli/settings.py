@@ -106,6 +106,20 @@ class Settings:
             "file of the pass phrase of who approves; without it one is asked for", Path
         ),
     )
+    code: str = field(
+        default="",
+        metadata=_says(
+            "code that the device of who acts shows, good once; without it one is asked for",
+            _text(r"[0-9 ]{6,9}", "the six digits that the device shows"),
+        ),
+    )
+    approver_code: str = field(
+        default="",
+        metadata=_says(
+            "code that the device of who approves shows, good once; without it one is asked for",
+            _text(r"[0-9 ]{6,9}", "the six digits that the device shows"),
+        ),
+    )
     approver_key: Path | None = field(
         default=None,
         metadata=_says(

@@ -130,7 +130,7 @@ def _record(
 
     at = read_clock()
     replay = Replay.open(options.folder)
-    fact = prove(options.folder, replay, by, logged(kind, replay, words, by, at), at)
+    fact = prove(options.folder, replay, by, logged(kind, replay, words, by, at), at, key)
     facts = ShiftRecord.read(replay).decide(fact)
     with open_ledger(options.folder, key=key) as log:
         try:

@@ -35,7 +35,14 @@ class CheckedPerson:
 
 
 def check_person(
-    folder: Path, replay: Replay, act: str, person: str | None, at: int, *, about: str | None = None
+    folder: Path,
+    replay: Replay,
+    act: str,
+    person: str | None,
+    at: int,
+    *,
+    about: str | None = None,
+    ledger_key: Path | None = None,
 ) -> CheckedPerson:
     """Let a person show the right to an act that no event records, and prove who acts.
 
@@ -46,6 +53,7 @@ def check_person(
         person: the credential of who acts; None where none was given.
         at: the moment, microseconds UTC.
         about: the reference or credential of whom the act is about.
+        ledger_key: as for ``person.check``.
 
     Raises:
         CredentialNotHeld: the record has credentials, and not this one.
@@ -65,10 +73,10 @@ def check_person(
         return CheckedPerson(roster, is_checked=False, is_proved=False)
     concerned = {} if about is None else {about: "is whom this is about"}
     is_checked = roster.require(acts()[act], person, at, concerned=concerned)
-    return CheckedPerson(roster, is_checked, _prove(folder, replay, person, at))
+    return CheckedPerson(roster, is_checked, _prove(folder, replay, person, at, ledger_key))
 
 
-def _prove(folder: Path, replay: Replay, person: str, at: int) -> bool:
+def _prove(folder: Path, replay: Replay, person: str, at: int, ledger_key: Path | None) -> bool:
     """Whether a person proved who acts; False where nobody is enrolled, so that nobody can."""
     from ledger.cli.person import check
     from ledger.cli.settings import load
@@ -81,7 +89,7 @@ def _prove(folder: Path, replay: Replay, person: str, at: int) -> bool:
     if key is not None:
         _check_key(key, enrollment)
     elif enrollment.how is ProofKind.PASS_PHRASE:
-        check(folder, replay, person, at)
+        check(folder, replay, person, at, ledger_key)
     else:
         from ledger.casework.person_proofs import NotProved
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from ledger.codec import PersonalKind
@@ -95,7 +96,8 @@ class Redaction:
             every |= patterns
             if _is_sharp(kind, text):
                 sharp |= patterns
-        self._sharp, self._every = _any_of(sharp), _any_of(every)
+        self._sharp = _any_of(sharp)
+        self._every = self._sharp if sharp == every else _any_of(every)
 
     def hides(self, kind: PersonalKind, text: str) -> bool:
         """Whether a string is hidden: for its kind, or since it names somebody who is."""
@@ -161,7 +163,7 @@ class Redaction:
         if is_dataclass(content) and not isinstance(content, type):
             return self._copy(content, event, f"{path}.", pattern)
         if isinstance(content, str | bytes) and not isinstance(content, Enum):
-            declared = declared_strings()
+            declared = _declared_kinds()
             kind = declared.get((event, path)) or declared.get(("*", path))
             if kind in self.kinds:
                 return self._hidden(kind, content)
@@ -177,6 +179,12 @@ class Redaction:
             if form in self._kinds:
                 return self.label(self._kinds[form], match[0])
         return WITHHELD
+
+
+@cache
+def _declared_kinds() -> dict[tuple[str, str], PersonalKind | None]:
+    """What the table of personal strings says, read once."""
+    return declared_strings()
 
 
 def _is_said(text: str) -> bool:

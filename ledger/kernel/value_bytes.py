@@ -13,9 +13,8 @@ are values of the kinds in ``shared``, which are compared by what they say.
 
 from __future__ import annotations
 
-import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AnySet
 from dataclasses import fields, is_dataclass
 from datetime import date
@@ -55,8 +54,8 @@ MANY: Final[Mapping[object, frozenset[type]]] = {
 DEPTH: Final = 200
 """How deep values may lie in each other."""
 
-_DAMAGED: Final = (IndexError, TypeError, ValueError, OverflowError, ArithmeticError, struct.error)
-_FOUR: Final = Struct(">I").unpack_from
+_RECORD, _NONE, _INTEGER, _TEXT, _MEMBER = b"cnise"
+"""The bytes with which most values begin."""
 
 NOTHING_PACKED: Final[Mapping[type[object], Struct]] = {}
 
@@ -204,7 +203,7 @@ class ValueFormat:
         reader = _Reader(stored, self.kinds, self._records, self._shared, self._layouts, resolve)
         try:
             content = reader.read(DEPTH)
-        except _DAMAGED as error:
+        except (IndexError, TypeError, ValueError, OverflowError, ArithmeticError) as error:
             raise ValueUnreadable(f"Bytes of a value are damaged: {error}") from error
         if reader.at != len(stored):
             raise ValueUnreadable("Bytes of a value go on after its end")
@@ -323,104 +322,105 @@ class _Reader:
         self._places: list[object] = []
 
     def _take(self, size: int) -> bytes:
-        part = self._stored[self.at : self.at + size]
-        if len(part) != size:
+        begins = self.at
+        ends = self.at = begins + size
+        if ends > len(self._stored):
             raise ValueError("they end too early")
-        self.at += size
-        return part
+        return self._stored[begins:ends]
 
     def _number(self, size: int) -> int:
         return int.from_bytes(self._take(size), "big")
 
-    def _size(self) -> int:
-        """A number of four bytes, which most parts begin with."""
-        self.at += 4
-        size: int = _FOUR(self._stored, self.at - 4)[0]
-        return size
+    def _many(self, depth: int) -> list[object]:
+        return [self.read(depth - 1) for _ in range(self._number(4))]
 
     def read(self, depth: int) -> Any:
-        """The value that begins here."""
+        """The value that begins here; what is frequent is asked first, and without a call."""
         if not depth:
             raise ValueError("its parts lie too deep in each other")
-        tag = self._stored[self.at]
-        self.at += 1
-        read = _BY_TAG.get(tag)
-        if read is None:
-            raise ValueError(f"no part begins with {bytes((tag,))!r}")
-        return read(self, depth - 1)
-
-    def _many(self, depth: int) -> list[object]:
-        return [self.read(depth) for _ in range(self._size())]
-
-    def _text(self, _depth: int) -> str:
-        return self._take(self._size()).decode()
-
-    def _whole(self, _depth: int) -> int:
-        return int.from_bytes(self._take(self._number(2)), "big", signed=True)
-
-    def _pairs(self, depth: int) -> dict[object, object]:
-        return {self.read(depth): self.read(depth) for _ in range(self._size())}
-
-    def _packed(self, _depth: int) -> object:
-        layout = self._layouts[self._number(1)]
-        return layout.unpack(self._take(layout.size))[0]
+        stored, at = self._stored, self.at
+        tag = stored[at]
+        self.at = at + 1
+        if tag == _RECORD:
+            return self._record(self._kinds[self._number(2)], depth)
+        if tag == _NONE:
+            return None
+        if tag == _INTEGER:
+            begins = at + 3
+            ends = self.at = begins + (stored[at + 1] << 8 | stored[at + 2])
+            if ends > len(stored):
+                raise ValueError("they end too early")
+            return int.from_bytes(stored[begins:ends], "big", signed=True)
+        if tag == _TEXT:
+            return self._take(self._number(4)).decode()
+        if tag == _MEMBER:
+            return self._member(self._kinds[self._number(2)], depth)
+        match stored[at : at + 1]:
+            case b"t":
+                return True
+            case b"f":
+                return False
+            case b"(":
+                return tuple(self._many(depth))
+            case b"[":
+                return self._many(depth)
+            case b"{":
+                pairs = range(self._number(4))
+                return {self.read(depth - 1): self.read(depth - 1) for _ in pairs}
+            case b"^":
+                return self._places[self._number(4)]
+            case b"<":
+                return set(self._elements(depth))
+            case b"=":
+                return frozenset(self._elements(depth))
+            case b"r":
+                layout = self._layouts[self._number(1)]
+                return layout.unpack(self._take(layout.size))[0]
+            case b"d":
+                return date.fromordinal(self._number(4))
+            case b"b":
+                return self._take(self._number(4))
+            case b"q":
+                return Fraction(self.read(depth - 1), self.read(depth - 1))
+            case b"@":
+                return self._resolve(self.read(depth - 1))
+            case unknown:
+                raise ValueError(f"no part begins with {unknown!r}")
 
     def _elements(self, depth: int) -> list[object]:
         """The elements of a set: each is written by itself and points to nothing outside."""
         places, elements = self._places, []
-        for _ in range(self._size()):
+        for _ in range(self._number(4)):
             self._places = []
-            elements.append(self.read(depth))
+            elements.append(self.read(depth - 1))
         self._places = places
         return elements
 
-    def _member(self, depth: int) -> Enum:
-        kind: Any = self._kinds[self._number(2)]
+    def _member(self, kind: Any, depth: int) -> Enum:
         if not issubclass(kind, Enum):
             raise ValueError(f"{kind.__qualname__} has no members")
-        member: Enum = kind(self.read(depth))
+        member: Enum = kind(self.read(depth - 1))
         return member
 
-    def _record(self, depth: int) -> Any:
-        kind: Any = self._kinds[self._number(2)]
+    def _record(self, kind: Any, depth: int) -> Any:
         record = self._records[kind]
         if issubclass(kind, Enum):
             raise ValueError(f"{kind.__qualname__} has no fields")
         if issubclass(kind, tuple):
-            return tuple.__new__(kind, list(self._fields(record, depth)))
+            parts: list[object] = []
+            for name, admitted in zip(record.names, record.admitted, strict=True):
+                parts.append(self._field(name, admitted, depth))
+            return tuple.__new__(kind, parts)
         part = object.__new__(kind)
         if record.can_change or kind in self._shared:
             self._places.append(part)
-        for name, content in zip(record.names, self._fields(record, depth), strict=True):
-            object.__setattr__(part, name, content)
+        fill = object.__setattr__
+        for name, admitted in zip(record.names, record.admitted, strict=True):
+            fill(part, name, self._field(name, admitted, depth))
         return part
 
-    def _fields(self, record: _Record, depth: int) -> Iterator[object]:
-        for name, admitted in zip(record.names, record.admitted, strict=True):
-            content = self.read(depth)
-            if admitted is not None and type(content) not in admitted:
-                raise ValueError(f"{name} is a {type(content).__qualname__}")
-            yield content
-
-
-_BY_TAG: Final[Mapping[int, Callable[[_Reader, int], object]]] = {
-    ord("s"): _Reader._text,
-    ord("i"): _Reader._whole,
-    ord("n"): lambda _reader, _depth: None,
-    ord("t"): lambda _reader, _depth: True,
-    ord("f"): lambda _reader, _depth: False,
-    ord("("): lambda reader, depth: tuple(reader._many(depth)),
-    ord("["): _Reader._many,
-    ord("{"): _Reader._pairs,
-    ord("c"): _Reader._record,
-    ord("^"): lambda reader, _depth: reader._places[reader._size()],
-    ord("e"): _Reader._member,
-    ord("<"): lambda reader, depth: set(reader._elements(depth)),
-    ord("="): lambda reader, depth: frozenset(reader._elements(depth)),
-    ord("r"): _Reader._packed,
-    ord("d"): lambda reader, _depth: date.fromordinal(reader._size()),
-    ord("b"): lambda reader, _depth: reader._take(reader._size()),
-    ord("q"): lambda reader, depth: Fraction(reader.read(depth), reader.read(depth)),
-    ord("@"): lambda reader, depth: reader._resolve(reader.read(depth)),
-}
-"""How a value is read, by the byte that begins it."""
+    def _field(self, name: str, admitted: AnySet[type[object]] | None, depth: int) -> object:
+        part = self.read(depth - 1)
+        if admitted is not None and type(part) not in admitted:
+            raise ValueError(f"{name} is a {type(part).__qualname__}")
+        return part

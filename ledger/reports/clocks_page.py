@@ -10,7 +10,7 @@ from rich.text import Text
 from ledger.audit import ClockLine
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, plural, seconds
-from ledger.reports.phrases import listed
+from ledger.reports.phrases import listed, signed_seconds
 from ledger.reports.table_style import plain_table
 
 
@@ -78,7 +78,7 @@ def clocks_page(
 
 
 def _span(micros: int | None) -> str:
-    return "-" if micros is None else seconds(micros)
+    return "-" if micros is None else signed_seconds(micros)
 
 
 def _local(at: int | None, clock: PropertyClock) -> str:

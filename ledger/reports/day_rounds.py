@@ -20,7 +20,7 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import Day
 from ledger.audit.table import Opening, TableWalk
 from ledger.audit.tape_account import Judge
-from ledger.kernel import FactRef, parse_round_id, ref_of, round_id, table_of
+from ledger.kernel import FactRef, parse_round_id, ref_of, table_of
 from ledger.replay import FactStep, Replay, Step
 from ledger.reports.round_view import RoundView, RoundWatch
 from ledger.rounds import InEveryOrder, Outcome, RoundResult, RoundStatus
@@ -34,6 +34,7 @@ def round_views_on(
     carried: Path | None = None,
     states_of: Callable[[str], Mapping[int, bytes]] | None = None,
     on_state: Callable[[int, bytes], None] | None = None,
+    arrivals: Arrivals | None = None,
 ) -> Iterator[RoundView]:
     """These rounds of a day, table by table, as they close; others are passed over.
 
@@ -47,10 +48,11 @@ def round_views_on(
             the last before a round.
         on_state: told the state right before each of the rounds opens, packed, and when it held:
             who walks on from there is spared the rounds before.
+        arrivals: how the ledger's facts arrived; None reads it.
     """
     states = CarriedStates.of(carried, replay, house.office)
     amended = tuple(replay.all_amended())
-    arrivals = Arrivals.of(replay, house)
+    arrivals = arrivals or Arrivals.of(replay, house)
     observed = observed_by_round(replay, {table_of(name.rpartition(":")[0]) for name in wanted})
     for table in sorted({table_of(name.rpartition(":")[0]) for name in wanted}):
         if table in replay.tables():
@@ -140,14 +142,18 @@ def _state_before(states: Mapping[int, bytes], moment: int) -> int | None:
 def _follow(walk: TableWalk, watch: RoundWatch, wanted: Collection[str]) -> None:
     """Let the watch follow the walk; the play explains the wanted rounds and no others."""
 
+    refs = frozenset(map(parse_round_id, wanted))
+
     def follow(step: Step) -> None:
         # before the play takes the step, which may close these rounds
         open_round, late_round = walk.play.state.round, walk.play.state.late
         watch.take(step, walk.play)
         if isinstance(step, FactStep):
-            refs = [round_.ref for round_ in (late_round, open_round) if round_ is not None]
-            refs.append(ref_of(step.fact))
-            walk.play.explain = any(round_id(ref) in wanted for ref in refs)
+            walk.play.explain = (
+                ref_of(step.fact) in refs
+                or (open_round is not None and open_round.ref in refs)
+                or (late_round is not None and late_round.ref in refs)
+            )
 
     walk.on_step = follow
 

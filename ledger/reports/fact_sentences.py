@@ -281,6 +281,155 @@ def _take_down_refused(fact: events.TakeDownRefused) -> Sentence:
     )
 
 
+# ------------------------------------------------------------------ a table and what stands there
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _wheel(fact: events.WheelPlaced) -> Sentence:
+    """A wheel; its sections one by one are left to the list of its fields."""
+    turned = _whether(fact.read_clockwise, "read clockwise", "read counterclockwise")
+    clapper = _whether(fact.clapper, "with a clapper", "without a clapper")
+    spaced = _whether(fact.equally_spaced, "equally spaced", "not equally spaced")
+    odds = ""
+    if fact.odds_shown is not None:
+        listed = [f"{each.section} pays {each.odds}" for each in fact.odds_shown]
+        odds = f"; odds shown: {', '.join(listed) or 'none'}"
+    sections = " ".join(fact.sections) or "none"
+    return Sentence(
+        f"wheel {fact.wheel} placed, {_count(len(fact.sections), 'section')}{spaced}{clapper}"
+        f"{odds}; sections{turned}: {sections}",
+        ("wheel", "sections", "read_clockwise", "clapper", "equally_spaced", "odds_shown"),
+    )
+
+
+_CAPTURES: Final = {
+    events.Capture.FULL: "every wager and settlement recorded",
+    events.Capture.OUTCOME: "results and announcements recorded",
+    events.Capture.COUNTS: "fills, credits, drop and coupons recorded",
+}
+
+
+def _table_opened(fact: events.TableOpened) -> Sentence:
+    paytable = f", paytable {fact.paytable}" if fact.paytable is not None else ""
+    capture = _CAPTURES.get(fact.capture, "")
+    return Sentence(
+        f"table opened for {fact.game} on layout {fact.layout}{paytable}"
+        + (f"; {capture}" if capture else ""),
+        ("game", "layout", "paytable") + (("capture",) if capture else ()),
+    )
+
+
+def _bounds(minimum: int | None, maximum: int | None) -> str:
+    """A minimum and a maximum in dollars: "$5 to $500", "from $5", "up to $500"."""
+    if minimum is None and maximum is None:
+        return "no amounts stated"
+    if maximum is None:
+        return f"from {short_dollars(minimum or 0)}"
+    if minimum is None:
+        return f"up to {short_dollars(maximum)}"
+    return f"{short_dollars(minimum)} to {short_dollars(maximum)}"
+
+
+def _wagers_limited(wager: str | None) -> str:
+    return " for all wagers" if wager is None else f" on {wager}"
+
+
+_BOUNDS: Final = ("wager", "minimum_cents", "maximum_cents")
+
+
+def _limits_set(fact: events.LimitsSet) -> Sentence:
+    bounds = _bounds(fact.minimum_cents, fact.maximum_cents)
+    steps = ""
+    if fact.increment_cents is not None:
+        steps = f", in steps of {short_dollars(fact.increment_cents)}"
+    playing = _whether(fact.patrons_playing, "while patrons played", "while nobody played")
+    return Sentence(
+        f"limits set{_wagers_limited(fact.wager)}: {bounds}{steps}{playing}",
+        (*_BOUNDS, "increment_cents", "patrons_playing"),
+    )
+
+
+def _limits_sign(fact: events.LimitsSignPosted) -> Sentence:
+    bounds = _bounds(fact.minimum_cents, fact.maximum_cents)
+    change = _whether(fact.states_change, "announces a change", "announces no change")
+    return Sentence(
+        f"sign {fact.sign} posted{_wagers_limited(fact.wager)}: {bounds}{change}",
+        (*_BOUNDS, "sign", "states_change"),
+    )
+
+
+def _limits_announced(fact: events.LimitsChangeAnnounced) -> Sentence:
+    bounds = _bounds(fact.minimum_cents, fact.maximum_cents)
+    return Sentence(
+        f"change of limits announced{_by(fact.announced_by)}{_wagers_limited(fact.wager)}:"
+        f" {bounds}",
+        (*_BOUNDS, "announced_by"),
+    )
+
+
+def _deck_placed(fact: events.DeckPlaced) -> Sentence:
+    counts = (
+        (fact.cards, "card"),
+        (fact.jokers, "joker"),
+        (fact.jokers_made, "made joker"),
+        (fact.cover_cards, "cover card"),
+    )
+    parts = [_count(number, noun) for number, noun in counts if number is not None]
+    if fact.back is not None:
+        parts.append(f"{fact.back} back")
+    if fact.design is not None:
+        parts.append(f"design {fact.design}")
+    prepared = _whether(
+        fact.preinspected_and_preshuffled,
+        "inspected and shuffled beforehand",
+        "not inspected and shuffled beforehand",
+    )
+    holds = f": {', '.join(parts)}" if parts else ""
+    return Sentence(
+        f"deck {fact.deck} placed{_by(fact.placed_by)}{holds}{prepared}",
+        (
+            *("deck", "cards", "jokers", "jokers_made", "cover_cards", "back", "design"),
+            *("preinspected_and_preshuffled", "placed_by"),
+        ),
+    )
+
+
+def _card_device(fact: events.CardDevicePlaced) -> Sentence:
+    if fact.device is events.CardDevice.UNRECOGNISED:
+        return Sentence(f"card device {fact.device_id} placed", ("device_id",))
+    return Sentence(f"{spoken(fact.device)} {fact.device_id} placed", ("device", "device_id"))
+
+
+def _shaker_placed(fact: events.ShakerPlaced) -> Sentence:
+    if fact.kind is events.ShakerKind.UNRECOGNISED:
+        return Sentence(f"shaker {fact.shaker} placed", ("shaker",))
+    return Sentence(f"{spoken(fact.kind)} shaker {fact.shaker} placed", ("shaker", "kind"))
+
+
+def _device_inspected(fact: events.DeviceInspected) -> Sentence:
+    tried = []
+    if fact.trial_entries is not None:
+        tried.append(_count(fact.trial_entries, "trial entry").replace("entrys", "entries"))
+    if fact.values_per_entry is not None:
+        tried.append(f"{_count(fact.values_per_entry, 'value')} each")
+    if fact.operations is not None:
+        tried.append(_count(fact.operations, "operation"))
+    trial = f": {', '.join(tried)}" if tried else ""
+    device = "device" if fact.device is events.Device.UNRECOGNISED else spoken(fact.device)
+    return Sentence(
+        f"{_named(device, fact.device_id)} inspected{_by(fact.inspected_by)}{trial}"
+        + _whether(fact.lit_properly, "lit properly", "not lit properly")
+        + _whether(fact.tossed_properly, "tossed properly", "not tossed properly")
+        + _whether(fact.working, "working", "not working"),
+        ("device_id", "inspected_by", "trial_entries", "values_per_entry", "operations")
+        + ("lit_properly", "tossed_properly", "working")
+        + (() if fact.device is events.Device.UNRECOGNISED else ("device",)),
+    )
+
+
 # ------------------------------------------------------------------ coupons
 
 
@@ -979,6 +1128,15 @@ def _cash_changed(fact: events.CashChanged) -> Sentence:
 _OWN: Final[dict[type[object], Callable[[Any], Sentence]]] = {
     events.BettingOpened: lambda _: Sentence("betting opened"),
     events.StalenessRegistered: _silence_limit,
+    events.WheelPlaced: _wheel,
+    events.TableOpened: _table_opened,
+    events.LimitsSet: _limits_set,
+    events.LimitsSignPosted: _limits_sign,
+    events.LimitsChangeAnnounced: _limits_announced,
+    events.DeckPlaced: _deck_placed,
+    events.CardDevicePlaced: _card_device,
+    events.ShakerPlaced: _shaker_placed,
+    events.DeviceInspected: _device_inspected,
     events.WagerPlaced: _placed,
     events.WagerIncreased: _increased,
     events.WagerMoved: _moved,

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Final
 
-from ledger.kernel import dollars
+from ledger.kernel import dollars, seconds
+
+MILLISECOND: Final = 1_000
+"""Microseconds; a span below it has no sign."""
 
 
 def short_dollars(cents: int) -> str:
@@ -25,3 +29,13 @@ def calendar_date(day: date) -> str:
 def tenths(local: datetime) -> str:
     """A time of day to the tenth of a second below."""
     return f"{local:%H:%M:%S.%f}"[:-5]
+
+
+def signed_seconds(micros: int) -> str:
+    """A span in microseconds as seconds; one that is cut to nothing is neither before nor after.
+
+    >>> signed_seconds(-1_500_000), signed_seconds(-312)
+    ('-1.500 s', '0.000 s')
+    """
+    text = seconds(micros)
+    return text[1:] if abs(micros) < MILLISECOND else text

@@ -67,6 +67,7 @@ def find_in(
     *,
     today: Callable[[], date],
     most: int = MOST_HITS,
+    prove: Callable[[Iterable[date]], None] | None = None,
 ) -> SearchAnswer:
     """Find the rounds that a line can mean in a read model that is open.
 
@@ -76,11 +77,12 @@ def find_in(
         line: the search line, see ``search_line``.
         today: gives the present gaming day, for ``today`` and ``yesterday``.
         most: how many rounds are handed out at most.
+        prove: proves the entries of the gaming days that were looked at; None: done here.
 
     Raises:
         SearchUnclear: a word cannot be read, or names a table or code that there is not.
     """
-    return _Finder(model, folder, parse_search(line), today).answer(most)
+    return _Finder(model, folder, parse_search(line), today, prove).answer(most)
 
 
 class _Finder:
@@ -92,8 +94,10 @@ class _Finder:
         folder: Path,
         search: Search,
         today: Callable[[], date],
+        prove: Callable[[Iterable[date]], None] | None = None,
     ) -> None:
         self.model = model
+        self.prove = prove or (lambda days: prove_entries(folder, model.projection, days))
         self.folder = folder
         self.search = search
         self.today = today
@@ -361,25 +365,35 @@ class _Finder:
         where = all_of(conditions)
         rows = self._rows(
             "SELECT r.round, r.gaming_day, r.table_name, r.game, r.opened_local, r.closed_local,"
-            " r.status, r.shown, r.unknown_because, r.wagers, r.stake_cents,"
-            " (SELECT list(DISTINCT code ORDER BY code) FROM findings f WHERE f.round = r.round),"
+            " r.status, r.shown, r.unknown_because, r.wagers, r.stake_cents, r.findings,"
             f" count(*) OVER () FROM rounds r WHERE {where.sql}"
             f" ORDER BY r.opened_at, r.round LIMIT {max(most, 1)}",
             where.parameters,
         )
         total = rows[0][-1] if rows else 0
         shown = rows[: max(most, 0)]
+        codes = self._codes_of([row[0] for row in shown if row[-2]])
         by_round = self._wagers_of([row[0] for row in shown], own) if wagers else {}
         reasons = [each.why for each in (*scope, *rounds, *wagers) if each.why]
         searched = self._searched(all_of(scope))
-        prove_entries(self.folder, self.model.projection, searched.days)
+        self.prove(searched.days)
         return SearchAnswer(
-            hits=tuple(_hit(row[:-1], by_round.get(row[0], ()), reasons) for row in shown),
+            hits=tuple(
+                _hit(row[:-2], codes.get(row[0], ()), by_round.get(row[0], ()), reasons)
+                for row in shown
+            ),
             total=total,
             searched=searched,
             took=tuple(self.took),
             hints=tuple(self.hints),
         )
+
+    def _codes_of(self, rounds: list[str]) -> dict[str, list[str]]:
+        """The codes of the findings of these rounds, by round; most rounds have none."""
+        if not rounds:
+            return {}
+        select = "SELECT round, list(DISTINCT code ORDER BY code) FROM findings"
+        return dict(self._rows(f"{select} WHERE list_contains(?, round) GROUP BY round", [rounds]))
 
     def _wagers_of(self, rounds: list[str], where: Condition) -> dict[str, list[WagerHit]]:
         """The wagers of these rounds that match, by round."""
@@ -441,9 +455,11 @@ def _days_of(spells: Iterable[tuple[datetime, datetime]]) -> frozenset[date]:
     )
 
 
-def _hit(row: tuple[Any, ...], wagers: Iterable[WagerHit], reasons: list[str]) -> Hit:
+def _hit(
+    row: tuple[Any, ...], codes: Iterable[str], wagers: Iterable[WagerHit], reasons: list[str]
+) -> Hit:
     """A row of the read model as a hit, with what the conditions say of it."""
-    name, day, table, game, opened, closed, status, shown, because, count, stake, codes = row
+    name, day, table, game, opened, closed, status, shown, because, count, stake = row
     begins = datetime.fromisoformat(opened)
     ends = None if closed is None else datetime.fromisoformat(closed)
     words = {
@@ -465,7 +481,7 @@ def _hit(row: tuple[Any, ...], wagers: Iterable[WagerHit], reasons: list[str]) -
         unknown_because=because,
         wager_count=count,
         stake_cents=int(stake),
-        codes=tuple(codes or ()),
+        codes=tuple(codes),
         wagers=tuple(wagers),
         why=tuple(
             re.sub(r"\{\w+\}", lambda part: words.get(part[0], part[0]), reason)

@@ -6,10 +6,11 @@ One who looks is recorded before anything is shown, by the one writer; see ``act
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Final, TypeVar
 
 from ledger.codec import PersonalKind, frame
-from ledger.codec.personal import personal_strings
+from ledger.codec.personal import declared_strings, personal_strings
 from ledger.events import Fact
 from ledger.evidence import Redaction
 from ledger.kernel.quick_dataclass import dataclass
@@ -51,8 +52,18 @@ def patrons_of_round(seen: RoundView) -> Patrons:
     return patrons_in(facts, (wager.patron for wager in seen.result.wagers))
 
 
+@cache
+def _naming() -> frozenset[str]:
+    """The events that can name a patron, by themselves or in an event that they hold."""
+    kinds = (PersonalKind.PATRON, PersonalKind.EVENT)
+    return frozenset(event for (event, _), kind in declared_strings().items() if kind in kinds)
+
+
 def _named(facts: Iterable[Fact]) -> Iterator[str]:
+    naming = _naming()
     for fact in facts:
+        if type(fact).__name__ not in naming and "*" not in naming:
+            continue
         framed = frame(fact)
         for place in personal_strings(framed):
             if place.kind is PersonalKind.PATRON:

@@ -22,7 +22,7 @@ from ledger.analytics.projection import FOLDER as MARTS
 from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
 from ledger.casework.cases import CaseFiles
 from ledger.casework.cases.terms import KINDS as CASE_EVENTS
-from ledger.kernel import FactRef, PropertyClock, SourceUnavailable
+from ledger.kernel import FactRef, PropertyClock, SourceUnavailable, table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import read_log
 from ledger.log.keys import KEY_VARIABLE
@@ -41,10 +41,16 @@ if TYPE_CHECKING:
     from ledger.audit import FormDesk
     from ledger.reports.forms import Stamp
 
+K = TypeVar("K")
 T = TypeVar("T")
 CHECKPOINT: Final = "checkpoint"
-KEPT_ROUNDS: Final = 64
-KEPT_DAYS: Final = 32
+KEPT_ROUNDS: Final = 1_000
+"""Rounds that are kept explained, some 30 KB each: fifty people have twenty of them before them."""
+KEPT_OF_DAYS: Final = 512
+"""What is kept of gaming days: a dozen tables each have theirs."""
+PROVED_MICROSECONDS: Final = 1_000_000
+"""Entries that were proved are proved again for the first answer after so long. What is shown was
+read from bytes that were held against their hash, whenever that was."""
 _USABLE: Final = (ProjectionState.FRESH, ProjectionState.BEHIND)
 QUESTIONS: Final = 1_000
 """After so many the read model is opened anew: it remembers what each was narrowed to."""
@@ -104,7 +110,9 @@ class Record:
     _model_stamp: tuple[int, ...] = ()
     _vouched_by: tuple[int, ...] = ()
     _questions: int = 0
-    _of_days: dict[tuple[str, date], tuple[tuple[int, int], Any]] = field(default_factory=dict)
+    _of_days: dict[tuple[str, date], tuple[object, int, Any]] = field(default_factory=dict)
+    _bearing_size: int = 0
+    _proved_at: dict[date | None, int] = field(default_factory=dict)
     _told: tuple[tuple[int, ...], Told] | None = None
     _model_size: int = 0
     _maker: subprocess.Popen[bytes] | None = None
@@ -133,6 +141,8 @@ class Record:
         """Read what came since; judge by what the read model vouches for, proved to the ledger."""
         stamp = _stamp(self.folder / CHECKPOINT)
         head = _stamp(self.folder / CACHE / MARTS / HEAD)
+        if stamp != self._stamp:
+            self._proved_at.clear()
         before, earlier = self._replay, self._judged
         if before is None or earlier is None or stamp != self._stamp:
             replay = Replay.following(self.folder) if before is None else before.grown()
@@ -142,14 +152,16 @@ class Record:
             return
         if before is None or earlier is None:
             self._judged = judged_by(self.folder, replay)
+            self._bearing_size = replay.size
         elif replay.is_of_facts(before.size) and replay.kinds_since(before.size) <= NOTES:
             self._judged = judged_by(self.folder, replay)
             self._judged.take_over(earlier)
         else:
             self._judged = judged_by(self.folder, replay)
             self._coupons = None
-        if before is None or replay.size != before.size:
+            self._bearing_size = replay.size
             self._forget_rounds()
+        if before is None or replay.size != before.size:
             self._cases = None
         self._replay, self._stamp, self._vouched_by = replay, stamp, head
 
@@ -222,16 +234,14 @@ class Record:
         Raises:
             RoundUnknown: the ledger has no such fact, or it lies in no round.
         """
-        seen = self._rounds.get(text)
+        seen = self._rounds.pop(text, None)
         if seen is None:
             seen = self.services.round(self.replay, self.judged, self.folder / CACHE, text)
-            self._rounds[text] = seen
-            if len(self._rounds) > KEPT_ROUNDS:
-                self._forget_rounds(keep=text)
+        _keep(self._rounds, text, seen, KEPT_ROUNDS)
         return seen
 
-    def _forget_rounds(self, keep: str | None = None) -> None:
-        self._rounds = {name: seen for name, seen in self._rounds.items() if name == keep}
+    def _forget_rounds(self) -> None:
+        self._rounds.clear()
         self._patrons.clear()
         self._masked.clear()
 
@@ -242,9 +252,9 @@ class Record:
             RoundUnknown: there is no such round.
         """
         seen = self.round(text)
-        patrons = self._patrons.get(seen.result.round)
-        if patrons is None:
-            patrons = self._patrons[seen.result.round] = patrons_of_round(seen)
+        name = seen.result.round
+        patrons = self._patrons.pop(name, None) or patrons_of_round(seen)
+        _keep(self._patrons, name, patrons, KEPT_ROUNDS)
         return patrons
 
     def masked_round(self, text: str) -> RoundView:
@@ -254,10 +264,9 @@ class Record:
             RoundUnknown: there is no such round.
         """
         seen = self.round(text)
-        masked = self._masked.get(seen.result.round)
-        if masked is None:
-            masked = self.patrons_of(text).masked(seen)
-            self._masked[seen.result.round] = masked
+        name = seen.result.round
+        masked = self._masked.pop(name, None) or self.patrons_of(text).masked(seen)
+        _keep(self._masked, name, masked, KEPT_ROUNDS)
         return masked
 
     # --- coupons ------------------------------------------------------------------------------
@@ -308,6 +317,7 @@ class Record:
             self._model = None
         self._model = read_model(self.folder, when_stale="use")
         self._model_size, self._model_stamp = self._model.projection.tree_size, stamp
+        self._proved_at.clear()
         self._questions = 0
 
     def _make_model(self) -> None:
@@ -335,7 +345,9 @@ class Record:
         """
         model = self.model()
         self._questions += 1
-        return find_in(model, self.folder, line, today=self.today, most=most)
+        return find_in(
+            model, self.folder, line, today=self.today, most=most, prove=self._prove_days
+        )
 
     def rows(
         self, select: str, parameters: list[object], days: Iterable[date] | None = None
@@ -354,12 +366,33 @@ class Record:
         """
         model = self.model()
         wanted = frozenset(self.gaming_days() if days is None else days)
-        prove_entries(self.folder, model.projection, None if days is None else wanted)
+        if days is None:
+            prove_entries(self.folder, model.projection)
+        else:
+            self._prove_days(wanted)
         self._questions += 1
         with model.narrowed(wanted):  # so that its files are held against their hashes each time
             answer = model.execute(select, parameters)
             names = [column[0] for column in answer.description or ()]
             return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
+
+    def _prove_days(self, days: Iterable[date]) -> None:
+        """Prove the entries of gaming days and of the office, unless that was just done.
+
+        Raises:
+            IntegrityBroken: an entry is not what was signed.
+        """
+        moment = self.clock()
+        due = {
+            day
+            for day in (None, *days)
+            if abs(moment - self._proved_at.get(day, moment - PROVED_MICROSECONDS))
+            >= PROVED_MICROSECONDS
+        }
+        if due:
+            of_days = {day for day in due if day is not None}
+            prove_entries(self.folder, self.model().projection, of_days, office=None in due)
+            self._proved_at |= dict.fromkeys(due, moment)
 
     def gaming_days(self) -> list[date]:
         """The gaming days of the read model, the last one first.
@@ -369,7 +402,15 @@ class Record:
         """
         return [marts.day for marts in reversed(self.model().projection.days)]
 
-    def of_day(self, name: str, day: date, make: Callable[[], T], *, may_lag: bool = False) -> T:
+    def of_day(
+        self,
+        name: str,
+        day: date,
+        make: Callable[[], T],
+        *,
+        may_lag: bool = False,
+        made_from: object = None,
+    ) -> T:
         """Something of a gaming day, made once for each state of ledger and read model.
 
         Args:
@@ -377,16 +418,38 @@ class Record:
             day: the gaming day.
             make: makes it.
             may_lag: while the read model is behind, it is made once for the state of that.
+            made_from: made anew only where this is another; None: where the ledger or the read
+                model is another.
         """
-        state = (self.replay.size, self._model_size)
-        kept = self._of_days.get((name, day))
-        is_lagging = may_lag and self.behind and kept is not None and kept[0][1] == state[1]
+        model = self._model_size
+        state = (self.replay.size, model) if made_from is None else made_from
+        kept = self._of_days.pop((name, day), None)
+        is_lagging = may_lag and self.behind and kept is not None and kept[1] == model
         if kept is None or (kept[0] != state and not is_lagging):
-            kept = self._of_days[name, day] = state, make()
-        while len(self._of_days) > KEPT_DAYS:
-            del self._of_days[next(iter(self._of_days))]
-        content: T = kept[1]
+            kept = state, model, make()
+        _keep(self._of_days, (name, day), kept, KEPT_OF_DAYS)
+        content: T = kept[2]
         return content
+
+    def of_facts(self, name: str, day: date, make: Callable[[], T], *, has_rows: bool = False) -> T:
+        """Something of a gaming day that is made of facts of the house and of tables alone.
+
+        What the desk records (``NOTES``) makes it no other.
+
+        Args:
+            name: what it is called.
+            day: the gaming day.
+            make: makes it.
+            has_rows: it has rows of the read model, too.
+        """
+        rows = self._marts_of(day) if has_rows else None
+        return self.of_day(name, day, make, made_from=(self._bearing_size, rows))
+
+    def _marts_of(self, day: date) -> tuple[str, ...]:
+        """The names of the read model's files of a gaming day, which their bytes give them."""
+        days = self.model().projection.days
+        files = [marts.files for marts in days if marts.day == day]
+        return tuple(sorted(file.name for own in files for file in own.values()))
 
     def neighbours(self, round_: str, day: date) -> tuple[str | None, str | None]:
         """The rounds before and after one at its table; None where there is none, or no model.
@@ -394,15 +457,38 @@ class Record:
         Args:
             round_: its id.
             day: its gaming day; no other than this one and its neighbors is looked at.
+
+        Raises:
+            IntegrityBroken: an entry of these days is not what was signed.
         """
-        order = "SELECT round, lag(round) OVER w AS before, lead(round) OVER w AS after FROM rounds"
-        table = "table_name = (SELECT table_name FROM rounds WHERE round = ?)"
-        select = f"FROM ({order} WHERE {table} WINDOW w AS (ORDER BY opened_at, round))"
-        around = [day + timedelta(days=apart) for apart in (-1, 0, 1)]
+        table = table_of(round_.rpartition(":")[0])
+        earlier, later = day - timedelta(days=1), day + timedelta(days=1)
         with suppress(ReadModelMissing):
-            for row in self.rows(f"{select} WHERE round = ?", [round_, round_], around):
-                return row["before"], row["after"]
+            own = self._in_order(day).get(table, ())
+            if round_ in own:
+                at = own.index(round_)
+                before = own[at - 1 : at] if at else self._in_order(earlier).get(table, ())[-1:]
+                after = own[at + 1 : at + 2] or self._in_order(later).get(table, ())[:1]
+                return next(iter(before), None), next(iter(after), None)
         return None, None
+
+    def _in_order(self, day: date) -> Mapping[str, tuple[str, ...]]:
+        """The rounds of each table on a gaming day of the read model, as they opened; proved."""
+        self._prove_days([day])
+
+        def read() -> dict[str, tuple[str, ...]]:
+            select = "SELECT table_name, list(round ORDER BY opened_at, round) AS own FROM rounds"
+            rows = self.rows(f"{select} GROUP BY table_name", [], [day])
+            return {row["table_name"]: tuple(row["own"]) for row in rows}
+
+        return self.of_day("rounds in order", day, read, made_from=self._marts_of(day))
+
+
+def _keep(kept: dict[K, T], name: K, content: T, most: int) -> None:
+    """Keep something as what was used last, and at most so much."""
+    kept[name] = content
+    while len(kept) > most:
+        del kept[next(iter(kept))]
 
 
 def _stamp(path: Path) -> tuple[int, ...]:

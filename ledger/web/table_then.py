@@ -11,7 +11,7 @@ from ledger.audit.in_force import TableInForce, in_force
 from ledger.kernel import PropertyClock, seconds
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import RoundView, tell
-from ledger.reports.phrases import calendar_date
+from ledger.reports.phrases import MILLISECOND, calendar_date
 from ledger.web.record import Record
 
 NEAR: Final = frozenset({"staff", "dice", "shaker", "wheel", "deck", "card device", "game"})
@@ -42,7 +42,7 @@ class HeldThen:
 def held_during(record: Record, seen: RoundView) -> list[HeldThen]:
     """Return what held at the table of a round at any time of it, in order of kind and time."""
     result, clock = seen.result, record.property_clock
-    table = record.of_day(
+    table = record.of_facts(
         f"in force {result.table}",
         result.gaming_day,
         lambda: _table(record, result.table, result.gaming_day),
@@ -88,7 +88,7 @@ def clocks_of(record: Record, seen: RoundView) -> list[str]:
     """Return how the clocks of the terminals that told a round were checked, as sentences."""
     told_by = {step.fact.source for step in seen.steps}
     day = day_of(record.property_clock, seen.result.gaming_day)
-    lines = record.of_day(
+    lines = record.of_facts(
         "clocks", seen.result.gaming_day, lambda: clock_lines(record.judged.record.office, day)
     )
     return list(_clock_words(lines, told_by))
@@ -101,5 +101,23 @@ def _clock_words(lines: list[ClockLine], told_by: set[str]) -> Iterator[str]:
         if line is None or line.offset is None:
             yield f"{source}: its clock was never checked"
         else:
-            off = ", more than is allowed" if line.is_off else ""
-            yield f"{source}: off by {seconds(line.offset)} when last checked{off}"
+            yield f"{source}: {offset_words(line.offset, is_off=bool(line.is_off))}"
+
+
+def offset_words(offset: int, *, is_off: bool) -> str:
+    """Return how a clock went when it was last checked: ahead, behind, or as it should.
+
+    Args:
+        offset: how far it was ahead (+) or behind (-), in microseconds.
+        is_off: whether that is more than is registered.
+
+    >>> offset_words(-312, is_off=False)
+    'in step when last checked'
+    >>> offset_words(-1_500_000, is_off=True)
+    '1.500 s behind when last checked, more than is allowed'
+    """
+    beyond = ", more than is allowed" if is_off else ""
+    if abs(offset) < MILLISECOND:
+        return f"in step when last checked{beyond}"
+    side = "behind" if offset < 0 else "ahead"
+    return f"{seconds(abs(offset))[1:]} {side} when last checked{beyond}"

@@ -49,7 +49,7 @@ def half_width(variance: float) -> int:
 
 def spreads_of(record: Record, day: date) -> Mapping[str, WinSpread]:
     """Return the spread of each table of a gaming day that has an exact theoretical win."""
-    return record.of_day("win spreads", day, lambda: dict(_spreads(record, day)))
+    return record.of_facts("win spreads", day, lambda: dict(_spreads(record, day)), has_rows=True)
 
 
 def _spreads(record: Record, day: date) -> Iterator[tuple[str, WinSpread]]:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ from ledger.analytics import (
     run_select,
 )
 from ledger.analytics.marts import Mart
+from ledger.analytics.projection import KEPT_NARROWINGS
 from ledger.events import ActionAbout, ActionNoted, Fact
 from ledger.floor import FIRST_DAY
 from ledger.kernel import IntegrityBroken
@@ -415,3 +417,30 @@ def test_what_an_earlier_version_left_is_removed(small: Path) -> None:
     (small / "cache" / "projection.duckdb").write_bytes(b"earlier")
     rebuild_projection(small)
     assert not (small / "cache" / "projection.duckdb").exists()
+
+
+def test_a_mart_that_is_kept_in_memory_is_held_against_its_file_each_time(small: Path) -> None:
+    with read_model(small) as connection:
+        (day,) = (marts.day for marts in connection.projection.days)
+        asked = "SELECT count(*) FROM rounds"
+
+        def count(*days: date) -> int:
+            with connection.narrowed(frozenset(days)):
+                ((rounds,),) = connection.execute(asked).fetchall()
+            return int(rounds)
+
+        whole = count(day)
+        assert whole == count(day) > 0
+        schemas = [connection._narrowings[frozenset([day])]]
+        for later in range(1, KEPT_NARROWINGS):
+            assert count(day + timedelta(days=later)) == 0
+        assert connection._narrowings[frozenset([day])] == schemas[0]
+        assert count(day + timedelta(days=KEPT_NARROWINGS)) == 0
+        assert frozenset([day]) not in connection._narrowings
+        assert schemas[0] not in {schema for schema, _ in connection._views}
+        assert count(day) == whole
+        (name,) = connection.projection.files("rounds", {day})
+        (lying(small) / name).unlink()
+        connection._again = None
+        with pytest.raises(ProjectionStale):
+            count(day)

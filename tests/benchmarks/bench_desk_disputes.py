@@ -1,4 +1,5 @@
-"""How long a dispute of each game takes the desk, from the patron's words to the exported pack."""
+"""How long a dispute of each game takes, from the patron's words to the exported pack: the desk
+over HTTP, and then a person's browser by clicks and keys."""
 
 from __future__ import annotations
 
@@ -11,9 +12,11 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import httpx
+from playwright.sync_api import sync_playwright
 
 from ledger.analytics import read_model
 from tests.benchmarks.bench_desk import PHRASE, entry, served, signed_in, took
+from tests.chromium import executable
 from tests.web.dispute_at_desk import (
     ACTORS,
     OPERATOR,
@@ -22,12 +25,15 @@ from tests.web.dispute_at_desk import (
     complaint_of,
     settle_dispute,
 )
+from tests.web.dispute_in_browser import InBrowser, settle_in_browser, signed_in_page
 
 NOTE = """
 `pitledger serve` with its writer on one simulated day of eleven tables (140,000 events) on which something went wrong at a table of each game, asked over HTTP, in wall
 time. Nobody thinks: a step is the pages and forms that a person asks for and sends in it, one after the other. Pass phrases cost what they
 cost people, in deciding, in each of two signatures and in closing. `each fact` is the board asked for once after each fact, by as many pages.
 The search line has what a patron remembers: table, time within ten minutes, stake and wager.
+`in Chromium` is the same path by clicks and keys in a real browser, a window for each person: what it lays out, draws and fetches ahead is in it, and pages
+that only lead from one step to the next are not. `each key` is a fact's step from the key to the drawn board, on average.
 """
 GAMES: Final = {
     "SB-01": "Sic Bo",
@@ -76,6 +82,24 @@ def measured(folder: Path) -> Iterator[tuple[str, float, str]]:
         for table, game in GAMES.items():
             complaint = complaint_of(desk, table, "This was not right.")
             yield from rows_of(game, settle_dispute(desk, complaint))
+        yield from measured_in_browser(address, desk)
+
+
+def measured_in_browser(address: str, desk: AtDesk) -> Iterator[tuple[str, float, str]]:
+    """A second dispute of each game, by clicks and keys in a real browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=executable(), args=["--no-sandbox", "--disable-gpu"]
+        )
+        pages = {person: signed_in_page(browser, address, person, PHRASE) for person in ACTORS}
+        people = InBrowser(pages=pages, base=address, phrase=PHRASE)
+        for table, game in GAMES.items():
+            complaint = complaint_of(desk, table, "This was not right.")
+            settled = settle_in_browser(people, complaint)
+            yield from rows_of(f"{game}, in Chromium", settled)
+            each = settled.seconds["each fact"] / settled.steps * 1e3
+            yield f"{game}, in Chromium: each key", each, "ms"
+        browser.close()
 
 
 def rows_of(game: str, settled: Settled) -> Iterator[tuple[str, float, str]]:

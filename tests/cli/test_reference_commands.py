@@ -72,6 +72,7 @@ def test_config_names_every_variable_of_the_broker() -> None:
             "alerts_per_shift",
             "shift_hours",
             "second_factor",
+            "code",
         )
         ours = ours or name in ("action_days", "paper", "key", "witnesses", "unwitnessed_entries")
         ours = ours or name.startswith(

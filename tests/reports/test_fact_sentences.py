@@ -104,3 +104,25 @@ def test_a_fact_of_play_reads_like_a_log_entry() -> None:
     assert told("WagerSettled", stake_taken_cents=0, **lost) == (
         "W3: settled as lost, collected $0.00"
     ), "what was not collected is said"
+
+
+def test_what_stands_at_a_table_reads_like_a_log_entry() -> None:
+    assert told("LimitsSet", wager=None, minimum_cents=500, maximum_cents=None,
+                increment_cents=None, patrons_playing=False) == (
+        "limits set for all wagers: from $5, while nobody played")  # fmt: skip
+    assert told("LimitsSet", wager="Small Bet", minimum_cents=None, maximum_cents=None,
+                increment_cents=500, patrons_playing=None) == (
+        "limits set on Small Bet: no amounts stated, in steps of $5")  # fmt: skip
+    assert told("LimitsSignPosted", sign="LS-1", wager=None, minimum_cents=None,
+                maximum_cents=50_000, states_change=True, effective_time=None) == (
+        "sign LS-1 posted for all wagers: up to $500, announces a change")  # fmt: skip
+    assert told("ShakerPlaced", shaker="SH-1", kind=ShakerKind.AUTOMATED) == (
+        "automated shaker SH-1 placed")  # fmt: skip
+    assert told("WheelPlaced", wheel="WH-1", sections=("2x", "1"), read_clockwise=False,
+                diameter_thousandths=None, clapper=True, equally_spaced=None, odds_shown=()) == (
+        "wheel WH-1 placed, 2 sections, with a clapper; odds shown: none;"
+        " sections, read counterclockwise: 2x 1")  # fmt: skip
+    assert told("DeckPlaced", deck="D-1", cards=53, jokers=1, jokers_made=None, cover_cards=2,
+                back="red", design=None, preinspected_and_preshuffled=True, placed_by="F-1") == (
+        "deck D-1 placed by F-1: 53 cards, 1 joker, 2 cover cards, red back,"
+        " inspected and shuffled beforehand")  # fmt: skip

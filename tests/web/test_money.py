@@ -78,8 +78,8 @@ def test_what_is_not_recorded_is_not_drawn_and_a_loss_goes_down() -> None:
 def test_a_round_s_facts_say_how_far_from_no_more_bets_they_are(desk: Served) -> None:
     page = desk.signed_in("SS-1").get("/round/SB-01:517").text
     timeline = page.partition('id="timeline"')[2].partition("</section>")[0]
-    assert timeline.count("+0.000 s") == 1
-    assert "-" in timeline.partition("+0.000 s")[0].rpartition('class="n soft">')[0]
+    assert timeline.count(">0.000 s<") == 1
+    assert "-" in timeline.partition(">0.000 s<")[0].rpartition('class="n soft">')[0]
 
 
 def test_holds_stand_beside_theory_with_an_interval(desk: Served) -> None:

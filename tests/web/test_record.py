@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,9 @@ from ledger.cli.desk_services import SERVICES
 from ledger.kernel import IntegrityBroken, parse_round_id
 from ledger.log.keys import key_beside
 from ledger.log.tiles import ENTRIES, WIDTH, Tile
+from ledger.web import record as record_module
 from ledger.web.record import ReadModelMissing, Record
+from tests.web.conftest import Clock
 
 
 def _copy(ledger: Path, to: Path) -> Path:
@@ -87,6 +89,9 @@ def test_a_note_drops_nothing_that_was_read_and_the_round_says_what_it_said(
     with record.present() as present:
         before, clock = present.round("SB-01:517"), present.property_clock
         house, coupons = present.judged.house, present.coupons()
+        day = date(2021, 6, 12)
+        drawn = present.of_facts("drawn", day, object, has_rows=True)
+        known = present.of_facts("known", day, object)
     more = tmp_path / "note.jsonl"
     more.write_text(
         '{"event":"ShiftLogged","version":1,"stream":"cases/shifts","seq":1,'
@@ -100,7 +105,9 @@ def test_a_note_drops_nothing_that_was_read_and_the_round_says_what_it_said(
         assert present.coupons() is coupons
         assert present.property_clock is clock
         after = present.round("SB-01:517")
-        assert after is not before
+        assert after is before
+        assert present.of_facts("drawn", day, object, has_rows=True) is drawn
+        assert present.of_facts("known", day, object) is known
     record.close()
     fresh = Record(folder, lambda: 0, SERVICES)
     with fresh.present() as present:
@@ -123,12 +130,13 @@ def test_a_round_is_judged_by_what_the_read_model_vouches_for(
     record.close()
 
 
-@pytest.mark.parametrize("question", ["round", "rows", "find"])
+@pytest.mark.parametrize("question", ["round", "rows", "find", "neighbours"])
 def test_an_entry_that_was_changed_stops_every_answer_that_rests_on_it(
     desk_ledger: Path, tmp_path: Path, question: str
 ) -> None:
     folder = _copy(desk_ledger, tmp_path)
-    record = Record(folder, lambda: 0, SERVICES)
+    clock = Clock()
+    record = Record(folder, clock, SERVICES)
     with record.present() as present:
         place = present.position_of(parse_round_id("SB-01:517"))
         present.find("SB-01", 5)
@@ -138,12 +146,88 @@ def test_an_entry_that_was_changed_stops_every_answer_that_rests_on_it(
     content = bytearray(bundle.read_bytes())
     content[len(content) // 2] ^= 1
     bundle.write_bytes(content)
+    clock.forward(1)
     with record.present() as present:
         ask = {
             "find": partial(present.find, "SB-01", 5),
             "rows": partial(present.rows, select, [], [date(2021, 6, 12)]),
             "round": partial(present.round, "SB-01:517"),
+            "neighbours": partial(present.neighbours, "SB-01:517", date(2021, 6, 12)),
         }[question]
         with pytest.raises(IntegrityBroken):
             ask()
+    record.close()
+
+
+def test_the_rounds_beside_one_are_those_of_the_read_model(desk_ledger: Path) -> None:
+    record, day = Record(desk_ledger, lambda: 0, SERVICES), date(2021, 6, 12)
+    with record.present() as present:
+        select = (
+            "SELECT round, lag(round) OVER w AS before, lead(round) OVER w AS after FROM rounds"
+        )
+        window = "WINDOW w AS (PARTITION BY table_name ORDER BY opened_at, round)"
+        rows = present.rows(f"{select} {window}", [], [day])
+        assert len(rows) > 50
+        for row in rows:
+            assert present.neighbours(row["round"], day) == (row["before"], row["after"])
+        assert present.neighbours("SB-01:1", day) == (None, None)
+    record.close()
+
+
+def test_the_rounds_beside_the_first_and_last_of_a_day_are_of_the_days_around(
+    desk_ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, day = Record(desk_ledger, lambda: 0, SERVICES), date(2021, 6, 12)
+    apart = {-1: ("SB-01:1", "SB-01:5"), 0: ("SB-01:9", "SB-01:20"), 1: ("SB-01:31",)}
+    with record.present() as present:
+        days = {day + timedelta(days=by): {"SB-01": own} for by, own in apart.items()}
+        monkeypatch.setattr(Record, "_in_order", lambda _self, asked: days[asked])
+        monkeypatch.setattr(Record, "_prove_days", lambda _self, _days: None)
+        assert present.neighbours("SB-01:9", day) == ("SB-01:5", "SB-01:20")
+        assert present.neighbours("SB-01:20", day) == ("SB-01:9", "SB-01:31")
+    record.close()
+
+
+def test_entries_are_proved_once_a_second_for_each_day(
+    desk_ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[set[date], bool]] = []
+
+    def prove(_folder: Path, _model: object, days: set[date], *, office: bool) -> None:
+        asked.append((days, office))
+
+    monkeypatch.setattr(record_module, "prove_entries", prove)
+    clock, day = Clock(), date(2021, 6, 12)
+    record = Record(desk_ledger, clock, SERVICES)
+    with record.present() as present:
+        present.model()
+        present._prove_days([day])
+        present._prove_days([day])
+        assert asked == [({day}, True)]
+        present._prove_days([day, day + timedelta(days=1)])
+        assert asked[1:] == [({day + timedelta(days=1)}, False)]
+        clock.forward(1)
+        present._prove_days([day])
+        clock.forward(-10)  # whoever sets the clock back gains nothing
+        present._prove_days([day])
+        assert asked[2:] == [({day}, True)] * 2
+    record.close()
+
+
+def test_the_rounds_asked_for_last_are_kept(
+    desk_ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record_module, "KEPT_ROUNDS", 2)
+    record = Record(desk_ledger, lambda: 0, SERVICES)
+    with record.present() as present:
+        first = present.masked_round("SB-01:517")
+        assert first is present.masked_round("SB-01:517")
+        before, after = present.neighbours("SB-01:517", date(2021, 6, 12))
+        assert before is not None
+        assert after is not None
+        present.masked_round(before)
+        assert present.masked_round("SB-01:517") is first
+        present.masked_round(after)
+        assert [*present._rounds] == [*present._masked] == ["SB-01:517", after]
+        assert present.masked_round("SB-01:517") is first
     record.close()

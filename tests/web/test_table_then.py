@@ -7,7 +7,7 @@ import pytest
 from ledger.audit.in_force import in_force
 from ledger.replay import Replay
 from ledger.reports.round_accounts import AccountRow
-from ledger.web.table_then import held_during
+from ledger.web.table_then import held_during, offset_words
 from ledger.web.views import round_of_play
 from tests.web.conftest import Served
 
@@ -53,3 +53,11 @@ def test_what_a_recording_tells_otherwise_is_marked(
 
 def test_a_round_that_no_recording_was_watched_of_has_no_accounts(desk: Served) -> None:
     assert 'id="accounts"' not in desk.signed_in("SS-1").get(f"/round/{ROUND}").text
+
+
+def test_a_clock_that_is_off_by_next_to_nothing_is_in_step() -> None:
+    for offset in (-999, 0, 999):
+        assert offset_words(offset, is_off=False) == "in step when last checked"
+    assert offset_words(1_000, is_off=False) == "0.001 s ahead when last checked"
+    beyond = offset_words(-400_000, is_off=True)
+    assert beyond == "0.400 s behind when last checked, more than is allowed"

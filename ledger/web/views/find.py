@@ -74,7 +74,7 @@ def strip_of(visit: Visit) -> tuple[date | None, list[StripCell], list[StripSpan
             next_step=f"Its gaming days: {days[-1]} to {days[0]}.",
         )
     day = asked or days[0]
-    return day, *record.of_day("strip", day, lambda: _strip(visit, day))
+    return day, *record.of_facts("strip", day, lambda: _strip(visit, day), has_rows=True)
 
 
 def _strip(visit: Visit, day: date) -> tuple[list[StripCell], list[StripSpan]]:

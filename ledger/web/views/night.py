@@ -77,7 +77,7 @@ def night(visit: Visit) -> Answer:
     day, clock = _day(visit), visit.record.property_clock
     record = visit.record
     make = partial(readiness, record.replay, record.judged.record, day_of(clock, day))
-    ready = record.of_day("readiness", day, make)
+    ready = record.of_facts("readiness", day, make)
     of_day = issues_of(visit, day)
     last_final = next((each for each in reversed(of_day) if _is_final(each)), None)
     signatures = [signed for each in of_day for signed in _signatures(visit, each)]

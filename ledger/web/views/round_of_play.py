@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.events import NoMoreBetsAnnounced
-from ledger.kernel import PropertyClock, dollars, seconds
+from ledger.kernel import PropertyClock, dollars
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports import round_data
 from ledger.reports.amendments import amended_words
@@ -13,6 +13,7 @@ from ledger.reports.board import board_at
 from ledger.reports.findings import DOUBTFUL, SEVERITIES, money
 from ledger.reports.late_facts import mark_words
 from ledger.reports.night.round import explained_wager
+from ledger.reports.phrases import signed_seconds
 from ledger.reports.round_accounts import account_rows, verdict_of
 from ledger.reports.round_context import camera_lines, since_words, when_line
 from ledger.reports.round_page import (
@@ -131,7 +132,7 @@ def stepped_rows(seen: RoundView, clock: PropertyClock) -> Iterator[SteppedRow]:
     for row in timeline_rows(seen, clock):
         is_fact = bool(row.facts) and not row.is_gap
         count += is_fact
-        apart = "" if closed is None or not is_fact else seconds(times[count - 1] - closed)
+        apart = "" if closed is None or not is_fact else signed_seconds(times[count - 1] - closed)
         yield SteppedRow(row=row, step=count if is_fact else None, apart=apart)
 
 
