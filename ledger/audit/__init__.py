@@ -32,13 +32,14 @@ if TYPE_CHECKING:
         footage_of,
         gaps_within,
         judge_with,
+        mark_of,
         wheel_at,
     )
     from ledger.audit.joined_day import joined, tables_on
     from ledger.audit.late_and_added_facts import Arrivals, bearing_on, within
     from ledger.audit.ledger_contract import Day, day_of, numbered_here
     from ledger.audit.observations import Observation, observations, observed_by_round
-    from ledger.audit.observed_round import ObservedRound, mark_of
+    from ledger.audit.observed_round import ObservedRound
     from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
     from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
     from ledger.audit.table_day import TableDay

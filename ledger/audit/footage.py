@@ -14,7 +14,9 @@ from pathlib import Path
 from ledger.audit.carried import CarriedStates
 from ledger.audit.ledger_contract import Day, _finding
 from ledger.audit.observations import Observation, observed_by_round
+from ledger.audit.observed_round import ObservedRound
 from ledger.audit.office import HouseRecord
+from ledger.audit.result import DayAudit
 from ledger.audit.table import TableWalk
 from ledger.audit.tape_account import (
     READING,
@@ -157,6 +159,46 @@ def wheel_at(replay: Replay, table: str, at: int) -> WheelPlaced | None:
 
 
 # ---------------------------------------------------------------------------- the day
+
+
+def with_footage(audit: DayAudit, footage: tuple[RoundAccounts, ...]) -> DayAudit:
+    """Return the audit of a day with what recordings add to it.
+
+    Args:
+        audit: the day by the record alone, with the findings of its footage.
+        footage: its observed rounds.
+    """
+    if not footage:
+        return audit
+    marks = tuple(map(mark_of, footage))
+    closed: dict[str, int] = {}
+    for mark in marks:
+        if mark.closes_gap:
+            closed[mark.table] = closed.get(mark.table, 0) + 1
+    return replace(
+        audit,
+        unknown_rounds=audit.unknown_rounds - sum(closed.values()),
+        capture=tuple(
+            replace(line, judged=line.judged + closed.get(line.table, 0)) for line in audit.capture
+        ),
+        footage=marks,
+    )
+
+
+def mark_of(accounts: RoundAccounts) -> ObservedRound:
+    """Return the mark of an observed round."""
+    basis = accounts.basis
+    done = None if basis is None else basis.observation.confirmed
+    return ObservedRound(
+        round=accounts.terminal.round,
+        table=accounts.terminal.table,
+        observations=tuple(tape.observation.fact.seq for tape in accounts.tapes),
+        because=accounts.because,
+        basis=None if basis is None else ref_of(basis.observation.fact),
+        observed_by=None if basis is None else basis.observation.fact.observed_by,
+        confirmed_by=None if done is None else done.confirmed_by,
+        closes_gap=accounts.closes_gap,
+    )
 
 
 def footage_findings(footage: Iterable[RoundAccounts], day: Day) -> Iterator[Finding]:

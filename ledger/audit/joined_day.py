@@ -20,7 +20,6 @@ from ledger.audit.errors import DayUnknown
 from ledger.audit.late_and_added_facts import Arrivals
 from ledger.audit.ledger_contract import Day, numbered_here
 from ledger.audit.observations import observed_by_round
-from ledger.audit.observed_round import with_footage
 from ledger.audit.office import HouseRecord, office_findings
 from ledger.audit.provider_services import service_findings, service_standing
 from ledger.audit.recorders import Recorders, of_offices
@@ -80,10 +79,7 @@ def joined(
     findings.extend(office_findings(house, day))
     posts = {part.table: part.posts for part in parts}
     findings.extend(over_ratio(posts, day, house.office.clocks))
-    findings.extend(ledger_contract.doubt_steps(replay, house.office, house.clock, day))
-    findings.extend(ledger_contract.redescribed(house.office, day))
-    findings.extend(ledger_contract.unreadable(replay, day))
-    findings.extend(ledger_contract.control_totals(replay, house.office, day))
+    findings.extend(_of_the_record(replay, house, day))
     findings.extend(clock_findings(house.office, day))
     opened = {part.table: part.opened for part in parts}
     findings.extend(service_findings(house.office, house.clock, day, opened))
@@ -122,7 +118,19 @@ def joined(
         unchecked=recorders.unchecked + sum(part.unchecked for part in parts),
         marks=Arrivals.of(replay, house).of_day(day, findings),
     )
+    if not footage:
+        return audit
+    from ledger.audit.footage import with_footage
+
     return with_footage(audit, footage)
+
+
+def _of_the_record(replay: Replay, house: HouseRecord, day: Day) -> Iterator[Finding]:
+    """Yield the findings about the record itself that no note changes."""
+    yield from ledger_contract.doubt_steps(replay, house.office, house.clock, day)
+    yield from ledger_contract.redescribed(house.office, day)
+    yield from ledger_contract.unreadable(replay, day)
+    yield from ledger_contract.control_totals(replay, house.office, day)
 
 
 def findings_on_notes(

@@ -275,6 +275,9 @@ class Block:
 class MachineCut:
     """Cuts facts in machine code; what comes of it is what ``Cut`` makes.
 
+    One thing differs: where the first fact with a body cannot be read, all with that body are left
+    to be read by themselves.
+
     Args:
         cut: what is to be cut.
         fast: the compiled functions.

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger.kernel import machine_code
@@ -77,11 +77,26 @@ def test_texts_are_taken_alike(change: dict[str, Any]) -> None:
     assert is_same(day_of_facts(**change))
 
 
+def reads_no_more(facts: TableFacts) -> bool:
+    """Whether all that machine code reads is what the loops read.
+
+    A body is read by the first fact that has it. Where that fact was altered elsewhere, the loops
+    try the next one, and machine code leaves its body to be read fact by fact.
+    """
+    fast, plain = cut(facts, fast=True), cut(facts, fast=False)
+    read = fast[0].body != UNREAD
+    unread = replace(
+        plain[0], body=np.where(read, plain[0].body, UNREAD)
+    )  # what machine code left, left there too
+    return stated(*fast) == stated(unread, plain[1])
+
+
+@example(where=[(12402, 0)])
 @settings(max_examples=60, deadline=None)
 @given(
     where=st.lists(st.tuples(st.integers(0, 1 << 20), st.integers(0, 255)), min_size=1, max_size=40)
 )
-def test_altered_bytes_are_cut_alike(where: list[tuple[int, int]]) -> None:
+def test_of_altered_bytes_nothing_else_is_read(where: list[tuple[int, int]]) -> None:
     facts = day()
     bundles: dict[int, bytes] = {}
     for number in np.unique(facts.columns["position"] // 256).tolist():
@@ -89,7 +104,7 @@ def test_altered_bytes_are_cut_alike(where: list[tuple[int, int]]) -> None:
         for place, octet in where:
             packed[place % len(packed)] = octet
         bundles[number] = bytes(packed)
-    assert is_same(replace(facts, bundle=bundles.__getitem__))
+    assert reads_no_more(replace(facts, bundle=bundles.__getitem__))
 
 
 @settings(max_examples=60, deadline=None)
