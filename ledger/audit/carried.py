@@ -5,11 +5,12 @@ office's facts that bear on it (a late filing changes what held before), and of 
 that made it. It is sealed by the ledger's key (``log/signed_file_index.py``): one that is missing,
 unreadable or not sealed is rebuilt by replay; an audit is the same with it and without.
 
-Its bytes are those of ``rounds/state_bytes``: a closed list of kinds, and no pickle.
+Its bytes are those of ``rounds/state_bytes``, compressed: a closed list of kinds, and no pickle.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from datetime import date
@@ -34,8 +35,10 @@ def rules_hash() -> bytes:
     return bytes.fromhex(code_fingerprint(*RULES))
 
 
-STATE_EVERY: Final = 16
+STATE_EVERY: Final = 24
 """After every so many rounds of a table its state is put aside."""
+LARGEST: Final = 1 << 28
+"""Bytes of a state when it is unpacked; no state has more."""
 KIND: Final = "carried"
 """What the files are called in the index that seals them."""
 
@@ -97,7 +100,11 @@ class CarriedStates:
         if self.handed is not None and name in self.handed.before:
             return self.handed.before[name]
         sealed = self._sealed()
-        return None if sealed is None else sealed.read(name)
+        kept = None if sealed is None else sealed.read(name)
+        try:
+            return None if kept is None else zlib.decompressobj().decompress(kept, LARGEST)
+        except zlib.error:  # another version wrote it
+            return None
 
     def _sealed(self) -> SealedFolder | None:
         return None if self.folder is None else self.replay.sealed(self.folder, KIND)
@@ -143,7 +150,7 @@ class CarriedStates:
         """Seal a state under its name in the folder; failing to write a cache is no error."""
         sealed = self._sealed()
         if sealed is not None:
-            sealed.write(name, [state])
+            sealed.write(name, [zlib.compress(state, level=1)])
 
     def name(self, table: str, streams: Iterable[str], day: date, begins: int) -> str:
         """Return a state's name: hashes of the table's prefixes, the office, and the code.

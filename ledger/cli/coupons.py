@@ -15,8 +15,6 @@ from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, emit_list, progress, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ledger.audit import FormDesk
     from ledger.coupons.forms import Issue
     from ledger.kernel import FactRef
@@ -72,18 +70,22 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     carried, judged = options.folder / "cache" / "carried", judged_by(options.folder, desk.replay)
     named = findings_of_coupon(desk.replay, desk.house, desk.book, location.serial, carried, judged)
     codes = tuple(dict.fromkeys([*location.remarks, *(finding.code for finding in named)]))
-    clock = desk.house.clock
+    clock, replay = desk.house.clock, desk.replay
     line = where_line(location, clock, codes, box_of(desk.book, location.serial))
     steps = {step.move.ref for step in location.steps}
     amended = amended_of_coupon(desk.replay, desk.book, location.serial, steps)
     arrivals = Arrivals.of(desk.replay, desk.house)
     marks = [mark for ref in sorted(steps) if (mark := arrivals.of_fact(ref)) is not None]
+
+    def position(ref: FactRef) -> int | None:
+        return replay.recorded_at(*ref)
+
     if options.is_json:
-        plain = where_data(line, location, clock, named, codes, _positions(options.folder))
+        plain = where_data(line, location, clock, named, codes, position)
         marked = [mark_data(one) for one in marks]
         emit_json({**plain, "amended": [amended_data(one) for one in amended], "marked": marked})
     else:
-        words = where_text(line, location, clock, _positions(options.folder))
+        words = where_text(line, location, clock, position)
         emit(words + named_text(named) + amended_text(*amended))
         emit("".join(f"{line}\n" for line in marked_words(marks, clock)))
     return 1 if codes else 0
@@ -403,16 +405,3 @@ def _write(path: Path, document: bytes) -> None:
         path.write_bytes(document)
     except OSError as error:
         raise FileUnwritable(path, error) from error
-
-
-def _positions(folder: Path) -> Callable[[FactRef], int | None]:
-    """The ledger's position of a fact, from its index."""
-    from ledger.log import read_log
-
-    index = read_log(folder).index()
-
-    def position(ref: FactRef) -> int | None:
-        place = index.find(ref.stream, [ref.seq])[0]
-        return None if place < 0 else place
-
-    return position

@@ -24,7 +24,6 @@ from ledger.casework.cases import CaseFiles
 from ledger.casework.cases.terms import KINDS as CASE_EVENTS
 from ledger.kernel import FactRef, PropertyClock, SourceUnavailable, table_of
 from ledger.kernel.quick_dataclass import dataclass
-from ledger.log import read_log
 from ledger.log.keys import KEY_VARIABLE
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.signed_file_index import Seals
@@ -283,8 +282,7 @@ class Record:
 
     def position_of(self, ref: FactRef) -> int | None:
         """The position of a fact in the ledger; None where it is not there."""
-        place = read_log(self.folder).index().find(ref.stream, [ref.seq])[0]
-        return None if place < 0 else int(place)
+        return self.replay.recorded_at(*ref)
 
     # --- the read model -----------------------------------------------------------------------
 

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
+from ledger.cli import main
 from ledger.codec import to_text
 from ledger.events import MailListSupplied
 from ledger.intake import ErasableStore, OpeningUnknown, commitment, opens
 from ledger.kernel import UsageError
+from ledger.log.ledger_at_checkpoint import FileSnapshot
 from tests.cli.conftest import Command
 from tests.cli.given import run
 from tests.coupons.forms_scene import PATRONS, at, folder, scene
@@ -78,6 +80,12 @@ def test_a_box_that_is_not_counted_awaits_its_count(command: Command, tmp_path: 
     folder(path, [one for one in scene().facts if one.event_time < at("15 08:00:00")])
     said = command("coupons", "where", "M25-0041877", "--ledger", path)
     assert said.out.splitlines()[0].endswith("Jun 14 21:43:10 · in box 118, AWAITING COUNT")
+
+
+def test_where_reads_no_index_of_the_writer(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be made from all entries where the writer left none: a hundred seconds once."""
+    monkeypatch.setattr(FileSnapshot, "index", lambda _: pytest.fail("the writer's index was read"))
+    assert main(["coupons", "where", "M25-0041801", "--ledger", str(made)]) == 0
 
 
 def test_where_names_positions_that_cat_shows(command: Command, made: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zlib
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -132,9 +133,10 @@ def test_a_forged_carried_state_changes_no_audit(
         stored = path.read_bytes()
         content = content_of(stored)
         assert content is not None
-        forged += content.count(written(ends))
-        moved = content.replace(written(ends), written(ends + 24 * HOUR))
-        path.write_bytes(moved + stored[len(content) :])
+        state = zlib.decompress(content)
+        forged += state.count(written(ends))
+        moved = state.replace(written(ends), written(ends + 24 * HOUR))
+        path.write_bytes(zlib.compress(moved) + stored[len(content) :])
     assert forged
     kept = {path.name: path.read_bytes() for path in carried.iterdir()}
     assert audit_day(replay, NEXT, carried=carried) == honest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -31,8 +32,9 @@ def forged_state(work: Path) -> Iterator[str]:
     for path in states:
         stored = path.read_bytes()
         content = content_of(stored) or b""
-        forged += content.count(ends)
-        path.write_bytes(content.replace(ends, later) + stored[len(content) :])
+        state = zlib.decompress(content)
+        forged += state.count(ends)
+        path.write_bytes(zlib.compress(state.replace(ends, later)) + stored[len(content) :])
     check(forged, "no state holds the end of a day")
     yield f"{len(states)} kept states of tables: every day in them now ends 24 hours later"
     again = json.loads(said(*question, code=1).out)
