@@ -144,7 +144,7 @@ def build_days(
         lay_down(connection, (), _coupon_rows(judged.book))
         undated = _written(connection, folder, [one for one in marts() if not one.has_day])
     if judged.book is not None and judged.carried is not None:
-        CouponMentions.of(replay, judged.carried)  # who asks where a coupon is waits for nobody
+        CouponMentions.of(replay, judged.carried)  # for `coupons where`
     return _built(judged, day_marts, undated)
 
 

@@ -12,13 +12,13 @@ from datetime import date
 from pathlib import Path
 from typing import Final, Protocol
 
+from ledger.audit.coupon_forms import form_findings
 from ledger.audit.coupon_mentions import CouponMentions
-from ledger.audit.coupons import with_coupons
+from ledger.audit.coupons import coupon_findings, with_coupons
 from ledger.audit.digest import order_of
 from ledger.audit.ledger_contract import Day, day_of
 from ledger.audit.office import HouseRecord
 from ledger.coupons import CustodyRegister
-from ledger.coupons.day_conclusion import conclude
 from ledger.coupons.forms.naming import days_of, names
 from ledger.coupons.serial import Serial
 from ledger.kernel import FactRef, Finding, UsageError, table_of
@@ -58,7 +58,7 @@ def findings_of_coupon(
         carried: folder for carried states (a cache); None replays each table from the beginning.
         judged: what was judged before; None judges the days on which the coupon was used.
     """
-    of_coupons = _own_findings(book, judged)
+    of_coupons = _own_findings(replay, book, judged)
     findings = [one for one in of_coupons if names(book, one, serial)]
     refs: set[FactRef] = set()
     sessions: set[tuple[date, str]] = set()
@@ -74,11 +74,15 @@ def findings_of_coupon(
     return sorted(findings, key=lambda finding: (finding.gaming_day, order_of(finding)))
 
 
-def _own_findings(book: CustodyRegister, judged: FindingsByDay | None) -> Iterator[Finding]:
-    """Yield the findings on coupons of all days."""
+def _own_findings(
+    replay: Replay, book: CustodyRegister, judged: FindingsByDay | None
+) -> Iterator[Finding]:
+    """Yield what the coupons add to each day: findings of their custody and of their forms."""
     for day in days_of(book):
         kept = None if judged is None else judged.custody_findings(day_of(book.clock, day))
-        yield from conclude(book, day) if kept is None else kept
+        if kept is None:
+            kept = [*coupon_findings(book, day), *form_findings(replay, book, day)]
+        yield from kept
 
 
 def _judging(

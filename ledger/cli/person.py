@@ -210,7 +210,7 @@ def _check(
     person: str,
     at: int,
     file: Path | None,
-    code: str,
+    code: str | None,
     ledger_key: Path | None,
 ) -> None:
     from ledger.casework.person_proofs import NotProved, PersonProofs
@@ -226,7 +226,7 @@ def _check(
     _check_second(proofs, person, code)
 
 
-def _check_second(proofs: PersonProofs, person: str, code: str) -> None:
+def _check_second(proofs: PersonProofs, person: str, code: str | None) -> None:
     """Ask for the code of a person's second factor, and use it up.
 
     Raises:

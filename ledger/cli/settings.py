@@ -63,6 +63,9 @@ def _text(pattern: str, such_as: str) -> Read:
     return read
 
 
+_CODE: Final = _text(r"[0-9 ]{6,9}", "the six digits that the device shows")
+
+
 def _address(text: str) -> str:
     from ledger.web.settings import is_guarded_address
 
@@ -106,18 +109,20 @@ class Settings:
             "file of the pass phrase of who approves; without it one is asked for", Path
         ),
     )
-    code: str = field(
-        default="",
+    code: str | None = field(
+        default=None,
+        repr=False,
         metadata=_says(
             "code that the device of who acts shows, good once; without it one is asked for",
-            _text(r"[0-9 ]{6,9}", "the six digits that the device shows"),
+            _CODE,
         ),
     )
-    approver_code: str = field(
-        default="",
+    approver_code: str | None = field(
+        default=None,
+        repr=False,
         metadata=_says(
             "code that the device of who approves shows, good once; without it one is asked for",
-            _text(r"[0-9 ]{6,9}", "the six digits that the device shows"),
+            _CODE,
         ),
     )
     approver_key: Path | None = field(

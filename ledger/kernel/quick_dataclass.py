@@ -21,10 +21,6 @@ Kind = TypeVar("Kind")
 Values = Callable[[object], object]
 
 OPTIONS: Final = frozenset({"frozen", "slots", "kw_only", "unsafe_hash"})
-OWN: Final = frozenset(
-    {"__init__", "__eq__", "__hash__", "__repr__", "__setattr__", "__getstate__"}
-)
-"""Methods that a class may have of its own; it is left to the standard library then."""
 _COMPARED: Final[dict[type, Values]] = {}
 """For each class that was compared: the function that reads all that its equality looks at."""
 _HASHED: Final[dict[type, Values]] = {}
@@ -34,9 +30,8 @@ _HASHED: Final[dict[type, Values]] = {}
 def _quick(kind: type[Kind] | None = None, /, **options: bool) -> Any:
     if kind is None:
         return lambda decorated: _quick(decorated, **options)
-    own = vars(kind)
     is_plain = options.get("slots") and options.keys() <= OPTIONS and kind.__bases__ == (object,)
-    if not is_plain or not OWN.isdisjoint(own):
+    if not is_plain or not {"__init__", *_FROZEN}.isdisjoint(vars(kind)):
         return dataclasses.dataclass(**options)(kind)
     chosen = {name: options.get(name, False) for name in ("frozen", "kw_only", "unsafe_hash")}
     return with_shared_methods(kind, **chosen)
@@ -90,17 +85,15 @@ def _init_of(kind: Any, frozen: bool) -> Callable[..., None]:
     for field in dataclasses.fields(kind):
         name = field.name
         scope[f"set_{name}"] = getattr(kind, name).__set__
-        content = name
-        if field.default is not MISSING:
-            scope[f"default_{name}"] = field.default
-            content = f"default_{name}"
-        elif field.default_factory is not MISSING:
-            scope[f"make_{name}"] = field.default_factory
-            content = f"make_{name}()"
+        scope[f"default_{name}"] = field.default
+        scope[f"make_{name}"] = field.default_factory
+        is_made = field.default_factory is not MISSING
         if field.init:
             (named if field.kw_only else positional).append(_parameter(field))
-            content = f"{content} if {name} is MISSING else {name}" if "(" in content else name
-        elif content == name:  # ``__post_init__`` gives it
+            content = f"make_{name}() if {name} is MISSING else {name}" if is_made else name
+        elif is_made or field.default is not MISSING:
+            content = f"make_{name}()" if is_made else f"default_{name}"
+        else:  # ``__post_init__`` gives it
             continue
         lines.append(f"set_{name}(self, {content})" if frozen else f"self.{name} = {content}")
     if hasattr(kind, "__post_init__"):
@@ -121,7 +114,9 @@ def _parameter(field: Field[Any]) -> str:
 
 def _reader(fields: Iterable[Field[Any]]) -> Values:
     names = [field.name for field in fields]
-    return attrgetter(*names) if names else lambda _instance: ()
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda instance: tuple(getattr(instance, name) for name in names)
 
 
 def _compared(kind: Any) -> Values:

@@ -89,7 +89,7 @@ class MergedRows(NamedTuple):
 
 def _unread() -> Rows:
     """Stands for the reader of a block that is never read by itself."""
-    raise NotImplementedError
+    raise AssertionError("a block of rows that are mapped was read by itself")
 
 
 def blocks_of(rows: Rows, most: int = BLOCK_ROWS) -> Iterator[Block]:

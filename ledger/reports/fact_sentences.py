@@ -284,10 +284,6 @@ def _take_down_refused(fact: events.TakeDownRefused) -> Sentence:
 # ------------------------------------------------------------------ a table and what stands there
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def _wheel(fact: events.WheelPlaced) -> Sentence:
     """A wheel; its sections one by one are left to the list of its fields."""
     turned = _whether(fact.read_clockwise, "read clockwise", "read counterclockwise")
@@ -299,7 +295,7 @@ def _wheel(fact: events.WheelPlaced) -> Sentence:
         odds = f"; odds shown: {', '.join(listed) or 'none'}"
     sections = " ".join(fact.sections) or "none"
     return Sentence(
-        f"wheel {fact.wheel} placed, {_count(len(fact.sections), 'section')}{spaced}{clapper}"
+        f"wheel {fact.wheel} placed, {plural(len(fact.sections), 'section')}{spaced}{clapper}"
         f"{odds}; sections{turned}: {sections}",
         ("wheel", "sections", "read_clockwise", "clapper", "equally_spaced", "odds_shown"),
     )
@@ -324,12 +320,10 @@ def _table_opened(fact: events.TableOpened) -> Sentence:
 
 def _bounds(minimum: int | None, maximum: int | None) -> str:
     """A minimum and a maximum in dollars: "$5 to $500", "from $5", "up to $500"."""
-    if minimum is None and maximum is None:
-        return "no amounts stated"
-    if maximum is None:
-        return f"from {short_dollars(minimum or 0)}"
     if minimum is None:
-        return f"up to {short_dollars(maximum)}"
+        return "no amounts stated" if maximum is None else f"up to {short_dollars(maximum)}"
+    if maximum is None:
+        return f"from {short_dollars(minimum)}"
     return f"{short_dollars(minimum)} to {short_dollars(maximum)}"
 
 
@@ -377,7 +371,7 @@ def _deck_placed(fact: events.DeckPlaced) -> Sentence:
         (fact.jokers_made, "made joker"),
         (fact.cover_cards, "cover card"),
     )
-    parts = [_count(number, noun) for number, noun in counts if number is not None]
+    parts = [plural(number, noun) for number, noun in counts if number is not None]
     if fact.back is not None:
         parts.append(f"{fact.back} back")
     if fact.design is not None:
@@ -412,11 +406,11 @@ def _shaker_placed(fact: events.ShakerPlaced) -> Sentence:
 def _device_inspected(fact: events.DeviceInspected) -> Sentence:
     tried = []
     if fact.trial_entries is not None:
-        tried.append(_count(fact.trial_entries, "trial entry").replace("entrys", "entries"))
+        tried.append(plural(fact.trial_entries, "trial entry", "trial entries"))
     if fact.values_per_entry is not None:
-        tried.append(f"{_count(fact.values_per_entry, 'value')} each")
+        tried.append(f"{plural(fact.values_per_entry, 'value')} each")
     if fact.operations is not None:
-        tried.append(_count(fact.operations, "operation"))
+        tried.append(plural(fact.operations, "operation"))
     trial = f": {', '.join(tried)}" if tried else ""
     device = "device" if fact.device is events.Device.UNRECOGNISED else spoken(fact.device)
     return Sentence(

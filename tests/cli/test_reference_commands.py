@@ -55,6 +55,10 @@ def test_config_says_where_each_value_came_from() -> None:
     assert rows["ledger"]["from"] == "default"
     assert "very secret" not in said.out
     assert "very secret" not in run("config", "show", PITLEDGER_KAFKA_PASSWORD="very secret").out
+    for name in ("PITLEDGER_CODE", "PITLEDGER_APPROVER_CODE"):
+        assert "123 456" not in run("config", "show", **{name: "123 456"}).out
+        refused = run("config", "show", **{name: "123"})
+        assert ("it is ********" in refused.err, "it is '123'" in refused.err) == (True, False)
     named = run("config", "show", "--ledger", "elsewhere", "--format", "json").json
     assert named[0]["value"] == "elsewhere"
     assert named[0]["from"] == "option --ledger"

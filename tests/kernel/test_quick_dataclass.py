@@ -48,9 +48,8 @@ def made(options: dict[str, bool]) -> tuple[Any, Any]:
         for _ in range(2)
     ]
     ours, theirs = (type("Chip", (), {**body, "__qualname__": "Chip"}) for body in bodies)
-    return dataclass(slots=True, **options)(ours), dataclasses.dataclass(slots=True, **options)(
-        theirs
-    )  # type: ignore[call-overload]
+    standard: Any = dataclasses.dataclass
+    return dataclass(slots=True, **options)(ours), standard(slots=True, **options)(theirs)
 
 
 @pytest.mark.parametrize("options", WAYS, ids=str)
@@ -131,6 +130,22 @@ def test_a_class_with_bases_or_methods_of_its_own_is_left_to_the_standard_librar
         def __repr__(self) -> str:
             return "named"
 
+    @dataclass(frozen=True, slots=True)
+    class Kept:
+        name: str
+
+        def __setstate__(self, state: list[Any]) -> None:
+            object.__setattr__(self, "name", "taken up")
+
+    @dataclass(frozen=True, slots=True)
+    class Single:
+        name: float
+
+    kept = Kept("a")
+    kept.__setstate__([])
+    assert kept.name == "taken up"
+    number = float("nan")
+    assert (Single(number) == Single(number), hash(Single(1.5))) == (True, hash((1.5,)))
     assert Longer("a", 1, "b") != Longer("a", 1, "c")
     assert (repr(Named("a")), Named("a") == Named("a")) == ("named", True)
     assert Longer.__eq__.__module__ == __name__

@@ -30,8 +30,6 @@ from tests.rounds.test_in_order import (
     judged,
 )
 
-MARCHED = "marched"
-
 
 @pytest.fixture(autouse=True)
 def tables(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,15 +42,15 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let machine code run, however few facts there are; how many rounds it took each time."""
     monkeypatch.setattr(machine_code, "WORTH", 0)
     counts: list[int] = []
-    marched = machine_walk.marched
+    read_on = machine_walk.read_on
 
     def counted(reading: Any, *rest: Any) -> Any:
         before = reading.rounds.count
-        place = marched(reading, *rest)
+        place = read_on(reading, *rest)
         counts.append(reading.rounds.count - before)
         return place
 
-    monkeypatch.setattr("ledger.rounds.in_order.runs.marched", counted)
+    monkeypatch.setattr("ledger.rounds.in_order.runs.read_on", counted)
     return counts
 
 

@@ -21,7 +21,7 @@ Place = tuple[RoomState, HouseState, int]
 """The states of room and house where a round opens, and the row of that fact."""
 
 
-def marched(reading: Reading, place: Place, begins: RoomState, real: HouseState | None) -> Place:
+def read_on(reading: Reading, place: Place, begins: RoomState, real: HouseState | None) -> Place:
     """Read rounds in machine code, and return where it stopped.
 
     Args:

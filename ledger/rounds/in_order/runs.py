@@ -15,7 +15,7 @@ from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.house_table import HouseState, is_kept
-from ledger.rounds.in_order.machine_walk import marched
+from ledger.rounds.in_order.machine_walk import read_on
 from ledger.rounds.in_order.room_table import RoomState
 from ledger.rounds.in_order.rounds_read import (
     ENDS,
@@ -125,7 +125,7 @@ class Run:
         """Read rounds from a row on, as far as they are in order and can be passed over."""
         room, known = self.begins, self.anchors[-1].state
         while True:
-            room, known, row = marched(self.reading, (room, known, row), self.begins, self.real)
+            room, known, row = read_on(self.reading, (room, known, row), self.begins, self.real)
             round_ = self.reading.read(row, room, known, self.state_after)
             if round_ is None:
                 return
