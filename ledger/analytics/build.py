@@ -43,6 +43,7 @@ from ledger.audit import Day, DayAudit, Theory, day_of, footage_of, gaming_days,
 from ledger.audit.coupon_mentions import CouponMentions
 from ledger.audit.ledger_contract import FOREVER
 from ledger.coupons import CustodyRegister
+from ledger.coupons.followed_events import WANTED
 from ledger.kernel import PropertyClock
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bundle_states import stretches
@@ -132,6 +133,7 @@ def build_days(
                 day=day,
                 digest=digest,
                 bundles=stretches(_bundles(replay, tables, span)),
+                coupons=stretches(_bundles(replay, tables, span, only=WANTED)),
                 reach={table.part.table: table.part.reach for table in tables},
                 parts=judged.digests(span, [table.part.table for table in tables]),
                 observed=observed,
@@ -176,8 +178,10 @@ def _observed(
     ]
 
 
-def _bundles(replay: Replay, tables: Iterable[JudgedTable], span: Day) -> set[int]:
-    """The bundles that hold the facts of a day's tables, as far as they were read."""
+def _bundles(
+    replay: Replay, tables: Iterable[JudgedTable], span: Day, only: Iterable[str] | None = None
+) -> set[int]:
+    """The bundles that hold facts of a day's tables, as far as they were read; or some kinds."""
     return {
         number
         for table in tables
@@ -185,6 +189,7 @@ def _bundles(replay: Replay, tables: Iterable[JudgedTable], span: Day) -> set[in
             replay.tables().get(table.part.table, ()),
             since=span.begins,
             until=None if table.part.reach >= FOREVER else table.part.reach + 1,
+            only=only,
         )
     }
 

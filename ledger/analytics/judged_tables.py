@@ -14,7 +14,6 @@ from dataclasses import field, fields, replace
 from datetime import date
 from functools import cache, cached_property
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -383,12 +382,11 @@ class JudgedTables:
 
     @cached_property
     def _bundles_of_coupons(self) -> set[int]:
-        """All bundles with facts of tables or offices, among which are all facts of coupons.
+        """All bundles with facts that bear on coupons, as the read model names them.
 
-        The read model names them: finding those of coupons alone reads the rows of all years.
+        Finding them reads the rows of all years.
         """
-        of_tables = chain.from_iterable(self._vouched.bundles.values())
-        return numbers_in(joined_stretches([*self._vouched.office, *of_tables]))
+        return numbers_in(joined_stretches([*self._vouched.office, *self._vouched.coupons]))
 
     def _kept_coupons(self, span: Day) -> JudgedCoupons | None:
         """What the coupons add to a day, where that is kept and vouched for."""

@@ -48,11 +48,13 @@ class Vouched(NamedTuple):
     Attributes:
         parts: the SHA-256 in hexadecimal of each judgment, by table and gaming day.
         bundles: by gaming day, the bundles with the facts of its tables.
+        coupons: the bundles with the facts of tables that bear on coupons.
         office: the bundles with the facts of offices.
     """
 
     parts: Mapping[tuple[str, date], str] = MappingProxyType({})
     bundles: Mapping[date, Stretches] = MappingProxyType({})
+    coupons: Sequence[tuple[int, int]] = ()
     office: Sequence[tuple[int, int]] = ()
 
 
@@ -78,6 +80,7 @@ class DayMarts:
         digest: SHA-256 in hexadecimal of all that the audit says of it.
         bundles: the bundles of entries that hold facts of its tables, as stretches: the first of
             each, and the one after its last.
+        coupons: those of them with facts that bear on coupons.
         reach: by table, the merge time up to which its facts were read, microseconds UTC.
         parts: by table, SHA-256 in hexadecimal of the judgment that it was made from.
         observed: the rounds of which somebody looked at a recording, as plain data.
@@ -87,6 +90,7 @@ class DayMarts:
     day: date
     digest: str
     bundles: Stretches
+    coupons: Stretches
     reach: Mapping[str, int]
     parts: Mapping[str, str]
     observed: list[dict[str, Any]]

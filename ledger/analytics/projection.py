@@ -422,7 +422,8 @@ def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:
         (table, day.day): digest for day in projection.days for table, digest in day.parts.items()
     }
     of_tables = {day.day: day.bundles for day in projection.days}
-    return Vouched(parts, of_tables, projection.office)
+    coupons = [span for day in projection.days for span in day.coupons]
+    return Vouched(parts, of_tables, coupons, projection.office)
 
 
 def judged_by(folder: Path, replay: Replay) -> JudgedTables:
@@ -522,6 +523,7 @@ def _read_head(place: Path, seals: Seals, ledger_size: int) -> Projection | None
                 day=date.fromisoformat(day["day"]),
                 digest=day["digest"],
                 bundles=[(first, stop) for first, stop in day["bundles"]],
+                coupons=[(first, stop) for first, stop in day["coupons"]],
                 reach=day["reach"],
                 parts=day["parts"],
                 observed=day["observed"],
@@ -681,6 +683,7 @@ def _write_head(built: Projection, place: Path, seals: Seals) -> None:
                 "day": day.day.isoformat(),
                 "digest": day.digest,
                 "bundles": day.bundles,
+                "coupons": day.coupons,
                 "reach": day.reach,
                 "parts": day.parts,
                 "observed": day.observed,

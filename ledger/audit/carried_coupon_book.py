@@ -6,33 +6,28 @@ followed up to a moment hangs on nothing that comes after, but where a doubt lie
 none is kept or used. Kept are the start of the record's last gaming day, where a fact that comes
 late begins, and a moment shortly before the record's end, where the next question begins.
 
-The bytes are parts, each a value of its own (``kernel/value_bytes``), so that a quarter's custody
-needs little more memory to be written than to be held.
+The bytes are parts, each written by itself (``audit/coupon_book_parts``), so that a quarter's
+custody needs little more memory to be written than to be held.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
-from functools import cache
 from hashlib import sha256
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from ledger.audit.carried import KIND, rules_hash
-from ledger.coupons import CustodyRegister, IntervalMap, Move
+from ledger.audit.coupon_book_parts import book_format, book_of, parts_of
+from ledger.coupons import CustodyRegister
 from ledger.coupons.followed_events import WANTED
-from ledger.coupons.serial import SerialForm
-from ledger.events import EVENTS
-from ledger.kernel import MICROSECONDS, FactRef, PropertyClock
-from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+from ledger.kernel import MICROSECONDS, PropertyClock
+from ledger.kernel.value_bytes import ValueUnreadable
 from ledger.log.bundle_states import Stretches, numbers_in, stretches
 from ledger.replay import Replay
 
-CHUNK: Final = 20_000
-"""Moves of one part."""
 KEPT: Final = 3
 """States that stay in the folder beside that of the last day's start; older ones are removed."""
 LAG: Final = 10 * 60 * MICROSECONDS
@@ -40,14 +35,6 @@ LAG: Final = 10 * 60 * MICROSECONDS
 WORTH: Final = 2_000
 """Facts that a question follows by itself rather than have another state kept."""
 _NAME: Final = re.compile(r"coupons-(?P<at>\d+)-[0-9a-f]{64}")
-OWN: Final = ("custody", "days")
-"""Fields of the book that are written in parts of their own; its clock is the property's."""
-
-
-@cache
-def _format() -> ValueFormat:
-    facts = frozenset(EVENTS[name] for name in WANTED)
-    return ValueFormat(declared_kinds((CustodyRegister, SerialForm, *facts)), facts)
 
 
 class CarriedBook:
@@ -163,60 +150,26 @@ class CarriedBook:
         return self._replay.fact(stream, last + 1) is None
 
 
-def _parts(book: CustodyRegister) -> Iterator[object]:
-    """The book in parts: its small fields, the series, the moves, the ways, the days."""
-    names = [one.name for one in fields(CustodyRegister) if one.name not in (*OWN, "clock")]
-    custody = book.custody
-    yield {name: getattr(book, name) for name in names}
-    yield vars(custody.forms), len(custody.moves), len(custody.lines), len(book.days)
-    moves = iter(custody.moves)
-    while chunk := list(islice(moves, CHUNK)):
-        yield [(*move[:4], *move.ref, move.detail) for move in chunk]
-    for key, line in custody.lines.items():
-        yield key, line.parts()
-    yield from book.days.items()
-
-
 def _framed(book: CustodyRegister, bundles: Stretches) -> Iterator[bytes]:
     """The bundles of its facts and its parts as bytes, each after its length."""
-    for part in chain([bundles], _parts(book)):
-        stored = _format().write(part)
-        yield len(stored).to_bytes(8, "big")
-        yield stored
+    for part in chain([book_format().write(bundles)], parts_of(book)):
+        yield len(part).to_bytes(8, "big")
+        yield part
 
 
 def _read(stored: bytes, clock: PropertyClock) -> tuple[CustodyRegister, Stretches] | None:
     """A book with the bundles that its facts lie in; None where this version did not write it."""
     try:
-        parts = _unpacked(stored)
-        bundles: Stretches = next(parts)
-        return _book(parts, clock), bundles
-    except (ValueUnreadable, TypeError, ValueError, AttributeError, StopIteration):
+        parts = _unframed(stored)
+        bundles: Stretches = book_format().read(next(parts))
+        return book_of(parts, clock), bundles
+    except (ValueUnreadable, TypeError, ValueError, AttributeError, LookupError, StopIteration):
         return None
 
 
-def _unpacked(stored: bytes) -> Iterator[Any]:
+def _unframed(stored: bytes) -> Iterator[bytes]:
     at = 0
     while at < len(stored):
         length = int.from_bytes(stored[at : at + 8], "big")
-        yield _format().read(stored[at + 8 : at + 8 + length])
+        yield stored[at + 8 : at + 8 + length]
         at += 8 + length
-
-
-def _book(parts: Iterator[Any], clock: PropertyClock) -> CustodyRegister:
-    book = CustodyRegister(clock, **next(parts))
-    forms, moves, lines, days = next(parts)
-    custody = book.custody
-    vars(custody.forms).update(forms)
-    while len(custody.moves) < moves:
-        custody.moves.extend(
-            Move(at, event, to, who, FactRef(stream, seq), detail)
-            for at, event, to, who, stream, seq, detail in next(parts)
-        )
-    for _ in range(lines):
-        key, line = next(parts)
-        custody.lines[key] = IntervalMap.of(line)
-    book.days.update(next(parts) for _ in range(days))
-    if next(parts, None) is not None:
-        raise ValueUnreadable("A kept book has more parts than it says")
-    return book

@@ -52,7 +52,8 @@ def over_ratio(
     reported = {person for person in people if _broken(current_posts, person, day)}
     findings = []
     changes.sort(key=lambda change: change[:3])
-    look = _Look(changes, dict(current_posts), day, clocks)
+    off = [0 if clocks is None else _off(clocks, change.post) for change in changes]
+    look = _Look(changes, off, dict(current_posts), day)
     for place, (_, fact, table, post) in enumerate(changes):
         before = dict(current_posts)
         concerned = current_posts.get(table, NOBODY).floorpersons | post.floorpersons
@@ -72,24 +73,24 @@ def over_ratio(
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """The changes of a day in order, and the posts at its beginning: to look at other orders."""
+    """The changes of a day in order, and the posts at its beginning: to look at other orders.
+
+    ``off`` is how far the clock behind each change may be off, in microseconds.
+    """
 
     changes: Sequence[Change]
+    off: Sequence[int]
     begin: Mapping[str, Post]
     day: Day
-    clocks: Clocks | None
 
     def near(self, place: int, step: int) -> Iterator[tuple[int, Apart]]:
         """Yield the changes at other tables after (1) or before (-1) one whose order is open."""
-        clocks, changes = self.clocks, self.changes
-        if clocks is None:
-            return
-        post = changes[place].post
-        own, most = _off(clocks, post), max(_off(clocks, one.post) for one in changes)
+        changes, off = self.changes, self.off
+        post, own, most = changes[place].post, off[place], max(off)
         other = place + step
         while 0 <= other < len(changes):
             other_post = changes[other].post
-            after, joint = abs(other_post.moment - post.moment), own + _off(clocks, other_post)
+            after, joint = abs(other_post.moment - post.moment), own + off[other]
             if after >= own + most:
                 return
             elsewhere = changes[other].table != changes[place].table

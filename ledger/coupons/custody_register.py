@@ -8,10 +8,10 @@ Law: 58 Pa. Code § 525.21.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import field
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.coupons.custody import Custody, Move, Place, Run
 from ledger.coupons.duties import BY_NAME
@@ -78,7 +78,7 @@ class CustodyRegister:
     custody: Custody = field(default_factory=Custody)
     documents: Documents = field(default_factory=Documents)
     holdings: Holdings = field(default_factory=Holdings)
-    days: dict[date, DayRecord] = field(default_factory=dict)
+    days: MutableMapping[date, DayRecord] = field(default_factory=dict)
     boxes: list[Box] = field(default_factory=list)
     hanging: dict[str, Box] = field(default_factory=dict)
     findings: dict[date, list[Finding]] = field(default_factory=dict)
@@ -91,6 +91,21 @@ class CustodyRegister:
     event: str = ""
     today: date = _NO_DAY
     ends: int = -1
+    unread: dict[str, Callable[[], object]] = field(default_factory=dict, repr=False)
+    """By name, fields that are read when somebody asks for them."""
+
+    if not TYPE_CHECKING:  # a name that no field has stays an error
+
+        def __getattr__(self, name: str) -> object:
+            if name == "unread" or name not in self.unread:
+                raise AttributeError(f"A custody register has no {name}")
+            setattr(self, name, self.unread.pop(name)())
+            return getattr(self, name)
+
+    def read_later(self, name: str, read: Callable[[], object]) -> None:
+        """Have a field read when somebody asks for it."""
+        delattr(self, name)
+        self.unread[name] = read
 
     # --- following the record ---------------------------------------------------------------------
 

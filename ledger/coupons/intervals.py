@@ -6,11 +6,11 @@ Runs are kept in blocks, so that changing one costs the same among a million of 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import Final, Generic, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final, Generic, TypeVar
 
 V = TypeVar("V")
-Parts: TypeAlias = tuple[list[int], list[list[int]], list[list[tuple[int, V]]]]
 BLOCK: Final = 512
 """How many runs a block holds; a block of more than twice as many is cut in two."""
 
@@ -131,15 +131,14 @@ class IntervalMap(Generic[V]):
         self._blocks[at : at + 1] = [block[:BLOCK], block[BLOCK:]]
         self._heads[at : at + 1] = [starts[0], starts[BLOCK]]
 
-    def parts(self) -> Parts[V]:
-        """All that it holds, as plain lists that are still its own."""
-        return self._heads, self._starts, self._blocks
-
     @classmethod
-    def of(cls, parts: Parts[V]) -> IntervalMap[V]:
-        """The map that has these ``parts``."""
-        intervals = cls()
-        intervals._heads, intervals._starts, intervals._blocks = parts
+    def of(cls, runs: Iterable[tuple[int, int, V]]) -> IntervalMap[V]:
+        """The map that has these runs, which are in rising order and apart."""
+        intervals, rest = cls(), iter(runs)
+        while block := list(islice(rest, BLOCK)):
+            intervals._heads.append(block[0][0])
+            intervals._starts.append([first for first, _, _ in block])
+            intervals._blocks.append([(last, content) for _, last, content in block])
         return intervals
 
     def __reduce__(self) -> tuple[type[IntervalMap[V]], tuple[()], tuple[object, ...]]:

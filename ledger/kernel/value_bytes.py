@@ -56,6 +56,8 @@ DEPTH: Final = 200
 
 _RECORD, _NONE, _INTEGER, _TEXT, _MEMBER = b"cnise"
 """The bytes with which most values begin."""
+_FREQUENT: Final = frozenset({_NONE, _INTEGER, _TEXT})
+"""Those of values that are read in rows."""
 
 NOTHING_PACKED: Final[Mapping[type[object], Struct]] = {}
 
@@ -332,30 +334,46 @@ class _Reader:
         return int.from_bytes(self._take(size), "big")
 
     def _many(self, depth: int) -> list[object]:
-        return [self.read(depth - 1) for _ in range(self._number(4))]
+        return self._parts(self._number(4), depth)
+
+    def _parts(self, count: int, depth: int) -> list[object]:
+        """So many values in a row; those that are frequent are read here, without a call."""
+        stored, at = self._stored, self.at
+        parts: list[object] = []
+        for _ in range(count):
+            tag, begins = stored[at], at + 5
+            if tag == _INTEGER:
+                begins = at + 3
+                at = begins + (stored[at + 1] << 8 | stored[at + 2])
+                parts.append(int.from_bytes(stored[begins:at], "big", signed=True))
+            elif tag == _TEXT:
+                at = begins + int.from_bytes(stored[at + 1 : begins], "big")
+                parts.append(stored[begins:at].decode())
+            elif tag == _NONE:
+                at += 1
+                parts.append(None)
+            else:
+                self.at = at
+                parts.append(self.read(depth - 1))
+                at = self.at
+        if at > len(stored):
+            raise ValueError("they end too early")
+        self.at = at
+        return parts
 
     def read(self, depth: int) -> Any:
-        """The value that begins here; what is frequent is asked first, and without a call."""
+        """The value that begins here."""
         if not depth:
             raise ValueError("its parts lie too deep in each other")
-        stored, at = self._stored, self.at
-        tag = stored[at]
-        self.at = at + 1
+        tag = self._stored[self.at]
+        if tag in _FREQUENT:
+            return self._parts(1, depth)[0]
+        self.at += 1
         if tag == _RECORD:
             return self._record(self._kinds[self._number(2)], depth)
-        if tag == _NONE:
-            return None
-        if tag == _INTEGER:
-            begins = at + 3
-            ends = self.at = begins + (stored[at + 1] << 8 | stored[at + 2])
-            if ends > len(stored):
-                raise ValueError("they end too early")
-            return int.from_bytes(stored[begins:ends], "big", signed=True)
-        if tag == _TEXT:
-            return self._take(self._number(4)).decode()
         if tag == _MEMBER:
             return self._member(self._kinds[self._number(2)], depth)
-        match stored[at : at + 1]:
+        match b"%c" % tag:
             case b"t":
                 return True
             case b"f":
@@ -365,8 +383,8 @@ class _Reader:
             case b"[":
                 return self._many(depth)
             case b"{":
-                pairs = range(self._number(4))
-                return {self.read(depth - 1): self.read(depth - 1) for _ in pairs}
+                parts = self._parts(2 * self._number(4), depth)
+                return dict(zip(parts[::2], parts[1::2], strict=True))
             case b"^":
                 return self._places[self._number(4)]
             case b"<":
@@ -407,20 +425,18 @@ class _Reader:
         if issubclass(kind, Enum):
             raise ValueError(f"{kind.__qualname__} has no fields")
         if issubclass(kind, tuple):
-            parts: list[object] = []
-            for name, admitted in zip(record.names, record.admitted, strict=True):
-                parts.append(self._field(name, admitted, depth))
-            return tuple.__new__(kind, parts)
+            return tuple.__new__(kind, self._fields(record, depth))
         part = object.__new__(kind)
         if record.can_change or kind in self._shared:
             self._places.append(part)
         fill = object.__setattr__
-        for name, admitted in zip(record.names, record.admitted, strict=True):
-            fill(part, name, self._field(name, admitted, depth))
+        for name, content in zip(record.names, self._fields(record, depth), strict=True):
+            fill(part, name, content)
         return part
 
-    def _field(self, name: str, admitted: AnySet[type[object]] | None, depth: int) -> object:
-        part = self.read(depth - 1)
-        if admitted is not None and type(part) not in admitted:
-            raise ValueError(f"{name} is a {type(part).__qualname__}")
-        return part
+    def _fields(self, record: _Record, depth: int) -> list[object]:
+        parts = self._parts(len(record.names), depth)
+        for name, admitted, part in zip(record.names, record.admitted, parts, strict=True):
+            if admitted is not None and type(part) not in admitted:
+                raise ValueError(f"{name} is a {type(part).__qualname__}")
+        return parts

@@ -1,0 +1,68 @@
+"""A dict whose values are read when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class LateValues(MutableMapping[K, V]):
+    """Values by key, of which those that nobody asked for are still as they were kept.
+
+    Its keys are there at once, in the order of ``unread``. Pickles as a dict of all its values.
+
+    Args:
+        unread: by key, what is kept of its value.
+        read: makes the value of it.
+
+    >>> squares = LateValues({2: "2", 3: "3"}, lambda kept: int(kept) ** 2)
+    >>> list(squares), squares[3], 4 in squares
+    ([2, 3], 9, False)
+    """
+
+    __slots__ = ("_read", "_values")
+
+    def __init__(self, unread: Mapping[K, object], read: Callable[..., V]) -> None:
+        self._values: dict[K, V | _Unread] = {
+            key: _Unread(content) for key, content in unread.items()
+        }
+        self._read = read
+
+    def __getitem__(self, key: K) -> V:
+        content = self._values[key]
+        if isinstance(content, _Unread):
+            content = self._values[key] = self._read(content.content)
+        return content
+
+    def __setitem__(self, key: K, content: V) -> None:
+        self._values[key] = content
+
+    def __delitem__(self, key: K) -> None:
+        del self._values[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def __reduce__(self) -> tuple[type[dict[K, V]], tuple[dict[K, V]]]:
+        return dict, (dict(self),)
+
+
+class _Unread:
+    """What is kept of a value that nobody asked for yet."""
+
+    __slots__ = ("content",)
+
+    def __init__(self, content: object) -> None:
+        self.content = content
