@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ledger.audit.amended_coupon_facts import amended_before, amended_of_form, marked_of
 from ledger.audit.coupons import OFFICE, read_coupons
-from ledger.audit.dates import days_held, own_days
+from ledger.audit.dates import days_held, own_span
 from ledger.audit.late_and_added_facts import Arrivals
 from ledger.audit.ledger_contract import _finding, day_of, numbered_here
 from ledger.audit.office import HouseRecord, read_office
@@ -102,8 +102,9 @@ class FormDesk:
         """Return the last gaming day with coupons, one dated years off only as a last resort."""
         groups = {**self.replay.tables(), OFFICE: self.replay.offices().get(OFFICE, ())}
         streams = (one for group in groups.values() for one in group if not numbered_here(one))
-        own = own_days(days_held(self.replay, self.house.clock, streams))
-        return max((day for day in own if day in self.book.days), default=max(self.book.days))
+        span = own_span(self.replay, self.house.clock, streams)
+        own = [day for day in self.book.days if span and span[0] <= day <= span[1]]
+        return max(own or self.book.days)
 
     def issue(self, name: str, day: date) -> Issue:
         """Return a form of a gaming day, with its issue and what changed since the signed one.

@@ -77,6 +77,26 @@ def own_days(fact_counts: Mapping[date, int]) -> list[date]:
     return max(groups, key=lambda group: sum(fact_counts[day] for day in group), default=[])
 
 
+def own_span(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> list[date]:
+    """Return the first and the last of the days that a ledger is about; nothing without a fact.
+
+    Where no day lies years off the others, which is nearly always, no day is visited.
+    """
+    streams = tuple(streams)
+    firsts = [at for s in streams if (at := replay.times_around(s, -FOREVER)[1]) is not None]
+    if not firsts:
+        return []
+    last = clock.day_of(max(replay.times_around(s, FOREVER)[0] or min(firsts) for s in streams))
+    first = reached = clock.day_of(min(firsts))
+    while reached < last:
+        ahead = next(days_before(replay, clock, streams, _shifted(reached, FAR_DAYS + 1)))
+        if ahead == reached:
+            own = own_days(days_held(replay, clock, streams))
+            return [own[0], own[-1]]
+        reached = ahead
+    return [first, last]
+
+
 def gaming_days(replay: Replay) -> list[date]:
     """Return the gaming days on which a table has a fact, rising, also those dated years off.
 
@@ -94,7 +114,7 @@ def last_gaming_day(replay: Replay) -> date | None:
     Raises:
         PropertyUnknown: no fact describes the property.
     """
-    return max(own_days(_held_by_tables(replay, read_office(replay).clock)), default=None)
+    return max(_own_span(replay, read_office(replay).clock), default=None)
 
 
 def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Finding]:
@@ -103,8 +123,8 @@ def far_dates(replay: Replay, clock: PropertyClock, day: Day) -> Iterator[Findin
     They are reported twice: on the day they are dated, and where people look. That is the day of
     the fact of their stream that they follow (or precede), else the nearest of the ledger's days.
     """
-    own = own_days(_held_by_tables(replay, clock))
     for stream, since, until, count in _far_stretches(replay, clock):
+        own = own_days(_held_by_tables(replay, clock))
         first, last = day_of(clock, own[0]), day_of(clock, own[-1])
         is_late = until == FOREVER
         near = (
@@ -130,7 +150,7 @@ def has_far_dates(replay: Replay, clock: PropertyClock) -> bool:
 
 def _far_stretches(replay: Replay, clock: PropertyClock) -> Iterator[tuple[str, int, int, int]]:
     """Yield stretches of time years off the ledger's days: stream, bounds, how many facts."""
-    own = own_days(_held_by_tables(replay, clock))
+    own = _own_span(replay, clock)
     if not own:
         return
     for stream in replay.streams():
@@ -147,14 +167,26 @@ def _far_stretches(replay: Replay, clock: PropertyClock) -> Iterator[tuple[str, 
 
 _HELD: Final[WeakKeyDictionary[Replay, Counter[date]]] = WeakKeyDictionary()
 """The days of the tables, by replay: every day's audit asks for them."""
+_SPANS: Final[WeakKeyDictionary[Replay, list[date]]] = WeakKeyDictionary()
+"""The first and the last of the tables' own days, by replay."""
 
 
 def _held_by_tables(replay: Replay, clock: PropertyClock) -> Counter[date]:
     days = _HELD.get(replay)
     if days is None:
-        streams = (stream for streams in replay.tables().values() for stream in streams)
-        days = _HELD[replay] = days_held(replay, clock, streams)
+        days = _HELD[replay] = days_held(replay, clock, _streams_of_tables(replay))
     return days
+
+
+def _own_span(replay: Replay, clock: PropertyClock) -> list[date]:
+    span = _SPANS.get(replay)
+    if span is None:
+        span = _SPANS[replay] = own_span(replay, clock, _streams_of_tables(replay))
+    return span
+
+
+def _streams_of_tables(replay: Replay) -> Iterator[str]:
+    return (stream for streams in replay.tables().values() for stream in streams)
 
 
 def _seqs(replay: Replay, stream: str, since: int, until: int) -> tuple[int, int]:
