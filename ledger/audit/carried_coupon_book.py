@@ -32,7 +32,7 @@ KEPT: Final = 3
 """States that stay in the folder beside that of the last day's start; older ones are removed."""
 LAG: Final = 10 * 60 * MICROSECONDS
 """How long before the record's end a state is kept: facts of other streams may still come late."""
-WORTH: Final = 2_000
+WORTH: Final = 250
 """Facts that a question follows by itself rather than have another state kept."""
 _NAME: Final = re.compile(r"coupons-(?P<at>\d+)-[0-9a-f]{64}")
 

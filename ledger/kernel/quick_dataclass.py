@@ -3,15 +3,16 @@
 ``dataclasses.dataclass`` writes and compiles up to six methods for each class while its module is
 loaded: for four hundred classes a seventh of the time in which a command answers. Here a class with
 slots shares the methods that need no code of its own (equality, hash, repr, the guard against
-assignment), and its ``__init__`` is compiled at the first instance. ``fields``, ``replace``,
-``asdict``, ``is_dataclass`` and pickle treat it as what the standard library makes of its fields.
+assignment). Its fields are made by that library when somebody asks for them, and its ``__init__``
+is compiled at the first instance. ``fields``, ``replace``, ``asdict``, ``is_dataclass`` and pickle
+treat it as what the standard library makes of its fields.
 A class without slots, with bases, or with a method of these of its own is left to that library.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field
 from operator import attrgetter
 from reprlib import recursive_repr
@@ -23,6 +24,9 @@ Values = Callable[[object], object]
 OPTIONS: Final = frozenset({"frozen", "slots", "kw_only", "unsafe_hash"})
 _COMPARED: Final[dict[type, Values]] = {}
 """For each class that was compared: the function that reads all that its equality looks at."""
+_LATE: Final = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
+_ITS_PLACES: Final = ("__dict__", "__weakref__")
+"""What a class without slots has for its instances' own."""
 _HASHED: Final[dict[type, Values]] = {}
 """For each class that was hashed: the function that reads all that its hash is made of."""
 
@@ -60,20 +64,55 @@ def with_shared_methods(
         whole.__init__ = _init_of(whole, frozen)
         whole.__init__(self, *positional, **named)
 
-    for name, method in (_FROZEN if frozen else _SHARED).items():
-        setattr(kind, name, method)
+    own = [name for name, hint in _annotations(kind).items() if not _is_of_class(hint)]
+    inherited = {name for base in kind.__mro__[1:] for name in vars(base).get("__slots__", ())}
+    parts = {name: part for name, part in vars(kind).items() if name not in (*own, *_ITS_PLACES)}
+    parts |= _FROZEN if frozen else _SHARED
     if unsafe_hash:
-        setattr(kind, "__hash__", _FROZEN["__hash__"])  # noqa: B010
-    setattr(kind, "__init__", __init__)  # noqa: B010
-    kind.__doc__ = kind.__doc__ or kind.__name__  # or a signature is written out in its place
-    fields_only = dataclasses.dataclass(
-        init=False, repr=False, eq=False, slots=True, kw_only=kw_only
-    )
-    finished = fields_only(kind)
-    parameters: Any = getattr(finished, "__dataclass_params__")  # noqa: B009
-    parameters.init = parameters.repr = parameters.eq = True
-    parameters.frozen, parameters.unsafe_hash = frozen, unsafe_hash
+        parts["__hash__"] = _FROZEN["__hash__"]
+    parts["__init__"], parts["__doc__"] = __init__, kind.__doc__ or kind.__name__
+    parts["__slots__"] = tuple(name for name in own if name not in inherited)
+
+    def finish() -> None:
+        options = {"init": False, "repr": False, "eq": False, "kw_only": kw_only}
+        plain: Any = dataclasses.dataclass(**options)(kind)
+        parameters = plain.__dataclass_params__
+        parameters.init = parameters.repr = parameters.eq = True
+        parameters.frozen, parameters.unsafe_hash = frozen, unsafe_hash
+        fields = {field.name for field in dataclasses.fields(plain)}
+        assert fields >= {*own}, f"{kind.__qualname__}: not every field is a plain one"
+        for name in _LATE:
+            setattr(finished, name, vars(plain)[name])
+
+    parts |= {name: _Late(name, finish) for name in _LATE}
+    of_kind: Any = type(kind)
+    finished: type[Kind] = of_kind(kind.__name__, kind.__bases__, parts)
+    finished.__qualname__ = kind.__qualname__
     return finished
+
+
+class _Late:
+    """What the standard library keeps of a dataclass, made when somebody asks for it."""
+
+    __slots__ = ("_finish", "_name")
+
+    def __init__(self, name: str, finish: Callable[[], None]) -> None:
+        self._name = name
+        self._finish = finish
+
+    def __get__(self, instance: object, owner: type) -> object:
+        self._finish()
+        return getattr(owner, self._name)
+
+
+def _annotations(kind: type) -> Mapping[str, object]:
+    hints: Mapping[str, object] = vars(kind).get("__annotations__", {})
+    return hints
+
+
+def _is_of_class(hint: object) -> bool:
+    """Whether what is annotated so belongs to the class, and is no field."""
+    return str(hint).removeprefix("typing.").startswith("ClassVar")
 
 
 def _init_of(kind: Any, frozen: bool) -> Callable[..., None]:

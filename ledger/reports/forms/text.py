@@ -147,6 +147,8 @@ def grid(
 
 
 def _wrapped(text: str) -> list[str]:
+    if len(text) <= WIDEST and text.isprintable() and text[-1:] != " ":
+        return [text]  # as wrapping it would: nearly every cell
     return [
         part for line in text.split("\n") for part in (textwrap.wrap(line, WIDEST) or [""])
     ] or [""]
