@@ -140,6 +140,7 @@ def build_days(
                 files=files,
             )
         )
+    judged.theory.keep()
     if earlier is not None and affected is not None:
         return _built(judged, day_marts, earlier.undated)
     with staging() as connection:

@@ -36,6 +36,8 @@ from ledger.audit import (
     with_coupons,
 )
 from ledger.audit.carried import CarriedStates, StatesWithin
+from ledger.audit.kept_edges import KIND as EDGES
+from ledger.audit.kept_edges import KeptEdges
 from ledger.audit.kept_outcomes import KIND as OUTCOMES
 from ledger.audit.kept_outcomes import KeptOutcomes
 from ledger.audit.ledger_contract import FOREVER
@@ -266,6 +268,7 @@ class JudgedTables:
         """The folder of carried states; None where nothing is kept."""
         self._sealed = None if cache is None else replay.sealed(cache / FOLDER, KIND)
         self._outcomes = None if cache is None else replay.sealed(cache / OUTCOMES, OUTCOMES)
+        self._edges = None if cache is None else replay.sealed(cache / EDGES, EDGES)
 
     @property
     def replay(self) -> Replay:
@@ -331,10 +334,10 @@ class JudgedTables:
 
     @cached_property
     def theory(self) -> Theory:
-        """House edges, with the outcomes that are kept."""
+        """House edges, with the outcomes and the edges that are kept."""
         from ledger.audit import Theory  # who asks for one round is spared what a day needs
 
-        return Theory(self.record.office, KeptOutcomes(self._outcomes))
+        return Theory(self.record.office, KeptOutcomes(self._outcomes), kept=KeptEdges(self._edges))
 
     @cached_property
     def _vouched(self) -> Vouched:

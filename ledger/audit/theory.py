@@ -10,6 +10,7 @@ from datetime import date
 from fractions import Fraction
 from math import lcm
 
+from ledger.audit.kept_edges import Edges, KeptEdges
 from ledger.audit.result import Staked, TableAccount
 from ledger.games import BY_GAME
 from ledger.games.chances import outcomes_of
@@ -35,14 +36,18 @@ class Theory:
         office: the submissions.
         outcomes: gives the outcomes of a room by its rules.
         rules: the rules and outcomes computed so far.
-        edges: the edges computed so far.
+        kept: where edges are kept from one command to the next; None keeps none.
+        edges: the edges known so far.
+        grown: of which of them some were computed here.
         spreads: the variances computed so far.
     """
 
     office: Office
     outcomes: OutcomesOf = outcomes_of
     rules: dict[_Under, _Priced | None] = field(default_factory=dict)
-    edges: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(default_factory=dict)
+    kept: KeptEdges | None = None
+    edges: dict[_Under, Edges] = field(default_factory=dict)
+    grown: set[_Under] = field(default_factory=set)
     spreads: dict[tuple[_Under, str, tuple[int, ...]], Fraction | None] = field(
         default_factory=dict
     )
@@ -64,11 +69,21 @@ class Theory:
 
     def edge(self, staked: Staked, day: date) -> Fraction | None:
         """Return the fraction of a stake that the house keeps on average; None without a figure."""
-        under = (staked.game, day, staked.paytable)
-        key = (under, staked.wager, staked.picks)
-        if key not in self.edges:
-            self.edges[key] = self._edge(under, staked.wager, staked.picks)
-        return self.edges[key]
+        under, pick = (staked.game, day, staked.paytable), (staked.wager, staked.picks)
+        if under not in self.edges:
+            self.edges[under] = {} if self.kept is None else self.kept.read(*self._kept_as(under))
+        known = self.edges[under]
+        if pick not in known:
+            known[pick] = self._edge(under, *pick)
+            self.grown.add(under)
+        return known[pick]
+
+    def keep(self) -> None:
+        """Keep the edges that were computed here."""
+        if self.kept is not None:
+            for under in self.grown:
+                self.kept.write(*self._kept_as(under), self.edges[under])
+        self.grown.clear()
 
     def spread(self, staked: Staked, day: date) -> Fraction | None:
         """Return the variance of what the house keeps of a stake of 1; None without a figure."""
@@ -78,6 +93,12 @@ class Theory:
             paid = self._paid(under, staked.wager, staked.picks)
             self.spreads[key] = None if paid is None else _variance(paid)
         return self.spreads[key]
+
+    def _kept_as(self, under: _Under) -> tuple[str, date, object]:
+        """Game, gaming day, and all that the edges hang on beside these."""
+        game, day, paytable = under
+        filed = None if paytable is None else self.office.submissions.get(paytable, "unknown")
+        return game, day, filed
 
     def _edge(self, under: _Under, name: str, picks: tuple[int, ...]) -> Fraction | None:
         paid = self._paid(under, name, picks)

@@ -56,6 +56,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
         chosen = day if day is not None else last_day(replay, options.folder)
         audit = judged.audit(chosen)
         days = table_days(audit, judged.theory)
+        judged.theory.keep()
     match options.format:
         case "json":
             emit_list(table_days_data(days))
