@@ -8,8 +8,10 @@ the same answers, and the ledger's key sealed it. Whoever has no key judges, and
 
 from __future__ import annotations
 
+import lzma
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, fields, replace
 from datetime import date
 from functools import cache, cached_property
@@ -62,6 +64,8 @@ KEPT_STATES: Final = 256
 """Days of tables whose states are kept in memory, some 300 KB each."""
 LARGEST: Final = 1 << 30
 """Bytes of a judgment when it is unpacked; whoever sends more sends none."""
+LEVEL: Final = 5
+"""How hard zlib tries: bytes of a higher level are read as quickly as of a lower one."""
 
 
 Question = tuple[str, int, date, FactRef | None]
@@ -94,7 +98,7 @@ class JudgedTable:
         part: the table's share of the audit.
         rows: its rows for the marts.
         rounds: its rounds for lists, as they closed; their bytes, since most questions show none.
-        states: states within the day, as in ``StatesWithin``.
+        within: states within the day, compressed: most questions need none.
     """
 
     made_from: bytes
@@ -102,7 +106,15 @@ class JudgedTable:
     part: TableDay
     rows: StagedTable
     rounds: bytes
-    states: Mapping[int, bytes]
+    within: bytes
+
+    @property
+    def states(self) -> Mapping[int, bytes]:
+        """States within the day, as in ``StatesWithin``; none where their bytes are damaged."""
+        states: Mapping[int, bytes] = {}
+        with suppress(ValueUnreadable):
+            states = _states_format().read(_expanded(self.within))
+        return states
 
     @property
     def answers(self) -> tuple[CouponAnswer, ...]:
@@ -224,23 +236,50 @@ def _format() -> ValueFormat:
     return ValueFormat(declared_kinds([JudgedTable, JudgedCoupons]))
 
 
+@cache
+def _states_format() -> ValueFormat:
+    return ValueFormat(())
+
+
+def _squeezed(states: Mapping[int, bytes]) -> bytes:
+    """States as one stream: each is much like the one before, which no window of zlib reaches."""
+    written = _states_format().write(dict(states))
+    return lzma.compress(written, check=lzma.CHECK_NONE, preset=1)
+
+
+def _expanded(within: bytes) -> bytes:
+    """What was compressed; nothing where the bytes are damaged."""
+    try:
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ).decompress(within, LARGEST)
+    except lzma.LZMAError:
+        return b""
+
+
 def packed(judged: JudgedTable | JudgedCoupons) -> bytes:
     """Return a judgment as the bytes that are kept: canonical values, compressed."""
-    return zlib.compress(judgment_bytes(judged), level=1)
+    if isinstance(judged, JudgedCoupons):
+        return zlib.compress(_format().write(judged), LEVEL)
+    head = zlib.compress(_format().write(replace(judged, within=b"")), LEVEL)
+    return head + judged.within
 
 
 def judgment_bytes(judged: JudgedTable | JudgedCoupons) -> bytes:
     """Return a judgment as canonical values, whatever compresses them."""
-    return _format().write(judged)
+    if isinstance(judged, JudgedCoupons):
+        return _format().write(judged)
+    return _format().write(replace(judged, within=_expanded(judged.within)))
 
 
 def unpacked(stored: bytes) -> JudgedTable | JudgedCoupons | None:
     """Return the judgment of bytes that ``packed`` gave; None where this version reads none."""
+    head = zlib.decompressobj()
     try:
-        kept = _format().read(zlib.decompressobj().decompress(stored, LARGEST))
+        kept = _format().read(head.decompress(stored, LARGEST))
     except (ValueUnreadable, zlib.error):
         return None
-    return kept if isinstance(kept, JudgedTable | JudgedCoupons) else None
+    if isinstance(kept, JudgedTable):
+        return replace(kept, within=head.unused_data)
+    return kept if isinstance(kept, JudgedCoupons) else None
 
 
 class JudgedTables:
@@ -615,7 +654,7 @@ def judge(
         part=part,
         rows=rows,
         rounds=_lines_format().write(tuple(lines)),
-        states=within.states,
+        within=_squeezed(within.states),
     )
 
 
