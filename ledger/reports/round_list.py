@@ -14,7 +14,7 @@ from ledger.audit.observed_round import ObservedRound
 from ledger.codec import format_time
 from ledger.kernel import PropertyClock, dollars, plural
 from ledger.replay.fact_marks import Mark
-from ledger.reports.capture_words import capture_line
+from ledger.reports.capture_words import capture_lines
 from ledger.reports.late_facts import mark_data, marked_lines
 from ledger.reports.round_footage import footage_data, footage_lines
 from ledger.reports.table_style import plain_table
@@ -81,7 +81,7 @@ def rounds_page(
     marks: Sequence[Mark] = (),
     footage: Sequence[ObservedRound] = (),
 ) -> RenderableType:
-    """A list of rounds for people; it begins with what each table captured, day by day.
+    """A list of rounds for people; it begins with what the tables captured.
 
     Args:
         captured: what each table recorded, by gaming day.
@@ -92,8 +92,8 @@ def rounds_page(
         footage: the rounds among them of which somebody looked at a recording, listed below.
     """
     lines = [
-        Text(capture_line(table.table, table.gaming_day, table.level), style="dim")
-        for table in captured
+        Text(words, style="dim")
+        for words in capture_lines((one.table, one.gaming_day, one.level) for one in captured)
     ]
     below = [Text(), *marked_lines(marks, clock)] if marks else []
     below += [Text(), *map(Text, footage_lines(footage))] if footage else []

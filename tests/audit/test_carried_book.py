@@ -79,8 +79,9 @@ def test_the_last_day_starts_from_the_kept_state(
 
 
 def test_the_next_night_starts_where_the_last_one_ended(
-    facts: list[Fact], whole: CustodyRegister, tmp_path: Path
+    facts: list[Fact], whole: CustodyRegister, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(carried_coupon_book, "WORTH", 2_000)  # no state within a day
     clock = whole.clock
     for number in range(DAYS):
         until = clock.start_of(FIRST_DAY + timedelta(days=number + 1))
