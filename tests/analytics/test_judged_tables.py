@@ -13,6 +13,7 @@ import pytest
 
 from ledger import events
 from ledger.analytics import JudgedTables, judged_by, judged_tables, open_projection
+from ledger.analytics.projection import vouched_parts
 from ledger.audit import (
     DayUnknown,
     PropertyUnknown,
@@ -31,6 +32,7 @@ from ledger.coupons.followed_events import WANTED
 from ledger.events import Fact
 from ledger.kernel import table_of
 from ledger.log import Arrival, open_log
+from ledger.log.bundle_states import numbers_in
 from ledger.log.signed_file_index import Seals, content_of
 from ledger.replay import FactStep, Replay, kept_index
 from tests.analytics import given
@@ -406,6 +408,37 @@ def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(
     monkeypatch.setattr(judged_tables.JudgedTables, "_vouches", lambda *_: True)
     assert main(["verify", "--judged", "--ledger", str(folder)]) == 4
     assert "2021-06-12: what the coupons add" in capsys.readouterr().out
+
+
+def test_every_fact_about_coupons_lies_in_the_bundles_that_are_proved(tmp_path: Path) -> None:
+    """Those of a fact more or less would leave an answer on what nobody looked at."""
+    folder = given.ledger(tmp_path / "ledger", given.facts(days=2, scale=0.05, coupons=True))
+    open_projection(folder)
+    replay = Replay.open(folder)
+    vouched = vouched_parts(folder, replay, read_office(replay))
+    streams = [name for names in replay.tables().values() for name in names]
+    about = {
+        step.position // 256
+        for step in replay.walk(streams)
+        if isinstance(step, FactStep) and type(step.fact).__name__ in WANTED
+    }
+    assert numbers_in(list(vouched.coupons)) == about
+    assert about < {one for spans in vouched.bundles.values() for one in numbers_in(spans)}
+
+
+def test_states_within_a_day_are_kept_and_missed_where_they_are_damaged(floor: Path) -> None:
+    replay = Replay.open(floor)
+    day = gaming_days(replay)[0]
+    judge = JudgedTables(replay, None)
+    table = judge.tables(day_of(judge.record.clock, day))[0]
+    many = replace(table, within=judged_tables._squeezed({at: b"state %d" % at for at in (1, 2)}))
+    kept = judged_tables.unpacked(judged_tables.packed(many))
+    assert kept == many
+    assert kept.states == {1: b"state 1", 2: b"state 2"}
+    for broken in (b"", many.within[:24], many.within[:20] + b"!" + many.within[21:]):
+        torn = judged_tables.unpacked(judged_tables.packed(replace(many, within=broken)))
+        assert isinstance(torn, judged_tables.JudgedTable)
+        assert (torn.states, torn.part, torn.lines) == ({}, many.part, many.lines)
 
 
 def test_a_count_that_comes_a_day_later_is_judged_with_its_day(

@@ -13,9 +13,12 @@ import pytest
 
 from ledger import coupons
 from ledger.audit import audit_day, carried_coupon_book, read_coupons, read_office
+from ledger.audit.coupon_book_parts import book_of, parts_of
 from ledger.coupons import CustodyRegister
+from ledger.coupons.serial import Serial
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY, Plant, simulate
+from ledger.kernel import FactRef
 from ledger.log import Signer
 from ledger.log.signed_file_index import SealedFolder, Seals
 from tests.engine import log_of, sealed_replay
@@ -160,6 +163,23 @@ def test_a_gap_across_the_days_start_keeps_no_state(
     assert list(tmp_path.iterdir()) == []
     followed(facts, tmp_path)
     assert state(followed(torn, tmp_path)) == state(followed(torn, None))
+
+
+def test_numbers_of_more_than_64_bits_are_kept(whole: CustodyRegister) -> None:
+    """A serial number may have sixty digits; no column of whole numbers holds those."""
+    book = pickle.loads(pickle.dumps(whole))
+    ((prefix, digits), line), *_ = book.custody.lines.items()
+    first = 10**30
+    line.put(first, first + 4, (0,))
+    box = next(box for box in book.boxes if box.dropped)
+    box.dropped[Serial(prefix, digits, first)] = FactRef("SB-01/table", 1)
+    again = book_of(iter([*parts_of(book)]), whole.clock)
+    assert again.unread.keys() == {"documents"}
+    assert state(again) == state(book)
+    assert again.hanging.keys() == book.hanging.keys()
+    assert all(any(box is one for one in again.boxes) for box in again.hanging.values())
+    with pytest.raises(AttributeError, match="has no paper"):
+        _ = again.paper
 
 
 @pytest.mark.parametrize(
