@@ -300,6 +300,7 @@ class JudgedTables:
     ) -> None:
         self._vouching = vouched
         self._answered: dict[Question, CouponStatus] = {}
+        self._coupons_proved = False
         self._unread: list[JudgedTable] = []  # judgments whose answers nobody asked for yet
         self._states: dict[tuple[date, str], Mapping[int, bytes]] = {}
         self._replay = replay
@@ -405,7 +406,7 @@ class JudgedTables:
         """What the coupons add to a day: as it is vouched for, else from their custody."""
         kept = self._kept_coupons(span)
         if kept is not None:
-            self._replay.prove_bundles(self._bundles_of_coupons)
+            self._prove_coupons()
             return kept
         from ledger.audit import coupon_findings, coupon_standing, form_findings
 
@@ -422,13 +423,15 @@ class JudgedTables:
                 self._sealed.write(_name(COUPONS, span), [written])
         return coupons
 
-    @cached_property
-    def _bundles_of_coupons(self) -> set[int]:
-        """All bundles with facts that bear on coupons, as the read model names them.
+    def _prove_coupons(self) -> None:
+        """Prove all entries with facts that bear on coupons, once, as the read model names them.
 
         Finding them reads the rows of all years.
         """
-        return numbers_in(joined_stretches([*self._vouched.office, *self._vouched.coupons]))
+        if not self._coupons_proved:
+            vouched = joined_stretches([*self._vouched.office, *self._vouched.coupons])
+            self._replay.prove_bundles(numbers_in(vouched))
+            self._coupons_proved = True
 
     def _kept_coupons(self, span: Day) -> JudgedCoupons | None:
         """What the coupons add to a day, where that is kept and vouched for."""
@@ -558,7 +561,7 @@ class JudgedTables:
         if self._vouches(table, span, stored):
             self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
             if kept.asked_about_coupons:
-                self._replay.prove_bundles(self._bundles_of_coupons)
+                self._prove_coupons()
                 self._unread.append(kept)
             return kept
         if not self.stands(kept, span):

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.audit.carried import KIND, rules_hash
-from ledger.audit.coupon_book_parts import book_format, book_of, parts_of
+from ledger.audit.coupon_book_parts import book_of, bundles_as_part, bundles_of, parts_of
 from ledger.coupons import CustodyRegister
 from ledger.coupons.followed_events import WANTED
 from ledger.kernel import MICROSECONDS, PropertyClock
@@ -152,7 +152,7 @@ class CarriedBook:
 
 def _framed(book: CustodyRegister, bundles: Stretches) -> Iterator[bytes]:
     """The bundles of its facts and its parts as bytes, each after its length."""
-    for part in chain([book_format().write(bundles)], parts_of(book)):
+    for part in chain([bundles_as_part(bundles)], parts_of(book)):
         yield len(part).to_bytes(8, "big")
         yield part
 
@@ -161,7 +161,7 @@ def _read(stored: bytes, clock: PropertyClock) -> tuple[CustodyRegister, Stretch
     """A book with the bundles that its facts lie in; None where this version did not write it."""
     try:
         parts = _unframed(stored)
-        bundles: Stretches = book_format().read(next(parts))
+        bundles = bundles_of(next(parts))
         return book_of(parts, clock), bundles
     except (ValueUnreadable, TypeError, ValueError, AttributeError, LookupError, StopIteration):
         return None

@@ -3,7 +3,7 @@
 A quarter's custody is tens of thousands of moves, ways and dropped coupons. They are written as
 columns of whole numbers beside the texts that they share, and everything else as a value of its own
 (``kernel/value_bytes``). The papers of the program and the record of each gaming day are read when
-somebody asks for them.
+somebody asks for them, and so are the boxes.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ledger.events import EVENTS
 from ledger.kernel import FactRef, PropertyClock
 from ledger.kernel.late_values import LateValues
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
+from ledger.log.bundle_states import Stretches
 from ledger.replay.packed_columns import pack_columns, unpack_columns
 
 CHUNK: Final = 20_000
@@ -36,6 +37,7 @@ MOVES: Final = ("kind", "at", "seq")
 RUNS: Final = ("first", "last", "way")
 WAYS: Final = ("steps",)
 STEPS: Final = ("move",)
+BUNDLES: Final = ("first", "stop")
 DROPPED: Final = ("box", "form", "number", "stream", "seq")
 COUNTED: Final = ("box", "part", "form", "first", "last")
 CASHED: Final = ("box", "form", "first", "last")
@@ -66,6 +68,16 @@ def parts_of(book: CustodyRegister) -> Iterator[bytes]:
         yield _written((key, *_runs_as_columns(line)))
 
 
+def bundles_as_part(spans: Stretches) -> bytes:
+    """Return stretches of bundles as a part."""
+    return _written(_packed(spans, BUNDLES))
+
+
+def bundles_of(part: bytes) -> Stretches:
+    """Return the stretches of bundles of a part."""
+    return [(first, stop) for first, stop in _rows(_read(part), BUNDLES)]
+
+
 def book_of(parts: Iterator[bytes], clock: PropertyClock) -> CustodyRegister:
     """Return the book of these parts.
 
@@ -78,9 +90,9 @@ def book_of(parts: Iterator[bytes], clock: PropertyClock) -> CustodyRegister:
             write them.
     """
     book = CustodyRegister(clock, **_read(next(parts)))
-    book.boxes, book.hanging = _boxes_of(*_read(next(parts)))
-    papers = next(parts)
-    book.read_later("documents", lambda: _unsqueezed(papers))
+    boxes, papers = next(parts), next(parts)
+    book.read_later(("boxes", "hanging"), lambda: _boxes_of(*_read(boxes)))
+    book.read_later(("documents",), lambda: [_unsqueezed(papers)])
     days: Mapping[date, bytes] = _read(next(parts))
     book.days = LateValues[date, DayRecord](days, _unsqueezed)
     forms, moves, lines = _read(next(parts))

@@ -91,21 +91,27 @@ class CustodyRegister:
     event: str = ""
     today: date = _NO_DAY
     ends: int = -1
-    unread: dict[str, Callable[[], object]] = field(default_factory=dict, repr=False)
-    """By name, fields that are read when somebody asks for them."""
+    unread: dict[str, tuple[tuple[str, ...], Callable[[], Iterable[object]]]] = field(
+        default_factory=dict, repr=False
+    )
+    """By name, fields that are read when somebody asks for one of them; see ``read_later``."""
 
     if not TYPE_CHECKING:  # a name that no field has stays an error
 
         def __getattr__(self, name: str) -> object:
             if name == "unread" or name not in self.unread:
                 raise AttributeError(f"A custody register has no {name}")
-            setattr(self, name, self.unread.pop(name)())
+            names, read = self.unread[name]
+            for one, content in zip(names, read(), strict=True):
+                setattr(self, one, content)
+                del self.unread[one]
             return getattr(self, name)
 
-    def read_later(self, name: str, read: Callable[[], object]) -> None:
-        """Have a field read when somebody asks for it."""
-        delattr(self, name)
-        self.unread[name] = read
+    def read_later(self, names: tuple[str, ...], read: Callable[[], Iterable[object]]) -> None:
+        """Have fields read when somebody asks for one of them; ``read`` gives them in order."""
+        for name in names:
+            delattr(self, name)
+            self.unread[name] = names, read
 
     # --- following the record ---------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ times are never corrected by them.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from dataclasses import field
 from typing import Final
 
@@ -59,9 +59,8 @@ class Clocks:
             return
         check = Check(fact.event_time, fact.offset_micros, ref_of(fact))
         known = self.checks.setdefault(fact.checked_source, [])
-        known.append(check)
+        insort(known, check, key=lambda one: one.at)
         self.most = max(self.most, abs(check.offset))
-        known.sort(key=lambda one: one.at)
 
     def uncertainty(self, stream: str, at: int) -> int:
         """Return how far the clock that writes a stream may be off at a moment, in microseconds.

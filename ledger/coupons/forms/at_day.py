@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 from datetime import date
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from ledger.coupons.custody import USED, WITH_PATRONS, Move, Place, Way
@@ -67,7 +68,7 @@ class HeldRange(NamedTuple):
         return self.series.denomination_cents
 
 
-@dataclass(slots=True)
+@dataclass
 class DayEnd:
     """The custody as it stood when a gaming day ended."""
 
@@ -76,15 +77,19 @@ class DayEnd:
     until: int | None = None
     """The moment at which to look, microseconds UTC; None for the day's end."""
     _ends: int = 0
-    _counts: dict[FactRef, date] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._ends = self.book.clock.bounds(self.day)[1] if self.until is None else self.until
+
+    @cached_property
+    def _counts(self) -> dict[FactRef, date]:
+        """The gaming day of each count of a box; asked where something came after the day."""
+        counts: dict[FactRef, date] = {}
         for box in self.book.boxes:
-            for ref, *_ in box.counts.values():
-                self._counts[ref] = box.day
+            counts.update((ref, box.day) for ref, *_ in box.counts.values())
             if box.cash is not None:
-                self._counts[ref_of(box.cash)] = box.day
+                counts[ref_of(box.cash)] = box.day
+        return counts
 
     def ranges(self) -> Iterator[HeldRange]:
         """All serial numbers that had gone anywhere by then, in order; as few ranges as can be."""

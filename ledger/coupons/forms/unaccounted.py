@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from functools import cache, partial
-from typing import Final, NamedTuple
+from functools import cache, cached_property, partial
+from typing import Final
 
 from ledger.coupons.coupon_lookup import age_of
 from ledger.coupons.custody import WITH_MARKETING, WITH_PATRONS, Place
@@ -107,20 +107,31 @@ class OpenRange:
         return self.status in LOST
 
 
-class Doubtful(NamedTuple):
+@dataclass(frozen=True)
+class Doubtful:
     """What a status depends on at a day's end.
 
     Args:
-        missing: put into a box and not found by its count.
-        boxed: put into any box.
+        book: the coupon record.
+        day: the gaming day.
         loose: what marketing had and neither returned nor kept.
         lost: the part of ``loose`` that marketing's own form does not have.
     """
 
-    missing: set[Serial]
-    boxed: set[Serial]
+    book: CustodyRegister
+    day: date
     loose: list[SerialRange]
     lost: list[SerialRange]
+
+    @cached_property
+    def missing(self) -> set[Serial]:
+        """What was put into a box and not found by its count; asked of redeemed coupons alone."""
+        return _not_in_boxes(self.book, self.day)
+
+    @cached_property
+    def boxed(self) -> set[Serial]:
+        """What was put into any box."""
+        return {serial for box in self.book.boxes for serial in box.dropped}
 
 
 def open_ranges(book: CustodyRegister, day: date, end: DayEnd | None = None) -> Iterator[OpenRange]:
@@ -173,12 +184,8 @@ def _not_in_boxes(book: CustodyRegister, day: date) -> set[Serial]:
 def _doubtful(book: CustodyRegister, day: date) -> Doubtful:
     loose = _loose(book, day)
     record = book.days.get(day)
-    return Doubtful(
-        missing=_not_in_boxes(book, day),
-        boxed={serial for box in book.boxes for serial in box.dropped},
-        loose=loose,
-        lost=not_remaining(book, record, loose) if record is not None else [],
-    )
+    lost = not_remaining(book, record, loose) if record is not None else []
+    return Doubtful(book, day, loose, lost)
 
 
 def _loose(book: CustodyRegister, day: date) -> list[SerialRange]:
