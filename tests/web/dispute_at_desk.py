@@ -55,6 +55,7 @@ class Settled:
         letter: the signed letter to the patron, as it prints.
         pack: the exported pack, without anybody's name.
         seconds: of each step, in order.
+        drawn: milliseconds from each key to the drawn board, as a browser measures them.
     """
 
     round: str = ""
@@ -63,6 +64,7 @@ class Settled:
     letter: str = ""
     pack: bytes = b""
     seconds: dict[str, float] = field(default_factory=dict)
+    drawn: list[float] = field(default_factory=list)
 
     @contextmanager
     def step(self, name: str) -> Iterator[None]:

@@ -9,9 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tests.web.dispute_at_desk import OPERATOR, SECOND_SUPERVISOR, SUPERVISOR, Complaint, Settled
+
+DRAWN: Final = """
+window.drawn = [];
+addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowRight") return;
+  new MutationObserver((changes, observer) => {
+    observer.disconnect();
+    requestAnimationFrame(() => { // what follows a frame's callbacks runs when it is drawn
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => window.drawn.push(performance.now() - event.timeStamp);
+      channel.port2.postMessage(0);
+    });
+  }).observe(document.body, { childList: true, subtree: true });
+}, true);
+"""
+"""Measures, within a page, how long a board takes from its key until it is drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +48,7 @@ class InBrowser:
 def signed_in_page(browser: Any, base: str, person: str, phrase: str) -> Any:
     """Open a page in a context of its own, and sign a person in by keys."""
     page = browser.new_context(base_url=base).new_page()
+    page.add_init_script(DRAWN)
     page.goto("/sign-in")
     page.focus("#credential")
     page.keyboard.type(person)
@@ -64,6 +81,7 @@ def settle_in_browser(desk: InBrowser, complaint: Complaint) -> Settled:
         for step in range(1, settled.steps + 1):
             page.keyboard.press("ArrowRight")
             page.wait_for_selector(f'#board[data-step="{step}"]')
+    settled.drawn = page.evaluate("window.drawn")
     with settled.step("case opened"):
         wager = _open_case(page, complaint)
     settled.case = page.url.removeprefix(desk.base).partition("#")[0]

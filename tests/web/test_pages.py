@@ -166,6 +166,10 @@ def test_a_round_steps_by_links_and_the_board_follows(desk: Served) -> None:
     assert 'rel="next"' not in whole
     for odd in ("-1", "999999999", "x", "1.5", "²", "%00"):
         assert f"Table after {last} of" in browser.get(f"{PATHS['round']}?step={odd}").text
+    board = browser.get(f"{PATHS['round']}?step=0&part=board").text
+    assert board.strip() in start  # what the keys put in its place
+    assert board.count("<section") == 1
+    assert "<html" not in board
 
 
 def test_a_round_says_the_same_in_every_form(desk: Served) -> None:

@@ -2,16 +2,16 @@
 "use strict";
 (() => {
   const board = () => document.getElementById("board");
-  const pages = new Map(); // step -> promise of that page
+  const boards = new Map(); // step -> promise of the board after so many facts
   const address = (step) => `${location.pathname}?step=${step}`;
 
-  function pageAt(step) {
-    if (!pages.has(step)) {
-      pages.set(step, fetch(address(step), { credentials: "same-origin", redirect: "error" })
+  function boardAt(step) {
+    if (!boards.has(step)) {
+      boards.set(step, fetch(`${address(step)}&part=board`, { credentials: "same-origin", redirect: "error" })
         .then((answer) => { if (!answer.ok) throw new Error("refused"); return answer.text(); })
-        .then((text) => new DOMParser().parseFromString(text, "text/html")));
+        .then((text) => document.importNode(new DOMParser().parseFromString(text, "text/html").getElementById("board"), true)));
     }
-    return pages.get(step);
+    return boards.get(step);
   }
 
   let wanted = null;
@@ -19,10 +19,10 @@
     const last = Number(board().dataset.last);
     if (step < 0 || step > last) return;
     wanted = step;
-    let page;
-    try { page = await pageAt(step); } catch { location.assign(address(step)); return; }
+    let next;
+    try { next = await boardAt(step); } catch { location.assign(address(step)); return; }
     if (wanted !== step) return;
-    board().replaceWith(document.importNode(page.getElementById("board"), true));
+    board().replaceWith(next);
     for (const row of document.querySelectorAll("#timeline tr[data-step]")) {
       const own = Number(row.dataset.step);
       row.classList.toggle("at", own === step);
@@ -40,7 +40,9 @@
     else if (end > list.scrollTop + list.clientHeight) list.scrollTop = end - list.clientHeight;
   }
 
-  function ahead(step, last) { for (const next of [step + 1, step - 1]) if (next >= 0 && next <= last) pageAt(next).catch(() => pages.delete(next)); }
+  function ahead(step, last) { // a key that is held down finds its boards there
+    for (const next of [step + 1, step - 1, step + 2, step + 3]) if (next >= 0 && next <= last) boardAt(next).catch(() => boards.delete(next));
+  }
 
   function reach(part) { // a link is followed, a closed part opens, a field is written in
     if (part.matches("a")) { part.click(); return; }

@@ -53,7 +53,7 @@ class SteppedRow:
 
 
 def round_page(visit: Visit) -> Answer:
-    """One round; ``?step=N`` shows the board after its first N facts.
+    """One round; ``?step=N`` shows the board after its first N facts, ``&part=board`` it alone.
 
     Raises:
         RoundUnknown: the ledger has no such fact, or it lies in no round.
@@ -64,12 +64,20 @@ def round_page(visit: Visit) -> Answer:
     seen = record.round(name) if shows else record.masked_round(name)
     result = seen.result
     step = step_of(visit.query.get("step"), len(seen.steps))
+    board = {
+        "result": result,
+        "step": step,
+        "last": len(seen.steps),
+        "board": board_at(seen, step),
+    }
+    if visit.query.get("part") == "board":
+        shown = {"round": result.round, "step": step, "facts": len(seen.steps)}
+        return Answer(template="round_board.html", context=board, document=shown, rows=[shown])
     before, after = record.neighbours(result.round, result.gaming_day)
     worst = min((one.severity for one in result.findings), key=SEVERITIES.index, default=None)
-    context = {
+    context = board | {
         "title": f"Round {result.round}",
         "seen": seen,
-        "result": result,
         "worst": worst,
         "verdict": verdict_of(seen),
         "accounts": list(account_rows(seen)),
@@ -78,9 +86,6 @@ def round_page(visit: Visit) -> Answer:
         "clocks": clocks_of(record, seen),
         "head": when_line(seen, clock),
         "captured": captured_words(result.table, seen.capture),
-        "step": step,
-        "last": len(seen.steps),
-        "board": board_at(seen, step),
         "timeline": (stepped := list(stepped_rows(seen, clock))),
         "is_timed": any(line.apart for line in stepped),
         "patrons": len(record.patrons_of(name).references),
