@@ -7,6 +7,7 @@ codec. Bytes are compared as they are, never by a hash of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import fields
 from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
@@ -21,14 +22,17 @@ from ledger.replay.byte_spans import ByteSpans
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_columns import UNREAD
 from ledger.replay.stream_index import head_of, kind_numbers
-from ledger.rounds.in_order.partial_facts import IDENTITIES, Body
+from ledger.rounds.in_order.partial_facts import BEGINNINGS, IDENTITIES, Body
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
 BODIES: Final = 100_000
 """The most bodies that are kept; a fact with another one falls back."""
-NEVER: Final = frozenset({events.TableOpened, events.TableClosed, events.WheelSpun})
-"""The facts with which no round is in order here: they begin and end hours, or have more than one
-moment."""
+NEVER: Final = frozenset({events.TableOpened, events.TableClosed})
+"""The facts with which no round is in order here: they begin and end hours."""
+BEGAN: Final = frozenset(
+    kind for kind in EVENTS.values() if BEGINNINGS & {each.name for each in fields(kind)}
+)
+"""The facts that state when what they record began."""
 
 
 class Does(IntEnum):
@@ -97,6 +101,8 @@ class Bodies:
         self.bodies: list[Body] = []
         self.does: list[Does] = []
         """What a fact with the body of this number does, by number."""
+        self.began: dict[int, int] = {}
+        """When what it records began, by number, microseconds UTC, where a fact states it."""
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -122,6 +128,10 @@ class Bodies:
             number = len(self)
             self.bodies.append(body)
             self.does.append(_does(kinds()[kind]))
+            for name in BEGINNINGS if body.kind in BEGAN else ():
+                began = getattr(body.fact, name)
+                if began is not None:
+                    self.began[number] = began
         self._numbers[kind][packed] = number
         return number
 

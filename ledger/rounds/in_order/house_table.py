@@ -30,6 +30,7 @@ from ledger.rounds.in_order.house_parts import (
 )
 from ledger.rounds.in_order.partial_facts import (
     NOTHING,
+    Asking,
     Body,
     Needed,
     partial_fact,
@@ -288,11 +289,11 @@ class HouseTable:
         """Make the row of a fact."""
         looked = {*rows.looked}
 
-        def run(needed: Needed) -> Effect | None:
+        def run(asking: Asking) -> Effect | None:
             while True:
                 house = partial_house(before.parts, looked, self._office)
                 try:
-                    return self._run(house, before, looked, partial_fact(body, needed, moment))
+                    return self._run(house, before, looked, partial_fact(body, asking, moment))
                 except AttributeError as missing:
                     part = missing_part(house, missing)
                     if part is None or part in looked:

@@ -13,11 +13,22 @@ from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
-from ledger.games.room import Decided, Filed, Requires, Returned, Rules, Ruling
+from ledger.games.room import (
+    Annulled,
+    Decided,
+    Filed,
+    Multiplied,
+    Requires,
+    Returned,
+    Rules,
+    Ruling,
+)
+from ledger.games.standing_stakes import StandingStakes
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
     HIDDEN,
     NOTHING,
+    Asking,
     Body,
     Needed,
     Parts,
@@ -25,7 +36,7 @@ from ledger.rounds.in_order.partial_facts import (
     with_needed,
 )
 from ledger.rounds.in_order.state_names import kept_state, name_of
-from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
+from ledger.rounds.in_order.unlooked import STAKES_UNASKED, LookedInto, Moment, Unlooked
 
 STATES: Final = 50_000
 """The most states of a room that are kept; a state beyond them has no row."""
@@ -69,16 +80,16 @@ class Rows:
             self.needed = needed
             self.by_parts.clear()
 
-    def add(self, body: Body, run: Callable[[Needed], Any]) -> Any:
-        """Add the row of a fact, and return what it does; None: it falls back.
+    def add(self, body: Body, run: Callable[[Asking], Any]) -> Any:
+        """Add the row of a fact, and return what it does; None: it falls back and has none.
 
         Args:
             body: what the fact says.
             run: what the readable code makes of the fact when it is given only some fields.
         """
         outcome = with_needed(run, self.needed, body.fact)
-        if outcome is None:  # by which parts it falls back is not known: by all of them
-            outcome = needed_of_all(body), None
+        if outcome is None:  # by which parts it falls back is not known
+            return None
         needed, step = outcome
         self.widen(self.needed | needed)
         self.by_parts[body.parts(self.needed)] = step
@@ -99,7 +110,7 @@ class KindsOfFact(dict[type[Fact], Rows]):
         rows = self[kind] = Rows(self.usual.get(kind, NOTHING))
         return rows
 
-    def add(self, body: Body, run: Callable[[Needed], Any]) -> Any:
+    def add(self, body: Body, run: Callable[[Asking], Any]) -> Any:
         """Add the row of a fact; see ``Rows.add``."""
         rows = self[body.kind]
         step = rows.add(body, run)
@@ -186,13 +197,14 @@ class RoomTable:
         if parts in rows.by_parts:
             transition = rows.by_parts[parts]
         else:
-            transition = before.rows.add(body, lambda needed: self._run(before, body, needed))
+            transition = before.rows.add(body, lambda asking: self._run(before, body, asking))
         return transition
 
-    def _run(self, before: RoomState, body: Body, needed: Needed) -> Transition | None:
-        fact = partial_fact(body, needed, Unlooked())
-        rulings = self.room.decide(self.undated, before.state, fact)
-        after = self.room.evolve(before.state, fact)
+    def _run(self, before: RoomState, body: Body, asking: Asking) -> Transition | None:
+        fact = partial_fact(body, asking, Moment())
+        state = unasked(before.state)
+        rulings = self.room.decide(self.undated, state, fact)
+        after = self.room.evolve(state, fact)
         decided, requires = None, False
         for ruling in rulings:
             if isinstance(ruling, Decision) and decided is None and _is_own(ruling.fact, fact):
@@ -202,8 +214,10 @@ class RoomTable:
             elif not is_kept(ruling):
                 return None
             after = self.room.evolve(after, ruling)
+        if after is state:
+            return Transition(before, decided, requires)
         fresh = (fact.stream, fact.seq, fact.event_time)
-        known = before if after is before.state else self.state(after, fresh)
+        known = self.state(asked_as_before(after, before.state), fresh)
         return Transition(known, decided, requires)
 
     def _decision(self, ruling: Decision) -> Decision:
@@ -220,7 +234,7 @@ class RoomTable:
         if state.closes is None:
             last = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
             try:
-                state.closes = not self.room.close(self.undated, state.state, last)
+                state.closes = not self.room.close(self.undated, unasked(state.state), last)
             except (LookedInto, AttributeError):
                 state.closes = False
         return state.closes
@@ -247,17 +261,38 @@ def is_filed_alike(filed: Filed | None, other: Filed | None) -> bool:
     return all(getattr(filed, name) == getattr(other, name) for name in names)
 
 
-def is_kept(_ruling: Ruling) -> bool:
+def is_kept(ruling: Ruling) -> bool:
     """Whether a ruling leaves a round in order that neither decides it nor asks for settlements.
 
-    None does: a breach is a finding, and whatever else a room may rule is for the readable engine.
+    One that says that something more is to come before the round is decided does: nothing is
+    touched meanwhile, and the round must be decided in the end. A breach is a finding, and whatever
+    else a room may rule is for the readable engine.
     """
-    return False
+    return isinstance(ruling, Annulled | Multiplied)
+
+
+def unasked(state: Any) -> Any:
+    """Return a state of a room in which nobody can ask whether a wager stands."""
+    if StandingStakes not in map(type, state):
+        return state
+    return tuple.__new__(
+        type(state), [STAKES_UNASKED if type(part) is StandingStakes else part for part in state]
+    )
+
+
+def asked_as_before(after: Any, before: Any) -> Any:
+    """Return the state after a fact with the stakes that were there before and that it let be."""
+    if not any(part is STAKES_UNASKED for part in after):
+        return after
+    return tuple.__new__(
+        type(after),
+        [part if new is STAKES_UNASKED else new for new, part in zip(after, before, strict=True)],
+    )
 
 
 def needed_of_all(body: Body) -> Needed:
     """Every field of a fact that a table may know, and of its parts."""
-    found_fields: set[tuple[type[Any], str]] = set()
+    found_fields: set[tuple[tuple[type[Any], str], Literal["exactly"]]] = set()
     pending: list[Any] = [body.fact]
     while pending:
         part = pending.pop()
@@ -266,7 +301,7 @@ def needed_of_all(body: Body) -> Needed:
         elif hasattr(type(part), "__dataclass_fields__"):
             for field in fields(part):
                 if part is not body.fact or field.name not in HIDDEN:
-                    found_fields.add((type(part), field.name))
+                    found_fields.add(((type(part), field.name), "exactly"))
                     pending.append(getattr(part, field.name))
     return frozenset(found_fields)
 

@@ -26,7 +26,14 @@ from ledger.replay import TableFacts
 from ledger.replay.byte_spans import Numbers
 from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
 from ledger.rounds.floorperson_posts import POSTED
-from ledger.rounds.in_order.fact_bodies import ERASED_BYTES, Bodies, Does, kinds, numbers_of
+from ledger.rounds.in_order.fact_bodies import (
+    BEGAN,
+    ERASED_BYTES,
+    Bodies,
+    Does,
+    kinds,
+    numbers_of,
+)
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
@@ -184,6 +191,7 @@ class Reading:
         self.columns = columns = cut.columns()
         patrons, persons = columns.identities[2], columns.person
         strange = ~facts.apart(self.reach) | (columns.body == UNREAD) | (patrons == ERASED_TEXT)
+        strange[self._began_out_of_turn()] = True
         self.strange = np.concatenate([[0], np.cumsum(strange)])
         first, last = facts.at[0], facts.at[-1]
         unsure = [
@@ -200,6 +208,19 @@ class Reading:
         opens = np.array(self.opens, np.int64)
         self.walked = (columns.body, columns.identities[0], opens, self.strange, self.unsure)
         self.lying = np.full(len(columns.texts), NONE, np.int64)
+
+    def _began_out_of_turn(self) -> list[int]:
+        """The rows of facts of which it is not sure that what they record began after all before.
+
+        Rows of the room rest on that (``unlooked.Began``).
+        """
+        at, body, apart = self.facts.at, self.columns.body, max(self.reach, 1)
+        rows = []
+        for row in self._of(BEGAN):
+            began = self.tables.bodies.began.get(int(body[row]))
+            if began is not None and not (row and at[row - 1] + apart <= began <= at[row]):
+                rows.append(row)
+        return rows
 
     def _of(self, events_: Collection[type[Fact]]) -> list[int]:
         """The rows of some kinds of fact."""

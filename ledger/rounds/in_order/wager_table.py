@@ -15,7 +15,7 @@ from ledger import events
 from ledger.games.room import Breach, Returned, Rules
 from ledger.kernel import FactRef, Odds
 from ledger.rounds.in_order.house_table import OF_STAKES, Stakes
-from ledger.rounds.in_order.partial_facts import Body, partial_fact
+from ledger.rounds.in_order.partial_facts import Asking, Body, partial_fact
 from ledger.rounds.in_order.room_table import Decision, needed_of_all
 from ledger.rounds.in_order.state_names import name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
@@ -105,7 +105,7 @@ class WagerTable:
         return stakes.usual
 
     def _lay(self, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
-        fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
+        fact: Any = partial_fact(body, Asking(needed_of_all(body)), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         if fact.coupons:
             return None
@@ -137,7 +137,7 @@ class WagerTable:
         return self._changed[key]
 
     def _change(self, laid: Laid, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
-        fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
+        fact: Any = partial_fact(body, Asking(needed_of_all(body)), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         wager = example_of(laid)
         book = WagerBook({"wager": wager})
