@@ -36,13 +36,14 @@ BEGAN: Final = frozenset(
 
 
 class Does(IntEnum):
-    """Who beside the room follows a fact: nobody, the house, or the wagers of the round."""
+    """Who beside the room follows a fact: nobody, the house, or wagers and coupons of the round."""
 
     TELLS_THE_ROOM = 0
     TELLS_THE_HOUSE = 1
     LAYS = 2
     SETTLES = 3
     CHANGES = 4
+    OF_COUPON = 5
 
 
 class Kind(NamedTuple):
@@ -69,7 +70,7 @@ def kinds() -> dict[int, Kind]:
     for schema in registry():
         event = EVENTS[schema.name]
         fields = schema.shape.fields[5:]
-        if event in NEVER or event in COUPON_FACTS:
+        if event in NEVER:
             continue
         identities = []
         for field in fields:
@@ -79,7 +80,7 @@ def kinds() -> dict[int, Kind]:
                 break
             identities.append(isinstance(shape, Maybe))
         hidden = sum(field.name in IDENTITIES for field in fields)
-        if hidden == len(identities):
+        if hidden == len(identities) or event in COUPON_FACTS:  # these are decoded, each of them
             number = kind_numbers()[head_of(schema.id)]
             out[number] = Kind(event, head_of(schema.id), tuple(identities), event in MINDS)
     return out
@@ -101,6 +102,8 @@ class Bodies:
         self.bodies: list[Body] = []
         self.does: list[Does] = []
         """What a fact with the body of this number does, by number."""
+        self.with_coupons: set[int] = set()
+        """The numbers of those that lay a coupon with a wager, or say what became of one."""
         self.began: dict[int, int] = {}
         """When what it records began, by number, microseconds UTC, where a fact states it."""
 
@@ -128,6 +131,11 @@ class Bodies:
             number = len(self)
             self.bodies.append(body)
             self.does.append(_does(kinds()[kind]))
+            placed = body.fact
+            if body.kind in COUPON_FACTS or (
+                isinstance(placed, events.WagerPlaced) and placed.coupons
+            ):
+                self.with_coupons.add(number)
             for name in BEGINNINGS if body.kind in BEGAN else ():
                 began = getattr(body.fact, name)
                 if began is not None:
@@ -137,6 +145,8 @@ class Bodies:
 
 
 def _does(kind: Kind) -> Does:
+    if kind.event in COUPON_FACTS:
+        return Does.OF_COUPON
     if kind.event is events.WagerPlaced:
         return Does.LAYS
     if kind.event is events.WagerSettled:
