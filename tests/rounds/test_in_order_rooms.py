@@ -10,16 +10,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from ledger import events
 from ledger.events import WagerPlaced
+from ledger.games.named_tuple_change import renewed
+from ledger.games.named_tuple_change import replace as replaced
 from ledger.games.standing_stakes import NOTHING_STANDS, StandingStakes
-from ledger.kernel import machine_code, table_of
+from ledger.kernel import FactRef, machine_code, table_of
 from ledger.rounds.in_order import kept_tables, room_table, runs, unlooked
 from ledger.rounds.in_order.partial_facts import Asking, Body, partial_fact, with_needed
+from ledger.rounds.in_order.room_parts import watched, with_own_unknowns, written
+from ledger.rounds.in_order.rows_of_kind import Part
 from ledger.rounds.in_order.stretch import Reading
 from ledger.rounds.in_order.unlooked import (
     BEFALLEN,
@@ -29,7 +33,9 @@ from ledger.rounds.in_order.unlooked import (
     Compared,
     LookedInto,
     Moment,
+    Unlooked,
 )
+from tests.engine import floor_day, of_tables
 from tests.rounds.test_in_order import altered, honest_day, is_same, judged, renumbered
 
 WHEEL = "DC-01"
@@ -309,3 +315,68 @@ def test_stakes_stand_until_they_go() -> None:
     assert bool(less)
     assert not less.after(events.WagerTakenDown(**header, taken_cents=1))
     assert not lying.after(events.WagerReturned(**header, returned_cents=1, reason=None))
+
+
+# --- a state in parts -----------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """A state such as rooms have."""
+
+    first: Any = None
+    second: Any = None
+    third: Any = None
+
+
+def in_parts(*contents: Any) -> tuple[Part, ...]:
+    return tuple([Part(content, is_known=True) for content in contents])
+
+
+def test_what_is_read_of_a_state_is_noted_and_what_is_handed_on_is_not() -> None:
+    looked: set[int] = set()
+    state = watched(Seen, in_parts(5, 6, 7), looked)
+    after = replaced(state, third=state.second + 1)
+    assert looked == {1}
+    assert isinstance(after, Seen)
+    assert written(after) == [(2, 7)]
+    assert after.first == 5
+    assert looked == {0, 1}
+    assert written(renewed(state, ("first",), second=8)) == [(1, 8), (2, None)]
+
+
+def test_a_field_of_a_state_can_be_read_by_its_name_alone() -> None:
+    state = watched(Seen, in_parts(5, 6, 7), set())
+    for look in (
+        hash,
+        lambda state: state == (5, 6, 7),
+        lambda state: state[0] + 1,
+        lambda state: 5 in state,
+    ):
+        with pytest.raises(LookedInto):
+            look(state)
+    with pytest.raises(LookedInto):
+        written(tuple.__new__(type(state), (state[1], state[0], state[2])))
+
+
+def test_two_fields_never_share_what_no_table_knows() -> None:
+    key = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
+    other = with_own_unknowns((key, key))
+    assert other[0] is not key
+    assert other[0].stream is other[1].stream
+    assert other[0].stream is not other[0].seq
+    with pytest.raises(LookedInto):
+        assert other[0] == key
+    began = Began(Moment())
+    assert with_own_unknowns(began).is_over
+    with pytest.raises(LookedInto):
+        with_own_unknowns(Asking(frozenset()))
+
+
+def test_rows_that_one_table_made_serve_another() -> None:
+    kept_tables._KEPT.clear()
+    facts = of_tables(floor_day(scale=0.03)[0], "SB-01", "SB-02")
+    counts = []
+    for table in ("SB-01", "SB-02"):
+        assert judged(facts, in_bulk=True, table=table)[0].rounds > 20
+        counts.append(sum(kept[0].rows_kept for kept in kept_tables._KEPT))
+    assert counts[1] - counts[0] < counts[0] / 2

@@ -217,6 +217,11 @@ def _ask_exactly(self: Compared, *_: object, **__: object) -> Never:
     raise AskedExactly(self.kind, self.name)
 
 
+def refuse_to_look(kind: type) -> None:
+    """Let values of a class refuse everything that Python can ask of a value."""
+    _guard(kind, frozenset())
+
+
 def _guard(kind: type, allowed: frozenset[str]) -> None:
     for name in LOOKS:
         if name not in allowed:
