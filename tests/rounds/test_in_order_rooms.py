@@ -299,7 +299,7 @@ def test_nobody_can_ask_whether_a_wager_stands() -> None:
         for ask in (bool, hash, str, lambda stakes: stakes == NOTHING_STANDS):
             with pytest.raises(LookedInto):
                 ask(stakes)
-        with pytest.raises(LookedInto):
+        with pytest.raises(AttributeError):
             _ = stakes.by_wager
 
 
