@@ -21,7 +21,14 @@ from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Holding, Roster, TableFacts
 from ledger.replay.stream_index import head_of, kind_numbers
 from ledger.rounds import InEveryOrder
-from ledger.rounds.in_order import Reading, Stretch, has_tables, rounds_in_order, tables_for
+from ledger.rounds.in_order import (
+    Counter,
+    Reading,
+    Stretch,
+    has_tables,
+    rounds_in_order,
+    tables_for,
+)
 
 NOTED = TAKEN - {WagerSettled}
 """The facts of which a table's account is made, beside settlements, which are summed up."""
@@ -116,6 +123,8 @@ class RoundsInBulk:
                 noted=NOTED,
                 is_held=self.holders,
             )
+        pending = tuple(round_ for round_ in (state.late, state.round) if round_ is not None)
+        self.reading.counter = Counter(desk=state.desk, pending=pending)
         stretch = rounds_in_order(self.reading, self.row, state.room_state, state.house)
         if stretch is not None:
             self.row = stretch.ends

@@ -15,7 +15,7 @@ from itertools import chain
 from ledger import events
 from ledger.coupons import CouponLookup
 from ledger.games import BY_GAME
-from ledger.games.room import Breach, Room, Rules, State, Unsure
+from ledger.games.room import Breach, Room, Rules, Unsure
 from ledger.house import Office, TableHouse
 from ledger.kernel import ERASED, Certainty, EditionStatus, Finding, PropertyClock, ref_of
 from ledger.replay import FactStep
@@ -27,7 +27,7 @@ from ledger.rounds.ending import Ending, carried_over, end_round, unknown_round
 from ledger.rounds.findings import as_finding
 from ledger.rounds.floorperson_posts import POSTED, follow
 from ledger.rounds.lost_facts import CALLED_OFF, is_decided, is_settled, shows_another
-from ledger.rounds.placed import WagerFact, is_of_coupon, is_of_wager
+from ledger.rounds.placed import is_of_coupon, is_of_wager
 from ledger.rounds.play_state import PlayState
 from ledger.rounds.reporting_policy import (
     ONCE_A_ROUND,
@@ -39,7 +39,8 @@ from ledger.rounds.reporting_policy import (
 from ledger.rounds.result import RoundResult
 from ledger.rounds.round import GamingDayCache, MissingFacts, Round
 from ledger.rounds.ruling_effects import ruled
-from ledger.rounds.wager_timing import SHOWS, accepted, moment, refused, was_early
+from ledger.rounds.wager_facts import take_coupon_fact, take_wager_fact
+from ledger.rounds.wager_timing import SHOWS, accepted
 
 PENDING_FACTS = 10_000
 """How many facts of a closed table are kept until the next opening says of which game they are."""
@@ -401,14 +402,14 @@ class TablePlay:
         self.state.room_state = state
         if is_of_wager(fact):
             if open_round is not None:
-                breaches += self._of_wager(rules, fact, open_round, before)
+                breaches += take_wager_fact(
+                    self.state.desk, house, rules, fact, open_round, before, self.at, self._today()
+                )
         elif is_of_coupon(fact):
             if open_round is not None:
-                when = moment(self.office, open_round, before, fact)
-                taking = self.state.desk.take(
-                    house, open_round, fact, self.at, self.state.days.of(self.at), when
+                breaches += take_coupon_fact(
+                    self.state.desk, house, fact, open_round, before, self.at, self._today()
                 )
-                breaches.extend(taking)
         elif house.minds(kind):
             self._of_house(rules, fact, open_round, day)
         if before.betting_open and open_round is not None and not state.betting_open:
@@ -435,26 +436,8 @@ class TablePlay:
         if breaches:
             self._tell(breaches, open_round, day, fact, fold=True)
 
-    def _of_wager(
-        self, rules: Rules, fact: WagerFact, open_round: Round, before: State
-    ) -> list[Breach]:
-        """Let the book follow a fact of a wager, as the round stood before it."""
-        assert self.state.house is not None
-        breaches: list[Breach] = []
-        if isinstance(fact, events.WagerSettled):
-            breaches += was_early(open_round, fact) if open_round.early else ()
-            breaches += open_round.book.settle(rules, fact, open_round.shown)
-        else:
-            breaches += open_round.book.take(
-                rules, self.state.house, fact, moment(self.office, open_round, before, fact)
-            )
-        if isinstance(fact, (events.WagerReturned, events.WagerSettled)):
-            refused(open_round, fact)
-        if open_round.coupons or (isinstance(fact, events.WagerPlaced) and fact.coupons):
-            self.state.desk.follow(
-                self.state.house, open_round, fact, self.at, self.state.days.of(self.at)
-            )
-        return breaches
+    def _today(self) -> date:
+        return self.state.days.of(self.at)
 
     def _open_round(self, fact: events.Fact, day: date, rules: Rules) -> Round:
         ref = ref_of(fact)

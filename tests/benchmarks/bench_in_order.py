@@ -24,14 +24,17 @@ from tests.benchmarks.ledgers import SEED, ledger_of
 from tests.benchmarks.naive import Decoder, Reducer, framed_facts
 
 NOTE = """
-Works in turns, five runs of each, in processor time; the ratio is that of the rates within a turn. One simulated day of a Sic Bo
-table, from an index that was read and bundles that were verified before, to findings, account and rulings; the same facts were in memory for
-**the naive way** (fastavro, frozen dataclass, a look-up that settles), which verifies nothing and knows no law. *Further*: tables
+Works in turns, five runs of each, in processor time; the ratio is that of the rates within a turn. One simulated day of a table
+of Sic Bo, or of Dreamcatcher, from an index that was read and bundles that were verified before, to findings, account and rulings; the same facts were in memory for
+**the naive way** (fastavro, frozen dataclass, a look-up that settles Sic Bo and adds up others), which verifies nothing and knows no law. *Further*: tables
 were made at another table that day; *again*: they were made at this one, too. Machine code was kept before. Rounds that fall
 back go to the readable engine, which the shares count.
 """
+GAMES: dict[str, tuple[str, str]] = {"": ("SB-01", "SB-02"), "Dreamcatcher, ": ("DC-01", "DC-02")}
+"""By what goes before a label: the table at which tables are made first, and the one measured."""
 WANTED: dict[tuple[str, str], str] = {
-    (f"{label}, {kind}", unit): wanted
+    (f"{label}, {game}{kind}", unit): wanted
+    for game in GAMES
     for kind in ("without coupons", "with coupons")
     for label, unit, wanted in (
         ("from tables, again", "facts/s", "10 × naive"),
@@ -39,7 +42,6 @@ WANTED: dict[tuple[str, str], str] = {
     )
 }
 BASELINES: dict[str, str] = {}
-MADE_AT, TABLE = "SB-01", "SB-02"
 
 
 def run() -> list[Compared | tuple[str, float, str]]:
@@ -51,19 +53,23 @@ def run() -> list[Compared | tuple[str, float, str]]:
         subprocess.run(
             [*command, "--days", "1", "--ledger", str(folder)], check=True, capture_output=True
         )
-        rows += measured(folder, "without coupons")
-    return [*rows, *measured(ledger_of(0.1), "with coupons")]
+        for game in GAMES:
+            rows += measured(folder, game, "without coupons")
+    for game in GAMES:
+        rows += measured(ledger_of(0.1), game, "with coupons")
+    return rows
 
 
-def measured(folder: Path, kind: str) -> Iterator[Compared | tuple[str, float, str]]:
+def measured(folder: Path, game: str, coupons: str) -> Iterator[Compared | tuple[str, float, str]]:
     """The share that falls back, and the works."""
+    (made_at, table), kind = GAMES[game], game + coupons
     replay = Replay.open(folder, from_entries=True, keeps=False)
     house = with_coupons(replay, read_office(replay))
     span = day_of(house.clock, FIRST_DAY)
-    facts = [fact for fact in framed_facts(folder) if fact[6:].startswith(TABLE.encode())]
+    facts = [fact for fact in framed_facts(folder) if fact[6:].startswith(table.encode())]
 
-    def judged(table: str = TABLE, *, in_bulk: bool = True) -> TableDay:
-        return audit_table(replay, house, table, span, in_bulk=in_bulk)
+    def judged(name: str = table, *, in_bulk: bool = True) -> TableDay:
+        return audit_table(replay, house, name, span, in_bulk=in_bulk)
 
     def counted(*, in_bulk: bool = True) -> Callable[[], int]:
         def work() -> int:
@@ -80,9 +86,9 @@ def measured(folder: Path, kind: str) -> Iterator[Compared | tuple[str, float, s
 
     machine_code.WORTH = 0  # type: ignore[misc]
     kept_tables._KEPT.clear()  # those of another ledger serve this one, too
-    judged(MADE_AT)
+    judged(made_at)
     with readable():
-        judged(MADE_AT)
+        judged(made_at)
     label = f"the naive way, {kind}"
     further = f"from tables, further, {kind}"
     works: dict[str, Work] = {further: forked(counted()), label: forked(naive)}

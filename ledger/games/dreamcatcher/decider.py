@@ -73,7 +73,7 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         state: the state after its last fact.
         last: the key of that fact.
     """
-    if not state.stakes or state.spun is None:
+    if state.phase not in OWES_A_SPIN or state.spun is None or not state.stakes:
         return ()
     earlier = tuple(ref for ref in (state.spun, state.settled) if ref not in (None, last))
     if state.phase is Phase.BONUS:  # § 689.2(f), .3(c)
@@ -295,4 +295,6 @@ HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[R
     events.WagerSettled: _on_settled,
     events.WagerReturned: _handed_back,
 }
+OWES_A_SPIN: Final = frozenset({Phase.BONUS, Phase.VOID})
+"""The phases in which another spin is owed to whatever stands."""
 NOT_RESPUN: Final = frozenset({"void_spin_not_respun", "settled_on_void_spin"})

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from ledger import events
-from ledger.games.breach_reporting import stake_after
 from ledger.games.dreamcatcher.procedure import STEPS
 from ledger.games.dreamcatcher.terms import Phase
 from ledger.games.dreamcatcher.validity import VALID, Landing, known, landing, landing_on
 from ledger.games.dreamcatcher.wagers import FACTORS
 from ledger.games.named_tuple_change import renewed, replace
 from ledger.games.room import Breach, Invalid, Unsure
+from ledger.games.standing_stakes import NOTHING_STANDS, StandingStakes
 from ledger.games.wheel import Sections
 from ledger.kernel import FactRef, Instant, ref_of
 
@@ -30,7 +30,7 @@ class State(NamedTuple):
         sections: its sections, clockwise.
         phase: the phase of the round.
         announced: when "no more bets" came, microseconds UTC.
-        stakes: the wagers that stand, each with its cents.
+        stakes: the wagers that stand.
         spun: the last spin that was due.
         shows: what the valid spins of the round showed.
         factor: the product of their multipliers.
@@ -49,7 +49,7 @@ class State(NamedTuple):
     # of the round
     phase: Phase = Phase.IDLE
     announced: Instant | None = None
-    stakes: frozenset[tuple[str, int]] = frozenset()
+    stakes: StandingStakes = NOTHING_STANDS
     spun: FactRef | None = None
     shows: tuple[str, ...] = ()
     factor: int = 1
@@ -172,19 +172,9 @@ def _staked(
     """
     if state.phase in OUTSIDE or (isinstance(event, events.WagerReturned) and state.knowable):
         return state
-    stakes = dict(state.stakes)
-    match event:
-        case events.WagerPlaced():
-            stakes[event.wager_id] = stakes.get(event.wager_id, 0) + event.stake_cents
-        case events.WagerReturned():
-            stakes[event.wager_id] = 0
-        case events.WagerTakenDown() if not state.betting_open:
-            return state
-        case events.WagerIncreased() | events.WagerTakenDown():
-            stakes[event.wager_id] = stake_after(stakes.get(event.wager_id, 0), event)
-    return replace(
-        state, stakes=frozenset((name, cents) for name, cents in stakes.items() if cents > 0)
-    )
+    if isinstance(event, events.WagerTakenDown) and not state.betting_open:
+        return state
+    return replace(state, stakes=state.stakes.after(event))
 
 
 def _removed(state: State, event: events.WheelRemoved) -> State:

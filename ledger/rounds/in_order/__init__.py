@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from ledger.kernel.lazy_imports import load_on_first_use
 
 if TYPE_CHECKING:
+    from ledger.rounds.in_order.coupon_wagers import Counter
     from ledger.rounds.in_order.kept_tables import has_tables, tables_for
     from ledger.rounds.in_order.round_results import result_of, results_of
     from ledger.rounds.in_order.runs import Stretch, rounds_in_order
     from ledger.rounds.in_order.stretch import Reading
 
 __all__ = [
+    "Counter",
     "Reading",
     "Stretch",
     "has_tables",

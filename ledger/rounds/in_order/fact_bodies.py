@@ -7,6 +7,7 @@ codec. Bytes are compared as they are, never by a hash of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import fields
 from enum import IntEnum
 from functools import cache
 from typing import Final, NamedTuple
@@ -21,24 +22,28 @@ from ledger.replay.byte_spans import ByteSpans
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_columns import UNREAD
 from ledger.replay.stream_index import head_of, kind_numbers
-from ledger.rounds.in_order.partial_facts import IDENTITIES, Body
+from ledger.rounds.in_order.partial_facts import BEGINNINGS, IDENTITIES, Body
 from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
 
 BODIES: Final = 100_000
 """The most bodies that are kept; a fact with another one falls back."""
-NEVER: Final = frozenset({events.TableOpened, events.TableClosed, events.WheelSpun})
-"""The facts with which no round is in order here: they begin and end hours, or have more than one
-moment."""
+NEVER: Final = frozenset({events.TableOpened, events.TableClosed})
+"""The facts with which no round is in order here: they begin and end hours."""
+BEGAN: Final = frozenset(
+    kind for kind in EVENTS.values() if BEGINNINGS & {each.name for each in fields(kind)}
+)
+"""The facts that state when what they record began."""
 
 
 class Does(IntEnum):
-    """Who beside the room follows a fact: nobody, the house, or the wagers of the round."""
+    """Who beside the room follows a fact: nobody, the house, or wagers and coupons of the round."""
 
     TELLS_THE_ROOM = 0
     TELLS_THE_HOUSE = 1
     LAYS = 2
     SETTLES = 3
     CHANGES = 4
+    OF_COUPON = 5
 
 
 class Kind(NamedTuple):
@@ -65,7 +70,7 @@ def kinds() -> dict[int, Kind]:
     for schema in registry():
         event = EVENTS[schema.name]
         fields = schema.shape.fields[5:]
-        if event in NEVER or event in COUPON_FACTS:
+        if event in NEVER:
             continue
         identities = []
         for field in fields:
@@ -75,7 +80,7 @@ def kinds() -> dict[int, Kind]:
                 break
             identities.append(isinstance(shape, Maybe))
         hidden = sum(field.name in IDENTITIES for field in fields)
-        if hidden == len(identities):
+        if hidden == len(identities) or event in COUPON_FACTS:  # these are decoded, each of them
             number = kind_numbers()[head_of(schema.id)]
             out[number] = Kind(event, head_of(schema.id), tuple(identities), event in MINDS)
     return out
@@ -97,6 +102,10 @@ class Bodies:
         self.bodies: list[Body] = []
         self.does: list[Does] = []
         """What a fact with the body of this number does, by number."""
+        self.with_coupons: set[int] = set()
+        """The numbers of those that lay a coupon with a wager, or say what became of one."""
+        self.began: dict[int, int] = {}
+        """When what it records began, by number, microseconds UTC, where a fact states it."""
 
     def __len__(self) -> int:
         return len(self.bodies)
@@ -122,11 +131,22 @@ class Bodies:
             number = len(self)
             self.bodies.append(body)
             self.does.append(_does(kinds()[kind]))
+            placed = body.fact
+            if body.kind in COUPON_FACTS or (
+                isinstance(placed, events.WagerPlaced) and placed.coupons
+            ):
+                self.with_coupons.add(number)
+            for name in BEGINNINGS if body.kind in BEGAN else ():
+                began = getattr(body.fact, name)
+                if began is not None:
+                    self.began[number] = began
         self._numbers[kind][packed] = number
         return number
 
 
 def _does(kind: Kind) -> Does:
+    if kind.event in COUPON_FACTS:
+        return Does.OF_COUPON
     if kind.event is events.WagerPlaced:
         return Does.LAYS
     if kind.event is events.WagerSettled:

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ledger.house import Office, TableHouse
 from ledger.rounds.copying import copied, is_mutable
+from ledger.rounds.in_order.rows_of_kind import Part
 from ledger.rounds.in_order.unlooked import LookedInto
 
 Path = tuple[str, ...]
@@ -24,20 +25,6 @@ UNSET: Final = object()
 """Stands for a part that was not filled in, nor written."""
 LEFT_OUT: Final = frozenset({"office", "patrons", "patrons_known"})
 """Fields of the house that are no parts: the office, which no fact changes, and who sits there."""
-
-
-class Part:
-    """What stands in one place of a house; two of one place are one if nothing tells them apart.
-
-    Args:
-        content: what stands there; it is never changed.
-        is_known: it holds nothing of facts that no table knows.
-    """
-
-    __slots__ = ("content", "is_known")
-
-    def __init__(self, content: Any, *, is_known: bool) -> None:
-        self.content, self.is_known = content, is_known
 
 
 @cache

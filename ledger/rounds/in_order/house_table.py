@@ -18,7 +18,6 @@ from ledger.house.table import MINDS
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.house_parts import (
     UNSET,
-    Part,
     check_apart,
     contents,
     groups,
@@ -28,13 +27,8 @@ from ledger.rounds.in_order.house_parts import (
     places,
     whole,
 )
-from ledger.rounds.in_order.partial_facts import (
-    NOTHING,
-    Body,
-    Needed,
-    partial_fact,
-    with_needed,
-)
+from ledger.rounds.in_order.partial_facts import Asking, Body, partial_fact, with_needed
+from ledger.rounds.in_order.rows_of_kind import Mattered, Part, RowsOfKind
 from ledger.rounds.in_order.state_names import is_as_before, kept_state, name_and_unknowns
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
 
@@ -124,68 +118,6 @@ class Effect(NamedTuple):
     is_written: bool
 
 
-class RowsOfKind:
-    """The rows of one kind of fact: by what it says and what stands in those parts that it reads.
-
-    Attributes:
-        needed: the parts of the fact that mattered so far.
-        looked: the numbers of the parts of the house that mattered so far, rising.
-        effects: by these parts.
-    """
-
-    __slots__ = ("effects", "looked", "needed")
-
-    def __init__(self) -> None:
-        self.needed: Needed = NOTHING
-        self.looked: tuple[int, ...] = ()
-        self.effects: dict[tuple[Any, ...], Effect] = {}
-
-    def key(self, before: HouseState, body: Body) -> tuple[Any, ...]:
-        """Return by what a fact is looked up."""
-        parts = before.parts
-        return (body.parts(self.needed), *[parts[number] for number in self.looked])
-
-    def widen(self, needed: Needed, looked: tuple[int, ...]) -> None:
-        """Ask by more from here on; what was known by less is made again."""
-        if needed != self.needed or looked != self.looked:
-            self.needed, self.looked = needed, looked
-            self.effects.clear()
-
-
-class Mattered:
-    """What mattered so far at all tables of a game, by kind of fact: parts of the fact and of the
-    house. More than matter are no harm.
-
-    Attributes:
-        times: how often more was found to matter.
-    """
-
-    __slots__ = ("_parts", "times")
-
-    def __init__(self) -> None:
-        self._parts: dict[type[Fact], tuple[Needed, tuple[int, ...]]] = {}
-        self.times = 0
-
-    def needed(self, kind: type[Fact]) -> Needed:
-        """Return which parts of a fact mattered."""
-        return self._parts.get(kind, (NOTHING, ()))[0]
-
-    def rows(self, kind: type[Fact]) -> RowsOfKind:
-        """Return rows, still to be made, that ask by these parts."""
-        rows = RowsOfKind()
-        rows.widen(*self._parts.get(kind, (NOTHING, ())))
-        return rows
-
-    def learn(self, kind: type[Fact], rows: RowsOfKind) -> None:
-        """Note what matters now."""
-        needed, looked = self._parts.get(kind, (NOTHING, ()))
-        more = needed | rows.needed, tuple(sorted({*looked, *rows.looked}))
-        if more != self._parts.get(kind):
-            self._parts[kind] = more
-            self.times += 1
-        rows.widen(*more)
-
-
 class HouseTable:
     """What facts do to the house of one table while rules and office stay as they are.
 
@@ -205,7 +137,7 @@ class HouseTable:
         self._states: dict[Any, HouseState] = {}
         self._stakes: dict[tuple[Part, ...], Stakes] = {}
         self._parts: list[dict[Any, Part]] = [{} for _ in paths()]
-        self._rows: dict[type[Fact], RowsOfKind] = {}
+        self._rows: dict[type[Fact], RowsOfKind[Effect]] = {}
         self._count = 0
         self._who = Unlooked()  # whether it is known who sits there, in every state
 
@@ -284,15 +216,15 @@ class HouseTable:
         except LookedInto:
             return None
 
-    def _add(self, rows: RowsOfKind, before: HouseState, body: Body) -> Effect | None:
+    def _add(self, rows: RowsOfKind[Effect], before: HouseState, body: Body) -> Effect | None:
         """Make the row of a fact."""
         looked = {*rows.looked}
 
-        def run(needed: Needed) -> Effect | None:
+        def run(asking: Asking) -> Effect | None:
             while True:
                 house = partial_house(before.parts, looked, self._office)
                 try:
-                    return self._run(house, before, looked, partial_fact(body, needed, moment))
+                    return self._run(house, before, looked, partial_fact(body, asking, moment))
                 except AttributeError as missing:
                     part = missing_part(house, missing)
                     if part is None or part in looked:
@@ -304,7 +236,7 @@ class HouseTable:
         if outcome is None or outcome[1] is None or self._count >= ROWS:
             return None
         needed, effect = outcome[0], outcome[1]
-        rows.widen(needed, tuple(sorted(looked)))
+        rows.widen(needed, looked)
         self.mattered.learn(body.kind, rows)
         rows.effects[rows.key(before, body)] = effect
         self._count += 1

@@ -25,7 +25,7 @@ def has_tables(room: Room) -> bool:
     lifted until it is decided, or where the property files options of its own.
     """
     apart = room.closed_to is not None or room.adapt is not None or bool(room.supposed)
-    return not (apart or room.outlive or room.removable or room.invalid_spin is not None)
+    return not (apart or room.outlive or room.removable)
 
 
 def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables:

@@ -1,34 +1,46 @@
 """The transitions of a room, made from its own ``decide``, ``evolve`` and ``close``.
 
-A row says: in this state, a fact of this kind with these parts leads to that state, and either
-nothing is ruled, or the round is decided, or settlements must be complete. Rows are made when they
-are first asked for, by running the room on a partial fact; a fact on which the room rules anything
-else, or of which it would have to know more, has no row, and its round falls back.
+A row says: in a state with these parts, a fact of this kind with these parts writes those fields of
+the state, and either nothing is ruled, or the round is decided, or settlements must be complete.
+Rows are made when they are first asked for, by running the room on a partial fact and on a state
+that is watched (``room_parts.py``); a fact on which the room rules anything else, or of which it
+would have to know more, has no row, and its round falls back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Final, Literal, NamedTuple
 
 from ledger.events import Fact
-from ledger.games.room import Decided, Filed, Requires, Returned, Rules, Ruling
+from ledger.games.room import (
+    Annulled,
+    Decided,
+    Filed,
+    Multiplied,
+    Requires,
+    Returned,
+    Rules,
+    Ruling,
+)
 from ledger.kernel import FactRef
 from ledger.rounds.in_order.partial_facts import (
     HIDDEN,
-    NOTHING,
+    Asking,
     Body,
     Needed,
-    Parts,
     partial_fact,
     with_needed,
 )
-from ledger.rounds.in_order.state_names import kept_state, name_of
-from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
+from ledger.rounds.in_order.room_parts import watched, whole, with_own_unknowns, written
+from ledger.rounds.in_order.rows_of_kind import Part, RowsOfKind
+from ledger.rounds.in_order.state_names import kept_state, name_and_unknowns, name_of
+from ledger.rounds.in_order.unlooked import LookedInto, Moment, Unlooked
 
 STATES: Final = 50_000
 """The most states of a room that are kept; a state beyond them has no row."""
+ROWS: Final = 100_000
+"""The most rows that are kept of a room; who would need another one falls back."""
 
 
 Decision = Decided | Returned
@@ -49,83 +61,40 @@ class Transition(NamedTuple):
     requires: bool
 
 
-class Rows:
-    """The rows of one state and one kind of fact, by the parts that were found to matter.
+class Effect(NamedTuple):
+    """A row: what a fact changes.
 
-    Args:
-        needed: the parts to begin with: those that mattered in other states. More than matter are
-            no harm: there are more rows then.
+    Attributes:
+        written: the fields that hold something else after it, by their numbers.
+        decided, requires: as in ``Transition``.
     """
 
-    __slots__ = ("by_parts", "needed")
-
-    def __init__(self, needed: Needed = NOTHING) -> None:
-        self.needed = needed
-        self.by_parts: dict[Parts, Any] = {}
-
-    def widen(self, needed: Needed) -> None:
-        """Ask by more parts from here on; what was known by fewer is made again."""
-        if needed != self.needed:
-            self.needed = needed
-            self.by_parts.clear()
-
-    def add(self, body: Body, run: Callable[[Needed], Any]) -> Any:
-        """Add the row of a fact, and return what it does; None: it falls back.
-
-        Args:
-            body: what the fact says.
-            run: what the readable code makes of the fact when it is given only some fields.
-        """
-        outcome = with_needed(run, self.needed, body.fact)
-        if outcome is None:  # by which parts it falls back is not known: by all of them
-            outcome = needed_of_all(body), None
-        needed, step = outcome
-        self.widen(self.needed | needed)
-        self.by_parts[body.parts(self.needed)] = step
-        return step
-
-
-class KindsOfFact(dict[type[Fact], Rows]):
-    """The rows of one state, by kind of fact.
-
-    Args:
-        usual: the parts that mattered in other states; what is learned here is added.
-    """
-
-    def __init__(self, usual: dict[type[Fact], Needed]) -> None:
-        self.usual = usual
-
-    def __missing__(self, kind: type[Fact]) -> Rows:
-        rows = self[kind] = Rows(self.usual.get(kind, NOTHING))
-        return rows
-
-    def add(self, body: Body, run: Callable[[Needed], Any]) -> Any:
-        """Add the row of a fact; see ``Rows.add``."""
-        rows = self[body.kind]
-        step = rows.add(body, run)
-        if step is not None:
-            self.usual[body.kind] = rows.needed
-        return step
+    written: tuple[tuple[int, Part], ...]
+    decided: Decision | None
+    requires: bool
 
 
 class RoomState:
-    """A state of a room, with its rows.
+    """A state of a room.
+
+    Args:
+        kind: the class of the room's states.
+        parts: it, field by field.
 
     Attributes:
-        state: the state.
+        state: it as a whole.
         betting_open, knowable: what the engine asks of any room's state.
-        rows: by kind of fact.
-        by_body: the same by number of the body, as far as asked; False: it falls back.
+        by_body: what a fact leads to, by number of its body, as far as asked; False: it falls back.
         closes: whether nothing is owed if the round ends in it; None until it is asked.
     """
 
-    __slots__ = ("betting_open", "by_body", "closes", "knowable", "rows", "state")
+    __slots__ = ("betting_open", "by_body", "closes", "knowable", "parts", "state")
 
-    def __init__(self, state: Any, usual: dict[type[Fact], Needed]) -> None:
-        self.state = state
-        self.betting_open = bool(state.betting_open)
-        self.knowable = bool(state.knowable)
-        self.rows = KindsOfFact(usual)
+    def __init__(self, kind: type[Any], parts: tuple[Part, ...]) -> None:
+        self.parts = parts
+        self.state = whole(kind, parts)
+        self.betting_open = bool(self.state.betting_open)
+        self.knowable = bool(self.state.knowable)
         self.by_body: dict[int, Transition | Literal[False]] = {}
         self.closes: bool | None = None
 
@@ -135,6 +104,9 @@ class RoomTable:
 
     Args:
         rules: law and filing joined; on which gaming day must not matter.
+
+    Attributes:
+        rows_kept: how many rows were made.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -147,8 +119,12 @@ class RoomTable:
                 object.__setattr__(self.undated, field.name, getattr(rules, field.name))
         if rules.filed is not None:
             object.__setattr__(self.undated, "filed", unnamed(rules.filed))
-        self._states: dict[Any, RoomState] = {}
-        self._usual: dict[type[Fact], Needed] = {}
+        kind: Any = type(self.room.initial)
+        self._kind = kind
+        self._states: dict[tuple[Part, ...], RoomState] = {}
+        self._parts: list[dict[Any, Part]] = [{} for _ in kind._fields]
+        self._rows: dict[type[Fact], RowsOfKind[Effect]] = {}
+        self.rows_kept = 0
         self._decisions: dict[Any, Decision] = {}
 
     def fits(self, rules: Rules) -> bool:
@@ -160,18 +136,28 @@ class RoomTable:
             and rules.chosen == self.rules.chosen
         )
 
-    def state(self, state: Any, fresh: tuple[object, ...] = ()) -> RoomState:
+    def state(self, state: Any) -> RoomState:
         """Return a state of the room with its rows.
 
         Args:
             state: as the room made it.
-            fresh: what the last fact brought that no table knows.
 
         Raises:
             LookedInto: it has no name, or there are too many.
         """
-        name = name_of(state, fresh)
-        return kept_state(self._states, name, lambda: RoomState(state, self._usual), STATES)
+        return self._state(tuple([self._part(number, part) for number, part in enumerate(state)]))
+
+    def _state(self, parts: tuple[Part, ...]) -> RoomState:
+        return kept_state(self._states, parts, lambda: RoomState(self._kind, parts), STATES)
+
+    def _part(self, number: int, content: Any) -> Part:
+        """Return what stands in a field."""
+        name, unknowns = name_and_unknowns(content)
+        part = self._parts[number].get(name)
+        if part is None:
+            own = with_own_unknowns(content) if unknowns else content
+            part = self._parts[number][name] = Part(own, is_known=not unknowns)
+        return part
 
     def step(self, before: RoomState, body: Body) -> Transition | None:
         """Return what a fact leads to; None: it falls back.
@@ -180,19 +166,42 @@ class RoomTable:
             before: the state before it.
             body: what the fact says.
         """
-        rows = before.rows[body.kind]
-        parts = body.parts(rows.needed)
-        transition: Transition | None
-        if parts in rows.by_parts:
-            transition = rows.by_parts[parts]
-        else:
-            transition = before.rows.add(body, lambda needed: self._run(before, body, needed))
-        return transition
+        rows = self._rows.get(body.kind)
+        if rows is None:
+            rows = self._rows[body.kind] = RowsOfKind()
+        effect = rows.effects.get(rows.key(before, body)) or self._add(rows, before, body)
+        if effect is None:
+            return None
+        parts = [*before.parts]
+        for number, part in effect.written:
+            parts[number] = part
+        try:
+            after = self._state(tuple(parts)) if effect.written else before
+        except LookedInto:
+            return None
+        return Transition(after, effect.decided, effect.requires)
 
-    def _run(self, before: RoomState, body: Body, needed: Needed) -> Transition | None:
-        fact = partial_fact(body, needed, Unlooked())
-        rulings = self.room.decide(self.undated, before.state, fact)
-        after = self.room.evolve(before.state, fact)
+    def _add(self, rows: RowsOfKind[Effect], before: RoomState, body: Body) -> Effect | None:
+        """Make the row of a fact."""
+        looked: set[int] = set()
+        outcome = with_needed(
+            lambda asking: self._run(before, body, asking, looked), rows.needed, body.fact
+        )
+        if outcome is None or outcome[1] is None or self.rows_kept >= ROWS:
+            return None
+        needed, effect = outcome[0], outcome[1]
+        rows.widen(needed, looked)
+        rows.effects[rows.key(before, body)] = effect
+        self.rows_kept += 1
+        return effect
+
+    def _run(
+        self, before: RoomState, body: Body, asking: Asking, looked: set[int]
+    ) -> Effect | None:
+        fact = partial_fact(body, asking, Moment())
+        state = watched(self._kind, before.parts, looked)
+        rulings = self.room.decide(self.undated, state, fact)
+        after = self.room.evolve(state, fact)
         decided, requires = None, False
         for ruling in rulings:
             if isinstance(ruling, Decision) and decided is None and _is_own(ruling.fact, fact):
@@ -202,9 +211,13 @@ class RoomTable:
             elif not is_kept(ruling):
                 return None
             after = self.room.evolve(after, ruling)
-        fresh = (fact.stream, fact.seq, fact.event_time)
-        known = before if after is before.state else self.state(after, fresh)
-        return Transition(known, decided, requires)
+        changed = [
+            (number, part)
+            for number, content in written(after)
+            if (part := self._part(number, content)) is not before.parts[number]
+            or number not in looked
+        ]
+        return Effect(tuple(changed), decided, requires)
 
     def _decision(self, ruling: Decision) -> Decision:
         """Return the one ruling that stands for all that decide alike; it is kept."""
@@ -220,7 +233,8 @@ class RoomTable:
         if state.closes is None:
             last = FactRef(Unlooked(), Unlooked())  # type: ignore[arg-type]
             try:
-                state.closes = not self.room.close(self.undated, state.state, last)
+                asked = watched(self._kind, state.parts, set())
+                state.closes = not self.room.close(self.undated, asked, last)
             except (LookedInto, AttributeError):
                 state.closes = False
         return state.closes
@@ -247,17 +261,19 @@ def is_filed_alike(filed: Filed | None, other: Filed | None) -> bool:
     return all(getattr(filed, name) == getattr(other, name) for name in names)
 
 
-def is_kept(_ruling: Ruling) -> bool:
+def is_kept(ruling: Ruling) -> bool:
     """Whether a ruling leaves a round in order that neither decides it nor asks for settlements.
 
-    None does: a breach is a finding, and whatever else a room may rule is for the readable engine.
+    One that says that something more is to come before the round is decided does: nothing is
+    touched meanwhile, and the round must be decided in the end. A breach is a finding, and whatever
+    else a room may rule is for the readable engine.
     """
-    return False
+    return isinstance(ruling, Annulled | Multiplied)
 
 
 def needed_of_all(body: Body) -> Needed:
     """Every field of a fact that a table may know, and of its parts."""
-    found_fields: set[tuple[type[Any], str]] = set()
+    found_fields: set[tuple[tuple[type[Any], str], Literal["exactly"]]] = set()
     pending: list[Any] = [body.fact]
     while pending:
         part = pending.pop()
@@ -266,7 +282,7 @@ def needed_of_all(body: Body) -> Needed:
         elif hasattr(type(part), "__dataclass_fields__"):
             for field in fields(part):
                 if part is not body.fact or field.name not in HIDDEN:
-                    found_fields.add((type(part), field.name))
+                    found_fields.add(((type(part), field.name), "exactly"))
                     pending.append(getattr(part, field.name))
     return frozenset(found_fields)
 

@@ -15,6 +15,7 @@ from ledger.rounds.in_order.rounds_read import (
     ENDS,
     FIRST,
     LAID,
+    NAME,
     OWED,
     PLACED,
     SETTLED,
@@ -65,7 +66,7 @@ def result_of(reading: Reading, number: int) -> RoundResult:
     first, ends = rounds.get(number, FIRST), rounds.get(number, ENDS)
     decided: Decision = reading.tables.rows.decisions.objects[rounds.get(number, DECIDED)]
     opened, by = reading.ref(first), reading.ref(rounds.get(number, DECIDED_AT))
-    wagers = rounds.wagers_of(number).T.tolist()
+    wagers, known = rounds.wagers_of(number).T.tolist(), reading.results.get(first, {})
     return RoundResult(
         round=str(opened),
         stream=opened.stream,
@@ -76,7 +77,9 @@ def result_of(reading: Reading, number: int) -> RoundResult:
         status=status_of(decided),
         detail=detail_of(decided),
         unknown_because=None,
-        wagers=tuple([_wager(reading, wager, decided, by) for wager in wagers]),
+        wagers=tuple(
+            [known.get(wager[NAME]) or _wager(reading, wager, decided, by) for wager in wagers]
+        ),
         findings=(),
         facts=ends - first,
         closed_at=facts.at[ends - 1],

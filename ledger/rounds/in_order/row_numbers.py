@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ledger import events
-from ledger.rounds.in_order.house_table import HouseState, Mattered, Stakes
+from ledger.rounds.in_order.house_table import HouseState, Stakes
 from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_table import Decision, RoomState, Transition
+from ledger.rounds.in_order.rows_of_kind import Mattered
 from ledger.rounds.in_order.wager_table import Laid, Owed
 
 Numbers = NDArray[np.int64]

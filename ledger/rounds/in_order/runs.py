@@ -300,6 +300,11 @@ def is_left_behind(reading: Reading, last: int) -> bool:
     for row in rows:
         fact = reading.facts.fact(row)
         assert is_of_wager(fact) or is_of_coupon(fact)
-        if fact.wager_id in lying:
+        if fact.wager_id in lying or (fact.wager_id is None and names_a_coupon(reading, last)):
             return False
     return True
+
+
+def names_a_coupon(reading: Reading, last: int) -> bool:
+    """Whether coupons lay with wagers of a round: one may be named by its serial number alone."""
+    return reading.rounds.get(last, FIRST) in reading.results

@@ -16,7 +16,15 @@ from ledger.events import EVENTS
 from ledger.games.room import Room, Rules
 from ledger.house import Office
 from ledger.house.office import Submission
-from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
+from ledger.rounds.in_order.unlooked import (
+    Began,
+    LookedInto,
+    Moment,
+    StakesUnasked,
+    Unlooked,
+    Within,
+    WriteOnly,
+)
 
 State = TypeVar("State")
 UNSTATED: Final = object()
@@ -35,6 +43,8 @@ def _compared(kind: Any) -> tuple[str, ...] | None:
 
 
 PLAIN: Final = frozenset({str, int, bool, type(None)})
+UNKNOWN: Final = frozenset({Began, Moment, Unlooked, Within})
+"""What stands for values that no table knows."""
 
 
 class _Names:
@@ -48,7 +58,7 @@ class _Names:
         kind: Any = type(part)
         if kind in PLAIN:
             return (kind, part)
-        if kind is Unlooked or kind is Within:
+        if kind in UNKNOWN:
             part = part.origin if kind is Within else part
             place = self.places.setdefault(id(part), len(self.places))
             return (kind, place, id(part) in self.fresh)
@@ -60,7 +70,7 @@ class _Names:
             return (kind, *[(self.of(key), self.of(inner)) for key, inner in part.items()])
         if kind is set or kind is frozenset:
             return (kind, frozenset(self.of(inner) for inner in part))
-        if kind is WriteOnly:
+        if kind is WriteOnly or kind is StakesUnasked:
             return kind
         if issubclass(kind, LOOKED_UP):
             return (kind, id(part))

@@ -14,25 +14,36 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection
 from dataclasses import field
 from datetime import date
+from typing import Any
 
 import numpy as np
 
 from ledger import events
-from ledger.events import Fact
+from ledger.events import Fact, WagerSettled
 from ledger.games.room import Rules
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import TableFacts
 from ledger.replay.byte_spans import Numbers
+from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_columns import NULL, UNREAD, Cut, FactColumns
 from ledger.rounds.floorperson_posts import POSTED
-from ledger.rounds.in_order.fact_bodies import ERASED_BYTES, Bodies, Does, kinds, numbers_of
+from ledger.rounds.in_order.coupon_wagers import Counter, CouponWagers
+from ledger.rounds.in_order.fact_bodies import (
+    BEGAN,
+    ERASED_BYTES,
+    Bodies,
+    Does,
+    kinds,
+    numbers_of,
+)
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
-from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable
-from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS
+from ledger.rounds.in_order.wager_table import Laid, Owed, WagerTable, laid_as
+from ledger.rounds.placed import COUPON_FACTS, WAGER_FACTS, PlacedWager
+from ledger.rounds.result import WagerResult
 
 Really = Callable[[list[int]], HouseState | None]
 ERASED_TEXT = 0
@@ -91,9 +102,12 @@ class Tables:
 
 @dataclass(slots=True)
 class WagerLying:
-    """A wager of the round under way: the row that placed it, how it was settled, by which row."""
+    """A wager of the round under way: the row that placed it, how it was settled, by which row.
 
-    laid: Laid
+    Of one with coupons it is known only at the end of the round how it lay.
+    """
+
+    laid: Laid | None
     row: int
     settled: int = NULL
     owed: Owed | None = None
@@ -117,6 +131,8 @@ class RoundRead:
         written: the rows of facts that change who sits at the table.
         was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
+        coupons: its wagers with coupons; None where there are none.
+        results: what these came to, by the number of their id.
     """
 
     first: int
@@ -134,6 +150,8 @@ class RoundRead:
     was_real: bool = False
     taken: int = 0
     paid: int = 0
+    coupons: CouponWagers | None = None
+    results: dict[int, WagerResult] = field(default_factory=dict)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -157,6 +175,8 @@ class Reading:
     reach: int
     noted: Collection[type[Fact]]
     is_held: Callable[[bytes, int, int], bool]
+    counter: Counter | None = None
+    """Where the coupons stood before the run; None: rounds with coupons fall back."""
     columns: FactColumns = field(init=False)
     opens: list[int] = field(init=False)
     """The rows of the facts that open rounds."""
@@ -171,8 +191,13 @@ class Reading:
     """The rows of facts that change who works at the table."""
     of_laid: list[int] = field(init=False)
     """The rows of facts that can belong to a wager of the round before."""
+    of_coupons: list[int] = field(init=False)
+    """The rows of facts that lay coupons, or say what became of one."""
     rounds: RoundsRead = field(init=False)
     """The rounds that were read."""
+    results: dict[int, dict[int, WagerResult]] = field(default_factory=dict)
+    """What wagers with coupons came to, by the first row of their round and the number of their
+    id."""
     walked: tuple[Numbers, ...] = field(init=False)
     """By row: bodies and names of wagers; the rows that open rounds; ``strange`` and ``unsure``."""
     lying: Numbers = field(init=False)
@@ -184,6 +209,7 @@ class Reading:
         self.columns = columns = cut.columns()
         patrons, persons = columns.identities[2], columns.person
         strange = ~facts.apart(self.reach) | (columns.body == UNREAD) | (patrons == ERASED_TEXT)
+        strange[self._began_out_of_turn()] = True
         self.strange = np.concatenate([[0], np.cumsum(strange)])
         first, last = facts.at[0], facts.at[-1]
         unsure = [
@@ -196,10 +222,25 @@ class Reading:
         self.seen = self._of(self.noted)
         self.posts = self._of(POSTED)
         self.of_laid = self._of(OF_LAID)
+        with_coupons = [*self.tables.bodies.with_coupons]
+        self.of_coupons = np.flatnonzero(np.isin(columns.body, with_coupons)).tolist()
         self.rounds = RoundsRead(len(self.opens), len(facts))
         opens = np.array(self.opens, np.int64)
         self.walked = (columns.body, columns.identities[0], opens, self.strange, self.unsure)
         self.lying = np.full(len(columns.texts), NONE, np.int64)
+
+    def _began_out_of_turn(self) -> list[int]:
+        """The rows of facts of which it is not sure that what they record began after all before.
+
+        Rows of the room rest on that (``unlooked.Began``).
+        """
+        at, body, apart = self.facts.at, self.columns.body, max(self.reach, 1)
+        rows = []
+        for row in self._of(BEGAN):
+            began = self.tables.bodies.began.get(int(body[row]))
+            if began is not None and not (row and at[row - 1] + apart <= began <= at[row]):
+                rows.append(row)
+        return rows
 
     def _of(self, events_: Collection[type[Fact]]) -> list[int]:
         """The rows of some kinds of fact."""
@@ -235,8 +276,33 @@ class Reading:
         if self.unsure[ends] > self.unsure[first] and not self._are_held(first, ends):
             return None
         round_ = RoundRead(first, ends, room, house)
+        if self.between(self.of_coupons, first, ends):
+            round_.coupons = self._with_coupons(first, ends)
+            if round_.coupons is None:
+                return None
         in_order = self._follow(round_, really) and self._is_settled(round_)
-        return round_ if in_order else None
+        return round_ if in_order and self._ends_with_coupons(round_) else None
+
+    def _with_coupons(self, first: int, ends: int) -> CouponWagers | None:
+        """The wagers with coupons of a round, to be followed; None where it falls back."""
+        rows = self.between(self.of_coupons, first, ends)
+        names = set()
+        for row in rows:
+            fact: Any = self._fact(row)
+            if fact is None or fact.wager_id is None:
+                return None
+            names.add(fact.wager_id)
+        opened = self._fact(first)
+        if self.counter is None or opened is None:
+            return None
+        return CouponWagers(self.counter, self.tables.rules, self.day, opened, frozenset(names))
+
+    def _fact(self, row: int) -> Fact | None:
+        """A fact; None where it cannot be decoded: the readable path words it, in its turn."""
+        try:
+            return self.facts.fact(row)
+        except EntryWrong:
+            return None
 
     def _are_held(self, first: int, ends: int) -> bool:
         """Whether all who recorded these facts hold a credential from the first to the last."""
@@ -257,7 +323,10 @@ class Reading:
             if transition is None or (transition.requires and self.has_unsettled(round_)):
                 return False
             part = does[number]
-            if part == SETTLES:
+            if round_.coupons is not None and self._has_coupons(round_, part, wager):
+                if not self._take_with_coupons(round_, row, part, wager):
+                    return False
+            elif part == SETTLES:
                 if not self._settle(round_, row, number, wager):
                     return False
             elif part == LAYS:
@@ -282,10 +351,81 @@ class Reading:
             if after is not room:
                 if room.betting_open and not after.betting_open:
                     round_.is_closed = True
-                    if has_outside(round_):
+                    if has_outside(round_) or not self._closes_with_coupons(round_, row):
                         return False
                 round_.room = room = after
         return True
+
+    def _has_coupons(self, round_: RoundRead, part: Does, wager_id: int) -> bool:
+        """Whether a fact is of a coupon, or of a wager with coupons."""
+        if part == OF_COUPON:
+            return True
+        assert round_.coupons is not None
+        of_wager = part in OF_A_WAGER and wager_id >= 0
+        return of_wager and self.columns.texts[wager_id].decode() in round_.coupons.wagers
+
+    def _take_with_coupons(self, round_: RoundRead, row: int, part: Does, wager_id: int) -> bool:
+        """Take a fact of a coupon, or of a wager with coupons."""
+        fact, wager, coupons = self._fact(row), round_.lying.get(wager_id), round_.coupons
+        assert coupons is not None
+        if fact is None or (part in TOUCHES and not may_be_touched(round_)):
+            return False
+        if part in OF_A_WAGER and (wager is None) != (part == LAYS):
+            return False
+        name = self.columns.texts[wager_id].decode() if part in OF_A_WAGER else ""
+        if wager is not None and not lies_there(coupons.wager(name)):
+            return False
+        if part == LAYS:
+            round_.lying[wager_id] = WagerLying(None, row)
+            round_.unsettled += 1
+        if wager is not None and isinstance(fact, events.WagerSettled):
+            if wager.settled != NULL or round_.decided is None:
+                return False
+            if not is_in_turn(fact, winner_paid=round_.winner_paid):
+                return False
+            self._is_paid(round_, wager, fact, row)
+        house, before = round_.house.stakes.house, round_.room.state
+        if not coupons.take(fact, house, before, self.facts.at[row]):
+            return False
+        if wager is not None and part == CHANGES:
+            round_.unsettled -= coupons.wager(name).gone is not None
+        return True
+
+    @staticmethod
+    def _is_paid(round_: RoundRead, wager: WagerLying, fact: WagerSettled, row: int) -> None:
+        """Note that the house settled a wager."""
+        round_.winner_paid |= fact.outcome is events.SettledAs.WON
+        wager.settled = row
+        round_.unsettled -= 1
+        round_.taken += fact.stake_taken_cents
+        round_.paid += fact.winnings_cents
+
+    def _closes_with_coupons(self, round_: RoundRead, row: int) -> bool:
+        """Whether coupons lie in order as the fact of a row closes betting."""
+        if round_.coupons is None:
+            return True
+        fact = self._fact(row)
+        return fact is not None and round_.coupons.closes(fact)
+
+    def _ends_with_coupons(self, round_: RoundRead) -> bool:
+        """Whether wagers with coupons came to what was owed, and coupons went where they must."""
+        if round_.coupons is None:
+            return True
+        assert round_.decided is not None
+        results = round_.coupons.ends(round_.decided, self.ref(round_.decided_at))
+        if results is None:
+            return False
+        by_id = {result.wager_id: result for result in results}
+        for number, wager in round_.lying.items():
+            result = by_id.get(self.columns.texts[number].decode())
+            if result is not None:
+                placed = round_.coupons.wager(result.wager_id)
+                wager.laid = laid_as(placed)
+                wager.owed = self.tables.wagers.as_came(result)
+                if wager.owed is None:
+                    return False
+                round_.results[number] = result
+        return len(round_.results) == len(by_id)
 
     def _tell_really(self, round_: RoundRead, row: int, really: Really) -> bool:
         """Do for real what the facts of a round up to a row tell the house, the last one, too."""
@@ -317,6 +457,7 @@ class Reading:
         if wager is None or not may_be_touched(round_):
             return False
         wagers, body = self.tables.wagers, self.tables.bodies.bodies[number]
+        assert wager.laid is not None
         laid = wagers.changed(wager.laid, body, round_.house.stakes, knowable=room.knowable)
         if laid is None:
             return False
@@ -331,6 +472,7 @@ class Reading:
         wager = round_.lying.get(wager_id)
         if wager is None or wager.owed is not None or round_.decided is None:
             return False
+        assert wager.laid is not None
         owed = self.tables.wagers.owed(wager.laid, round_.decided)
         fact = self.tables.bodies.bodies[number].fact
         assert isinstance(fact, events.WagerSettled)
@@ -338,11 +480,8 @@ class Reading:
             return False
         if not is_in_turn(fact, winner_paid=round_.winner_paid):
             return False
-        round_.winner_paid |= fact.outcome is events.SettledAs.WON
-        wager.settled, wager.owed = row, owed
-        round_.unsettled -= 1
-        round_.taken += fact.stake_taken_cents
-        round_.paid += fact.winnings_cents
+        wager.owed = owed
+        self._is_paid(round_, wager, fact, row)
         return True
 
     def _is_settled(self, round_: RoundRead) -> bool:
@@ -364,6 +503,8 @@ class Reading:
     def keep(self, round_: RoundRead, real: HouseState | None) -> None:
         """Keep a round that was read; ``real``: what the house knows after it, as far as known."""
         rows, houses = self.tables.rows, self.tables.houses
+        if round_.results:
+            self.results[round_.first] = round_.results
         wagers = [
             (
                 name,
@@ -373,6 +514,7 @@ class Reading:
                 NONE if wager.owed is None else rows.due(wager.owed),
             )
             for name, wager in round_.lying.items()
+            if wager.laid is not None
         ]
         of_round = (
             round_.first,
@@ -399,12 +541,19 @@ class Reading:
 
 
 LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
-TELLS_THE_HOUSE = Does.TELLS_THE_HOUSE
+TELLS_THE_HOUSE, OF_COUPON = Does.TELLS_THE_HOUSE, Does.OF_COUPON
+TOUCHES = frozenset({LAYS, CHANGES})
+OF_A_WAGER = TOUCHES | {SETTLES}
 
 
 def may_be_touched(round_: RoundRead) -> bool:
     """Whether betting is open, and was not closed before: wagers may be laid and changed."""
     return round_.room.betting_open and not round_.is_closed
+
+
+def lies_there(wager: PlacedWager) -> bool:
+    """Whether a wager with coupons still lies there: one that went is settled, and counted so."""
+    return wager.gone is None
 
 
 def has_outside(round_: RoundRead) -> bool:

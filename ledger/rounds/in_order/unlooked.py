@@ -11,11 +11,27 @@ stand for are never null. Everything else that Python can ask of a value is refu
 
 from __future__ import annotations
 
-from typing import Final, Never
+from collections.abc import Callable
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any, Final, Never
+
+from ledger.games.standing_stakes import StandingStakes
 
 
 class LookedInto(Exception):
     """The engine asked for what a table does not know; the fact goes to the readable path."""
+
+
+class AskedExactly(Exception):
+    """The engine asked more of a number than how it compares; it is filled in, and run again.
+
+    Args:
+        kind, name: the class of the fact, or of the part of it, and the field.
+    """
+
+    def __init__(self, kind: type[Any], name: str) -> None:
+        super().__init__(kind, name)
+        self.kind, self.name = kind, name
 
 
 def _refuse(*_: object, **__: object) -> Never:
@@ -105,6 +121,107 @@ class Within:
         return at_first
 
 
+class Moment:
+    """The moment of a fact, of which nothing is known but that it came after those before it.
+
+    It compares with nothing but a moment at which a later fact began (``Began``), which is later.
+    """
+
+    __slots__ = ()
+
+    def __lt__(self, other: object) -> bool:
+        return self._is_before(other)
+
+    def __le__(self, other: object) -> bool:
+        return self._is_before(other)
+
+    def __gt__(self, other: object) -> bool:
+        return not self._is_before(other)
+
+    def __ge__(self, other: object) -> bool:
+        return not self._is_before(other)
+
+    def _is_before(self, other: object) -> bool:
+        if type(other) is not Began or other.is_over or other.own is self:
+            raise LookedInto
+        return True
+
+
+class Began:
+    """When what a fact records began: after every fact before it (``Reading.strange`` sees to it).
+
+    Once the fact was taken it compares with nothing: later facts come after it.
+
+    Args:
+        own: the moment of the fact itself.
+    """
+
+    __slots__ = ("is_over", "own")
+
+    def __init__(self, own: object) -> None:
+        self.own, self.is_over = own, False
+
+
+class StakesUnasked(StandingStakes):
+    """Wagers of which it is not known whether any stands; what befalls them is not asked."""
+
+    __slots__ = ()
+
+    def after(self, _event: object) -> StandingStakes:
+        """Return the same: a fact of a wager befell them."""
+        return BEFALLEN
+
+
+Comparison = tuple[str, int]
+"""How a number was compared, and with what."""
+COMPARED: Final[dict[str, Callable[[int, int], bool]]] = {
+    "__lt__": lt,
+    "__le__": le,
+    "__gt__": gt,
+    "__ge__": ge,
+    "__eq__": eq,
+    "__ne__": ne,
+}
+
+
+class Compared:
+    """A number of a fact of which no more is known than how it compares with other numbers.
+
+    Args:
+        kind, name: the class of the fact, or of the part of it, and the field.
+        number: it.
+
+    Attributes:
+        comparisons: those that were asked for.
+    """
+
+    __slots__ = ("comparisons", "kind", "name", "number")
+
+    def __init__(self, kind: type[Any], name: str, number: int) -> None:
+        self.kind, self.name, self.number = kind, name, number
+        self.comparisons: set[Comparison] = set()
+
+    def ask(self, sign: str, other: object) -> bool:
+        """Return how it compares with a number, and note that this was asked."""
+        if type(other) is not int:
+            raise AskedExactly(self.kind, self.name)
+        self.comparisons.add((sign, other))
+        return COMPARED[sign](self.number, other)
+
+
+def _comparing(sign: str) -> Callable[[Compared, object], bool]:
+    return lambda self, other: self.ask(sign, other)
+
+
+def _ask_exactly(self: Compared, *_: object, **__: object) -> Never:
+    raise AskedExactly(self.kind, self.name)
+
+
+def refuse_to_look(kind: type) -> None:
+    """Let values of a class refuse everything that Python can ask of a value."""
+    _guard(kind, frozenset())
+
+
 def _guard(kind: type, allowed: frozenset[str]) -> None:
     for name in LOOKS:
         if name not in allowed:
@@ -113,4 +230,13 @@ def _guard(kind: type, allowed: frozenset[str]) -> None:
 
 _guard(Unlooked, frozenset())
 _guard(WriteOnly, frozenset())
+_guard(Moment, frozenset({"__lt__", "__le__", "__gt__", "__ge__"}))
+_guard(Began, frozenset())
+_guard(StakesUnasked, frozenset({"__getattr__"}))  # it has no fields: reading one is an error
+for _name in LOOKS:
+    setattr(Compared, _name, _comparing(_name) if _name in COMPARED else _ask_exactly)
+STAKES_UNASKED: Final = object.__new__(StakesUnasked)
+"""Stands for the stakes of a state while a fact is taken."""
+BEFALLEN: Final = object.__new__(StakesUnasked)
+"""Stands for stakes that a fact of a wager befell."""
 _guard(Within, frozenset({"__add__", "__sub__", "__lt__", "__le__", "__gt__", "__ge__"}))

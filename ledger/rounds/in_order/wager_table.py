@@ -15,12 +15,12 @@ from ledger import events
 from ledger.games.room import Breach, Returned, Rules
 from ledger.kernel import FactRef, Odds
 from ledger.rounds.in_order.house_table import OF_STAKES, Stakes
-from ledger.rounds.in_order.partial_facts import Body, partial_fact
+from ledger.rounds.in_order.partial_facts import Asking, Body, partial_fact
 from ledger.rounds.in_order.room_table import Decision, needed_of_all
 from ledger.rounds.in_order.state_names import name_of
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked
 from ledger.rounds.placed import PlacedWager
-from ledger.rounds.result import Outcome, Settlement
+from ledger.rounds.result import Outcome, Settlement, WagerResult
 from ledger.rounds.settle import Due, due, payable
 from ledger.rounds.wager_book import WagerBook
 from ledger.rounds.wager_timing import PLAINLY
@@ -81,6 +81,7 @@ class WagerTable:
         self._limits: dict[Any, Stakes] = {}
         self._dues: dict[tuple[str, tuple[int, ...], Any], Due | None] = {}
         self._owed: dict[tuple[int, Laid], Owed | None] = {}
+        self._came: dict[Owed, Owed] = {}
 
     def laid(self, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
         """Return a wager that was laid while betting was open; None if that broke a duty.
@@ -105,7 +106,7 @@ class WagerTable:
         return stakes.usual
 
     def _lay(self, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
-        fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
+        fact: Any = partial_fact(body, Asking(needed_of_all(body)), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         if fact.coupons:
             return None
@@ -137,7 +138,7 @@ class WagerTable:
         return self._changed[key]
 
     def _change(self, laid: Laid, body: Body, stakes: Stakes, *, knowable: bool) -> Laid | None:
-        fact: Any = partial_fact(body, needed_of_all(body), Unlooked())
+        fact: Any = partial_fact(body, Asking(needed_of_all(body)), Unlooked())
         object.__setattr__(fact, "wager_id", "wager")
         wager = example_of(laid)
         book = WagerBook({"wager": wager})
@@ -150,6 +151,23 @@ class WagerTable:
         gone = wager.gone is not None
         outside = bool(wager.outside) and not gone
         return Laid(wager.wager, wager.picks, wager.stake_cents, laid.placed_cents, gone, outside)
+
+    def as_came(self, result: WagerResult) -> Owed | None:
+        """Return what a wager with coupons came to, as the readable end of its round gave it.
+
+        None where an amount is not known: it falls back.
+        """
+        done, expected, act = result.observed, result.expected, None
+        if expected.winnings_cents is None or expected.stake_taken_cents is None:
+            return None
+        if done is not None:
+            if done.winnings_cents is None or done.stake_taken_cents is None:
+                return None
+            act = SETTLED_AS[done.outcome], done.winnings_cents, done.stake_taken_cents
+        owed = Owed(expected, act, result.odds, result.factor, expected.winnings_cents)
+        if len(self._came) >= ROWS:
+            self._came.clear()
+        return self._came.setdefault(owed, owed)
 
     def left(self, laid: Laid) -> Owed | None:
         """Return what a wager comes to that went while betting was open; None: it falls back."""
@@ -222,6 +240,19 @@ class WagerTable:
         )
         done = (events.SettledAs.WON, cents, 0)
         return Owed(expected, done, line.odds, decided.factor, cents)
+
+
+SETTLED_AS: Final = {
+    Outcome.WON: events.SettledAs.WON,
+    Outcome.LOST: events.SettledAs.LOST,
+    Outcome.RETURNED: events.SettledAs.RETURNED,
+}
+
+
+def laid_as(wager: PlacedWager) -> Laid:
+    """Return a wager as it lies in the readable book."""
+    gone, stake_cents = wager.gone is not None, wager.stake_cents
+    return Laid(wager.wager, wager.picks, stake_cents, wager.placed.stake_cents, gone)
 
 
 def example_of(laid: Laid) -> PlacedWager:

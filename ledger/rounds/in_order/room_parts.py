@@ -1,0 +1,140 @@
+"""A state of a room taken apart: which of its fields a rule reads is found by watching it read.
+
+The state that a rule is given for a trial run has the class of the state, with a stand-in in each
+field. Reading a field by its name notes that and gives what stands there; a field that is only
+handed on, as all others are when a state is made anew, is not read. A stand-in refuses every
+question, so nothing can be read of a field by another way. What a field holds of facts that no
+table knows stands there as values of its own, so two fields never share one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from ledger.games.standing_stakes import StandingStakes
+from ledger.rounds.in_order.rows_of_kind import Part
+from ledger.rounds.in_order.state_names import FACTS, UNKNOWN
+from ledger.rounds.in_order.unlooked import (
+    STAKES_UNASKED,
+    Began,
+    LookedInto,
+    Moment,
+    Unlooked,
+    refuse_to_look,
+)
+
+
+class StandIn:
+    """Stands in a field of a state that a rule is given for a trial run.
+
+    Args:
+        number: of the field.
+        content: what stands there.
+        looked: takes the numbers of the fields that are read.
+    """
+
+    __slots__ = ("content", "looked", "number")
+
+    def __init__(self, number: int, content: Any, looked: set[int]) -> None:
+        self.number, self.content, self.looked = number, content, looked
+
+
+refuse_to_look(StandIn)
+
+
+def _reader(number: int) -> property:
+    def read(state: Any) -> Any:
+        part = tuple.__getitem__(state, number)
+        if type(part) is not StandIn:
+            return part
+        if type(part.content) is StandingStakes:  # nobody may ask, so it is not read
+            return STAKES_UNASKED
+        part.looked.add(number)
+        return part.content
+
+    return property(read)
+
+
+@cache
+def _watched(kind: Any) -> type[Any]:
+    """The class of states of a room whose fields are watched."""
+    readers = {name: _reader(number) for number, name in enumerate(kind._fields)}
+    return type(kind.__name__, (kind,), {"__slots__": (), **readers})
+
+
+def watched(kind: Any, parts: tuple[Part, ...], looked: set[int]) -> Any:
+    """Return a state for a trial run.
+
+    Args:
+        kind: the class of the room's states.
+        parts: what stands in its fields.
+        looked: takes the numbers of the fields that are read.
+    """
+    stand_ins = [StandIn(number, part.content, looked) for number, part in enumerate(parts)]
+    return tuple.__new__(_watched(kind), stand_ins)
+
+
+def written(after: Any) -> list[tuple[int, Any]]:
+    """Return the fields of a state that a trial run wrote, by number, with what stands there now.
+
+    Raises:
+        LookedInto: what stood in one field was handed on to another unread.
+    """
+    out = []
+    for number, part in enumerate(tuple.__iter__(after)):
+        if type(part) is StandIn:
+            if part.number != number:
+                raise LookedInto
+        elif part is not STAKES_UNASKED:
+            out.append((number, part))
+    return out
+
+
+def whole(kind: type[Any], parts: tuple[Part, ...]) -> Any:
+    """Return the state that these parts make."""
+    return tuple.__new__(kind, [part.content for part in parts])
+
+
+def with_own_unknowns(content: Any) -> Any:
+    """Return a value in which each value that no table knows is another one than before."""
+    return _renewed(content, {})
+
+
+def _renewed(content: Any, renewed: dict[int, Any]) -> Any:
+    kind: Any = type(content)
+    if kind in UNKNOWN:
+        known = renewed.get(id(content))
+        if known is None:
+            known = renewed[id(content)] = _another(content)
+        return known
+    if issubclass(kind, tuple):
+        return tuple.__new__(kind, [_renewed(part, renewed) for part in content])
+    if is_dataclass(kind):
+        return _renewed_fact(content, renewed)
+    return content
+
+
+def _renewed_fact(content: Any, renewed: dict[int, Any]) -> Any:
+    kind = type(content)
+    if kind not in FACTS:
+        raise LookedInto
+    out: Any = object.__new__(kind)
+    for field in fields(kind):
+        if hasattr(content, field.name):
+            part = _renewed(getattr(content, field.name), renewed)
+            object.__setattr__(out, field.name, part)
+    return out
+
+
+def _another(unknown: Any) -> Any:
+    if type(unknown) is Unlooked:
+        return Unlooked()
+    if type(unknown) is Moment:
+        return Moment()
+    if type(unknown) is not Began:
+        raise LookedInto
+    began = Began(Moment())
+    began.is_over = True
+    return began
