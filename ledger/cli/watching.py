@@ -22,6 +22,7 @@ from ledger.kernel.quick_dataclass import dataclass
 if TYPE_CHECKING:
     from ledger.kernel import LedgerError, PropertyClock
     from ledger.log.signed_file_index import Seals
+    from ledger.reports.watch_output import SilenceLimits
     from ledger.watch import FloorWatch, Notice, Silence, Told
     from ledger.watch.erasures import Erasures
     from ledger.watch.receiver_queue import ReceiverQueue
@@ -417,12 +418,36 @@ def _status(options: Options) -> int:
         recorded = getattr(entry, "record_time", None)
         waits = None if recorded is None else max(0.0, time.time() - recorded / 1e6)
     lag = WatchLag(size=log.size, waits_seconds=waits, asked_at=time.time_ns() // 1_000)
+    limits = _silence_limits(options)
     is_running = is_watched(options.folder / "cache")
     if options.is_json:
-        emit_json(status_data(memory, lag, is_running=is_running))
+        emit_json(status_data(memory, lag, limits, is_running=is_running))
     else:
-        emit(status_text(memory, lag, is_running=is_running))
+        emit(status_text(memory, lag, limits, is_running=is_running))
     return 0 if memory.size == log.size and not memory.pending else 1
+
+
+def _silence_limits(options: Options) -> SilenceLimits:
+    """How long each table and feed may be silent by now; nothing while no property is described."""
+    from ledger.audit import PropertyUnknown, read_office
+    from ledger.replay import Replay
+    from ledger.reports.watch_output import SilenceLimits
+    from ledger.watch import Feed
+    from ledger.watch.silences import awaited_feeds, last_time
+
+    replay = Replay.open(options.folder, keeps=False)
+    newest = max((last_time(replay, Feed(table)) for table in replay.tables()), default=0)
+    try:
+        office = read_office(replay).office
+    except PropertyUnknown:
+        return SilenceLimits()
+    return SilenceLimits(
+        at=newest,
+        feeds=tuple(
+            (feed, limit, feed.stream and office.clocks.writer(feed.stream, newest))
+            for feed, limit in awaited_feeds(replay, office, newest)
+        ),
+    )
 
 
 def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:

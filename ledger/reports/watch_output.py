@@ -9,12 +9,13 @@ from rich.text import Text
 
 from ledger.audit.in_force import Span
 from ledger.events import CameraAssigned, LimitsSet
+from ledger.house.staleness import SilenceLimit
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars, duration_words, plural
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import tell
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult
-from ledger.watch import ALL_TABLES, Change, Notice, Refused, Silence, TableNow, Told
+from ledger.watch import ALL_TABLES, Change, Feed, Notice, Refused, Silence, TableNow, Told
 
 _WORDS = {Change.FOUND: "", Change.RESTATED: "RESTATED ", Change.WITHDRAWN: "WITHDRAWN "}
 _INDENT = " " * 10
@@ -161,7 +162,54 @@ def _receiver_line(lag: ReceiverLag) -> str:
     return line
 
 
-def status_data(memory: Told, lag: WatchLag, *, is_running: bool) -> dict[str, object]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SilenceLimits:
+    """How long each table may be silent, and each feed that has a limit of its own.
+
+    Attributes:
+        feeds: each of them, with its limit and the terminal that writes the feed.
+        at: the moment, microseconds UTC; the time of the floor's newest fact.
+    """
+
+    feeds: tuple[tuple[Feed, SilenceLimit, str | None], ...] = ()
+    at: int = 0
+
+
+def silence_limits_data(limits: SilenceLimits) -> list[dict[str, object]]:
+    """Limits of silence in force, as plain data; without a fact it is the default."""
+    return [
+        {
+            "table": feed.table,
+            "stream": feed.stream,
+            "terminal": terminal,
+            "seconds": limit.micros / MICROSECONDS,
+            "is_default": limit.fact is None,
+            "fact": None if limit.fact is None else str(limit.fact),
+        }
+        for feed, limit, terminal in limits.feeds
+    ]
+
+
+def _silence_limit_lines(limits: SilenceLimits) -> list[str]:
+    """Limits of silence in force; what has the same one stands in one line."""
+    together: dict[tuple[int, str | None], list[str]] = {}
+    for feed, limit, terminal in limits.feeds:
+        name = feed.table
+        if feed.stream is not None:
+            name = f"feed {feed.stream}" + (f" ({terminal})" if terminal else "")
+        fact = None if limit.fact is None else str(limit.fact)
+        together.setdefault((limit.micros, fact), []).append(name)
+    return [
+        f"  silence  {silence_limit_words(micros, fact)}"
+        + (f" in {fact}" if fact else "")
+        + f": {', '.join(names)}"
+        for (micros, fact), names in together.items()
+    ]
+
+
+def status_data(
+    memory: Told, lag: WatchLag, limits: SilenceLimits | None = None, *, is_running: bool
+) -> dict[str, object]:
     """How far a watch is, as plain data."""
     seconds = lag.catches_up_in(memory)
     return {
@@ -185,10 +233,13 @@ def status_data(memory: Told, lag: WatchLag, *, is_running: bool) -> dict[str, o
             }
             for known in receiver_lags(memory, lag.asked_at)
         ],
+        "silence_limits": silence_limits_data(limits or SilenceLimits()),
     }
 
 
-def status_text(memory: Told, lag: WatchLag, *, is_running: bool) -> str:
+def status_text(
+    memory: Told, lag: WatchLag, limits: SilenceLimits | None = None, *, is_running: bool
+) -> str:
     """How far a watch is, for people."""
     behind = lag.size - memory.size
     lines = [
@@ -208,6 +259,7 @@ def status_text(memory: Told, lag: WatchLag, *, is_running: bool) -> str:
     if memory.pending:
         lines.append(f"  waiting  {plural(len(memory.pending), 'notice')} to be handed on")
     lines += map(_receiver_line, receiver_lags(memory, lag.asked_at))
+    lines += _silence_limit_lines(limits or SilenceLimits())
     return "\n".join(lines) + "\n"
 
 

@@ -64,7 +64,11 @@ def memory_of(notices: Iterable[Notice]) -> Told:
 def handed_on(queue: ReceiverQueue, memory: Told) -> list[Notice]:
     """What was taken since, at a look that waits for the thread afterwards."""
     before = memory.waiting_for(NAME)
-    queue.hand_on(before, lambda notice: memory.pending.pop((NAME, notice.key)) and None)
+
+    def taken(notice: Notice) -> None:
+        del memory.pending[NAME, notice.key]
+
+    queue.hand_on(before, taken)
     queue.wait(30)
     waiting = memory.waiting_for(NAME)
     return [notice for notice in before if notice not in waiting]
