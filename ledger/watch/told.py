@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Any, Final, NamedTuple
@@ -95,6 +96,11 @@ class Told:
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
     erased: str = ""
     masked: str = ""
+    _by_table: dict[tuple[date, str], set[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for notice in chain.from_iterable(standing.values() for standing in self.days.values()):
+            self._by_table.setdefault((notice.gaming_day, notice.table), set()).add(notice.id)
 
     def take(self, notice: Notice) -> None:
         """Note a notice as told."""
@@ -103,9 +109,17 @@ class Told:
         if notice.change is Change.WITHDRAWN:
             standing.pop(notice.id, None)
             withdrawn[notice.id] = notice.telling
+            self._by_table.get((notice.gaming_day, notice.table), set()).discard(notice.id)
         else:
             standing[notice.id] = notice
             withdrawn.pop(notice.id, None)
+            self._by_table.setdefault((notice.gaming_day, notice.table), set()).add(notice.id)
+
+    def standing(self, day: date, table: str | None) -> Iterable[str]:
+        """Return the ids of the findings of a day that stand; of one table, or with None of all."""
+        if table is None:
+            return self.days.get(day, {}).keys()
+        return self._by_table.get((day, table), ())
 
     def wait_for(self, receiver: str, notice: Notice, since: int = 0) -> None:
         """Note that a notice waits for a receiver."""
@@ -129,6 +143,8 @@ class Told:
         for of_days in (self.days, self.withdrawn):
             for old in [known for known in of_days if known < day]:
                 del of_days[old]
+        for key in [known for known in self._by_table if known[0] < day]:
+            del self._by_table[key]
 
 
 def read_told(folder: Path, seals: Seals) -> Told:
