@@ -15,6 +15,7 @@ from cyclopts import Parameter
 
 from ledger.cli.broker_options import BootstrapOption, PrefixOption, broker_settings
 from ledger.cli.errors import CommandWrong
+from ledger.cli.long_lived_objects import LongLivedObjects
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, emit_json_line, say, show
 from ledger.kernel.quick_dataclass import dataclass
@@ -170,6 +171,7 @@ class Teller:
     _was_said: bool = False
     _remembered: float = 0.0
     _is_ahead: bool = False
+    _objects: LongLivedObjects = field(default_factory=LongLivedObjects)
     _spent: float = 0.0
     _judged: float = 0.0
 
@@ -230,7 +232,7 @@ class Teller:
 
         if self.erasures is not None:
             self.erasures.check()
-        began, before = time.monotonic(), self.watch.judged
+        began, before, was_auditing = time.monotonic(), self.watch.judged, self.watch.is_auditing
         try:
             tick = self.watch.tick()
         except PropertyUnknown:  # the first facts of a new ledger may come in any order
@@ -253,6 +255,9 @@ class Teller:
         self._compare_topic()
         if self.memory.pending:
             self._hand_on()
+        if was_auditing and not self.watch.is_auditing:
+            self._objects.note_day_over()
+        self._objects.after_look(self.watch.judged, is_quiet=tick is None)
         return tick is not None and bool(tick.notices or tick.silences)
 
     def _say_pending(self, clock: PropertyClock) -> None:

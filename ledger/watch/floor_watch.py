@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from ledger.analytics import JudgedTables
 from ledger.audit import (
     Day,
+    FloorDays,
     day_of,
     gaming_days,
     last_gaming_day,
@@ -102,6 +103,7 @@ class FloorWatch:
     _closed: set[date] = field(default_factory=set)
     _audits: dict[date, ClosedDayAudit] = field(default_factory=dict)
     _days: frozenset[date] = frozenset()
+    _floor_days: FloorDays = field(default_factory=FloorDays)
     _growth: LedgerGrowth = field(init=False)
     _silences: FloorSilences = field(init=False)
 
@@ -155,6 +157,7 @@ class FloorWatch:
         replay, judged = growth.replay, growth.judged
         assert replay is not None
         assert judged is not None
+        self._floor_days.read_on(replay, growth.arrived.keys())
         last = last_gaming_day(replay)
         if last is None:
             growth.done()
@@ -167,7 +170,7 @@ class FloorWatch:
         notices += self._of_closed_days(replay, judged)
         silences = tuple(
             self._silences.changes(
-                replay, judged.record.office, growth.size, growth.arrived.keys(), growth.recorded_at
+                replay, judged.record.office, growth.size, growth.arrived, growth.recorded_at
             )
         )
         growth.done()

@@ -97,6 +97,7 @@ class Told:
     erased: str = ""
     masked: str = ""
     _by_table: dict[tuple[date, str], set[str]] = field(default_factory=dict)
+    _texts: dict[str, tuple[Notice, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for notice in chain.from_iterable(standing.values() for standing in self.days.values()):
@@ -106,6 +107,7 @@ class Told:
         """Note a notice as told."""
         standing = self.days.setdefault(notice.gaming_day, {})
         withdrawn = self.withdrawn.setdefault(notice.gaming_day, {})
+        self._texts.pop(notice.id, None)
         if notice.change is Change.WITHDRAWN:
             standing.pop(notice.id, None)
             withdrawn[notice.id] = notice.telling
@@ -129,6 +131,16 @@ class Told:
         """Return the notices that wait for a receiver, the first ones first."""
         return [waits.notice for waits in self.pending.values() if waits.receiver == receiver]
 
+    def text_of(self, notice: Notice) -> str:
+        """Return a notice as JSON; that of one that stands is made once."""
+        known = self._texts.get(notice.id)
+        if known is not None and known[0] is notice:
+            return known[1]
+        text = json.dumps(notice_data(notice))
+        if self.days.get(notice.gaming_day, {}).get(notice.id) is notice:
+            self._texts[notice.id] = notice, text
+        return text
+
     def tellings(self, notice: Notice) -> int:
         """How often a finding was spoken of up to now."""
         standing = self.days.get(notice.gaming_day, {}).get(notice.id)
@@ -143,6 +155,8 @@ class Told:
         for of_days in (self.days, self.withdrawn):
             for old in [known for known in of_days if known < day]:
                 del of_days[old]
+        for name in [name for name, known in self._texts.items() if known[0].gaming_day < day]:
+            del self._texts[name]
         for key in [known for known in self._by_table if known[0] < day]:
             del self._by_table[key]
 
@@ -213,17 +227,9 @@ def keep_told(memory: Told, folder: Path, seals: Seals, erasures: Erasures | Non
     plain = {
         "size": memory.size,
         "pace": memory.pace,
-        "days": {
-            day.isoformat(): [notice_data(notice) for notice in standing.values()]
-            for day, standing in sorted(memory.days.items())
-        },
         "withdrawn": {
             day.isoformat(): counts for day, counts in sorted(memory.withdrawn.items()) if counts
         },
-        "pending": [
-            [waits.receiver, notice_data(waits.notice), waits.since]
-            for waits in memory.pending.values()
-        ],
         "refused": memory.refused,
         "receivers": memory.receivers,
         "begins": None if memory.begins is None else memory.begins.isoformat(),
@@ -233,8 +239,17 @@ def keep_told(memory: Told, folder: Path, seals: Seals, erasures: Erasures | Non
         "erased": memory.erased,
         "masked": memory.masked,
     }
+    days = ", ".join(
+        f'"{day.isoformat()}": [{", ".join(map(memory.text_of, standing.values()))}]'
+        for day, standing in sorted(memory.days.items())
+    )
+    pending = ", ".join(
+        f"[{json.dumps(waits.receiver)}, {memory.text_of(waits.notice)}, {waits.since}]"
+        for waits in memory.pending.values()
+    )
+    content = f'{json.dumps(plain)[:-1]}, "days": {{{days}}}, "pending": [{pending}]}}'
     files = SealedFolder(folder / FOLDER, KIND, seals)
-    return write_unless_erased(files, NAME, [json.dumps(plain).encode()], erasures)
+    return write_unless_erased(files, NAME, [content.encode()], erasures)
 
 
 def write_unless_erased(
