@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from ledger.analytics import JudgedTables
-from ledger.audit import audit_day, day_of, gaming_days, read_office, with_coupons
+from ledger.audit import audit_day, day_of, gaming_days, last_gaming_day, read_office, with_coupons
 from ledger.audit.carried import CarriedStates
 from ledger.codec import frame
 from ledger.events import Fact, GamingDayClosed
@@ -301,6 +301,25 @@ def test_a_picture_that_is_lost_is_told_and_told_when_it_is_back(
     assert silence_data(silence)["camera"] == "CAM-1"
     assert begins.clock is not None
     assert "PICTURE LOST SB-01  CAM-1, since " in silence_text(silence, begins.clock)
+
+
+def test_a_picture_that_was_lost_before_what_was_read_is_told(tmp_path: Path) -> None:
+    facts = of_tables(given.facts(scale=0.02), "SB-01")
+    facts = [fact for fact in facts if type(fact) is not GamingDayClosed]
+    facts = facts[: len(facts) * 3 // 4]  # the table is open
+    folder = given.ledger(tmp_path / "ledger", facts)
+    watch = FloorWatch(folder, Told())
+    assert not [silence for silence in _silences(watch) if silence[1]]
+    middle = facts[len(facts) // 2].event_time
+    for number, (kind, minutes) in enumerate((("CameraLost", 0), ("CameraRestored", 5)), 1):
+        picture = made(kind, number, 0, camera="CAM-1")
+        at = middle + minutes * 60_000_000
+        given.append(folder, [replace(picture, stream="SB-01/cameras", event_time=at)])
+        assert ("SB-01", "CAM-1", kind == "CameraRestored") in _silences(watch)
+        anew = Replay.open(folder)
+        assert watch.replay is not None
+        assert gaming_days(watch.replay) == gaming_days(anew)
+        assert last_gaming_day(watch.replay) == last_gaming_day(anew)
 
 
 def test_an_empty_ledger_is_waited_for(tmp_path: Path) -> None:
