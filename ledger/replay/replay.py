@@ -388,7 +388,8 @@ class Replay:
             one, since doubt begins right after the fact before.
         """
         arrived = {}
-        wanted = None if only is None else self._numbers_of(only)
+        names = None if only is None else frozenset((*only, ""))
+        wanted = None if names is None else self._numbers_of(names)
         for stream, own, among, start, came in self._came_since(size):
             fresh, is_amended = came, False
             for seq, before in own.amended.items():
@@ -401,6 +402,8 @@ class Replay:
                 first = start + int(rows[0])
                 seq_before = own.seq_of(first - 1) if first else 0
                 goes_on = goes_on and int(among["seq"][rows[0]]) == seq_before + 1
+                if goes_on and names is not None and own.events.isdisjoint(names):
+                    continue
                 if wanted is not None and goes_on:
                     rows = rows[np.isin(among["kind"][rows], wanted)]
                     if not len(rows):

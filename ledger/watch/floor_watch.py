@@ -274,11 +274,11 @@ class FloorWatch:
             if change is not None:
                 yield change
         for name in sorted(gone):
-            told = self.memory.days[day].get(name)
-            if told is not None:
+            standing = self.memory.days[day].get(name)
+            if standing is not None:
                 because = _because(watch is None, earliest)
-                telling = told.telling + 1
-                yield replace(told, change=Change.WITHDRAWN, because=because, telling=telling)
+                telling = standing.telling + 1
+                yield replace(standing, change=Change.WITHDRAWN, because=because, telling=telling)
         if table is not None and paused is not None:
             names = {notice.id for notice in others}
             self._compared[table, day] = ComparedWalk(paused, settled, seen, names)
