@@ -292,6 +292,8 @@ class Teller:
     def close(self) -> None:
         """Remember how far this came, and let go of what was opened."""
         try:
+            for queue in self._queues.values():
+                queue.stop()
             for name, queue in self._queues.items():
                 queue.close()
                 self._hand_on_to(name, queue.hand_on)
@@ -440,7 +442,7 @@ def _silence_limits(options: Options) -> SilenceLimits:
     from ledger.watch import Feed
     from ledger.watch.silences import awaited_feeds, last_time
 
-    replay = Replay.open(options.folder, keeps=False)
+    replay = Replay.open(options.folder)
     newest = max((last_time(replay, Feed(table)) for table in replay.tables()), default=0)
     try:
         office = read_office(replay).office

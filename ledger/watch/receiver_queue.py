@@ -176,7 +176,11 @@ class ReceiverQueue:
             self._thread.join(seconds)
         return not self.is_busy
 
+    def stop(self) -> None:
+        """Give nothing more after the notice that is under way."""
+        self._closing.set()
+
     def close(self) -> None:
         """Give nothing more, and wait a little for the notice that is under way."""
-        self._closing.set()
+        self.stop()
         self.wait(CLOSING_SECONDS)
