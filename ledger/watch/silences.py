@@ -145,7 +145,7 @@ class FloorSilences:
                 yield change
         if not self._looked_for_pictures or replay.kinds_since(since) & PICTURES:
             self._looked_for_pictures = True
-            yield from self._pictures(replay, newest)
+            yield from self._pictures(replay, newest, since)
 
     def _newest(self) -> int:
         return max((known.last for known in self._last_facts.values()), default=0)
@@ -262,9 +262,9 @@ class FloorSilences:
                 )  # fmt: skip
         return None
 
-    def _pictures(self, replay: Replay, newest: int) -> Iterator[Silence]:
+    def _pictures(self, replay: Replay, newest: int, since: int) -> Iterator[Silence]:
         """The cameras of open tables whose picture was lost, or is back, since it was told last."""
-        lost = self._lost_pictures(replay)
+        lost = self._lost_pictures(replay, since)
         before, self.memory.lost = self.memory.lost, lost
         for (table, camera), at in sorted(lost.items()):
             if (table, camera) not in before:
@@ -275,23 +275,31 @@ class FloorSilences:
             if (table, camera) not in lost:
                 yield Silence(table=table, last_at=at, floor_at=newest, is_over=True, camera=camera)
 
-    def _lost_pictures(self, replay: Replay) -> dict[tuple[str, str], int]:
+    def _lost_pictures(self, replay: Replay, since: int) -> dict[tuple[str, str], int]:
         """The cameras of open tables without a picture, by table and camera, each with since when.
 
-        What was read of a table is not read again.
+        What was read of a table is not read again, and no table of whose cameras nothing came.
         """
         lost: dict[tuple[str, str], int] = {}
+        came = replay.arrived_since(since, PICTURES) if self._cameras else ()
+        moved = {table_of(stream) for stream in came}
         for table, streams in replay.tables().items():
+            is_read = table in self._cameras and table not in moved
             known = self._cameras.setdefault(table, TableCameras())
-            for step in replay.walk(streams, since=known.until or None, only=PICTURES):
+            steps = (
+                () if is_read else replay.walk(streams, since=known.until or None, only=PICTURES)
+            )
+            for step in steps:
                 if not isinstance(step, FactStep):
                     continue
                 if isinstance(step.fact, CameraLost):
                     known.lost.setdefault(step.fact.camera, step.at)
                 elif isinstance(step.fact, CameraRestored):
                     known.lost.pop(step.fact.camera, None)
+            if is_read and not known.lost:
+                continue
             last = last_time(replay, Feed(table))
-            known.until = last + 1
+            known.until = known.until if is_read else last + 1
             if known.lost and is_open(replay, table, last):
                 lost |= {(table, camera): at for camera, at in known.lost.items()}
         return lost
