@@ -24,7 +24,14 @@ if TYPE_CHECKING:
         streams_of_coupons,
         with_coupons,
     )
-    from ledger.audit.dates import FAR_DAYS, gaming_days, is_played, last_gaming_day, own_days
+    from ledger.audit.dates import (
+        FAR_DAYS,
+        FloorDays,
+        gaming_days,
+        is_played,
+        last_gaming_day,
+        own_days,
+    )
     from ledger.audit.day import audit_day, audit_one, rounds_of
     from ledger.audit.digest import DIGEST_VERSION
     from ledger.audit.errors import DayUnknown, TableUnknown
@@ -67,6 +74,7 @@ __all__ = [
     "Day",
     "DayAudit",
     "DayUnknown",
+    "FloorDays",
     "FormDesk",
     "HouseRecord",
     "Mark",

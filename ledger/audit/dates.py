@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AnySet
 from datetime import date
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -97,6 +98,34 @@ def own_span(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> li
     return [first, last]
 
 
+class FloorDays:
+    """The gaming days on which tables have facts, kept while a ledger grows."""
+
+    def __init__(self) -> None:
+        self._clock: PropertyClock | None = None
+        self._by_stream: dict[str, Counter[date]] = {}
+
+    def read_on(self, replay: Replay, arrived: AnySet[str]) -> None:
+        """Let the days of a replay be known from those of the one that it grew from.
+
+        Args:
+            replay: the ledger's replay.
+            arrived: the streams of which something came, or was amended, since the last time.
+
+        Raises:
+            PropertyUnknown: no fact describes the property.
+        """
+        clock = read_office(replay).clock
+        if clock != self._clock:
+            self._clock, self._by_stream = clock, {}
+        known, days = self._by_stream, Counter[date]()
+        for stream in _of_tables(replay):
+            if stream in arrived or stream not in known:
+                known[stream] = days_held(replay, clock, (stream,))
+            days.update(known[stream])
+        _HELD[replay] = days
+
+
 def gaming_days(replay: Replay) -> list[date]:
     """Return the gaming days on which a table has a fact, rising, also those dated years off.
 
@@ -174,18 +203,18 @@ _SPANS: Final[WeakKeyDictionary[Replay, list[date]]] = WeakKeyDictionary()
 def _held_by_tables(replay: Replay, clock: PropertyClock) -> Counter[date]:
     days = _HELD.get(replay)
     if days is None:
-        days = _HELD[replay] = days_held(replay, clock, _streams_of_tables(replay))
+        days = _HELD[replay] = days_held(replay, clock, _of_tables(replay))
     return days
 
 
 def _own_span(replay: Replay, clock: PropertyClock) -> list[date]:
     span = _SPANS.get(replay)
     if span is None:
-        span = _SPANS[replay] = own_span(replay, clock, _streams_of_tables(replay))
+        span = _SPANS[replay] = own_span(replay, clock, _of_tables(replay))
     return span
 
 
-def _streams_of_tables(replay: Replay) -> Iterator[str]:
+def _of_tables(replay: Replay) -> Iterator[str]:
     return (stream for streams in replay.tables().values() for stream in streams)
 
 

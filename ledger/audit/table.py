@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import field
 from datetime import date, timedelta
 from itertools import chain
@@ -182,7 +182,7 @@ class TableWalk:
         if bulk.is_over:
             yield from self._reaching(later, to_the_end=True)
 
-    def stretches(self) -> Iterator[RoundResult | OpensNext | Pause]:
+    def stretches(self) -> Generator[RoundResult | OpensNext | Pause, None, None]:
         """Yield the rounds that opened on the day, and where betting opens, before that is taken.
 
         Whoever stops there has the play as it stood between two rounds. A record that ``goes_on``

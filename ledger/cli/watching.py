@@ -15,6 +15,7 @@ from cyclopts import Parameter
 
 from ledger.cli.broker_options import BootstrapOption, PrefixOption, broker_settings
 from ledger.cli.errors import CommandWrong
+from ledger.cli.long_lived_objects import LongLivedObjects
 from ledger.cli.options import OPTIONS, Options
 from ledger.cli.output import emit, emit_exact, emit_json, emit_json_line, say, show
 from ledger.kernel.quick_dataclass import dataclass
@@ -22,8 +23,10 @@ from ledger.kernel.quick_dataclass import dataclass
 if TYPE_CHECKING:
     from ledger.kernel import LedgerError, PropertyClock
     from ledger.log.signed_file_index import Seals
+    from ledger.reports.watch_output import SilenceLimits
     from ledger.watch import FloorWatch, Notice, Silence, Told
     from ledger.watch.erasures import Erasures
+    from ledger.watch.receiver_queue import ReceiverQueue
     from ledger.watch.topic_comparison import TopicComparison
     from ledger.watch.topic_publisher import TopicPublisher
 
@@ -57,8 +60,6 @@ UNWRITTEN: Final = (
     "What was told cannot be noted: the disk is full, or the ledger's cache may not be written. It "
     "is tried again; a restart before that tells it again. [watch_not_noted]"
 )
-FLOOD: Final = 100
-"""If more notices wait, it is noted once a second which were taken, and not after each."""
 LONGEST_RETRY: Final = 60.0
 """No receiver is left alone longer than so many seconds."""
 CLEAR: Final = "\x1b[H\x1b[2J"
@@ -165,10 +166,12 @@ class Teller:
     erasures: Erasures | None = None
     _publisher: TopicPublisher | None = None
     _comparison: TopicComparison | None = None
+    _queues: dict[str, ReceiverQueue] = field(default_factory=dict)
     _refusals: dict[str, Refusal] = field(default_factory=dict)
     _was_said: bool = False
     _remembered: float = 0.0
     _is_ahead: bool = False
+    _objects: LongLivedObjects = field(default_factory=LongLivedObjects)
     _spent: float = 0.0
     _judged: float = 0.0
 
@@ -179,6 +182,7 @@ class Teller:
         from ledger.watch import FloorWatch, Told
         from ledger.watch.erasures import Erasures
         from ledger.watch.notify import receiver_of
+        from ledger.watch.receiver_queue import ReceiverQueue, TakenNotices
         from ledger.watch.told import read_told
 
         seals, erasures = Seals.of(options.folder), Erasures.of(options.folder)
@@ -192,7 +196,10 @@ class Teller:
         for target in notify:
             if not target.strip():
                 raise CommandWrong("Say what to notify: a command or an address.", "watch")
-            teller.receivers[target] = _each(receiver_of(target))
+            taken = TakenNotices(target, options.folder / "cache", seals)
+            queue = ReceiverQueue(receiver_of(target), taken, erasures)
+            teller._queues[target], teller.receivers[target] = queue, queue.hand_on
+        teller._note_receivers()
         return teller
 
     def publish_to(self, settings: object) -> None:
@@ -209,6 +216,15 @@ class Teller:
         self._publisher = TopicPublisher(topic)
         self._comparison = TopicComparison(topic, self.memory, self.erasures)
         self.receivers[topic.target] = self._publisher.hand_on
+        self._note_receivers()
+
+    def _note_receivers(self) -> None:
+        """Note for the status who they are; of others it says only what waits."""
+        memory = self.memory
+        memory.receivers = tuple(self.receivers)
+        memory.refused = {
+            name: why for name, why in memory.refused.items() if name in self.receivers
+        }
 
     def look(self) -> bool:
         """Judge what came, say it, hand it on, and remember it; whether there was anything."""
@@ -216,7 +232,7 @@ class Teller:
 
         if self.erasures is not None:
             self.erasures.check()
-        began, before = time.monotonic(), self.watch.judged
+        began, before, was_auditing = time.monotonic(), self.watch.judged, self.watch.is_auditing
         try:
             tick = self.watch.tick()
         except PropertyUnknown:  # the first facts of a new ledger may come in any order
@@ -226,8 +242,10 @@ class Teller:
         if tick is not None and tick.clock is not None:
             for silence in tick.silences:
                 self._say_silence(silence, tick.clock)
+            told_at = time.time_ns() // 1_000
             for name in (HERE, *self.receivers):
-                self.memory.pending += [(name, notice) for notice in tick.notices]
+                for notice in tick.notices:
+                    self.memory.wait_for(name, notice, told_at)
             self._is_ahead = True
             if tick.notices or tick.silences:
                 self._remember()
@@ -237,6 +255,9 @@ class Teller:
         self._compare_topic()
         if self.memory.pending:
             self._hand_on()
+        if was_auditing and not self.watch.is_auditing:
+            self._objects.note_day_over()
+        self._objects.after_look(self.watch.judged, is_quiet=tick is None)
         return tick is not None and bool(tick.notices or tick.silences)
 
     def _say_pending(self, clock: PropertyClock) -> None:
@@ -245,12 +266,12 @@ class Teller:
         A kill before the note says it again. Were it said before it is sealed, a kill between the
         two would leave nobody who withdraws it when a late fact takes it away.
         """
-        mine = [notice for whose, notice in self.memory.pending if whose == HERE]
+        mine = self.memory.waiting_for(HERE)
         if not mine:
             return
         for notice in mine:
             self._say(notice, clock)
-        self.memory.pending = [waits for waits in self.memory.pending if waits[0] != HERE]
+            del self.memory.pending[HERE, notice.key]
         self._remember()
 
     def say_if_idle(self, watched_at: int) -> None:
@@ -271,6 +292,11 @@ class Teller:
     def close(self) -> None:
         """Remember how far this came, and let go of what was opened."""
         try:
+            for queue in self._queues.values():
+                queue.stop()
+            for name, queue in self._queues.items():
+                queue.close()
+                self._hand_on_to(name, queue.hand_on)
             if self._is_ahead:
                 self._remember()
         finally:
@@ -278,10 +304,10 @@ class Teller:
                 self._publisher.close()
 
     def drain(self) -> None:
-        """Wait until the topic took what waits for it, or refused it."""
-        publisher = self._publisher
-        while publisher is not None and publisher.wait() and publisher.has_ended:
-            self._hand_on()
+        """Wait until the receivers took what waits for them, or refused it."""
+        for receiver in (self._publisher, *self._queues.values()):
+            while receiver is not None and receiver.wait() and receiver.has_ended:
+                self._hand_on()
 
     def _compare_topic(self) -> None:
         """Let the topic say what stands; not while something is under way there."""
@@ -290,53 +316,57 @@ class Teller:
             return
         before = self.memory.masked
         for notice in comparison.missing(self.watch.replay, self.watch.has_judged):
-            self.memory.pending.append((publisher.topic.target, notice))
+            self.memory.wait_for(publisher.topic.target, notice, time.time_ns() // 1_000)
         self._is_ahead |= self.memory.masked != before
 
     def _hand_on(self) -> None:
         """Give what waits to those who take it; whoever does not is asked again a little later.
 
-        Each notice that was taken is noted before the next one is given: a kill between the two
-        gives that one twice, and no other; in a flood, those of the last second.
+        Each of them gives in a thread of its own; which notices it took is said here since.
         """
+        for name, receive in self.receivers.items():
+            refusal = self._refusals.get(name)
+            if refusal is None or time.monotonic() >= refusal.until:
+                self._hand_on_to(name, receive)
+
+    def _hand_on_to(self, name: str, receive: Receive) -> None:
         from ledger.kernel import LedgerError
+        from ledger.replay import ErasedSince
         from ledger.watch import WatchFenced
 
-        before = len(self.memory.pending)
-        for name, receive in self.receivers.items():
-            mine = [notice for whose, notice in self.memory.pending if whose == name]
-            refusal = self._refusals.get(name)
-            if not mine or (refusal is not None and time.monotonic() < refusal.until):
-                continue
+        mine = self.memory.waiting_for(name)
+        if not mine:
+            return
 
-            def taken(notice: Notice, name: str = name) -> None:
-                self.memory.pending.remove((name, notice))
-                self._refusals.pop(name, None)
-                self._is_ahead = True
-                is_one_by_one = self._publisher is None or name != self._publisher.topic.target
-                is_flood = len(self.memory.pending) > FLOOD
-                since = time.monotonic() - self._remembered
-                if is_one_by_one and (not is_flood or since >= REMEMBER_SECONDS):
-                    self._remember()
+        def taken(notice: Notice) -> None:
+            del self.memory.pending[name, notice.key]
+            self._refusals.pop(name, None)
+            self.memory.refused.pop(name, None)
+            self._is_ahead = True
 
-            try:
-                receive(mine, taken)
-            except WatchFenced:
-                raise
-            except LedgerError as error:
-                self._refuse(name, error)
-        if self._is_ahead and len(self.memory.pending) < before:
-            self._remember()
+        try:
+            receive(mine, taken)
+        except (WatchFenced, ErasedSince):
+            raise
+        except LedgerError as error:
+            self._refuse(name, error)
 
     def _refuse(self, name: str, error: LedgerError) -> None:
         """Say why a receiver took nothing, once while it is the same, and when to ask again."""
+        from ledger.kernel import MICROSECONDS
+        from ledger.watch.told import Refused
+
         before = self._refusals.get(name)
         why = f"{type(error).__name__} {error}"
         pause = RETRY if before is None else min(2 * before.pause, LONGEST_RETRY)
         self._refusals[name] = Refusal(why, pause, time.monotonic() + pause)
+        known = self.memory.refused.get(name)
+        times = 1 if known is None else known.times + 1
+        asked_again_at = time.time_ns() // 1_000 + round(pause * MICROSECONDS)
+        self.memory.refused[name] = Refused(times, str(error), asked_again_at)
+        self._is_ahead = True
         if before is None or before.why != why:
-            count = sum(whose == name for whose, _ in self.memory.pending)
-            say(f"{error} ({count:,} wait)")
+            say(f"{error} ({len(self.memory.waiting_for(name)):,} wait)")
 
     def _note_pace(self, seconds: float, entries: int) -> None:
         """Note how fast entries are judged; the looks before count less and less."""
@@ -351,6 +381,8 @@ class Teller:
         self._remembered, self._is_ahead = time.monotonic(), False
         if keep_told(self.memory, self.folder / "cache", self.seals, self.erasures):
             self._was_said = False
+            for queue in self._queues.values():
+                queue.settle()
         elif not self._was_said:
             self._was_said = True
             say(UNSEALED if self.seals.signer is None else UNWRITTEN)
@@ -374,37 +406,55 @@ class Teller:
             emit(silence_text(silence, clock))
 
 
-def _each(receive: Callable[[Notice], None]) -> Receive:
-    """Hand notices on one by one."""
-
-    def hand_on(notices: list[Notice], taken: Callable[[Notice], None]) -> None:
-        for notice in notices:
-            receive(notice)
-            taken(notice)
-
-    return hand_on
-
-
 def _status(options: Options) -> int:
     from ledger.log import read_log
     from ledger.log.signed_file_index import Seals
     from ledger.reports.watch_output import WatchLag, status_data, status_text
+    from ledger.watch.receiver_queue import still_waiting
     from ledger.watch.told import is_watched, read_told
 
-    log = read_log(options.folder)
-    memory = read_told(options.folder / "cache", Seals.of(options.folder))
+    log, seals = read_log(options.folder), Seals.of(options.folder)
+    memory = read_told(options.folder / "cache", seals)
+    memory.pending = {
+        (waits.receiver, waits.notice.key): waits
+        for waits in still_waiting(memory.pending.values(), options.folder / "cache", seals)
+    }
     waits = None
     if memory.size < log.size:
         ((_, entry),) = log.entries(memory.size, memory.size + 1)
         recorded = getattr(entry, "record_time", None)
         waits = None if recorded is None else max(0.0, time.time() - recorded / 1e6)
-    lag = WatchLag(size=log.size, waits_seconds=waits)
+    lag = WatchLag(size=log.size, waits_seconds=waits, asked_at=time.time_ns() // 1_000)
+    limits = _silence_limits(options)
     is_running = is_watched(options.folder / "cache")
     if options.is_json:
-        emit_json(status_data(memory, lag, is_running=is_running))
+        emit_json(status_data(memory, lag, limits, is_running=is_running))
     else:
-        emit(status_text(memory, lag, is_running=is_running))
+        emit(status_text(memory, lag, limits, is_running=is_running))
     return 0 if memory.size == log.size and not memory.pending else 1
+
+
+def _silence_limits(options: Options) -> SilenceLimits:
+    """How long each table and feed may be silent by now; nothing while no property is described."""
+    from ledger.audit import PropertyUnknown, read_office
+    from ledger.replay import Replay
+    from ledger.reports.watch_output import SilenceLimits
+    from ledger.watch import Feed
+    from ledger.watch.silences import awaited_feeds, last_time
+
+    replay = Replay.open(options.folder)
+    newest = max((last_time(replay, Feed(table)) for table in replay.tables()), default=0)
+    try:
+        office = read_office(replay).office
+    except PropertyUnknown:
+        return SilenceLimits()
+    return SilenceLimits(
+        at=newest,
+        feeds=tuple(
+            (feed, limit, feed.stream and office.clocks.writer(feed.stream, newest))
+            for feed, limit in awaited_feeds(replay, office, newest)
+        ),
+    )
 
 
 def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:

@@ -49,6 +49,7 @@ from ledger.replay.row_blocks import (
     RowBlocks,
     Rows,
     ScratchRows,
+    joined_blocks,
 )
 from ledger.replay.scratch_file import ScratchFile
 from ledger.replay.stream_index import (
@@ -144,6 +145,9 @@ class GrowingStream:
     Attributes:
         rows: its facts that were read here, packed, but for those that were spilled.
         spilled: where those lie that were read here before them.
+        spilled_blocks: the same in blocks, whose ends are known unread.
+        unspilled: the rows in memory as they were asked for last.
+        names: of how many schemas, its and all, and the subjects and names of its events.
         count: how many facts it has, with those that were kept.
         highest: the highest sequence number.
         late: how many facts came after one with a higher number.
@@ -161,13 +165,17 @@ class GrowingStream:
 
     __slots__ = (
         "count", "hashing", "highest", "kept", "kept_blocks", "kept_ends",
-        "kept_last", "late", "marks", "odd_keys",
-        "proven_at", "rows", "schemas", "sources", "spilled", "state",
+        "kept_last", "late", "marks", "names", "odd_keys",
+        "proven_at", "rows", "schemas", "sources", "spilled", "spilled_blocks", "state",
+        "unspilled",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.rows = bytearray()
         self.spilled: list[ScratchRows] = []
+        self.spilled_blocks: list[Block] = []
+        self.unspilled: Rows = np.empty(0, ROW)
+        self.names: tuple[tuple[int, int], frozenset[str], frozenset[str]] | None = None
         self.count = 0
         self.highest = 0
         self.proven_at: int | None = None
@@ -196,19 +204,28 @@ class GrowingStream:
         at = scratch.append(self.rows)
         if at is None:
             return False
-        rows = np.frombuffer(bytes(self.rows), ROW)
+        rows = self.fresh()
         if self.kept is None and not self.spilled:
             self.kept_ends = Ends.of_rising(rows)
         elif self.kept_ends is not None:
             self.kept_ends = self.kept_ends.with_rising(rows)
         self.kept_last = int(rows["position"][-1])
-        self.spilled.append(ScratchRows(scratch, at, len(rows)))
-        self.rows = bytearray()
+        part = ScratchRows(scratch, at, len(rows))
+        self.spilled.append(part)
+        self.spilled_blocks.append(Block.of(rows)._replace(read=part.read))
+        self.spilled_blocks = joined_blocks(self.spilled_blocks)
+        self.rows, self.unspilled = bytearray(), np.empty(0, ROW)
         return True
+
+    def fresh(self) -> Rows:
+        """Return the rows in memory, in order of arrival; copied once for all who ask."""
+        if len(self.unspilled) * ROW.itemsize != len(self.rows):
+            self.unspilled = np.frombuffer(bytes(self.rows), ROW)
+        return self.unspilled
 
     def read_here(self) -> Callable[[], list[Rows]]:
         """Return what reads the facts that were read here, in order of arrival, in parts."""
-        spilled, fresh = tuple(self.spilled), np.frombuffer(bytes(self.rows), ROW)
+        spilled, fresh = tuple(self.spilled), self.fresh()
         return lambda: [*(part.read() for part in spilled), fresh]
 
     def arrived(self) -> Callable[[], Rows]:
@@ -232,12 +249,12 @@ class GrowingStream:
         """
         if (self.kept is None and not self.spilled) or self.late or self.ends() is None:
             return None
-        fresh = np.frombuffer(bytes(self.rows), ROW)
+        fresh = self.fresh()
         if self.kept is None and not goes_on:
             whole = ScratchRows.joined(self.spilled, fresh)
             if whole is not None:
                 return RowBlocks.over(whole)
-        blocks = [Block.of(part.read())._replace(read=part.read) for part in self.spilled]
+        blocks = list(self.spilled_blocks)
         if len(fresh):
             blocks.append(Block.of(fresh))
         return RowBlocks([*self.kept_blocks(), *blocks])
@@ -249,8 +266,7 @@ class GrowingStream:
 
     def ends(self) -> Ends | None:
         """Return how far the stream goes, where no kept fact has to be read for it."""
-        fresh = np.frombuffer(bytes(self.rows), ROW)
-        return None if self.kept_ends is None else self.kept_ends.with_rising(fresh)
+        return None if self.kept_ends is None else self.kept_ends.with_rising(self.fresh())
 
 
 class Correction(NamedTuple):
@@ -600,7 +616,7 @@ class IndexPass:
         ends, last_recorded = None if amended else own.ends(), own.last_recorded()
         blocks = None if amended else own.blocks(goes_on=self.goes_on)
         if not self.goes_on:
-            own.rows = bytearray()
+            own.rows, own.unspilled = bytearray(), np.empty(0, ROW)
 
         def merge() -> MergedRows:
             return MergedRows.of(in_order(stream, arrived(), is_late=is_late))
@@ -623,16 +639,25 @@ class IndexPass:
             merged = blocks.merged
         elif own.kept is None:
             merged = merge()
+        if own.names is None or own.names[0] != (len(own.schemas), len(self.events)):
+            own.names = (
+                (len(own.schemas), len(self.events)),
+                frozenset(self.subjects.get(one, "") for one in own.schemas),
+                frozenset(self.events.get(one, "") for one in own.schemas),
+            )
+        _, subjects, events = own.names
+        order = np.argsort(conflicts["seq"], kind="stable") if len(conflicts) else ...
+        in_order_of_seq = conflicts[order]
         index = StreamIndex(
             stream=stream,
             merged=merged,
             known_ends=ends,
             blocks=blocks,
             sources=tuple(source.decode() for source in own.sources),
-            subjects=frozenset(self.subjects.get(one, "") for one in own.schemas),
-            events=frozenset(self.events.get(one, "") for one in own.schemas),
+            subjects=subjects,
+            events=events,
             late=own.late,
-            conflicts=conflicts[np.argsort(conflicts["seq"], kind="stable")],
+            conflicts=in_order_of_seq,
             odd_keys=tuple(sorted(own.odd_keys)),
             marks=own.marks,
             proven_at=own.proven_at,

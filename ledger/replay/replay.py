@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AnySet
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,9 +56,28 @@ from ledger.replay.replay_items import (
 )
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
+from ledger.replay.row_blocks import Rows
 from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, head_of, kind_numbers
 from ledger.replay.table_facts import TableFacts, table_facts
 from ledger.replay.walk import StreamPart, part_of, places_of, times_around, walk
+
+
+class CameSince(NamedTuple):
+    """A stream of which something came.
+
+    Attributes:
+        stream: its name.
+        known: its index.
+        rows: those of its rows among which all are that came.
+        start: the number of the first of them.
+        came: which of them came.
+    """
+
+    stream: str
+    known: StreamIndex
+    rows: Rows
+    start: int
+    came: NDArray[np.bool_]
 
 
 class Replay:
@@ -226,6 +246,7 @@ class Replay:
     def _set(self, log: ReadableLog, index: Index) -> None:
         self._roster: Roster | None = None
         self._keys: dict[str, PrefixKeys] = {}
+        self._came: tuple[int, list[CameSince]] | None = None
         self._bundle_hashes: PrefixHashes | None = None
         self._unproven: set[int] = set()
         self._log = log
@@ -367,16 +388,13 @@ class Replay:
             one, since doubt begins right after the fact before.
         """
         arrived = {}
-        wanted = None if only is None else self._numbers_of(only)
-        for stream, own in self._index.streams.items():
-            if own.last_position < size:
-                continue
-            among, start = own.rows_since(size)
-            fresh = among["position"] >= size
-            is_amended = False
+        names = None if only is None else frozenset((*only, ""))
+        wanted = None if names is None else self._numbers_of(names)
+        for stream, own, among, start, came in self._came_since(size):
+            fresh, is_amended = came, False
             for seq, before in own.amended.items():
                 if before.amendment.position >= size:
-                    fresh |= among["seq"] == seq
+                    fresh = fresh | (among["seq"] == seq)
                     is_amended = True
             rows = np.flatnonzero(fresh)
             if len(rows):
@@ -384,6 +402,8 @@ class Replay:
                 first = start + int(rows[0])
                 seq_before = own.seq_of(first - 1) if first else 0
                 goes_on = goes_on and int(among["seq"][rows[0]]) == seq_before + 1
+                if goes_on and names is not None and own.events.isdisjoint(names):
+                    continue
                 if wanted is not None and goes_on:
                     rows = rows[np.isin(among["kind"][rows], wanted)]
                     if not len(rows):
@@ -395,6 +415,17 @@ class Replay:
                 begins = 0 if is_torn else own.time_of(first)
                 arrived[stream] = begins, own.time_of(start + int(rows[-1]))
         return arrived
+
+    def _came_since(self, size: int) -> list[CameSince]:
+        """The streams of which something came from a size of the log on; kept for who asks next."""
+        if self._came is None or self._came[0] != size:
+            came = []
+            for stream, own in self._index.streams.items():
+                if own.last_position >= size:
+                    rows, start = own.rows_since(size)
+                    came.append(CameSince(stream, own, rows, start, rows["position"] >= size))
+            self._came = size, came
+        return self._came[1]
 
     def _numbers_of(self, events: Iterable[str]) -> list[int]:
         """The numbers of these kinds of facts, and that of kinds which have none."""
@@ -422,11 +453,9 @@ class Replay:
             stream: of this stream alone, amended ones left out; None: of all.
         """
         arrived: set[int] = set()
-        for name, own in self._index.streams.items():
-            if own.last_position < size or stream not in (None, name):
-                continue
-            rows, _ = own.rows_since(size)
-            arrived.update(np.unique(rows["kind"][rows["position"] >= size]).tolist())
+        for name, _, rows, _, came in self._came_since(size):
+            if stream in (None, name):
+                arrived.update(rows["kind"][came].tolist())
         numbers = {number: self._index.events.get(head) for head, number in kind_numbers().items()}
         names = {numbers.get(kind) for kind in arrived}
         for amendment in self._index.amendments if stream is None else ():

@@ -39,6 +39,8 @@ PAUSE_MICROS: Final = 2 * 3_600 * MICROSECONDS
 """How long a stream pauses where a block ends, as it does between two gaming days."""
 PAUSE_ROWS: Final = 512
 """Rows of a block at least that ends at a pause."""
+SMALL_BLOCKS: Final = 12
+"""So many blocks of what came last stay as small as they came."""
 COLUMNS: Final = ("seq", "time", "position")
 Column = Literal["seq", "time", "position"]
 
@@ -103,6 +105,32 @@ def blocks_of(rows: Rows, most: int = BLOCK_ROWS) -> Iterator[Block]:
     for start, stop in pairwise(cuts):
         if start < stop:
             yield Block.of(rows[start:stop])
+
+
+def joined_blocks(blocks: list[Block], most: int = BLOCK_ROWS) -> list[Block]:
+    """Join older ones of many small blocks, so that a stream has few, however often rows came.
+
+    The newest stay small: they are the ones that are asked for.
+
+    Args:
+        blocks: in order.
+        most: rows of a joined block at most, unless the first has more.
+    """
+    small = next((at for at, block in enumerate(blocks) if block.rows < most // 2), len(blocks))
+    if len(blocks) - small < 2 * SMALL_BLOCKS:
+        return blocks
+    parts, rows = [blocks[small]], blocks[small].rows
+    for block in blocks[small + 1 : -SMALL_BLOCKS]:
+        if rows + block.rows > most:
+            break
+        parts.append(block)
+        rows += block.rows
+
+    def read() -> Rows:
+        return np.concatenate([part.read() for part in parts])
+
+    whole = Block(rows, parts[0].first, parts[-1].last, read)
+    return [*blocks[:small], whole, *blocks[small + len(parts) :]]
 
 
 class ScratchRows(NamedTuple):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ledger.audit.in_force import Span
 from ledger.events import CameraAssigned, LimitsSet
+from ledger.house.staleness import SilenceLimit
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars, duration_words, plural
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import tell
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult
-from ledger.watch import ALL_TABLES, Change, Notice, Silence, TableNow, Told
+from ledger.watch import ALL_TABLES, Change, Feed, Notice, Refused, Silence, TableNow, Told
 
 _WORDS = {Change.FOUND: "", Change.RESTATED: "RESTATED ", Change.WITHDRAWN: "WITHDRAWN "}
 _INDENT = " " * 10
@@ -74,17 +77,139 @@ class WatchLag:
         size: the ledger's entries.
         waits_seconds: how long ago the first entry that was not judged yet was recorded; None where
             there is none, or it does not say.
+        asked_at: when this is asked, microseconds UTC.
     """
 
     size: int
     waits_seconds: float | None
+    asked_at: int = 0
 
     def catches_up_in(self, memory: Told) -> float | None:
         """In how many seconds of judging all would be told; None where no pace is known."""
         return (self.size - memory.size) / memory.pace if memory.pace > 0 else None
 
 
-def status_data(memory: Told, lag: WatchLag, *, is_running: bool) -> dict[str, object]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiverLag:
+    """How far behind a receiver of notices is.
+
+    Attributes:
+        receiver: its name without passwords and the like; empty for the watch's own output.
+        waiting: so many notices wait for it.
+        waits_seconds: how long ago the first of them was told; None without any, or if not known.
+        refused: how it refused, and when it is asked again; None: it takes what it is given.
+        asked_again_seconds: in how long; None where it refused nothing.
+    """
+
+    receiver: str
+    waiting: int
+    waits_seconds: float | None
+    refused: Refused | None
+    asked_again_seconds: float | None
+
+
+def receiver_lags(memory: Told, asked_at: int) -> list[ReceiverLag]:
+    """Return how far behind each receiver is: those of the last watch, and for whom else some wait.
+
+    Args:
+        memory: what was told and what waits.
+        asked_at: when this is asked, microseconds UTC.
+    """
+    waiting: dict[str, list[int]] = {name: [] for name in memory.receivers}
+    for waits in memory.pending.values():
+        waiting.setdefault(waits.receiver, []).append(waits.since)
+
+    def seconds(micros: int) -> float:
+        return max(0.0, micros / MICROSECONDS)
+
+    lags = []
+    for name, times in waiting.items():
+        first, refused = min(times, default=0), memory.refused.get(name)
+        lags.append(
+            ReceiverLag(
+                receiver=public_name(name), waiting=len(times), refused=refused,
+                waits_seconds=seconds(asked_at - first) if first else None,
+                asked_again_seconds=refused and seconds(refused.asked_again_at - asked_at),
+            )
+        )  # fmt: skip
+    return lags
+
+
+def public_name(receiver: str) -> str:
+    """Return the name of a receiver without what may let others in: a password, a token.
+
+    >>> public_name("https://me:secret@pager.example:8443/pit?token=abc")
+    'https://pager.example:8443/pit'
+    """
+    parts = urlsplit(receiver) if receiver.startswith(("http://", "https://")) else None
+    if parts is None:
+        return receiver
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _receiver_line(lag: ReceiverLag) -> str:
+    """How far behind a receiver is, in one line."""
+    name = lag.receiver or "this watch's own output"
+    if not lag.waiting:
+        return f"  {name}: took all"
+    line = f"  {name}: {plural(lag.waiting, 'notice')} to be handed on"
+    if lag.waits_seconds is not None:
+        line += f", the first told {_duration(lag.waits_seconds)} ago"
+    if lag.refused is not None:
+        again = lag.asked_again_seconds
+        line += f"; refused {plural(lag.refused.times, 'time')}: {lag.refused.why}"
+        line += f"; asked again in {_duration(again)}" if again else "; asked again at once"
+    return line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SilenceLimits:
+    """How long each table may be silent, and each feed that has a limit of its own.
+
+    Attributes:
+        feeds: each of them, with its limit and the terminal that writes the feed.
+        at: the moment, microseconds UTC; the time of the floor's newest fact.
+    """
+
+    feeds: tuple[tuple[Feed, SilenceLimit, str | None], ...] = ()
+    at: int = 0
+
+
+def silence_limits_data(limits: SilenceLimits) -> list[dict[str, object]]:
+    """Limits of silence in force, as plain data; without a fact it is the default."""
+    return [
+        {
+            "table": feed.table,
+            "stream": feed.stream,
+            "terminal": terminal,
+            "seconds": limit.micros / MICROSECONDS,
+            "is_default": limit.fact is None,
+            "fact": None if limit.fact is None else str(limit.fact),
+        }
+        for feed, limit, terminal in limits.feeds
+    ]
+
+
+def _silence_limit_lines(limits: SilenceLimits) -> list[str]:
+    """Limits of silence in force; what has the same one stands in one line."""
+    together: dict[tuple[int, str | None], list[str]] = {}
+    for feed, limit, terminal in limits.feeds:
+        name = feed.table
+        if feed.stream is not None:
+            name = f"feed {feed.stream}" + (f" ({terminal})" if terminal else "")
+        fact = None if limit.fact is None else str(limit.fact)
+        together.setdefault((limit.micros, fact), []).append(name)
+    return [
+        f"  silence  {silence_limit_words(micros, fact)}"
+        + (f" in {fact}" if fact else "")
+        + f": {', '.join(names)}"
+        for (micros, fact), names in together.items()
+    ]
+
+
+def status_data(
+    memory: Told, lag: WatchLag, limits: SilenceLimits | None = None, *, is_running: bool
+) -> dict[str, object]:
     """How far a watch is, as plain data."""
     seconds = lag.catches_up_in(memory)
     return {
@@ -97,10 +222,24 @@ def status_data(memory: Told, lag: WatchLag, *, is_running: bool) -> dict[str, o
         "catches_up_in_seconds": None if seconds is None else round(seconds, 3),
         "standing": {day.isoformat(): len(known) for day, known in sorted(memory.days.items())},
         "waiting": len(memory.pending),
+        "receivers": [
+            {
+                "receiver": known.receiver,
+                "waiting": known.waiting,
+                "waits_seconds": known.waits_seconds,
+                "refused_times": 0 if known.refused is None else known.refused.times,
+                "refused_because": None if known.refused is None else known.refused.why,
+                "asked_again_seconds": known.asked_again_seconds,
+            }
+            for known in receiver_lags(memory, lag.asked_at)
+        ],
+        "silence_limits": silence_limits_data(limits or SilenceLimits()),
     }
 
 
-def status_text(memory: Told, lag: WatchLag, *, is_running: bool) -> str:
+def status_text(
+    memory: Told, lag: WatchLag, limits: SilenceLimits | None = None, *, is_running: bool
+) -> str:
     """How far a watch is, for people."""
     behind = lag.size - memory.size
     lines = [
@@ -119,6 +258,8 @@ def status_text(memory: Told, lag: WatchLag, *, is_running: bool) -> str:
         lines.append(f"  {day}  {plural(len(known), 'finding')} told and standing")
     if memory.pending:
         lines.append(f"  waiting  {plural(len(memory.pending), 'notice')} to be handed on")
+    lines += map(_receiver_line, receiver_lags(memory, lag.asked_at))
+    lines += _silence_limit_lines(limits or SilenceLimits())
     return "\n".join(lines) + "\n"
 
 

@@ -5,7 +5,7 @@ from ledger.watch.floor_watch import FloorWatch, Heard, Tick
 from ledger.watch.notices import Change, Feed, Notice, Silence, notice_data, silence_data
 from ledger.watch.silences import ALL_TABLES, WHOLE_FLOOR
 from ledger.watch.table_now import TableNow, TablePage, table_now
-from ledger.watch.told import Told
+from ledger.watch.told import Refused, Told
 
 __all__ = [
     "ALL_TABLES",
@@ -16,6 +16,7 @@ __all__ = [
     "Heard",
     "NotDelivered",
     "Notice",
+    "Refused",
     "Silence",
     "TableNow",
     "TablePage",

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date, timedelta
+from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.analytics import JudgedTables
 from ledger.audit import (
     Day,
+    FloorDays,
     day_of,
     gaming_days,
     last_gaming_day,
 )
 from ledger.events import DropBoxCounted
-from ledger.kernel import FactRef, Finding, PropertyClock
+from ledger.kernel import Finding, PropertyClock
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 from ledger.watch.closed_day import ClosedDayAudit
 from ledger.watch.growth import LedgerGrowth, is_office
 from ledger.watch.notices import Change, Notice, Silence, belongs_to, notice_of
 from ledger.watch.silences import FloorSilences
-from ledger.watch.table_watch import TableWatch, known_until
+from ledger.watch.table_watch import PausedWalk, TableWatch, known_until
 from ledger.watch.told import Told
 
 REMEMBERED: Final = timedelta(days=7)
@@ -64,6 +66,22 @@ class Tick:
     clock: PropertyClock | None
 
 
+class ComparedWalk(NamedTuple):
+    """What of a table's walk was compared with what was told.
+
+    Attributes:
+        walk: the walk.
+        settled: so many of the findings of its rounds.
+        seen: how often each id was seen among these.
+        others: ids of what else it had found, which a later look may take back.
+    """
+
+    walk: PausedWalk
+    settled: int
+    seen: Counter[str]
+    others: set[str]
+
+
 @dataclass(slots=True)
 class FloorWatch:
     """Follows a ledger; ``memory`` says what needs not be said again.
@@ -81,9 +99,11 @@ class FloorWatch:
     since: date | None = None
     look_seconds: float | None = None
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
+    _compared: dict[tuple[str, date], ComparedWalk] = field(default_factory=dict)
     _closed: set[date] = field(default_factory=set)
     _audits: dict[date, ClosedDayAudit] = field(default_factory=dict)
     _days: frozenset[date] = frozenset()
+    _floor_days: FloorDays = field(default_factory=FloorDays)
     _growth: LedgerGrowth = field(init=False)
     _silences: FloorSilences = field(init=False)
 
@@ -137,6 +157,7 @@ class FloorWatch:
         replay, judged = growth.replay, growth.judged
         assert replay is not None
         assert judged is not None
+        self._floor_days.read_on(replay, growth.arrived.keys())
         last = last_gaming_day(replay)
         if last is None:
             growth.done()
@@ -149,7 +170,7 @@ class FloorWatch:
         notices += self._of_closed_days(replay, judged)
         silences = tuple(
             self._silences.changes(
-                replay, judged.record.office, growth.size, growth.arrived.keys(), growth.recorded_at
+                replay, judged.record.office, growth.size, growth.arrived, growth.recorded_at
             )
         )
         growth.done()
@@ -219,39 +240,61 @@ class FloorWatch:
                 self._closed.add(day)
                 for key in [key for key in self._tables if key[1] == day]:
                     del self._tables[key]
+                    self._compared.pop(key, None)
 
     def _changes(
         self,
         replay: Replay,
         day: date,
         table: str | None,
-        findings: Iterable[Finding],
+        findings: Sequence[Finding],
         watch: TableWatch | None,
         earliest: int | None,
     ) -> Iterator[Notice]:
-        """What is to be said of a day, given what was told: of one table, or of the whole day."""
-        standing = {
-            name: notice
-            for name, notice in self.memory.days.get(day, {}).items()
-            if table is None or notice.table == table
-        }
-        findings = list(findings)
-        times = {
-            fact: replay.merged_at(*fact)
-            for finding in findings
-            if (fact := belongs_to(finding)) is not None
-        }
-        for notice in _notices(self._growth.origin, findings, times):
-            before = standing.pop(notice.id, None)
-            telling = self.memory.tellings(notice) + 1
-            if before is None:
-                yield replace(notice, telling=telling)
-            elif before.version != notice.version:
+        """What is to be said of a day, given what was told: of one table, or of the whole day.
+
+        Where a table's walk went on, what it had found in rounds stands as it was told: only what
+        it found since is looked at, and what a look may still take back.
+        """
+        before = self._compared.get((table, day)) if table is not None else None
+        paused = None if watch is None else watch.paused
+        is_followed = before is not None and paused is not None and before.walk is paused
+        if before is not None and is_followed:
+            known, seen = before.settled, before.seen
+            gone = before.others
+        else:
+            known, seen = 0, Counter[str]()
+            gone = {*self.memory.standing(day, table)}
+        settled = len(findings) if paused is None else len(paused.earlier)
+        fresh = _notices(self._growth.origin, findings[known:settled], seen, replay)
+        others = _notices(self._growth.origin, findings[settled:], seen.copy(), replay)
+        for notice in chain(fresh, others):
+            gone.discard(notice.id)
+            change = self._change(notice, day, earliest, is_closed=watch is None)
+            if change is not None:
+                yield change
+        for name in sorted(gone):
+            standing = self.memory.days[day].get(name)
+            if standing is not None:
                 because = _because(watch is None, earliest)
-                yield replace(notice, change=Change.RESTATED, because=because, telling=telling)
-        for gone in standing.values():
-            because = _because(watch is None, earliest)
-            yield replace(gone, change=Change.WITHDRAWN, because=because, telling=gone.telling + 1)
+                telling = standing.telling + 1
+                yield replace(standing, change=Change.WITHDRAWN, because=because, telling=telling)
+        if table is not None and paused is not None:
+            names = {notice.id for notice in others}
+            self._compared[table, day] = ComparedWalk(paused, settled, seen, names)
+
+    def _change(
+        self, notice: Notice, day: date, earliest: int | None, *, is_closed: bool
+    ) -> Notice | None:
+        """What is to be said of a finding as it is now; None where it was told so."""
+        before = self.memory.days.get(day, {}).get(notice.id)
+        telling = self.memory.tellings(notice) + 1
+        if before is None:
+            return replace(notice, telling=telling)
+        if before.version == notice.version:
+            return None
+        because = _because(is_closed, earliest)
+        return replace(notice, change=Change.RESTATED, because=because, telling=telling)
 
     def idle(self, watched_at: int) -> Silence | None:
         """Return that nothing comes from any table any more, once, while one of them is open.
@@ -287,16 +330,25 @@ def _bears(replay: Replay, arrived: Mapping[str, tuple[int, int]], span: Day) ->
 
 
 def _notices(
-    origin: str, findings: Iterable[Finding], times: dict[FactRef, int | None]
-) -> Iterator[Notice]:
-    seen: Counter[str] = Counter()
+    origin: str, findings: Iterable[Finding], seen: Counter[str], replay: Replay
+) -> list[Notice]:
+    """The first tellings of findings.
+
+    Args:
+        origin: the ledger's.
+        findings: of one table, or of a day.
+        seen: how often each id was seen before; counted on.
+        replay: the ledger's replay.
+    """
+    notices = []
     for finding in findings:
         fact = belongs_to(finding)
-        at = None if fact is None else times.get(fact)
+        at = None if fact is None else replay.merged_at(*fact)
         notice = notice_of(origin, finding, at)
         number = seen[notice.id]
         seen[notice.id] += 1
-        yield notice if not number else notice_of(origin, finding, at, number)
+        notices.append(notice if not number else notice_of(origin, finding, at, number))
+    return notices
 
 
 def _because(is_closed: bool, earliest: int | None) -> str:

@@ -12,6 +12,9 @@ from typing import NamedTuple
 from ledger.kernel import FactRef, Finding, table_of
 from ledger.kernel.quick_dataclass import dataclass
 
+Key = tuple[str, str, str, str]
+"""Id, telling, version and change of a notice: what tells one telling from another."""
+
 
 class Change(StrEnum):
     """What happened to a finding."""
@@ -65,7 +68,7 @@ class Notice:
     telling: int = 1
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> Key:
         """What tells one telling from another: of these, nobody needs to see two."""
         return self.id, str(self.telling), self.version, self.change.value
 

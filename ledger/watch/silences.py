@@ -6,7 +6,7 @@ time is that of its newest fact, but none is taken to be later than it was recor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AnySet
 from dataclasses import field
 from typing import Final, NamedTuple
@@ -34,6 +34,19 @@ class LastFact(NamedTuple):
 
     last: int
     heard_at: int
+
+
+@dataclass(slots=True)
+class TableCameras:
+    """Which cameras of a table have no picture.
+
+    Attributes:
+        until: the first moment that was not read yet, microseconds UTC.
+        lost: by camera, since when.
+    """
+
+    until: int = 0
+    lost: dict[str, int] = field(default_factory=dict)
 
 
 class IdleLook(NamedTuple):
@@ -87,6 +100,7 @@ class FloorSilences:
     memory: Told
     _last_facts: dict[Feed, LastFact] = field(default_factory=dict)
     _shut: set[str] = field(default_factory=set)
+    _cameras: dict[str, TableCameras] = field(default_factory=dict)
     _looked_for_pictures: bool = False
     _idle_look: IdleLook = field(default_factory=lambda: IdleLook(0, 0))
 
@@ -95,7 +109,7 @@ class FloorSilences:
         replay: Replay,
         office: Office,
         since: int,
-        arrived: AnySet[str],
+        arrived: Mapping[str, tuple[int, int]],
         recorded_at: int,
     ) -> Iterator[Silence]:
         """What fell silent, fell behind or is heard again since a size of the ledger.
@@ -107,27 +121,31 @@ class FloorSilences:
             replay: the ledger's replay.
             office: what the property stated.
             since: the size at the last look; 0 at the first.
-            arrived: the streams of which something came since.
+            arrived: the streams of which something came since, with its first and last time.
             recorded_at: when the last entry was recorded, microseconds UTC; 0 if not known.
         """
         came = {Feed(table_of(stream)) for stream in arrived}
         came |= {Feed(table_of(stream), stream) for stream in arrived}
         self._shut -= {feed.table for feed in came}
+        for stream, (first, _) in arrived.items():
+            known = self._cameras.get(table_of(stream))
+            if known is not None and first < known.until:
+                del self._cameras[table_of(stream)]
         self._note_last_facts(replay, office, came, recorded_at)
         newest = self._newest()
         if WHOLE_FLOOR in self.memory.silent and came & self._last_facts.keys():
             before = self.memory.silent.pop(WHOLE_FLOOR)
             yield Silence(table=ALL_TABLES, last_at=before, floor_at=newest, is_over=True)
         for feed, limit in self._looked_at(replay, office, newest):
-            known = self._last_facts[feed]
+            last = self._last_facts[feed]
             if feed in came and since:
-                known = self._last_facts[feed] = LastFact(known.last, newest)
-            change = self._change(replay, feed, known, limit, newest, has_come=feed in came)
+                last = self._last_facts[feed] = LastFact(last.last, newest)
+            change = self._change(replay, feed, last, limit, newest, has_come=feed in came)
             if change is not None:
                 yield change
         if not self._looked_for_pictures or replay.kinds_since(since) & PICTURES:
             self._looked_for_pictures = True
-            yield from self._pictures(replay, newest)
+            yield from self._pictures(replay, newest, since)
 
     def _newest(self) -> int:
         return max((known.last for known in self._last_facts.values()), default=0)
@@ -244,9 +262,9 @@ class FloorSilences:
                 )  # fmt: skip
         return None
 
-    def _pictures(self, replay: Replay, newest: int) -> Iterator[Silence]:
+    def _pictures(self, replay: Replay, newest: int, since: int) -> Iterator[Silence]:
         """The cameras of open tables whose picture was lost, or is back, since it was told last."""
-        lost = _lost_pictures(replay)
+        lost = self._lost_pictures(replay, since)
         before, self.memory.lost = self.memory.lost, lost
         for (table, camera), at in sorted(lost.items()):
             if (table, camera) not in before:
@@ -257,19 +275,31 @@ class FloorSilences:
             if (table, camera) not in lost:
                 yield Silence(table=table, last_at=at, floor_at=newest, is_over=True, camera=camera)
 
+    def _lost_pictures(self, replay: Replay, since: int) -> dict[tuple[str, str], int]:
+        """The cameras of open tables without a picture, by table and camera, each with since when.
 
-def _lost_pictures(replay: Replay) -> dict[tuple[str, str], int]:
-    """The cameras of open tables without a picture, by table and camera, each with since when."""
-    lost: dict[tuple[str, str], int] = {}
-    for table, streams in replay.tables().items():
-        of_table: dict[str, int] = {}
-        for step in replay.walk(streams, only=PICTURES):
-            if not isinstance(step, FactStep):
+        What was read of a table is not read again, and no table of whose cameras nothing came.
+        """
+        lost: dict[tuple[str, str], int] = {}
+        came = replay.arrived_since(since, PICTURES) if self._cameras else ()
+        moved = {table_of(stream) for stream in came}
+        for table, streams in replay.tables().items():
+            is_read = table in self._cameras and table not in moved
+            known = self._cameras.setdefault(table, TableCameras())
+            steps = (
+                () if is_read else replay.walk(streams, since=known.until or None, only=PICTURES)
+            )
+            for step in steps:
+                if not isinstance(step, FactStep):
+                    continue
+                if isinstance(step.fact, CameraLost):
+                    known.lost.setdefault(step.fact.camera, step.at)
+                elif isinstance(step.fact, CameraRestored):
+                    known.lost.pop(step.fact.camera, None)
+            if is_read and not known.lost:
                 continue
-            if isinstance(step.fact, CameraLost):
-                of_table.setdefault(step.fact.camera, step.at)
-            elif isinstance(step.fact, CameraRestored):
-                of_table.pop(step.fact.camera, None)
-        if of_table and is_open(replay, table, last_time(replay, Feed(table))):
-            lost |= {(table, camera): at for camera, at in of_table.items()}
-    return lost
+            last = last_time(replay, Feed(table))
+            known.until = known.until if is_read else last + 1
+            if known.lost and is_open(replay, table, last):
+                lost |= {(table, camera): at for camera, at in known.lost.items()}
+        return lost

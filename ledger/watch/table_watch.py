@@ -10,7 +10,7 @@ some rounds and not the day.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from collections.abc import Set as AnySet
 from dataclasses import field, replace
 from typing import Final, NamedTuple
@@ -120,7 +120,7 @@ class PausedWalk:
     until: int
     over: deque[RoundResult]
     is_over: bool = False
-    _stretches: Iterator[RoundResult | OpensNext | Pause] = field(init=False)
+    _stretches: Generator[RoundResult | OpensNext | Pause, None, None] = field(init=False)
 
     def __post_init__(self) -> None:
         self.walk.goes_on = self._coming
@@ -156,6 +156,12 @@ class PausedWalk:
     def findings(self) -> list[Finding]:
         """Return all that is certain."""
         return [*self.earlier, *self.walk.findings, *self.walk.doubts, *_of_ended_round(self.walk)]
+
+    def let_go(self) -> None:
+        """Take apart what refers to itself, so that its memory is free at once."""
+        self._stretches.close()
+        self.walk.goes_on = self.walk.on_opening = None
+        self.is_over = True
 
     def _coming(self) -> Iterator[Step | Pause]:
         """The steps after those that were there at first, and a pause whenever there is no more."""
@@ -201,7 +207,8 @@ class TableWatch:
         """
         while self.states and self.states[-1].at > moment - margin:
             self.states.pop()
-        if moment < self.until:
+        if moment < self.until and self._paused is not None:
+            self._paused.let_go()
             self._paused = None
 
     def hang_on(self, inputs: OfficeInputs, book: BookRead, streams: AnySet[str]) -> None:
@@ -252,6 +259,8 @@ class TableWatch:
             paused.walk.replay, paused.walk.carried = replay, carried
             paused.until = until
         else:
+            if paused is not None:
+                paused.let_go()
             paused = self._paused = self._begun(replay, house, carried, until)
             paused.inputs = inputs
         paused.go_on()

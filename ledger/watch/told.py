@@ -11,16 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
-from typing import IO, Final
+from typing import IO, Any, Final, NamedTuple
 
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.replay import ErasedSince
 from ledger.watch.erasures import Erasures
 from ledger.watch.errors import WatchRunning
-from ledger.watch.notices import Change, Feed, Notice, notice_data, notice_from
+from ledger.watch.notices import Change, Feed, Key, Notice, notice_data, notice_from
 
 FOLDER: Final = "watch"
 KIND: Final = "watch"
@@ -30,6 +31,34 @@ ONLY_READ: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 """A folder in which nothing may be written."""
 PROBE_SECONDS: Final = 0.2
 """So long a lock may be held by who only asks whether somebody watches."""
+
+
+class Waiting(NamedTuple):
+    """A notice that waits to be handed on.
+
+    Attributes:
+        receiver: the name of who is to take it.
+        notice: the notice.
+        since: when it was told, microseconds UTC by the clock of who watches; 0 if not known.
+    """
+
+    receiver: str
+    notice: Notice
+    since: int = 0
+
+
+class Refused(NamedTuple):
+    """A receiver that does not take what it is given.
+
+    Attributes:
+        times: how often it refused since it took something.
+        why: the last refusal, for people.
+        asked_again_at: when it is asked again, microseconds UTC by the clock of who watches.
+    """
+
+    times: int
+    why: str
+    asked_again_at: int
 
 
 @dataclass(slots=True)
@@ -42,7 +71,9 @@ class Told:
         days: by gaming day, the notices that stand, by id.
         withdrawn: by gaming day, of the findings that do not stand any more, how often each was
             spoken of, by id.
-        pending: notices that wait to be handed on, each with the name of who is to take it.
+        pending: the notices that wait to be handed on, by receiver and key, the first ones first.
+        refused: the receivers that do not take what they are given.
+        receivers: the names of all to whom the last watch handed on.
         begins: the first gaming day that is told; None: that of the first watch's last day.
         silent: by table or feed that was told to be silent, the time of its last fact, microseconds
             UTC.
@@ -56,24 +87,59 @@ class Told:
     pace: float = 0.0
     days: dict[date, dict[str, Notice]] = field(default_factory=dict)
     withdrawn: dict[date, dict[str, int]] = field(default_factory=dict)
-    pending: list[tuple[str, Notice]] = field(default_factory=list)
+    pending: dict[tuple[str, Key], Waiting] = field(default_factory=dict)
+    refused: dict[str, Refused] = field(default_factory=dict)
+    receivers: tuple[str, ...] = ()
     begins: date | None = None
     silent: dict[Feed, int] = field(default_factory=dict)
     behind: set[Feed] = field(default_factory=set)
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
     erased: str = ""
     masked: str = ""
+    _by_table: dict[tuple[date, str], set[str]] = field(default_factory=dict)
+    _texts: dict[str, tuple[Notice, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for notice in chain.from_iterable(standing.values() for standing in self.days.values()):
+            self._by_table.setdefault((notice.gaming_day, notice.table), set()).add(notice.id)
 
     def take(self, notice: Notice) -> None:
         """Note a notice as told."""
         standing = self.days.setdefault(notice.gaming_day, {})
         withdrawn = self.withdrawn.setdefault(notice.gaming_day, {})
+        self._texts.pop(notice.id, None)
         if notice.change is Change.WITHDRAWN:
             standing.pop(notice.id, None)
             withdrawn[notice.id] = notice.telling
+            self._by_table.get((notice.gaming_day, notice.table), set()).discard(notice.id)
         else:
             standing[notice.id] = notice
             withdrawn.pop(notice.id, None)
+            self._by_table.setdefault((notice.gaming_day, notice.table), set()).add(notice.id)
+
+    def standing(self, day: date, table: str | None) -> Iterable[str]:
+        """Return the ids of the findings of a day that stand; of one table, or with None of all."""
+        if table is None:
+            return self.days.get(day, {}).keys()
+        return self._by_table.get((day, table), ())
+
+    def wait_for(self, receiver: str, notice: Notice, since: int = 0) -> None:
+        """Note that a notice waits for a receiver."""
+        self.pending[receiver, notice.key] = Waiting(receiver, notice, since)
+
+    def waiting_for(self, receiver: str) -> list[Notice]:
+        """Return the notices that wait for a receiver, the first ones first."""
+        return [waits.notice for waits in self.pending.values() if waits.receiver == receiver]
+
+    def text_of(self, notice: Notice) -> str:
+        """Return a notice as JSON; that of one that stands is made once."""
+        known = self._texts.get(notice.id)
+        if known is not None and known[0] is notice:
+            return known[1]
+        text = json.dumps(notice_data(notice))
+        if self.days.get(notice.gaming_day, {}).get(notice.id) is notice:
+            self._texts[notice.id] = notice, text
+        return text
 
     def tellings(self, notice: Notice) -> int:
         """How often a finding was spoken of up to now."""
@@ -89,6 +155,10 @@ class Told:
         for of_days in (self.days, self.withdrawn):
             for old in [known for known in of_days if known < day]:
                 del of_days[old]
+        for name in [name for name, known in self._texts.items() if known[0].gaming_day < day]:
+            del self._texts[name]
+        for key in [known for known in self._by_table if known[0] < day]:
+            del self._by_table[key]
 
 
 def read_told(folder: Path, seals: Seals) -> Told:
@@ -114,7 +184,15 @@ def read_told(folder: Path, seals: Seals) -> Told:
                 date.fromisoformat(day): {str(name): int(count) for name, count in counts.items()}
                 for day, counts in plain.get("withdrawn", {}).items()
             },
-            pending=[(str(name), notice_from(notice)) for name, notice in plain["pending"]],
+            pending={
+                (waits.receiver, waits.notice.key): waits
+                for waits in map(_waiting, plain["pending"])
+            },
+            refused={
+                str(name): Refused(int(times), str(why), int(at))
+                for name, (times, why, at) in plain.get("refused", {}).items()
+            },
+            receivers=tuple(map(str, plain.get("receivers", ()))),
             begins=None if begins is None else date.fromisoformat(begins),
             silent={_feed(row): int(row[2]) for row in plain.get("silent_feeds", ())},
             behind={_feed(row) for row in plain.get("feeds_behind", ())},
@@ -128,6 +206,11 @@ def read_told(folder: Path, seals: Seals) -> Told:
 
 def _notices(plain: Iterable[dict[str, object]]) -> dict[str, Notice]:
     return {notice.id: notice for notice in map(notice_from, plain)}
+
+
+def _waiting(row: Sequence[Any]) -> Waiting:
+    name, notice = row[:2]
+    return Waiting(str(name), notice_from(notice), int(row[2]) if len(row) > 2 else 0)
 
 
 def _feed(row: Sequence[object]) -> Feed:
@@ -144,14 +227,11 @@ def keep_told(memory: Told, folder: Path, seals: Seals, erasures: Erasures | Non
     plain = {
         "size": memory.size,
         "pace": memory.pace,
-        "days": {
-            day.isoformat(): [notice_data(notice) for notice in standing.values()]
-            for day, standing in sorted(memory.days.items())
-        },
         "withdrawn": {
             day.isoformat(): counts for day, counts in sorted(memory.withdrawn.items()) if counts
         },
-        "pending": [[name, notice_data(notice)] for name, notice in memory.pending],
+        "refused": memory.refused,
+        "receivers": memory.receivers,
         "begins": None if memory.begins is None else memory.begins.isoformat(),
         "silent_feeds": [[*feed, at] for feed, at in memory.silent.items()],
         "feeds_behind": [[table, stream] for table, stream in sorted(memory.behind, key=str)],
@@ -159,18 +239,44 @@ def keep_told(memory: Told, folder: Path, seals: Seals, erasures: Erasures | Non
         "erased": memory.erased,
         "masked": memory.masked,
     }
+    days = ", ".join(
+        f'"{day.isoformat()}": [{", ".join(map(memory.text_of, standing.values()))}]'
+        for day, standing in sorted(memory.days.items())
+    )
+    pending = ", ".join(
+        f"[{json.dumps(waits.receiver)}, {memory.text_of(waits.notice)}, {waits.since}]"
+        for waits in memory.pending.values()
+    )
+    content = f'{json.dumps(plain)[:-1]}, "days": {{{days}}}, "pending": [{pending}]}}'
     files = SealedFolder(folder / FOLDER, KIND, seals)
+    return write_unless_erased(files, NAME, [content.encode()], erasures)
+
+
+def write_unless_erased(
+    files: SealedFolder, name: str, parts: Sequence[bytes], erasures: Erasures | None
+) -> bool:
+    """Seal a file of what a watch remembers; False where it could not be written.
+
+    Args:
+        files: where it lies.
+        name: of the file.
+        parts: its bytes.
+        erasures: what is erased in the ledger; None where nothing can be.
+
+    Raises:
+        ErasedSince: something was erased since the watch began; the file is not left behind.
+    """
     if erasures is None:
-        return files.write(NAME, [json.dumps(plain).encode()])
+        return files.write(name, parts)
     erasures.check()
-    is_kept = files.write(NAME, [json.dumps(plain).encode()])
+    is_kept = files.write(name, parts)
     try:  # whoever erases overwrites the key first, and then what was kept by then
         erasures.check(thoroughly=True)
     except ErasedSince:
         from ledger.intake.erasable import overwrite
 
         with suppress(FileNotFoundError):  # whoever erases was here, too
-            overwrite(folder / FOLDER / NAME)
+            overwrite(files.folder / name)
         raise
     return is_kept
 

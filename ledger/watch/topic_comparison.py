@@ -60,7 +60,7 @@ class TopicComparison:
         }
         if is_read_anew:
             self._readings = self.topic.readings
-            waiting = {each.id for whose, each in self.memory.pending if whose == self.topic.target}
+            waiting = {notice.id for notice in self.memory.waiting_for(self.topic.target)}
             yield from (
                 notice
                 for notice in self.topic.missing(standing.values())

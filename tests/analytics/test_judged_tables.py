@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -16,6 +17,7 @@ from ledger.analytics import JudgedTables, judged_by, judged_tables, open_projec
 from ledger.analytics.projection import vouched_parts
 from ledger.audit import (
     DayUnknown,
+    FormDesk,
     PropertyUnknown,
     audit_day,
     day_of,
@@ -30,12 +32,13 @@ from ledger.cli.days import round_seen, seen_round
 from ledger.codec import frame
 from ledger.coupons.followed_events import WANTED
 from ledger.events import Fact
-from ledger.kernel import table_of
+from ledger.kernel import Finding, table_of
 from ledger.log import Arrival, open_log
 from ledger.log.bundle_states import numbers_in
 from ledger.log.signed_file_index import Seals, content_of
 from ledger.replay import FactStep, Replay, kept_index
 from tests.analytics import given
+from tests.coupons import forms_scene
 from tests.engine import log_of, of_tables, sealed_replay
 from tests.games.facts import fact as made
 
@@ -377,6 +380,42 @@ def test_findings_of_a_coupon_are_the_same_from_what_was_judged(
         findings_of_coupon(replay, house, book, serial, None, judged) for serial in serials
     ] == again
     assert sum(map(bool, again)) >= 2
+
+
+def test_findings_about_forms_are_looked_through_on_either_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A signed form that a late fact changed, and one that a stranger signed: each is looked
+    through for the coupon whether the read model vouches for the day or not."""
+    scene = forms_scene.scene()
+    first = FormDesk.open(forms_scene.memory(scene.facts))
+    by_her = forms_scene.signed(first, first.issue("daily", forms_scene.DAY))
+    stranger = replace(by_her.signature, person="C-NOBODY")
+    by_stranger = replace(by_her, seq=2, event_time=by_her.event_time + 1, signature=stranger)
+    facts = [*scene.facts, by_her, by_stranger, scene.late]
+    folder = forms_scene.folder(tmp_path / "ledger", facts)
+    open_projection(folder)
+    replay = Replay.open(folder)
+    house = read_office(replay)
+    book = read_coupons(replay, house)
+    assert book is not None
+    serial = book.custody.forms.read("M25-0041877")
+    looked_through: list[Finding] = []
+
+    def noting(_: object, finding: Finding, __: object) -> bool:
+        looked_through.append(finding)
+        return True
+
+    monkeypatch.setattr(sys.modules[findings_of_coupon.__module__], "names", noting)
+    unvouched = findings_of_coupon(replay, house, book, serial)
+    of_unvouched, looked_through[:] = [*looked_through], []
+    judged = judged_by(folder, replay)
+    span = day_of(house.clock, forms_scene.DAY)
+    assert judged.custody_findings(span) is not None
+    vouched = findings_of_coupon(replay, house, book, serial, None, judged)
+    assert vouched == unvouched
+    assert looked_through == of_unvouched
+    assert {"form_superseded", "decision_not_entitled"} <= {finding.code for finding in vouched}
 
 
 def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -214,7 +215,9 @@ def delays_of(followed: Followed, since: float) -> tuple[list[float], int]:
 def work(core: int, out: Path, words: list[str]) -> None:
     """Run a command on a core; write when each look ended, its entries and findings, the cost."""
     from ledger.cli import main
+    from ledger.cli.entry_point import OBJECTS_BETWEEN
 
+    gc.set_threshold(OBJECTS_BETWEEN, *gc.get_threshold()[1:])  # as the command's own process
     os.sched_setaffinity(0, {core})
     looks: list[tuple[float, int, int, int]] = []
     look = watching.Teller.look

@@ -49,6 +49,7 @@ CORRECTED: dict[str, tuple[str, str, list[str]]] = {
     "football-outcomes": (",S-1,5,flat", ",S-1,4,flat", ["FB-01/sheet:3 dice"]),
     "poker-outcomes": ("shaker,12,5,4,", "shaker,11,5,4,", ["AP-01/sheet:4 number: 12 -> 11"]),
     "props-outcomes": (",4,flat,4-4", ",5,flat,4-4", ["PH-01/sheet:6 dice"]),
+    "silence-limits": (",,wagers,,90", ",,wagers,,80", ["imports/silence limits:2 seconds: 90 -> 80"]),
     "staff-roster": ("23:00,D-2\n", "23:00,D-4\n", ["SB-01/roster:3 relieved_by: D-2 -> D-4"]),
     "table-outcomes": (",1,1,6,flat", ",1,1,5,flat", ["SB-01/sheet:9 dice"]),
     "table-wagers": ("won,$80.00", "won,$70.00", ["SB-01/wagers:6 winnings_cents: 8000 -> 7000"]),

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.replay import row_blocks
-from ledger.replay.row_blocks import COLUMNS, PAUSE_MICROS, ROW, Block, RowBlocks, Rows, blocks_of
+from ledger.replay.row_blocks import (
+    COLUMNS,
+    PAUSE_MICROS,
+    ROW,
+    Block,
+    RowBlocks,
+    Rows,
+    blocks_of,
+    joined_blocks,
+)
 
 STEPS = st.lists(
     st.tuples(
@@ -72,3 +83,17 @@ def test_few_rows_between_pauses_stay_in_one_block() -> None:
     assert [block.rows for block in blocks_of(rows)] == [300]
     assert len(list(blocks_of(rows, 64))) == 5
     assert Block.of(rows[-1:]).first == Block.of(rows[-1:]).last
+
+
+@given(STEPS, st.integers(4, 12))
+def test_joined_blocks_are_few_and_say_the_same(
+    steps: list[tuple[int, int, int]], most: int
+) -> None:
+    rows, blocks = rows_of(steps), list[Block]()
+    with patch.object(row_blocks, "SMALL_BLOCKS", 2):
+        for at in range(len(rows)):
+            blocks = joined_blocks([*blocks, Block.of(rows[at : at + 1])], most)
+    assert RowBlocks(blocks).between(0, len(rows)).tolist() == rows.tolist()
+    assert all(block.rows <= most for block in blocks)
+    assert len(blocks) <= 3 + len(rows) // (most // 2)
+    assert [block.rows for block in blocks[-2:]] == [1] * min(2, len(rows))

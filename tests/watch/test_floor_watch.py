@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from ledger.analytics import JudgedTables
-from ledger.audit import audit_day, day_of, gaming_days, read_office, with_coupons
+from ledger.audit import audit_day, day_of, gaming_days, last_gaming_day, read_office, with_coupons
 from ledger.audit.carried import CarriedStates
 from ledger.codec import frame
 from ledger.events import Fact, GamingDayClosed
@@ -28,7 +28,7 @@ from ledger.watch.table_watch import TableWatch
 from ledger.watch.told import keep_told, read_told
 from tests.analytics import given
 from tests.audit.test_carried_book import state
-from tests.engine import log_of, of_tables
+from tests.engine import log_of, of_tables, table_day
 from tests.games.facts import fact as made
 from tests.watch.growing import audited, followed, parted, said, standing
 
@@ -301,6 +301,45 @@ def test_a_picture_that_is_lost_is_told_and_told_when_it_is_back(
     assert silence_data(silence)["camera"] == "CAM-1"
     assert begins.clock is not None
     assert "PICTURE LOST SB-01  CAM-1, since " in silence_text(silence, begins.clock)
+
+
+def test_a_look_tells_what_one_that_compares_all_again_tells(tmp_path: Path) -> None:
+    """Two watches see the same facts, some late; one forgets what it compared before each look."""
+    facts = [*table_day("SB-01", "overpaid:3@SB-01", "late_wager:2@SB-01")]
+    first, rest = parted([fact for fact in facts if type(fact) is not GamingDayClosed])
+    late = rest.pop(len(rest) // 2)
+    rest.insert(len(rest) * 2 // 3, late)
+    folder = given.ledger(tmp_path / "ledger", first)
+    following, anew = FloorWatch(folder, Told()), FloorWatch(folder, Told())
+    looks = []
+    for start in range(0, len(rest), len(rest) // 12):
+        given.append(folder, rest[start : start + len(rest) // 12])
+        anew._compared.clear()
+        ticks = following.tick(), anew.tick()
+        assert ticks[0] is not None
+        assert ticks[1] is not None
+        assert ticks[0].notices == ticks[1].notices
+        looks.append(len(ticks[0].notices))
+    assert sum(map(bool, looks)) >= 3
+
+
+def test_a_picture_that_was_lost_before_what_was_read_is_told(tmp_path: Path) -> None:
+    facts = of_tables(given.facts(scale=0.02), "SB-01")
+    facts = [fact for fact in facts if type(fact) is not GamingDayClosed]
+    facts = facts[: len(facts) * 3 // 4]  # the table is open
+    folder = given.ledger(tmp_path / "ledger", facts)
+    watch = FloorWatch(folder, Told())
+    assert not [silence for silence in _silences(watch) if silence[1]]
+    middle = facts[len(facts) // 2].event_time
+    for number, (kind, minutes) in enumerate((("CameraLost", 0), ("CameraRestored", 5)), 1):
+        picture = made(kind, number, 0, camera="CAM-1")
+        at = middle + minutes * 60_000_000
+        given.append(folder, [replace(picture, stream="SB-01/cameras", event_time=at)])
+        assert ("SB-01", "CAM-1", kind == "CameraRestored") in _silences(watch)
+        anew = Replay.open(folder)
+        assert watch.replay is not None
+        assert gaming_days(watch.replay) == gaming_days(anew)
+        assert last_gaming_day(watch.replay) == last_gaming_day(anew)
 
 
 def test_an_empty_ledger_is_waited_for(tmp_path: Path) -> None:

@@ -67,7 +67,8 @@ class Follower:
             seconds = at * MICROSECONDS
             self.floor.last[stream] = max(seconds, self.floor.last.get(stream, 0))
         replay = cast(Replay, self.floor)
-        silences = list(self.silences.changes(replay, self.office, self.looks, times.keys(), 0))
+        arrived = {stream: (at * MICROSECONDS, at * MICROSECONDS) for stream, at in times.items()}
+        silences = list(self.silences.changes(replay, self.office, self.looks, arrived, 0))
         self.looks += 1
         for silence in silences:
             feed = Feed(silence.table, silence.stream)

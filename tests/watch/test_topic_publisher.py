@@ -85,7 +85,7 @@ def test_looks_go_on_while_the_broker_does_not_answer(tmp_path: Path) -> None:
     topic.may_end.clear()
     teller.receivers[topic.target] = publisher_of(topic).hand_on
     teller.look()
-    waits = list(teller.memory.pending)
+    waits = dict(teller.memory.pending)
     assert waits
     began = time.monotonic()
     for _ in range(20):
@@ -96,7 +96,7 @@ def test_looks_go_on_while_the_broker_does_not_answer(tmp_path: Path) -> None:
     while teller.memory.pending:
         teller.look()
         assert time.monotonic() - began < 30
-    assert topic.there == [notice for _, notice in waits]
+    assert topic.there == [each.notice for each in waits.values()]
     teller.close()
 
 

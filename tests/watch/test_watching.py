@@ -83,6 +83,34 @@ def test_status(ledger: Path) -> None:
     assert (after.json["catches_up_in_seconds"], after.json["behind_seconds"]) == (0, None)
 
 
+def test_the_status_lists_the_limits_in_force_and_names_the_default(
+    ledger: Path, tmp_path: Path
+) -> None:
+    by_default = run_here("watch", "--status", "--ledger", str(ledger))
+    assert "  silence  told after 5 min, no limit is registered: SB-01\n" in by_default.out
+    sheet = tmp_path / "limits.csv"
+    sheet.write_text("Since date,Since time,Table,Seconds\n06/12/2021,00:00:00,SB-01,90\n")
+    done = run_here(
+        "import",
+        "silence-limits",
+        str(sheet),
+        "--ledger",
+        str(ledger),
+        "--commit",
+        "--by",
+        "E-0001",
+    )
+    assert done.code == 0, done.err
+    text = run_here("watch", "--status", "--ledger", str(ledger)).out
+    name = "imports/silence limits:1"
+    assert f"  silence  told after 1 min 30 s, as registered in {name}: SB-01\n" in text
+    plain = run_here("watch", "--status", "--ledger", str(ledger), "--format", "json").json
+    assert plain["silence_limits"] == [
+        {"table": "SB-01", "stream": None, "terminal": None, "seconds": 90.0, "is_default": False,
+         "fact": name},
+    ]  # fmt: skip
+
+
 def test_how_far_behind_and_how_fast_it_catches_up() -> None:
     memory, lag = Told(size=100, pace=50.0), WatchLag(size=400, waits_seconds=12.0)
     assert status_data(memory, lag, is_running=True)["catches_up_in_seconds"] == 6.0
