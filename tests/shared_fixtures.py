@@ -3,6 +3,7 @@
 A fixture of a module or of the session is otherwise made in each worker that has a test of it.
 """
 
+import atexit
 import gc
 import os
 import sys
@@ -36,10 +37,11 @@ def pytest_collection() -> Iterator[None]:
     """Keep the garbage collector off the tests and what they import: all of it stays.
 
     Afterwards it runs after twenty thousand new objects, not seven hundred: a ledger of a test is
-    made of many that last as long as the test. What is left over when the run ends is looked for
-    among what the tests made: to walk all that was collected took five seconds in each worker.
+    made of many that last as long as the test. pytest looks for what is left over among what the
+    tests made; all else is handed back only when Python ends, to libraries that count their own.
     """
     gc.disable()
+    atexit.register(gc.unfreeze)
     try:
         return (yield)
     finally:
