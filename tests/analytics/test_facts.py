@@ -71,7 +71,7 @@ def follow(taker: Any, facts: Iterable[events.Fact]) -> TableMoment:
 
 @pytest.fixture(scope="module")
 def sent() -> list[events.Fact]:
-    return given.facts(*given.PLANTS, days=2, scale=0.1, coupons=True)
+    return given.facts(*given.PLANTS, days=2, scale=0.05, coupons=True)
 
 
 def test_every_die_thrown_is_a_row(projection: Projection, sent: list[events.Fact]) -> None:
