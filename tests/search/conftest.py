@@ -18,7 +18,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two gaming days with plants; nobody may append to it."""
     path = tmp_path_factory.mktemp("search") / "ledger"
     plants = (*given.PLANTS, "overpaid:1@DC-01")
-    return given.ledger(path, given.facts(*plants, days=2, scale=0.03, coupons=True))
+    return given.ledger(path, given.facts(*plants, days=2, scale=0.06, coupons=True))
 
 
 @pytest.fixture(scope="package")
