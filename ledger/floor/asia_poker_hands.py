@@ -159,11 +159,9 @@ _Places = tuple[tuple[int, ...], tuple[int, int], int]
 def _lays() -> Iterator[tuple[tuple[int, ...], tuple[_Places, ...]]]:
     """The places of each high hand, with the three ways to lay the other cards."""
     for high in combinations(range(7), 4):
-        one, two, three = (place for place in range(7) if place not in high)
-        yield (
-            high,
-            ((high, (two, three), one), (high, (one, three), two), (high, (one, two), three)),
-        )
+        rest = [place for place in range(7) if place not in high]
+        ways = ((1, 2, 0), (0, 2, 1), (0, 1, 2))
+        yield high, tuple((high, (rest[i], rest[j]), rest[low]) for i, j, low in ways)
 
 
 _LAYS: Final = tuple(_lays())
@@ -184,8 +182,8 @@ def _preferred(
         if first == 0 and best and top < best[0]:
             continue
         for places in lays:
-            _, (one, other), low = places
-            worth = (top, _by_groups((ranks[one], ranks[other])), (0, ranks[low]))
+            _, (left_card, right_card), low = places
+            worth = (top, _by_groups((ranks[left_card], ranks[right_card])), (0, ranks[low]))
             if not worth[0] > worth[1] > worth[2] or (best and worth[first] < best[0]):
                 continue
             preferred = (worth[first], *[worth[hand] for hand in then])
@@ -196,11 +194,11 @@ def _preferred(
     return tuple(
         SetHands(
             tuple([cards[place] for place in high]),
-            (cards[one], cards[other]),
+            (cards[left_card], cards[right_card]),
             (cards[low],),
             worth,
         )
-        for (high, (one, other), low), worth in left
+        for (high, (left_card, right_card), low), worth in left
     )
 
 
