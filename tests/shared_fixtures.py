@@ -3,12 +3,15 @@
 A fixture of a module or of the session is otherwise made in each worker that has a test of it.
 """
 
+import atexit
 import gc
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from _pytest.assertion import rewrite
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -27,29 +30,47 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each child compiles the 
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait busily in every process
 
+TESTS = Path(__file__).parent
 COSTLY = ("simulated", "honest", "week", "two_days", "floor")
 """The fixtures of the session that take seconds; the others are as quick as a test."""
 
 
+def compile_share(config: pytest.Config) -> None:
+    """Compile this worker's share of the tests; the other workers compile theirs meanwhile.
+
+    In a fresh checkout every worker otherwise compiles all of them, at the same time. It is done as
+    pytest does it where it imports a test, and left alone where it was done before.
+    """
+    number, count = int(config.workerinput["workerid"][2:]), config.workerinput["workercount"]
+    state = config.stash[rewrite.assertstate_key]
+    tests = [*TESTS.rglob("test_*.py"), *TESTS.rglob("conftest.py")]
+    for path in sorted(tests)[number % count :: count]:
+        folder = rewrite.get_cache_dir(path)
+        compiled = folder / f"{path.stem}{rewrite.PYC_TAIL}"
+        if not compiled.exists() or compiled.stat().st_mtime < path.stat().st_mtime:
+            folder.mkdir(parents=True, exist_ok=True)
+            status, code = rewrite._rewrite_test(path, config)
+            rewrite._write_pyc(state, code, status, compiled)
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Keep the garbage collector off the tests and what they import: all of it stays.
 
     Afterwards it runs after twenty thousand new objects, not seven hundred: a ledger of a test is
-    made of many that last as long as the test.
+    made of many that last as long as the test. pytest looks for what is left over among what the
+    tests made; all else is handed back only when Python ends, to libraries that count their own.
     """
+    if hasattr(session.config, "workerinput") and os.access(TESTS, os.W_OK):
+        compile_share(session.config)
     gc.disable()
+    atexit.register(gc.unfreeze)
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
         gc.set_threshold(20_000, 20, 100)
-
-
-def pytest_sessionfinish() -> None:
-    """Hand all of it back, to those who look for what is left over when Python ends."""
-    gc.unfreeze()
 
 
 @pytest.hookimpl(trylast=True)

@@ -397,9 +397,13 @@ def _loaded(command: Command) -> Callable[..., int]:
 
 
 def build(words: Sequence[str] = ()) -> App:
-    """The application; of groups that are commands, ``words`` say which one is called."""
+    """The application; where ``words`` begin with a command, it has no other command.
+
+    Most of the time from a command line to its command was spent on the hundred others.
+    """
     from ledger import __version__
 
+    called = next((name for name in names() if words[:1] == [name]), None)
     command_of = str if _is_single(words) else _loaded  # a list of commands shows what each does
     app = App(
         name="pitledger",
@@ -416,8 +420,11 @@ def build(words: Sequence[str] = ()) -> App:
     app["--help"].group = app["--version"].group = Group("Options", sort_key=len(groups))
     for group, commands in _SECTIONS:
         for single in commands:
-            app.command(command_of(single), name=word_of(single), group=groups[group])
+            if called in (None, word_of(single)):
+                app.command(command_of(single), name=word_of(single), group=groups[group])
     for group, name, says, inner in _GROUPED:
+        if called not in (None, name):
+            continue
         part = App(name=name, help=says, group=groups[group])
         if name in _ALONE and words[:1] == [name]:
             part.default(_loaded(_ALONE[name]))

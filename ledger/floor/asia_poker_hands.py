@@ -152,24 +152,54 @@ def set_by(
     return [*_preferred(tuple(step.prefer), tuple(cards), low_straight)]
 
 
+_Places = tuple[tuple[int, ...], tuple[int, int], int]
+"""Of seven cards the places of those in the high hand, of both in the medium one, of the low one."""
+
+
+def _lays() -> Iterator[tuple[tuple[int, ...], tuple[_Places, ...]]]:
+    """The places of each high hand, with the three ways to lay the other cards."""
+    for high in combinations(range(7), 4):
+        rest = [place for place in range(7) if place not in high]
+        ways = ((1, 2, 0), (0, 2, 1), (0, 1, 2))
+        yield high, tuple((high, (rest[i], rest[j]), rest[low]) for i, j, low in ways)
+
+
+_LAYS: Final = tuple(_lays())
+"""All 105 ways to lay seven cards, in the order of ``_ways``."""
+
+
 @lru_cache(maxsize=8_192)  # a day is played twice: to find places for plants, and in earnest
 def _preferred(
     prefer: tuple[str, ...], cards: tuple[str, ...], low_straight: bool
 ) -> tuple[SetHands, ...]:
     """The settings that one step leaves."""
     first, *then = [_HANDS[word.removeprefix("highest ")] for word in prefer]
+    ranks = [_RANK[card] for card in cards]
     best: tuple[Worth, ...] = ()
-    left: list[_Way] = []
-    for way in _ways(cards, low_straight):
-        worth = way[3]
-        if not worth[0] > worth[1] > worth[2] or (best and worth[first] < best[0]):
+    left: list[tuple[_Places, tuple[Worth, Worth, Worth]]] = []
+    for high, lays in _LAYS:
+        top = high_worth([cards[place] for place in high], low_straight=low_straight)
+        if first == 0 and best and top < best[0]:
             continue
-        preferred = (worth[first], *[worth[hand] for hand in then])
-        if preferred > best:
-            best, left = preferred, []
-        if preferred == best:
-            left.append(way)
-    return tuple(starmap(SetHands, left))
+        for places in lays:
+            _, (left_card, right_card), low = places
+            worth = (top, _by_groups((ranks[left_card], ranks[right_card])), (0, ranks[low]))
+            if not worth[0] > worth[1] > worth[2] or (best and worth[first] < best[0]):
+                continue
+            preferred = (worth[first], *[worth[hand] for hand in then])
+            if preferred > best:
+                best, left = preferred, []
+            if preferred == best:
+                left.append((places, worth))
+    return tuple(
+        SetHands(
+            tuple([cards[place] for place in high]),
+            (cards[left_card], cards[right_card]),
+            (cards[low],),
+            worth,
+        )
+        for (high, (left_card, right_card), low), worth in left
+    )
 
 
 def _three_pair(cards: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from tests.analytics import given
 def two_days(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger of two gaming days with plants; nobody may append to it."""
     folder = tmp_path_factory.mktemp("two_days") / "ledger"
-    return given.ledger(folder, given.facts(*given.PLANTS, days=2, scale=0.1, coupons=True))
+    return given.ledger(folder, given.facts(*given.PLANTS, days=2, scale=0.05, coupons=True))
 
 
 @pytest.fixture(scope="session")

@@ -92,7 +92,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Counter:
 @pytest.fixture
 def floor(tmp_path: Path) -> Path:
     """A ledger of its own: two gaming days with plants."""
-    sent = given.facts(*given.PLANTS, days=2, scale=0.05, coupons=True)
+    sent = given.facts(*given.PLANTS, days=2, scale=0.025, coupons=True)
     return given.ledger(tmp_path / "ledger", [*of_tables(sent, "SB-01", "DC-01", "AP-01")])
 
 

@@ -11,6 +11,7 @@ import pytest
 from ledger.cli import main
 from tests.cli import given
 from tests.cli.given import Ran
+from tests.once_in_run import once_in_run
 
 Command = Callable[..., Ran]
 
@@ -43,10 +44,13 @@ def day_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory, day_file: Path) -> Path:
     """A ledger with the small day; it is only read."""
-    folder = tmp_path_factory.mktemp("made") / "ledger"
-    assert given.run("init", "--origin", "test.example/floor", "--ledger", str(folder)).code == 0
-    assert given.run("append", str(day_file), "--ledger", str(folder)).code == 0
-    return folder
+
+    def build(place: Path) -> None:
+        ledger = str(place / "ledger")
+        assert given.run("init", "--origin", "test.example/floor", "--ledger", ledger).code == 0
+        assert given.run("append", str(day_file), "--ledger", ledger).code == 0
+
+    return once_in_run(tmp_path_factory, "made", build) / "ledger"
 
 
 @pytest.fixture

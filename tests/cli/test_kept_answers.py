@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from ledger.analytics import JudgedTables
+from ledger.audit import gaming_days
 from ledger.cli import kept_answers
 from ledger.cli.output import emit_again
 from ledger.kernel import code_fingerprint as of_code
 from ledger.log import read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import ENTRIES, Tile
+from ledger.replay import Replay
 from tests.analytics import given
 from tests.cli.conftest import Command
 
@@ -27,9 +30,14 @@ LISTS = (
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with a closed day; it is only copied."""
+    """A ledger with a closed day whose tables are judged already; it is only copied."""
     folder = tmp_path_factory.mktemp("played") / "ledger"
-    return given.ledger(folder, given.facts("overpaid@SB-01", scale=0.03, coupons=True))
+    given.ledger(folder, given.facts("overpaid@SB-01", scale=0.03, coupons=True))
+    replay = Replay.open(folder)
+    judged = JudgedTables(replay, folder / "cache")
+    for day in gaming_days(replay):
+        judged.audit(day)
+    return folder
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ PRELOADED: Final = (
     *("ledger.night.night_run", "ledger.night.parallel_nights", "ledger.night.report_steps"),
     *("ledger.intake", "ledger.reports", "ledger.analytics", "ledger.log.kafka", "ledger.replay"),
     *("ledger.log.key_rotation", "ledger.log.kafka_ingest", "ledger.log.kafka_publish"),
-    *("kafka", "duckdb", "pyarrow", "altair", "vl_convert", "jsonschema", "cyclopts", "sqlite3"),
+    *("kafka", "duckdb", "pyarrow", "vl_convert", "jsonschema", "cyclopts", "sqlite3"),
     *("rich.console", "scipy.stats"),
 )
 """What commands import, loaded once before any child is split off."""

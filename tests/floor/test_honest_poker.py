@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from ledger import events as e
-from ledger.floor.asia_poker_hands import DECK, bonus_hand
+from ledger.floor.asia_poker_hands import DECK, bonus_hand, set_by, settings
 from ledger.kernel import table_of
 
 from .test_honest_money import rounds
@@ -169,3 +170,16 @@ def test_its_accidents_occur(honest: tuple[e.Fact, ...], week: tuple[e.Fact, ...
 )
 def test_the_floors_own_bonus_hands(seven: str, made: str | None) -> None:
     assert bonus_hand(seven.split()) == made
+
+
+@pytest.mark.parametrize("prefer", [("highest high", "highest low"), ("highest medium",), ("highest low", "highest high")])  # fmt: skip
+def test_what_a_way_of_setting_leaves_is_the_best_of_all_settings(prefer: tuple[str, ...]) -> None:
+    hands = {"high": 0, "medium": 1, "low": 2}
+    chance = Random(5)
+    for number in range(60):
+        cards, low = chance.sample(DECK, 7), bool(number % 2)
+        laid = settings(cards, low_straight=low)
+        worths = [tuple(way.worth[hands[word.split()[1]]] for word in prefer) for way in laid]
+        best = [way for way, worth in zip(laid, worths, strict=True) if worth == max(worths)]
+        step = e.HouseWayStep(holding=None, prefer=prefer)
+        assert set_by((step,), cards, low_straight=low) == best

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from math import log
 
 import numpy as np
-from scipy.stats import beta, chi2
 
 from ledger.casework.e_values import CONCENTRATIONS
 
@@ -50,6 +49,8 @@ def orders(counts: Sequence[int], runs: int, throws: int, seed: int) -> np.ndarr
 
 def interval(hits: int, runs: int) -> tuple[float, float]:
     """Clopper and Pearson's 95 % interval for a share."""
+    from scipy.stats import beta  # seconds, which each process that only collects would spend
+
     low = 0.0 if hits == 0 else float(beta.ppf(0.025, hits, runs - hits + 1))
     high = 1.0 if hits == runs else float(beta.ppf(0.975, hits + 1, runs - hits))
     return low, high
@@ -57,6 +58,8 @@ def interval(hits: int, runs: int) -> tuple[float, float]:
 
 def counted_interval(count: int) -> tuple[float, float]:
     """The 95 % interval for the mean of a count by Poisson's law (F. Garwood, 1936)."""
+    from scipy.stats import chi2  # seconds, which each process that only collects would spend
+
     low = 0.0 if count == 0 else float(chi2.ppf(0.025, 2 * count) / 2)
     return low, float(chi2.ppf(0.975, 2 * count + 2) / 2)
 

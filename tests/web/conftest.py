@@ -26,6 +26,7 @@ from ledger.replay import Replay
 from ledger.web.app import desk_app
 from ledger.web.record import Record, without_key
 from ledger.web.settings import DeskSettings, OpenIdSettings
+from tests.once_in_run import once_in_run
 
 DAY = date(2021, 6, 12)
 PHRASE = "seven lanterns over the river"
@@ -110,13 +111,17 @@ def sign_in(browser: TestClient, person: str, phrase: str, to: str = "/"):
 @pytest.fixture(scope="session")
 def desk_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small day with one finding, its read model made, and an account of each role."""
-    folder = tmp_path_factory.mktemp("desk") / "ledger"
+    return once_in_run(tmp_path_factory, "desk", build_desk_ledger) / "ledger"
+
+
+def build_desk_ledger(place: Path) -> None:
+    """Build that day in a folder."""
+    folder = place / "ledger"
     words = ["floor", "simulate", "--ledger", str(folder), "--seed", "144", "--scale", "10000"]
     assert main([*words, "--coupons", "--plant", "winner_taken@SB-01"]) == 0
     credential_board_agent(folder)
     enroll(folder)
     open_projection(folder)
-    return folder
 
 
 def enroll(folder: Path) -> None:

@@ -293,6 +293,29 @@ def test_each_chart_has_its_figures_in_a_table() -> None:
     assert charts(night(hours=(), tables=(), outcomes=())) == ()
 
 
+def test_each_chart_is_of_the_schema_of_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    import altair
+    import vl_convert
+    from jsonschema import ValidationError
+
+    specifications: list[dict[str, Any]] = []
+    draw = vl_convert.vegalite_to_svg
+
+    def kept(specification: dict[str, Any], **options: Any) -> str:
+        specifications.append(specification)
+        return draw(specification, **options)
+
+    monkeypatch.setattr(vl_convert, "vegalite_to_svg", kept)
+    charts(night())
+    for specification in specifications:
+        altair.LayerChart.from_dict(specification)
+        assert specification["$schema"] == altair.SCHEMA_URL
+    assert len(specifications) == 3
+    specifications[0]["layer"][0]["mark"]["size"] = "no size"
+    with pytest.raises(ValidationError):
+        altair.LayerChart.from_dict(specifications[0])
+
+
 def test_only_rounds_with_a_page_are_linked() -> None:
     page = night_page(night(actions=(action(1), action(2)), round_pages=frozenset({"SB-01:1000"})))
     assert re.findall(r'href="(rounds/[^"]*)"', page) == ["rounds/SB-01.1000.html"] * 2
