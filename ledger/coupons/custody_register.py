@@ -102,9 +102,9 @@ class CustodyRegister:
             if name == "unread" or name not in self.unread:
                 raise AttributeError(f"A custody register has no {name}")
             names, read = self.unread[name]
-            for one, content in zip(names, read(), strict=True):
-                setattr(self, one, content)
-                del self.unread[one]
+            for late, content in zip(names, read(), strict=True):
+                setattr(self, late, content)
+                del self.unread[late]
             return getattr(self, name)
 
     def read_later(self, names: tuple[str, ...], read: Callable[[], Iterable[object]]) -> None:
