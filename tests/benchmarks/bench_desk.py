@@ -70,7 +70,10 @@ def run() -> list[tuple[str, float, str]]:
 def measured(folder: Path) -> Iterator[tuple[str, float, str]]:
     """What people wait for at the desk of a ledger."""
     searches, rounds = asked(folder)
-    with served(folder) as (address, processes), httpx.Client(base_url=address) as client:
+    with (
+        served(folder) as (address, processes),
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
         token = signed_in(client)
         shown = [took(client, "GET", f"/round/{name}") for name in rounds[:ALONE]]
         searched = [
