@@ -10,7 +10,7 @@ from datetime import date
 from fractions import Fraction
 from math import lcm
 
-from ledger.audit.kept_edges import Edges, KeptEdges
+from ledger.audit.kept_edges import MOST, Edges, KeptEdges
 from ledger.audit.result import Staked, TableAccount
 from ledger.games import BY_GAME
 from ledger.games.chances import outcomes_of
@@ -79,9 +79,9 @@ class Theory:
         return known[pick]
 
     def keep(self) -> None:
-        """Keep the edges that were computed here."""
+        """Keep the edges that were computed here, those of the last days."""
         if self.kept is not None:
-            for under in self.grown:
+            for under in sorted(self.grown, key=lambda under: under[1])[-MOST:]:
                 self.kept.write(*self._kept_as(under), self.edges[under])
         self.grown.clear()
 

@@ -28,6 +28,7 @@ from ledger.kernel import (
     PropertyClock,
     UsageError,
 )
+from ledger.kernel.late_values import READING
 from ledger.kernel.quick_dataclass import dataclass
 
 NAMED: Final = 40
@@ -99,13 +100,13 @@ class CustodyRegister:
     if not TYPE_CHECKING:  # a name that no field has stays an error
 
         def __getattr__(self, name: str) -> object:
-            if name == "unread" or name not in self.unread:
-                raise AttributeError(f"A custody register has no {name}")
-            names, read = self.unread[name]
-            for late, content in zip(names, read(), strict=True):
-                setattr(self, late, content)
-                del self.unread[late]
-            return getattr(self, name)
+            with READING:  # of two threads that ask, both get the same value
+                if name != "unread" and name in self.unread:
+                    names, read = self.unread[name]
+                    for late, content in zip(names, read(), strict=True):
+                        setattr(self, late, content)
+                        del self.unread[late]
+            return object.__getattribute__(self, name)
 
     def read_later(self, names: tuple[str, ...], read: Callable[[], Iterable[object]]) -> None:
         """Have fields read when somebody asks for one of them; ``read`` gives them in order."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from typing import TypeVar
+from threading import RLock
+from typing import Final, TypeVar
 
+READING: Final = RLock()
+"""Held while something is read late, whichever it is."""
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -33,9 +36,13 @@ class LateValues(MutableMapping[K, V]):
 
     def __getitem__(self, key: K) -> V:
         content = self._values[key]
-        if isinstance(content, _Unread):
-            content = self._values[key] = self._read(content.content)
-        return content
+        if not isinstance(content, _Unread):
+            return content
+        with READING:  # of two threads that ask, both get the same value
+            content = self._values[key]
+            if isinstance(content, _Unread):
+                content = self._values[key] = self._read(content.content)
+            return content
 
     def __setitem__(self, key: K, content: V) -> None:
         self._values[key] = content

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field
 from operator import attrgetter
 from reprlib import recursive_repr
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, Never, TypeVar
 
 Kind = TypeVar("Kind")
@@ -25,6 +26,7 @@ OPTIONS: Final = frozenset({"frozen", "slots", "kw_only", "unsafe_hash"})
 _COMPARED: Final[dict[type, Values]] = {}
 """For each class that was compared: the function that reads all that its equality looks at."""
 _LATE: Final = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
+_FINISHING: Final = RLock()
 _ITS_PLACES: Final = ("__dict__", "__weakref__")
 """What a class without slots has for its instances' own."""
 _HASHED: Final[dict[type, Values]] = {}
@@ -74,6 +76,8 @@ def with_shared_methods(
     parts["__slots__"] = tuple(name for name in own if name not in inherited)
 
     def finish() -> None:
+        if not isinstance(vars(finished)[_LATE[-1]], _Late):
+            return  # another thread did while this one waited
         options = {"init": False, "repr": False, "eq": False, "kw_only": kw_only}
         plain: Any = dataclasses.dataclass(**options)(kind)
         parameters = plain.__dataclass_params__
@@ -101,7 +105,8 @@ class _Late:
         self._finish = finish
 
     def __get__(self, instance: object, owner: type) -> object:
-        self._finish()
+        with _FINISHING:  # the library takes defaults out of a class, and cannot do so twice
+            self._finish()
         return getattr(owner, self._name)
 
 

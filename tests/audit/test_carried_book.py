@@ -178,7 +178,7 @@ def test_numbers_of_more_than_64_bits_are_kept(whole: CustodyRegister) -> None:
     assert state(again) == state(book)
     assert again.hanging.keys() == book.hanging.keys()
     assert all(any(box is one for one in again.boxes) for box in again.hanging.values())
-    with pytest.raises(AttributeError, match="has no paper"):
+    with pytest.raises(AttributeError, match="has no attribute"):
         _ = again.paper
 
 

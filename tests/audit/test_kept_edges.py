@@ -57,8 +57,13 @@ def test_an_edge_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_latest_are_kept(tmp_path: Path) -> None:
-    signer = Signer("edges.example", bytes(32))
-    edges = KeptEdges(SealedFolder(tmp_path, "edges", Seals(signer.verifier, signer)))
-    for number in range(MOST + 2):
-        edges.write("Sic Bo", DAY + timedelta(days=number), None, {})
+    days = [DAY + timedelta(days=number) for number in range(MOST + 2)]
+    many = theory(tmp_path)
+    for day in days:
+        many.edge(BIG, day)
+    many.keep()
     assert len([*tmp_path.iterdir()]) == MOST
+    again = theory(tmp_path)
+    for day in days:
+        again.edge(BIG, day)
+    assert sorted(under[1] for under in again.grown) == days[:2]

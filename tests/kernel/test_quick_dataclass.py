@@ -170,3 +170,12 @@ print(before, len(compiled))
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.split() == ["0", "1"]
+
+
+def test_fields_that_two_threads_ask_for_first_are_made_once() -> None:
+    """The standard library takes defaults out of a class: a second time it would find none."""
+    chip, _ = made({"frozen": True})
+    late = vars(chip)["__dataclass_fields__"]
+    first = late.__get__(None, chip)
+    assert late.__get__(None, chip) is first
+    assert chip(color="red").marks == []
