@@ -15,6 +15,7 @@ from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import ON_HAND, Flow
 from ledger.coupons.sentences import CANCELLED_AS, is_many
+from ledger.coupons.serial import SerialRange
 from ledger.events import CancelReason, CouponDepartment, CouponDuty, CouponsCancelled
 from ledger.kernel import MICROSECONDS
 
@@ -30,12 +31,19 @@ def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
     """Follow a cancellation: allowed once, and only of coupons redeemed, voided or expired."""
     day = book.named_day(fact.for_gaming_day)
     runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
-    groundless = [run for run in runs if not _may_be_cancelled(book, run, fact.because)]
-    kept = [run for run in groundless if run.place not in MUST_BE_CANCELLED]
+    groundless: list[Run] = []
+    kept: list[Run] = []
+    going: list[SerialRange] = []
+    for run in runs:
+        grounds = _may_be_cancelled(book, run, fact.because)
+        if not grounds:
+            groundless.append(run)
+        if grounds or run.place in MUST_BE_CANCELLED:
+            going.append(run.range)
+        else:
+            kept.append(run)
     who, because = fact.cancelled_by, fact.because.value.lower()
-    moved, odd = book.go(
-        [run.range for run in runs if run not in kept], Place.CANCELLED, CANCELLABLE, who, because
-    )
+    moved, odd = book.go(going, Place.CANCELLED, CANCELLABLE, who, because)
     if fact.because is not CancelReason.EXPIRED:
         book.go([run.range for run in kept], Place.CANCELLED, frozenset(), who, because)
     used = [run for run in moved if run.place in USED]
@@ -64,6 +72,8 @@ def _may_be_cancelled(book: CustodyRegister, run: Run, because: CancelReason) ->
     """Whether the recorded reason applies to a coupon: § 525.21(m)(2), (q)(6)."""
     custody = book.custody
     match because:
+        case CancelReason.REDEEMED if run.place in USED:
+            return True
         case CancelReason.REDEEMED:
             came_in = custody.went(run.way, Place.COUNTED) is not None
             used = max(custody.times(run.way, Place.REDEEMED), int(came_in))
@@ -71,7 +81,7 @@ def _may_be_cancelled(book: CustodyRegister, run: Run, because: CancelReason) ->
             for step in custody.history(run.way):
                 again = step.move.to is Place.REDEEMED or (again and step.move.to in USED)
             cancelled_times = custody.times(run.way, Place.CANCELLED)
-            return run.place in USED or again or used > cancelled_times
+            return again or used > cancelled_times
         case CancelReason.VOIDED:
             grounds = custody.times(run.way, Place.VOIDED) + custody.times(run.way, Place.REDEEMED)
             was_void = custody.went(run.way, Place.VOIDED) is not None

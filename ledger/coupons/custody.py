@@ -44,6 +44,8 @@ class Place(StrEnum):
 
 WITH_MARKETING: Final = frozenset({Place.MARKETING, Place.KEPT})
 WITH_PATRONS: Final = frozenset({Place.PATRON, Place.MAILED})
+RECEIVED: Final = frozenset({Place.DELIVERED, Place.EXAMINED, Place.STOCK})
+"""Where a coupon comes to when the certificate holder receives it."""
 USED: Final = frozenset({Place.REDEEMED, Place.COUNTED})
 REDEEMED_ONCE: Final = USED | {Place.CANCELLED}
 """The places of a used number: a further redemption must be of another coupon."""
@@ -111,16 +113,18 @@ class Custody:
         self.moves.append(move)
         return len(self.moves) - 1
 
-    def runs(self, wanted: SerialRange) -> Iterator[Run]:
-        """Yield the coupons of a range by series, place and way, in order."""
-        for series, part in self.forms.parts_of(wanted):
-            line = self.lines.get(part[:2])
-            if line is None:
-                yield Run(part, series, Place.NOWHERE, ())
-                continue
-            for first, last, way in line.within(part.first, part.last):
-                cut = SerialRange(part.prefix, part.digits, first, last)
-                yield Run(cut, series, self.place(way or ()), way or ())
+    def runs(self, wanted: SerialRange) -> list[Run]:
+        """Return the coupons of a range by series, place and way, in order."""
+        prefix, digits, _, _ = wanted
+        line = self.lines.get((prefix, digits))
+        parts = self.forms.parts_of(wanted)
+        if line is None:
+            return [Run(part, series, Place.NOWHERE, ()) for series, part in parts]
+        return [
+            Run(SerialRange(prefix, digits, first, last), series, self.place(way or ()), way or ())
+            for series, part in parts
+            for first, last, way in line.within(part.first, part.last)
+        ]
 
     def all_runs(self, wanted: Callable[[Place], bool]) -> Iterator[Run]:
         """Yield every run in a place for which ``wanted`` is True, by serial number."""
@@ -177,10 +181,7 @@ class Custody:
 
     def was_received(self, way: Way) -> bool:
         """Whether it ever came to the certificate holder."""
-        return any(
-            number >= 0 and self.moves[number].to in (Place.DELIVERED, Place.EXAMINED, Place.STOCK)
-            for number in way
-        )
+        return any(number >= 0 and self.moves[number].to in RECEIVED for number in way)
 
     def history(self, way: Way) -> Iterator[Step]:
         """Yield the steps of a way, each with the place before it."""

@@ -337,7 +337,7 @@ class CustodyRegister:
         moved: list[Run] = []
         odd: list[Run] = []
         for serials in ranges:
-            for run in tuple(self.custody.runs(serials)):
+            for run in self.custody.runs(serials):
                 if number < 0:
                     move = Move(self.at, self.event, to, who, self.ref, detail)
                     number = self.custody.new(move)

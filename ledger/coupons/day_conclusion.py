@@ -207,13 +207,13 @@ def _cancelled(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Fin
 
 def _waits_to_be_cancelled(custody: Custody, way: Way, redemption: FactRef) -> bool:
     """Whether no cancellation has followed a redemption, from wherever it was redeemed."""
-    cancelled = True
-    for step in custody.history(way):
-        if step.move.ref == redemption:
-            cancelled = False
-        elif step.move.to is Place.CANCELLED:
-            cancelled = True
-    return not cancelled
+    for number in reversed(way):
+        move = custody.moves[number if number >= 0 else ~number]
+        if move.ref == redemption:
+            return True
+        if move.to is Place.CANCELLED:
+            return False
+    return False
 
 
 def _still_out(box: Box) -> bool:

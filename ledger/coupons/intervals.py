@@ -61,8 +61,12 @@ class IntervalMap(Generic[V]):
 
         Numbers without a value form runs of their own, with None.
         """
-        pieces: list[tuple[int, int, V | None]] = []
         at = max(bisect_right(self._heads, first) - 1, 0)
+        if at < len(self._heads):  # most are of one run: a coupon by itself, or part of a lot
+            place = bisect_right(self._starts[at], first) - 1
+            if place >= 0 and last <= self._blocks[at][place][0]:
+                return [(first, last, self._blocks[at][place][1])]
+        pieces: list[tuple[int, int, V | None]] = []
         reached = first
         while at < len(self._heads) and self._heads[at] <= last:
             starts, block = self._starts[at], self._blocks[at]
@@ -89,6 +93,9 @@ class IntervalMap(Generic[V]):
             return
         starts, block = self._starts[at], self._blocks[at]
         low = bisect_right(starts, first) - 1
+        if low >= 0 and starts[low] == first and block[low][0] == last:
+            block[low] = last, content
+            return
         if low < 0 or block[low][0] < first:
             low += 1
         new: list[tuple[int, int, V]] = [(first, last, content)]

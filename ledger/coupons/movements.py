@@ -254,9 +254,10 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
         sure = book.sure(-1, book.at)
         book.say("coupon_counterfeit", "(m)(1)#2", observed=visible(fact.serial[:64]), sure=sure)
         return
-    range_ = SerialRange.between(serial, serial)
-    (run,) = book.custody.runs(range_)
-    book.go([range_], Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table)
+    moved, odd = book.go(
+        [SerialRange.between(serial, serial)], Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table
+    )
+    (run,) = moved or odd
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])

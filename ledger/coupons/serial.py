@@ -115,10 +115,11 @@ class SerialRange(NamedTuple):
 
     def shared_with(self, other: SerialRange) -> SerialRange | None:
         """Return the serial numbers that are in both, None if there are none."""
-        first, last = max(self.first, other.first), min(self.last, other.last)
-        if self[:2] != other[:2] or first > last:
+        prefix, digits, begins, ends = self
+        first, last = max(begins, other.first), min(ends, other.last)
+        if first > last or self[:2] != other[:2]:
             return None
-        return self._replace(first=first, last=last)
+        return SerialRange(prefix, digits, first, last)
 
     def without(self, other: SerialRange) -> tuple[SerialRange, ...]:
         """Return what remains without those of another range: none, one or two ranges."""
@@ -231,15 +232,14 @@ class SerialForms:
         if len(text) > LONGEST:
             raise SerialUnreadable(f"A serial number has at most {LONGEST} characters.")
         in_full = [
-            form
-            for form in self._forms.values()
-            if len(text) == len(form.prefix) + form.digits
-            and text.startswith(form.prefix)
-            and _DIGITS.fullmatch(text, len(form.prefix))
+            Serial(prefix, digits, int(text[len(prefix) :]))
+            for prefix, digits in self._forms
+            if len(text) == len(prefix) + digits
+            and text.startswith(prefix)
+            and _DIGITS.fullmatch(text, len(prefix))
         ]
         if len(in_full) == 1:  # as nearly every one is written
-            form = in_full[0]
-            return Serial(form.prefix, form.digits, int(text[len(form.prefix) :]))
+            return in_full[0]
         readings = list(self._readings(_BETWEEN.sub("", text).upper()))
         exact = [serial for serial in readings if str(serial) == text.strip()]
         whole = [serial for serial in readings if self._is_whole(serial, text)]
@@ -271,7 +271,8 @@ class SerialForms:
             RangeOfTwoForms, RangeBackwards: as ``SerialRange.between``.
             DenominationDiffers: a series in the range has another denomination than stated.
         """
-        between = SerialRange.between(self.read(first), self.read(last))
+        begins = self.read(first)
+        between = SerialRange.between(begins, begins if last == first else self.read(last))
         if denomination_cents is not None:
             other = {one.denomination_cents for one in self.series_in(between)}
             other -= {denomination_cents}
@@ -289,10 +290,9 @@ class SerialForms:
 
     def series_in(self, wanted: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
         """Return every series that has a serial number in a range."""
-        described = self._series.get((wanted.prefix, wanted.digits), [])
-        return tuple(
-            one for one in described if self._spans[one.series].shared_with(wanted) is not None
-        )
+        prefix, digits, first, last = wanted
+        spans = [(one, self._spans[one.series]) for one in self._series.get((prefix, digits), ())]
+        return tuple(one for one, span in spans if span.first <= last and first <= span.last)
 
     def described(self) -> tuple[CouponSeriesDescribed, ...]:
         """Return every series, as described last."""
