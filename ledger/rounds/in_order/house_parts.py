@@ -71,10 +71,7 @@ def contents(house: TableHouse) -> Iterator[Any]:
     """Yield what stands in each place of a partial house; ``UNSET`` where nothing does."""
     for path in paths():
         holder = house if len(path) == 1 else getattr(house, path[0])
-        try:
-            yield getattr(holder, path[-1])
-        except AttributeError:
-            yield UNSET
+        yield getattr(holder, path[-1], UNSET)
 
 
 def partial_house(parts: tuple[Part, ...], looked: Collection[int], office: Office) -> Any:

@@ -43,6 +43,7 @@ class Ask(IntEnum):
     OWED = 5
     CLOSES = 6
     ALIKE = 7
+    REMEMBERED = 8
 
 
 OF_WHOM: Final = 32

@@ -34,7 +34,8 @@ TALLY: Final = 12
 
 NONE, FALLS, UNANSWERED = -1, -2, -3
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
-TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES = 1, 2, 3, 4
+ASK_REMEMBERED = 8
+TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
 WON: Final = 1
 OF_WHOM: Final = 32
 
@@ -146,19 +147,35 @@ def _settle(  # type: ignore[no-untyped-def]
 
 
 @numba.njit
+def _of_house(cursor, house, at, number, does, alike, of_house):  # type: ignore[no-untyped-def]
+    """What the fact of a row does to the house; UNANSWERED where the cursor says what is asked."""
+    ask, second = ASK_REMEMBERED, np.int64(at)
+    if does[number] != IS_REMEMBERED:
+        ask, second = ASK_HOUSE, alike[number]
+        if second == UNANSWERED:
+            _asks(cursor, ASK_ALIKE, 0, number)
+            return UNANSWERED
+    change = _answer(ask, house, second, *of_house)
+    if change == UNANSWERED:
+        _asks(cursor, ask, house, second)
+    return change
+
+
+@numba.njit
 def _goes_on(  # type: ignore[no-untyped-def]
-    cursor, begins, number, alike, room, house, writes, body, after, known, asked, of_house, written
+    cursor, begins, ends, does, alike, room, house, writes, body, after, known, asked, of_house,
+    written,
 ):  # fmt: skip
     """Whether the next round opens alike from here and from what is known for real.
 
     What the house knows for real by then is left in the cursor.
     """
-    real = cursor[REAL]
+    real, number = cursor[REAL], body[ends]
     for place in range(cursor[WRITTEN], writes):
-        kind = alike[body[written[place]]]
-        change = _answer(ASK_HOUSE, real, kind, *of_house)
+        at = written[place]
+        change = _of_house(cursor, real, at, body[at], does, alike, of_house)
         if change == UNANSWERED:
-            return _asks(cursor, ASK_HOUSE, real, kind)
+            return ASKS
         if change == FALLS or not known[change >> 1]:
             return STOPPED
         real = change >> 1
@@ -170,15 +187,12 @@ def _goes_on(  # type: ignore[no-untyped-def]
         return _asks(cursor, ASK_ROOM, begins, number)
     if step == FALLS or really == FALLS or after[step] != after[really]:
         return STOPPED
-    if alike[number] == UNANSWERED:
-        return _asks(cursor, ASK_ALIKE, 0, number)
-    kind = alike[number]
-    change = _answer(ASK_HOUSE, house, kind, *of_house)
+    change = _of_house(cursor, house, ends, number, does, alike, of_house)
     if change == UNANSWERED:
-        return _asks(cursor, ASK_HOUSE, house, kind)
-    really = _answer(ASK_HOUSE, real, kind, *of_house)
+        return ASKS
+    really = _of_house(cursor, real, ends, number, does, alike, of_house)
     if really == UNANSWERED:
-        return _asks(cursor, ASK_HOUSE, real, kind)
+        return ASKS
     if change == FALLS or really == FALLS or change >> 1 != really >> 1:
         return STOPPED
     cursor[REAL] = real
@@ -203,12 +217,10 @@ def _follow(  # type: ignore[no-untyped-def]
         if step == FALLS or (requires[step] and tally[UNSETTLED] > 0):
             return STOPPED
         part, status = does[number], GOES_ON
-        if part == TELLS_THE_HOUSE:
-            if alike[number] == UNANSWERED:
-                return _asks(cursor, ASK_ALIKE, 0, number)
-            change = _answer(ASK_HOUSE, house, alike[number], *of_house)
+        if part == TELLS_THE_HOUSE or part == IS_REMEMBERED:  # noqa: SIM109
+            change = _of_house(cursor, house, at, number, does, alike, of_house)
             if change == UNANSWERED:
-                return _asks(cursor, ASK_HOUSE, house, alike[number])
+                return ASKS
             if change == FALLS:
                 return STOPPED
             house = change >> 1
@@ -288,7 +300,7 @@ def _walk(  # type: ignore[no-untyped-def]
         if closes != 1:
             return STOPPED
         status = _goes_on(
-            cursor, begins, body[ends], alike, room, house, writes, body, after, house_known, asked,
+            cursor, begins, ends, does, alike, room, house, writes, body, after, house_known, asked,
             of_house, written,
         )  # fmt: skip
         if status != GOES_ON:
