@@ -308,9 +308,7 @@ class MachineCut:
         body = np.full(len(facts), UNREAD, np.int64)
         known = layouts(self.cut.kinds)
         for bundles, rows, place in self.cut.blocks():
-            self._block(
-                [np.frombuffer(each, np.uint8) for each in bundles], rows, place, known, body, named
-            )
+            self._block(bundles, rows, place, known, body, named)
         spans = np.append(self.cut.bodies.of_spans, UNREAD)  # the last stands for -1
         return FactColumns(spans[body], named[0], (named[1], named[2], named[3]), self.texts)
 
@@ -332,7 +330,7 @@ class MachineCut:
 
     def _block(
         self,
-        bundles: list[NDArray[np.uint8]],
+        bundles: list[bytes],
         rows: Numbers,
         place: Numbers,
         known: tuple[NDArray[np.uint8], Numbers],
@@ -342,7 +340,7 @@ class MachineCut:
         cut, texts, spans = self.cut, self.texts, self.cut.bodies.spans
         columns = cut.facts.columns
         length, kind = columns["length"][rows], columns["kind"][rows]
-        addresses = np.array([each.__array_interface__["data"][0] for each in bundles], np.int64)
+        addresses = np.array([*map(self.fast.address_of, bundles)], np.int64)
         sizes = np.array([len(each) for each in bundles], np.int64)
         longest = int(sizes.max(initial=0))
         sources = np.frombuffer(b"".join(cut.facts.sources), np.uint8).copy()

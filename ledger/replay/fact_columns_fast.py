@@ -7,6 +7,7 @@ where they lie, eight bytes at a time, and none beyond their end.
 
 from __future__ import annotations
 
+from ctypes import PYFUNCTYPE, c_void_p, py_object, pythonapi
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,6 +58,10 @@ def _pointer(_context: Any, _address: Any) -> Any:
 
 
 _pointer_to: Any = numba.extending.intrinsic(_pointer)
+
+
+address_of: Final = PYFUNCTYPE(c_void_p, py_object)(("PyBytes_AsString", pythonapi))
+"""Where the bytes of a bundle lie; whoever asks keeps them as long as that is used."""
 
 
 @numba.njit(forceinline=True)

@@ -55,7 +55,7 @@ def read_on(reading: Reading, place: Place, begins: RoomState, real: HouseState 
     while fast.walk(
         cursor, first, -1 if most is None else most, unit, *reading.walked,
         *[column.numbers for column in columns],
-        *rows.answers.columns, *houses.answers.columns,
+        rows.answers.rows, houses.answers.rows,
         reading.lying, rounds.rounds, rounds.wagers, rounds.written,
     ) == fast.ASKS:  # fmt: skip
         _answer(reading, int(cursor[fast.ASKED_OF]), int(cursor[fast.ASKED]), fast)
