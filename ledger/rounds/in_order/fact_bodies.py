@@ -7,7 +7,7 @@ codec. Bytes are compared as they are, never by a hash of them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import fields
 from enum import IntEnum
 from functools import cache
@@ -100,10 +100,11 @@ def kinds() -> dict[int, Kind]:
     return out
 
 
-def numbers_of(some: Collection[type[Fact]]) -> list[int]:
+@cache
+def numbers_of(some: frozenset[type[Fact]]) -> tuple[int, ...]:
     """Return the numbers of all schemas of some kinds of fact."""
     schemas = (schema for schema in registry() if EVENTS[schema.name] in some)
-    return [kind_numbers()[head_of(schema.id)] for schema in schemas]
+    return tuple(kind_numbers()[head_of(schema.id)] for schema in schemas)
 
 
 class Bodies:

@@ -246,7 +246,7 @@ class Reading:
 
     def _of(self, events_: Collection[type[Fact]]) -> list[int]:
         """The rows of some kinds of fact."""
-        return self.facts.rows_of(numbers_of(events_))
+        return self.facts.rows_of(numbers_of(frozenset(events_)))
 
     @staticmethod
     def between(rows: list[int], first: int, ends: int) -> list[int]:
