@@ -182,7 +182,9 @@ def _pooled(
     numbers: Numbers, text: Callable[[int], str]
 ) -> tuple[tuple[NDArray[np.uint8], Numbers], Numbers]:
     """Return a text for each number once, end to end, with where they begin, and which is whose."""
-    distinct, inverse = np.unique(numbers, return_inverse=True)
+    counts = np.bincount(numbers)  # they are small: no need to sort
+    distinct, places = np.flatnonzero(counts), np.zeros(len(counts), np.int64)
+    places[distinct] = np.arange(len(distinct))
     texts = [text(number).encode() for number in distinct.tolist()]
     pool = np.frombuffer(b"".join([*texts, b" "]), np.uint8).copy()
-    return (pool, np.cumsum([0, *map(len, texts)])), inverse.astype(np.int64)
+    return (pool, np.cumsum([0, *map(len, texts)])), places[numbers]

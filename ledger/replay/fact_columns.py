@@ -7,6 +7,7 @@ recorded it, which wager it names, its body. Whatever is not laid out as most fa
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
@@ -26,7 +27,7 @@ from ledger.replay.table_facts import TableFacts
 Flags = NDArray[np.bool_]
 
 BUNDLES: Final = 256
-"""How many bundles are laid end to end at a time: about 5 MB."""
+"""How many bundles are read at a time: about 5 MB."""
 UNREAD: Final = -1
 """Stands for the number of a body that was not cut out: the fact must be read by itself."""
 NULL: Final = -1
@@ -71,7 +72,7 @@ class BodyNumbers(Protocol):
         """The bytes of the bodies that machine code met, each belonging to its kind."""
 
     @property
-    def of_spans(self) -> list[int]:
+    def of_spans(self) -> array[int]:
         """The number of each of these as a body; ``UNREAD`` where it is none."""
 
 
@@ -152,8 +153,9 @@ class Cut:
             return MachineCut(self, fast).columns()
         for text in self.first:
             _ = self.texts[text]
-        for packed, rows, begins in self.blocks():
-            block, kind = Block(packed, rows, begins), self.facts.columns["kind"][rows]
+        for bundles, rows, place in self.blocks():
+            block, kind = end_to_end(bundles, rows, place), self.facts.columns["kind"][rows]
+            block.begins += self.facts.columns["offset"][rows]
             for number, known in self.kinds.items():
                 of_kind = np.flatnonzero(kind == number)
                 if len(of_kind):
@@ -163,8 +165,8 @@ class Cut:
             self.body[np.isin(column, strange)] = UNREAD
         return FactColumns(self.body, self.person, self.identities, [*self.texts])
 
-    def blocks(self) -> Iterator[tuple[bytes, Numbers, Numbers]]:
-        """Yield bundles end to end, with the rows of the facts in them, and where each begins."""
+    def blocks(self) -> Iterator[tuple[list[bytes], Numbers, Numbers]]:
+        """Yield some bundles, with the rows of the facts in them, and in which of them each is."""
         columns = self.facts.columns
         bundle = columns["position"] // WIDTH
         order = np.argsort(bundle, kind="stable")
@@ -174,10 +176,7 @@ class Cut:
             some = numbers[start : start + BUNDLES]
             rows = order[firsts[start] : firsts[start + len(some)]]
             bundles = [self.facts.bundle(number) for number in some.tolist()]
-            sizes = np.array([len(packed) for packed in bundles], np.int64)
-            base = np.cumsum(sizes) - sizes
-            begins = columns["offset"][rows] + base[np.searchsorted(some, bundle[rows])]
-            yield b"".join([*bundles, bytes(TEXT_BYTES * TEXTS)]), rows, begins
+            yield bundles, rows, np.searchsorted(some, bundle[rows])
 
     def _kind(self, block: Block, number: int, kind: Layout) -> None:
         facts, rows = self.facts, block.rows
@@ -271,6 +270,19 @@ class Block:
         return numbers
 
 
+def end_to_end(bundles: list[bytes], rows: Numbers, place: Numbers) -> Block:
+    """Lay bundles end to end; each fact begins where its bundle does.
+
+    Args:
+        bundles: they.
+        rows: of the facts in them.
+        place: in which of them each fact is.
+    """
+    sizes = np.array([len(packed) for packed in bundles], np.int64)
+    base = np.cumsum(sizes) - sizes
+    return Block(b"".join([*bundles, bytes(TEXT_BYTES * TEXTS)]), rows, base[place])
+
+
 @dataclass(slots=True)
 class MachineCut:
     """Cuts facts in machine code; what comes of it is what ``Cut`` makes.
@@ -291,12 +303,13 @@ class MachineCut:
         """Cut all facts."""
         facts, first = self.cut.facts, b"".join(self.cut.first)
         named = np.full((TEXTS - 1, len(facts)), NULL, np.int64)
-        self._reserve(self.texts, len(self.cut.first), len(first))
+        self._reserve(self.texts, len(self.cut.first) + len(facts) // 2, len(first) + len(facts))
         self._number_first()
         body = np.full(len(facts), UNREAD, np.int64)
-        for packed, rows, begins in self.cut.blocks():
-            self._block(np.frombuffer(packed, np.uint8), rows, begins, body, named)
-        spans = np.array([*self.cut.bodies.of_spans, UNREAD], np.int64)  # the last stands for -1
+        known = layouts(self.cut.kinds)
+        for bundles, rows, place in self.cut.blocks():
+            self._block(bundles, rows, place, known, body, named)
+        spans = np.append(self.cut.bodies.of_spans, UNREAD)  # the last stands for -1
         return FactColumns(spans[body], named[0], (named[1], named[2], named[3]), self.texts)
 
     def _number_first(self) -> None:
@@ -317,38 +330,41 @@ class MachineCut:
 
     def _block(
         self,
-        octets: NDArray[np.uint8],
+        bundles: list[bytes],
         rows: Numbers,
-        begins: Numbers,
+        place: Numbers,
+        known: tuple[NDArray[np.uint8], Numbers],
         body: Numbers,
         named: Numbers,
     ) -> None:
         cut, texts, spans = self.cut, self.texts, self.cut.bodies.spans
         columns = cut.facts.columns
         length, kind = columns["length"][rows], columns["kind"][rows]
-        heads, nulls = layouts(cut.kinds)
+        addresses = np.array([*map(self.fast.address_of, bundles)], np.int64)
+        sizes = np.array([len(each) for each in bundles], np.int64)
+        longest = int(sizes.max(initial=0))
         sources = np.frombuffer(b"".join(cut.facts.sources), np.uint8).copy()
         ends = np.cumsum([0, *map(len, cut.facts.sources)])
         before, first_rows = len(spans), np.zeros(len(spans) + len(rows), np.int64)
         done = 0
         while done < len(rows):
-            most = int(np.clip(length[done], 0, len(octets)))
+            most = min(max(int(length[done]), 0), longest)
             self._reserve(texts, AT_ONCE, AT_ONCE + most)
             self._reserve(spans, AT_ONCE, AT_ONCE + most)
             done = self.fast.number_facts(
-                octets, rows, begins, length, columns["begins"][rows], kind, columns["rank"][rows],
-                heads, nulls, sources, ends,
+                addresses, sizes, place, rows, columns["offset"][rows], length,
+                columns["begins"][rows], kind, columns["rank"][rows], *known, sources, ends,
                 texts.pool, texts.starts, texts.owners, texts.slots, texts.size,
                 spans.pool, spans.starts, spans.owners, spans.slots, spans.size, first_rows,
                 MOST_SPANS, body, named, done,
             )  # fmt: skip
         for number in range(before, len(spans)):
             of_kind, packed = int(spans.owners[number]), spans[number]
-            known = cut.bodies.numbers(of_kind).get(packed)
-            if known is None:
+            as_body = cut.bodies.numbers(of_kind).get(packed)
+            if as_body is None:
                 fact = partial(cut.facts.fact, int(first_rows[number]))
-                known = cut.bodies.add(of_kind, packed, fact)
-            cut.bodies.of_spans.append(known)
+                as_body = cut.bodies.add(of_kind, packed, fact)
+            cut.bodies.of_spans.append(as_body)
 
 
 def layouts(kinds: Mapping[int, Layout]) -> tuple[NDArray[np.uint8], Numbers]:

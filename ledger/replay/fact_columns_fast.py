@@ -1,12 +1,13 @@
 """Facts cut out of bundles in machine code: the twin of ``fact_columns.Cut``.
 
 It numbers texts and bodies by their bytes in one pass. Whatever is not laid out as most facts are
-is marked as there, and each number of bytes is checked before any byte is read. Bytes are read
-eight at a time, up to seven of them beyond a stretch: bundles and pools end in as many more.
+is marked as there, and each number of bytes is checked before any byte is read. Bundles are read
+where they lie, eight bytes at a time, and none beyond their end.
 """
 
 from __future__ import annotations
 
+from ctypes import PYFUNCTYPE, c_void_p, py_object, pythonapi
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ QUOTE, BACKSLASH = 34, 92
 ONES, HIGHEST = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 
 types: Any = numba.types
+carray: Any = vars(numba)["carray"]
 make_array: Any = numba.np.arrayobj.make_array
 
 
@@ -46,16 +48,36 @@ def _word(_context: Any, array: Any, _place: Any) -> Any:
 _word_at: Any = numba.extending.intrinsic(_word)
 
 
-@numba.njit
+def _pointer(_context: Any, _address: Any) -> Any:
+    """The bytes that lie at an address, in the words of the compiler."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return types.CPointer(types.uint8)(types.int64), generate
+
+
+_pointer_to: Any = numba.extending.intrinsic(_pointer)
+
+
+address_of: Final = PYFUNCTYPE(c_void_p, py_object)(("PyBytes_AsString", pythonapi))
+"""Where the bytes of a bundle lie; whoever asks keeps them as long as that is used."""
+
+
+@numba.njit(forceinline=True)
 def _rest_of(raw, at, end):  # type: ignore[no-untyped-def]
-    """The next eight bytes of a stretch; those beyond its end are zero."""
-    word, left = _word_at(raw, at), end - at
+    """The next eight bytes of a stretch; those beyond its end are zero.
+
+    There are eight bytes at least, though not behind its beginning.
+    """
+    left, beyond = end - at, at + WORD - len(raw)
+    word = _word_at(raw, at - max(beyond, 0)) >> np.uint64(8 * max(beyond, 0))
     if left < WORD:
         word &= (np.uint64(1) << np.uint64(8 * left)) - np.uint64(1)
     return word
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _slot_of(raw, begin, end, owner, pool, starts, owners, slots):  # type: ignore[no-untyped-def]
     """The slot of a stretch of bytes, or the empty one for it: which it is, its bytes decide."""
     mixed = np.uint64(owner) << np.uint64(32) ^ np.uint64(end - begin)
@@ -81,7 +103,7 @@ def _slot_of(raw, begin, end, owner, pool, starts, owners, slots):  # type: igno
     return slot
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _number_of(raw, begin, end, owner, pool, starts, owners, slots, count):  # type: ignore[no-untyped-def]
     """The number of a stretch of bytes; room for a new one was made before."""
     slot = _slot_of(raw, begin, end, owner, pool, starts, owners, slots)
@@ -101,13 +123,13 @@ def _number_of(raw, begin, end, owner, pool, starts, owners, slots, count):  # t
     return number
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _has_zero(word):  # type: ignore[no-untyped-def]
     """Whether one of eight bytes is zero."""
     return (word - ONES) & ~word & HIGHEST != 0
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _is_plain(word, size):  # type: ignore[no-untyped-def]
     """Whether eight bytes, or the first of them, are printed ASCII without quote and backslash."""
     if size < WORD:  # letters stand for the others
@@ -119,7 +141,7 @@ def _is_plain(word, size):  # type: ignore[no-untyped-def]
     return not _has_zero(word ^ ONES * np.uint64(BACKSLASH))
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _text_at(raw, at, end, nullable, spans, part):  # type: ignore[no-untyped-def]
     """Find the short plain text that begins here; where it ends, WRONG if none does."""
     spans[part, 0] = spans[part, 1] = NULL
@@ -146,7 +168,7 @@ def _text_at(raw, at, end, nullable, spans, part):  # type: ignore[no-untyped-de
     return stop
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _is_framed(raw, begin, place, heads, kind, source, first, last):  # type: ignore[no-untyped-def]
     """Whether a fact has the first bytes of its kind, and its stream's source before a place."""
     for at in range(HEAD):
@@ -161,7 +183,7 @@ def _is_framed(raw, begin, place, heads, kind, source, first, last):  # type: ig
     return True
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _has_room(octets, pool, starts, owners, slots, count):  # type: ignore[no-untyped-def]
     """Whether all stretches of one more fact can be added."""
     most = count[0] + PARTS
@@ -170,7 +192,8 @@ def _has_room(octets, pool, starts, owners, slots, count):  # type: ignore[no-un
 
 
 def _number_facts(  # type: ignore[no-untyped-def]
-    raw, rows, begins, lengths, places, kinds, ranks, heads, nulls, sources, source_starts,
+    addresses, sizes, bundles, rows, begins, lengths, places, kinds, ranks,
+    heads, nulls, sources, source_starts,
     texts, text_starts, text_owners, text_slots, text_count,
     bodies, body_starts, body_owners, body_slots, body_count, body_rows, most_bodies,
     body, named, start,
@@ -181,7 +204,10 @@ def _number_facts(  # type: ignore[no-untyped-def]
         body[row] = UNREAD
         if kind < 0 or kind >= len(heads) or nulls[kind, 0] < 0:
             continue
+        raw = carray(_pointer_to(addresses[bundles[number]]), sizes[bundles[number]])
         end, place = begin + lengths[number], begin + places[number]
+        if len(raw) < WORD:
+            continue
         if begin < 0 or end > len(raw) or begin + HEAD > end or place >= end or place < begin:
             continue
         if not _has_room(lengths[number], texts, text_starts, text_owners, text_slots, text_count):
@@ -226,14 +252,13 @@ def _fill(pool, starts, owners, slots, count):  # type: ignore[no-untyped-def]
         slots[slot] = number
 
 
-_READ = types.Array(types.uint8, 1, "C", readonly=True)
 _BYTES, _LONGS = types.uint8[::1], types.int64[::1]
 _SPANS = (_BYTES, _LONGS, _LONGS, _LONGS)
 _FILE = Path(__file__)
 number_facts = compiled(
     _number_facts,
     types.int64(
-        _READ, *[_LONGS] * 6, types.uint8[:, ::1], types.int64[:, ::1], _BYTES, _LONGS,
+        *[_LONGS] * 9, types.uint8[:, ::1], types.int64[:, ::1], _BYTES, _LONGS,
         *_SPANS, _LONGS, *_SPANS, _LONGS, _LONGS, types.int64, _LONGS, types.int64[:, ::1],
         types.int64,
     ),

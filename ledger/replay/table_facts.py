@@ -8,6 +8,7 @@ time.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,14 +47,14 @@ class TableFacts:
 
     streams: tuple[str, ...]
     sources: tuple[bytes, ...]
-    at: list[int]
-    rank: list[int]
-    seq: list[int]
-    position: list[int]
-    offset: list[int]
-    length: list[int]
-    kind: list[int]
-    begins: list[int]
+    at: Sequence[int]
+    rank: Sequence[int]
+    seq: Sequence[int]
+    position: Sequence[int]
+    offset: Sequence[int]
+    length: Sequence[int]
+    kind: Sequence[int]
+    begins: Sequence[int]
     bundle: Callable[[int], bytes]
     columns: Mapping[str, NDArray[np.int64]]
 
@@ -88,7 +89,10 @@ class TableFacts:
 
     def rows_of(self, kinds: Sequence[int]) -> list[int]:
         """Return the rows of some kinds of fact, by the numbers of their schemas."""
-        rows: list[int] = np.flatnonzero(np.isin(self.columns["kind"], kinds)).tolist()
+        column = self.columns["kind"]
+        wanted = np.zeros(max(column.max(initial=0), *kinds, 0) + 1, np.bool_)  # they are small
+        wanted[[*kinds]] = True
+        rows: list[int] = np.flatnonzero(wanted[column]).tolist()
         return rows
 
     def step(self, row: int) -> FactStep:
@@ -141,8 +145,14 @@ def table_facts(
         sources=tuple(map(_text, sources)),
         bundle=bundle,
         columns=wide,
-        **{name: column.tolist() for name, column in wide.items()},
+        **{name: _one_by_one(column) for name, column in wide.items()},
     )
+
+
+def _one_by_one(column: NDArray[np.int64]) -> Sequence[int]:
+    """A column of which each place is read as a whole number of Python."""
+    numbers: Any = column.data
+    return cast(Sequence[int], numbers)
 
 
 def _is_plain(part: StreamPart, stated: int) -> bool:

@@ -125,6 +125,24 @@ def test_no_index_makes_machine_code_read_elsewhere(name: str, row: int, by: int
     assert len(bodies) <= len(column)
 
 
+def test_what_ends_with_its_bundle_is_numbered_as_elsewhere() -> None:
+    """The last bytes of a bundle are read from the left, and are the same bytes."""
+    facts, columns = day(), day().columns
+    body = cut(facts, fast=True)[0].body.tolist()
+    repeated = [row for row, number in enumerate(body) if number in body[:row]]
+    for row in repeated[::30]:
+        bundle, end = facts.position[row] // 256, int(columns["offset"][row] + facts.length[row])
+        bundles = {
+            number: facts.bundle(number) for number in {place // 256 for place in facts.position}
+        }
+        bundles[bundle] = bundles[bundle][:end]
+        short, bodies = cut(replace(facts, bundle=bundles.__getitem__), fast=True)
+        assert short.body[row] != UNREAD
+        spans = bodies.spans
+        assert len({*zip(spans.owners.tolist(), spans, strict=False)}) == len(spans)
+        assert len({*short.texts}) == len(short.texts)
+
+
 @given(st.lists(st.binary(max_size=40), max_size=60))
 def test_numbers_stand_for_bytes(texts: list[bytes]) -> None:
     from ledger.replay import fact_columns_fast

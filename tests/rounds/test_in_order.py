@@ -37,8 +37,8 @@ from ledger.rounds.in_order.house_table import HouseState
 from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_table import is_filed_alike, unnamed
 from ledger.rounds.in_order.rows_of_kind import RowsOfKind
-from ledger.rounds.in_order.runs import Stretch
-from ledger.rounds.in_order.stretch import Reading
+from ledger.rounds.in_order.runs import Run, Stretch
+from ledger.rounds.in_order.stretch import Reading, RoundRead
 from ledger.rounds.in_order.unlooked import LOOKS, LookedInto, Unlooked, Within, WriteOnly
 from tests.engine import floor_day, log_of, of_tables
 
@@ -561,6 +561,23 @@ def test_what_changes_in_order_is_told_from_tables(name: str, told: list[str]) -
     assert f"{opened.stream}:{opened.seq}" in told
 
 
+def test_who_comes_and_goes_ends_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fact that the house remembers is asked once, and nothing of its round is done for real."""
+    really: list[FactRef] = []
+    take = Run._take_really
+
+    def noted(run: Run, round_: RoundRead) -> bool:
+        really.append(run.reading.ref(round_.first))
+        return take(run, round_)
+
+    monkeypatch.setattr(Run, "_take_really", noted)
+    facts = CHANGED["another floorperson"]()
+    assert is_same(facts)
+    opened = facts[_some(events.BettingOpened)(facts)]
+    assert really
+    assert FactRef(opened.stream, opened.seq) not in really
+
+
 def test_a_day_with_coupons_is_the_same() -> None:
     assert is_same(of_tables(floor_day(scale=0.05, coupons=True)[0], TABLE))
 
@@ -586,7 +603,8 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "facts lie apart": ("shaken as betting closes", lambda patch: patch.setattr(TableFacts, "apart", _all_apart)),
     "each wager is changed in order": ("raised in cash", lambda patch: patch.setattr(f"{IN_ORDER}.wager_table.is_changed_in_order", TRUE)),
     "betting is open": ("raised late", lambda patch: patch.setattr(stretch, "may_be_touched", TRUE)),
-    "what is done for real breaks no duty": ("relieved who was not there", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_kept", TRUE)),
+    "what is done for real breaks no duty": ("limits set while a wager lies there", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_kept", TRUE)),
+    "what the house remembers breaks no duty": ("relieved who was not there", lambda patch: _patched_house(patch)),
     "the next round opens alike": ("limits announced in a round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Run.goes_on", TRUE)),
     "who works at the table is followed": ("another floorperson", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Stretch.posted", lambda _: iter(()))),
     "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_left_behind", TRUE)),
@@ -621,6 +639,12 @@ def _patched_room(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(f"{IN_ORDER}.room_table.is_kept", TRUE)
     patch.setattr(Unlooked, "__hash__", object.__hash__)
     patch.setattr(Unlooked, "__eq__", object.__eq__)
+
+
+def _patched_house(patch: pytest.MonkeyPatch) -> None:
+    """What is remembered is asked as a row, and done for real after the run; both are taken away."""
+    patch.setattr(f"{IN_ORDER}.house_table.is_kept", TRUE)
+    patch.setattr(f"{IN_ORDER}.runs.is_kept", TRUE)
 
 
 def _patched_unsettled(patch: pytest.MonkeyPatch) -> None:

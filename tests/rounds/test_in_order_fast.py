@@ -139,7 +139,7 @@ def walked_by(text: str) -> ModuleType:
     """The walk from a source, run as Python, without a compiler."""
     module = ModuleType("ledger.rounds.in_order.walk_fast")
     module.__file__ = str(walk_fast.__file__)
-    plain = text.replace("@numba.njit\n", "").replace("compiled(", "as_it_is(")
+    plain = text.replace("@numba.njit(forceinline=True)\n", "").replace("compiled(", "as_it_is(")
     vars(module)["as_it_is"] = lambda function, *_: function
     with np.errstate(over="ignore"):
         exec(compile(plain, "walk", "exec"), vars(module))  # noqa: S102

@@ -6,7 +6,8 @@ codec. Bytes are compared as they are, never by a hash of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from array import array
+from collections.abc import Callable
 from dataclasses import fields
 from enum import IntEnum
 from functools import cache
@@ -33,10 +34,22 @@ BEGAN: Final = frozenset(
     kind for kind in EVENTS.values() if BEGINNINGS & {each.name for each in fields(kind)}
 )
 """The facts that state when what they record began."""
+REMEMBERED: Final = frozenset(
+    {
+        events.DiceSetPlaced,
+        events.DiceSetRemoved,
+        events.StaffAssigned,
+        events.StaffRelieved,
+    }
+)
+"""The facts that the house keeps as they came, to compare later ones with: each is asked alone."""
 
 
 class Does(IntEnum):
-    """Who beside the room follows a fact: nobody, the house, or wagers and coupons of the round."""
+    """Who beside the room follows a fact: nobody, the house, or wagers and coupons of the round.
+
+    ``IS_REMEMBERED``: the house follows it, and what it says is not known by its body alone.
+    """
 
     TELLS_THE_ROOM = 0
     TELLS_THE_HOUSE = 1
@@ -44,6 +57,7 @@ class Does(IntEnum):
     SETTLES = 3
     CHANGES = 4
     OF_COUPON = 5
+    IS_REMEMBERED = 6
 
 
 class Kind(NamedTuple):
@@ -86,10 +100,11 @@ def kinds() -> dict[int, Kind]:
     return out
 
 
-def numbers_of(some: Collection[type[Fact]]) -> list[int]:
+@cache
+def numbers_of(some: frozenset[type[Fact]]) -> tuple[int, ...]:
     """Return the numbers of all schemas of some kinds of fact."""
     schemas = (schema for schema in registry() if EVENTS[schema.name] in some)
-    return [kind_numbers()[head_of(schema.id)] for schema in schemas]
+    return tuple(kind_numbers()[head_of(schema.id)] for schema in schemas)
 
 
 class Bodies:
@@ -98,7 +113,7 @@ class Bodies:
     def __init__(self) -> None:
         self._numbers: dict[int, dict[bytes, int]] = {}
         self.spans = ByteSpans()
-        self.of_spans: list[int] = []
+        self.of_spans = array("q")
         self.bodies: list[Body] = []
         self.does: list[Does] = []
         """What a fact with the body of this number does, by number."""
@@ -153,6 +168,8 @@ def _does(kind: Kind) -> Does:
         return Does.SETTLES
     if kind.event in WAGER_FACTS:
         return Does.CHANGES
+    if kind.event in REMEMBERED:
+        return Does.IS_REMEMBERED
     return Does.TELLS_THE_HOUSE if kind.minded else Does.TELLS_THE_ROOM
 
 

@@ -69,12 +69,9 @@ def whole(house: TableHouse) -> tuple[Any, ...]:
 
 def contents(house: TableHouse) -> Iterator[Any]:
     """Yield what stands in each place of a partial house; ``UNSET`` where nothing does."""
+    holders = {name: getattr(house, name) for name in groups()}
     for path in paths():
-        holder = house if len(path) == 1 else getattr(house, path[0])
-        try:
-            yield getattr(holder, path[-1])
-        except AttributeError:
-            yield UNSET
+        yield getattr(house if len(path) == 1 else holders[path[0]], path[-1], UNSET)
 
 
 def partial_house(parts: tuple[Part, ...], looked: Collection[int], office: Office) -> Any:

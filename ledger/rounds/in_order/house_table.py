@@ -27,7 +27,13 @@ from ledger.rounds.in_order.house_parts import (
     places,
     whole,
 )
-from ledger.rounds.in_order.partial_facts import Asking, Body, partial_fact, with_needed
+from ledger.rounds.in_order.partial_facts import (
+    Asking,
+    Body,
+    WholeFact,
+    partial_fact,
+    with_needed,
+)
 from ledger.rounds.in_order.rows_of_kind import Mattered, Part, RowsOfKind
 from ledger.rounds.in_order.state_names import is_as_before, kept_state, name_and_unknowns
 from ledger.rounds.in_order.unlooked import LookedInto, Unlooked, Within, WriteOnly
@@ -99,7 +105,8 @@ class HouseStep(NamedTuple):
 
     Attributes:
         state: the house after it.
-        is_written: it changes who sits at the table as well, and must be done for real.
+        is_written: it changes who sits at the table as well, or is a whole fact, which stays known;
+            it must be done for real.
     """
 
     state: HouseState
@@ -190,12 +197,12 @@ class HouseTable:
             stakes = self._stakes[judging] = Stakes(parts)
         return HouseState(parts, stakes)
 
-    def step(self, before: HouseState, body: Body) -> HouseStep | None:
+    def step(self, before: HouseState, body: Body | WholeFact) -> HouseStep | None:
         """Return what a fact does; None: it falls back.
 
         Args:
             before: what the house knew.
-            body: what the fact says.
+            body: what the fact says; of a whole fact everything is known, and so is what it leaves.
         """
         if body.kind not in MINDS:  # nothing is pending, see ``_state``
             return HouseStep(before, is_written=False)
@@ -216,7 +223,9 @@ class HouseTable:
         except LookedInto:
             return None
 
-    def _add(self, rows: RowsOfKind[Effect], before: HouseState, body: Body) -> Effect | None:
+    def _add(
+        self, rows: RowsOfKind[Effect], before: HouseState, body: Body | WholeFact
+    ) -> Effect | None:
         """Make the row of a fact."""
         looked = {*rows.looked}
 
@@ -224,7 +233,11 @@ class HouseTable:
             while True:
                 house = partial_house(before.parts, looked, self._office)
                 try:
-                    return self._run(house, before, looked, partial_fact(body, asking, moment))
+                    fact = partial_fact(body, asking, moment)
+                    effect = self._run(house, before, looked, fact)
+                    if effect is None or isinstance(body, Body):
+                        return effect
+                    return effect._replace(is_written=True)
                 except AttributeError as missing:
                     part = missing_part(house, missing)
                     if part is None or part in looked:

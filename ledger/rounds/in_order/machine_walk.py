@@ -55,7 +55,7 @@ def read_on(reading: Reading, place: Place, begins: RoomState, real: HouseState 
     while fast.walk(
         cursor, first, -1 if most is None else most, unit, *reading.walked,
         *[column.numbers for column in columns],
-        *rows.answers.columns, *houses.answers.columns,
+        rows.answers.rows, houses.answers.rows,
         reading.lying, rounds.rounds, rounds.wagers, rounds.written,
     ) == fast.ASKS:  # fmt: skip
         _answer(reading, int(cursor[fast.ASKED_OF]), int(cursor[fast.ASKED]), fast)
@@ -74,8 +74,12 @@ def _answer(reading: Reading, first: int, second: int, fast: ModuleType) -> None
         case Ask.ROOM:
             step = tables.of_room(rows.rooms.objects[whom], second)
             answer = FALLS if step is None else rows.transition(step)
-        case Ask.HOUSE:
-            change = tables.of_house(houses.houses.objects[whom], rows.examples[second])
+        case Ask.HOUSE | Ask.REMEMBERED:
+            house = houses.houses.objects[whom]
+            if ask is Ask.HOUSE:
+                change = tables.of_house(house, rows.examples[second])
+            else:
+                change = reading.of_house(house, second)
             if change is not None:
                 answer = houses.number(change.state) << 1 | change.is_written
             if not houses.forget():  # else it is asked again

@@ -71,6 +71,23 @@ class Body:
         return known
 
 
+class WholeFact:
+    """A fact of which everything is known: it stands for itself alone.
+
+    Args:
+        fact: it.
+    """
+
+    __slots__ = ("fact", "kind")
+
+    def __init__(self, fact: Fact) -> None:
+        self.fact, self.kind = fact, type(fact)
+
+    def parts(self, _: Needed) -> Parts:
+        """Return its key."""
+        return Parts((self.fact.stream, self.fact.seq))
+
+
 @dataclass(slots=True)
 class Asking:
     """A run of the engine on a partial fact.
@@ -156,12 +173,14 @@ def partial(whole: Any, asking: Asking, moment: Moment | Within | Unlooked) -> A
     return out
 
 
-def partial_fact(body: Body, asking: Asking, moment: Moment | Within | Unlooked) -> Any:
+def partial_fact(body: Body | WholeFact, asking: Asking, moment: Moment | Within | Unlooked) -> Any:
     """Return a fact with the needed parts of a body; its key and its moment are not known.
 
     What tells it from others alike can be handed on where it is never null; where it may be null,
-    even that cannot be asked.
+    even that cannot be asked. Of a whole fact all is known.
     """
+    if isinstance(body, WholeFact):
+        return body.fact
     out = partial(body.fact, asking, moment)
     for each in fields(out):
         if each.name in HIDDEN and each.type in ("str", "int"):  # one that is never null

@@ -43,6 +43,7 @@ class Ask(IntEnum):
     OWED = 5
     CLOSES = 6
     ALIKE = 7
+    REMEMBERED = 8
 
 
 OF_WHOM: Final = 32
@@ -99,33 +100,32 @@ def _alone(part: Hashable) -> Hashable:
 
 
 class Answers:
-    """What was asked by two numbers, and the answers, in arrays that machine code reads."""
+    """What was asked by two numbers, and the answers, in an array that machine code reads.
 
-    __slots__ = ("answers", "count", "first", "second")
+    Attributes:
+        rows: by place, the two numbers and the answer; the first is ``NONE`` where none stands. The
+            fourth number lets each row lie in one line of memory.
+        count: how many there are.
+    """
+
+    __slots__ = ("count", "rows")
 
     def __init__(self) -> None:
         self.count = 0
         self._clear(4 * FIRST)
 
     def _clear(self, slots: int) -> None:
-        self.first: Numbers = np.full(slots, NONE, np.int64)
-        self.second: Numbers = np.zeros(slots, np.int64)
-        self.answers: Numbers = np.zeros(slots, np.int64)
+        self.rows: Numbers = np.full((slots, 4), NONE, np.int64)
 
     def put(self, first: int, second: int, answer: int, put: Callable[..., None]) -> None:
         """Add an answer; ``put`` is the compiled function that finds its place."""
-        if 2 * (self.count + 1) > len(self.first):
-            before = self.first, self.second, self.answers
-            self._clear(2 * len(self.first))
-            for place in np.flatnonzero(before[0] != NONE).tolist():
-                put(*(int(column[place]) for column in before), *self.columns)
-        put(first, second, answer, *self.columns)
+        if 2 * (self.count + 1) > len(self.rows):
+            before = self.rows[self.rows[:, 0] != NONE]
+            self._clear(2 * len(self.rows))
+            for row in before.tolist():
+                put(*row[:3], self.rows)
+        put(first, second, answer, self.rows)
         self.count += 1
-
-    @property
-    def columns(self) -> tuple[Numbers, Numbers, Numbers]:
-        """The arrays."""
-        return self.first, self.second, self.answers
 
 
 class BodyColumns:

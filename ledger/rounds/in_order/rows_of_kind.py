@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Generic, Protocol, TypeVar
 
 from ledger.events import Fact
-from ledger.rounds.in_order.partial_facts import NOTHING, Body, Needed
+from ledger.rounds.in_order.partial_facts import NOTHING, Body, Needed, WholeFact
 
 Effect = TypeVar("Effect")
 
@@ -53,7 +53,7 @@ class RowsOfKind(Generic[Effect]):
         self.looked: tuple[int, ...] = ()
         self.effects: dict[tuple[Any, ...], Effect] = {}
 
-    def key(self, before: TakenApart, body: Body) -> tuple[Any, ...]:
+    def key(self, before: TakenApart, body: Body | WholeFact) -> tuple[Any, ...]:
         """Return by what a fact is looked up."""
         parts = before.parts
         return (body.parts(self.needed), *[parts[number] for number in self.looked])

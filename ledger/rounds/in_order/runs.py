@@ -148,9 +148,9 @@ class Run:
 
     def _take(self, round_: RoundRead) -> None:
         """Take a round of which the house keeps nothing but who sits at the table."""
-        state, body = self.real, self.reading.columns.body
+        state = self.real
         for row in round_.written:
-            step = None if state is None else self.reading.tables.of_house(state, int(body[row]))
+            step = None if state is None else self.reading.of_house(state, row)
             state = step.state if step is not None and step.state.is_known else None
         self.reading.keep(round_, state)
 

@@ -38,6 +38,7 @@ from ledger.rounds.in_order.fact_bodies import (
     numbers_of,
 )
 from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
+from ledger.rounds.in_order.partial_facts import WholeFact
 from ledger.rounds.in_order.room_table import Decision, RoomState, RoomTable, Transition
 from ledger.rounds.in_order.rounds_read import RoundsRead
 from ledger.rounds.in_order.row_numbers import NONE, HouseNumbers, RowNumbers
@@ -212,10 +213,11 @@ class Reading:
         strange[self._began_out_of_turn()] = True
         self.strange = np.concatenate([[0], np.cumsum(strange)])
         first, last = facts.at[0], facts.at[-1]
+        recorded = np.flatnonzero(np.bincount(persons[persons != NULL]))
         unsure = [
             person
-            for person in np.unique(persons).tolist()
-            if person != NULL and not self.is_held(columns.texts[person], first, last)
+            for person in recorded.tolist()
+            if not self.is_held(columns.texts[person], first, last)
         ]
         self.unsure = np.concatenate([[0], np.cumsum(np.isin(persons, unsure))])
         self.opens = self._of({events.BettingOpened})
@@ -244,7 +246,7 @@ class Reading:
 
     def _of(self, events_: Collection[type[Fact]]) -> list[int]:
         """The rows of some kinds of fact."""
-        return self.facts.rows_of(numbers_of(events_))
+        return self.facts.rows_of(numbers_of(frozenset(events_)))
 
     @staticmethod
     def between(rows: list[int], first: int, ends: int) -> list[int]:
@@ -335,8 +337,8 @@ class Reading:
             elif part == CHANGES:
                 if not self._change(round_, number, wager):
                     return False
-            elif part == TELLS_THE_HOUSE:
-                step = round_.house.by_body.get(number) or tables.of_house(round_.house, number)
+            elif part in TELLS_THE_HOUSE:
+                step = self.of_house(round_.house, row)
                 if step is not None:
                     round_.house = step.state
                 elif not self._tell_really(round_, row, really):
@@ -439,7 +441,15 @@ class Reading:
         """The rows from one on and before another that tell the house something."""
         does, body = self.tables.bodies.does, self.columns.body
         rows = zip(range(first, ends), body[first:ends].tolist(), strict=True)
-        return [row for row, number in rows if does[number] == TELLS_THE_HOUSE]
+        return [row for row, number in rows if does[number] in TELLS_THE_HOUSE]
+
+    def of_house(self, before: HouseState, row: int) -> HouseStep | None:
+        """Return what a fact that tells the house something does to it; None: it falls back."""
+        number = int(self.columns.body[row])
+        if self.tables.bodies.does[number] != Does.IS_REMEMBERED:
+            return before.by_body.get(number) or self.tables.of_house(before, number)
+        fact = self._fact(row)
+        return None if fact is None else self.tables.house.step(before, WholeFact(fact))
 
     def _lay(self, round_: RoundRead, row: int, number: int, wager_id: int) -> bool:
         if not may_be_touched(round_):
@@ -541,7 +551,8 @@ class Reading:
 
 
 LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
-TELLS_THE_HOUSE, OF_COUPON = Does.TELLS_THE_HOUSE, Does.OF_COUPON
+OF_COUPON = Does.OF_COUPON
+TELLS_THE_HOUSE = frozenset({Does.TELLS_THE_HOUSE, Does.IS_REMEMBERED})
 TOUCHES = frozenset({LAYS, CHANGES})
 OF_A_WAGER = TOUCHES | {SETTLES}
 

@@ -232,7 +232,7 @@ _guard(Unlooked, frozenset())
 _guard(WriteOnly, frozenset())
 _guard(Moment, frozenset({"__lt__", "__le__", "__gt__", "__ge__"}))
 _guard(Began, frozenset())
-_guard(StakesUnasked, frozenset({"__getattr__"}))  # it has no fields: reading one is an error
+_guard(StakesUnasked, frozenset())
 for _name in LOOKS:
     setattr(Compared, _name, _comparing(_name) if _name in COMPARED else _ask_exactly)
 STAKES_UNASKED: Final = object.__new__(StakesUnasked)

@@ -34,46 +34,47 @@ TALLY: Final = 12
 
 NONE, FALLS, UNANSWERED = -1, -2, -3
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
-TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES = 1, 2, 3, 4
+ASK_REMEMBERED = 8
+TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
 WON: Final = 1
 OF_WHOM: Final = 32
 
 types: Any = numba.types
 
 
-@numba.njit
-def _place_of(first, second, firsts, seconds):  # type: ignore[no-untyped-def]
+@numba.njit(forceinline=True)
+def _place_of(first, second, rows):  # type: ignore[no-untyped-def]
     """Where an answer stands, or the empty place for it."""
     mixed = (np.uint64(first) ^ np.uint64(second) * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(
         0xC2B2AE3D27D4EB4F
     )
-    place = np.int64((mixed ^ mixed >> np.uint64(31)) & np.uint64(len(firsts) - 1))
-    while firsts[place] != NONE and (firsts[place] != first or seconds[place] != second):
-        place = (place + 1) & (len(firsts) - 1)
+    place = np.int64((mixed ^ mixed >> np.uint64(31)) & np.uint64(len(rows) - 1))
+    while rows[place, 0] != NONE and (rows[place, 0] != first or rows[place, 1] != second):
+        place = (place + 1) & (len(rows) - 1)
     return place
 
 
-@numba.njit
-def _answer(ask, whom, second, firsts, seconds, answers):  # type: ignore[no-untyped-def]
+@numba.njit(forceinline=True)
+def _answer(ask, whom, second, rows):  # type: ignore[no-untyped-def]
     """The answer to a question; UNANSWERED where nobody asked before."""
     first = np.int64(ask) << OF_WHOM | whom
-    place = _place_of(first, second, firsts, seconds)
-    return answers[place] if firsts[place] == first else UNANSWERED
+    place = _place_of(first, second, rows)
+    return rows[place, 2] if rows[place, 0] == first else UNANSWERED
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _asks(cursor, ask, whom, second):  # type: ignore[no-untyped-def]
     cursor[ASKED_OF] = np.int64(ask) << OF_WHOM | whom
     cursor[ASKED] = second
     return ASKS
 
 
-def _put(first, second, answer, firsts, seconds, answers):  # type: ignore[no-untyped-def]
-    place = _place_of(first, second, firsts, seconds)
-    firsts[place], seconds[place], answers[place] = first, second, answer
+def _put(first, second, answer, rows):  # type: ignore[no-untyped-def]
+    place = _place_of(first, second, rows)
+    rows[place, 0], rows[place, 1], rows[place, 2] = first, second, answer
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _touch(  # type: ignore[no-untyped-def]
     cursor, tally, part, at, name, number, under, states, asked, lying, wagers
 ):  # fmt: skip
@@ -85,7 +86,7 @@ def _touch(  # type: ignore[no-untyped-def]
     if is_there != (part == CHANGES):
         return STOPPED
     if part == LAYS:
-        laid = _answer(ASK_LAID, under, number, *asked)
+        laid = _answer(ASK_LAID, under, number, asked)
         if laid == UNANSWERED:
             return _asks(cursor, ASK_LAID, under, number)
         if laid == FALLS:
@@ -98,7 +99,7 @@ def _touch(  # type: ignore[no-untyped-def]
         tally[UNSETTLED] += 1
         return GOES_ON
     change, before = under << OF_WHOM | number, wagers[LAID, wager]
-    laid = _answer(ASK_CHANGED, before, change, *asked)
+    laid = _answer(ASK_CHANGED, before, change, asked)
     if laid == UNANSWERED:
         return _asks(cursor, ASK_CHANGED, before, change)
     if laid == FALLS:
@@ -106,7 +107,7 @@ def _touch(  # type: ignore[no-untyped-def]
     tally[OUTSIDE] += outside[laid] - outside[before]
     wagers[LAID, wager] = laid
     if gone[laid]:
-        owed = _answer(ASK_LEFT, laid, 0, *asked)
+        owed = _answer(ASK_LEFT, laid, 0, asked)
         if owed == UNANSWERED:
             return _asks(cursor, ASK_LEFT, laid, 0)
         if owed == FALLS:
@@ -116,7 +117,7 @@ def _touch(  # type: ignore[no-untyped-def]
     return GOES_ON
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _settle(  # type: ignore[no-untyped-def]
     cursor, tally, at, name, decided, act, won, taken, owed_acts, asked, lying, wagers
 ):  # fmt: skip
@@ -126,7 +127,7 @@ def _settle(  # type: ignore[no-untyped-def]
         return STOPPED
     if wagers[OWED, wager] != NONE:
         return STOPPED
-    owed = _answer(ASK_OWED, wagers[LAID, wager], decided, *asked)
+    owed = _answer(ASK_OWED, wagers[LAID, wager], decided, asked)
     if owed == UNANSWERED:
         return _asks(cursor, ASK_OWED, wagers[LAID, wager], decided)
     owed_act, owed_won, owed_taken = owed_acts
@@ -145,47 +146,60 @@ def _settle(  # type: ignore[no-untyped-def]
     return GOES_ON
 
 
-@numba.njit
+@numba.njit(forceinline=True)
+def _of_house(cursor, house, at, number, does, alike, of_house):  # type: ignore[no-untyped-def]
+    """What the fact of a row does to the house; UNANSWERED where the cursor says what is asked."""
+    ask, second = ASK_REMEMBERED, np.int64(at)
+    if does[number] != IS_REMEMBERED:
+        ask, second = ASK_HOUSE, alike[number]
+        if second == UNANSWERED:
+            _asks(cursor, ASK_ALIKE, 0, number)
+            return UNANSWERED
+    change = _answer(ask, house, second, of_house)
+    if change == UNANSWERED:
+        _asks(cursor, ask, house, second)
+    return change
+
+
+@numba.njit(forceinline=True)
 def _goes_on(  # type: ignore[no-untyped-def]
-    cursor, begins, number, alike, room, house, writes, body, after, known, asked, of_house, written
+    cursor, begins, ends, does, alike, room, house, writes, body, after, known, asked, of_house,
+    written,
 ):  # fmt: skip
     """Whether the next round opens alike from here and from what is known for real.
 
     What the house knows for real by then is left in the cursor.
     """
-    real = cursor[REAL]
+    real, number = cursor[REAL], body[ends]
     for place in range(cursor[WRITTEN], writes):
-        kind = alike[body[written[place]]]
-        change = _answer(ASK_HOUSE, real, kind, *of_house)
+        at = written[place]
+        change = _of_house(cursor, real, at, body[at], does, alike, of_house)
         if change == UNANSWERED:
-            return _asks(cursor, ASK_HOUSE, real, kind)
+            return ASKS
         if change == FALLS or not known[change >> 1]:
             return STOPPED
         real = change >> 1
-    step = _answer(ASK_ROOM, room, number, *asked)
+    step = _answer(ASK_ROOM, room, number, asked)
     if step == UNANSWERED:
         return _asks(cursor, ASK_ROOM, room, number)
-    really = _answer(ASK_ROOM, begins, number, *asked)
+    really = _answer(ASK_ROOM, begins, number, asked)
     if really == UNANSWERED:
         return _asks(cursor, ASK_ROOM, begins, number)
     if step == FALLS or really == FALLS or after[step] != after[really]:
         return STOPPED
-    if alike[number] == UNANSWERED:
-        return _asks(cursor, ASK_ALIKE, 0, number)
-    kind = alike[number]
-    change = _answer(ASK_HOUSE, house, kind, *of_house)
+    change = _of_house(cursor, house, ends, number, does, alike, of_house)
     if change == UNANSWERED:
-        return _asks(cursor, ASK_HOUSE, house, kind)
-    really = _answer(ASK_HOUSE, real, kind, *of_house)
+        return ASKS
+    really = _of_house(cursor, real, ends, number, does, alike, of_house)
     if really == UNANSWERED:
-        return _asks(cursor, ASK_HOUSE, real, kind)
+        return ASKS
     if change == FALLS or really == FALLS or change >> 1 != really >> 1:
         return STOPPED
     cursor[REAL] = real
     return GOES_ON
 
 
-@numba.njit
+@numba.njit(forceinline=True)
 def _follow(  # type: ignore[no-untyped-def]
     cursor, tally, row, ends, facts, bodies, rooms, laid_gone, owed, stakes, asked, of_house,
     lying, wagers, written,
@@ -197,18 +211,16 @@ def _follow(  # type: ignore[no-untyped-def]
     room, house = cursor[ROOM], cursor[HOUSE]
     for at in range(row, ends):
         number = body[at]
-        step = _answer(ASK_ROOM, room, number, *asked)
+        step = _answer(ASK_ROOM, room, number, asked)
         if step == UNANSWERED:
             return _asks(cursor, ASK_ROOM, room, number)
         if step == FALLS or (requires[step] and tally[UNSETTLED] > 0):
             return STOPPED
         part, status = does[number], GOES_ON
-        if part == TELLS_THE_HOUSE:
-            if alike[number] == UNANSWERED:
-                return _asks(cursor, ASK_ALIKE, 0, number)
-            change = _answer(ASK_HOUSE, house, alike[number], *of_house)
+        if part == TELLS_THE_HOUSE or part == IS_REMEMBERED:  # noqa: SIM109
+            change = _of_house(cursor, house, at, number, does, alike, of_house)
             if change == UNANSWERED:
-                return _asks(cursor, ASK_HOUSE, house, alike[number])
+                return ASKS
             if change == FALLS:
                 return STOPPED
             house = change >> 1
@@ -253,14 +265,12 @@ def _walk(  # type: ignore[no-untyped-def]
     does, act, act_won, act_taken, alike,
     room_open, room_knowable, after, decides, requires,
     gone, outside, owed_act, owed_won, owed_taken, house_stakes, house_known,
-    firsts, seconds, answers, house_firsts, house_seconds, house_answers,
+    asked, of_house,
     lying, rounds, wagers, written,
 ):  # fmt: skip
     bodies = does, act, act_won, act_taken, alike
     rooms = room_open, room_knowable, after, decides, requires
     owed = owed_act, owed_won, owed_taken
-    asked = firsts, seconds, answers
-    of_house = house_firsts, house_seconds, house_answers
     tally = np.zeros(TALLY, np.int64)
     opening = np.searchsorted(opens, cursor[ROW])
     while opening + 1 < len(opens):
@@ -282,13 +292,13 @@ def _walk(  # type: ignore[no-untyped-def]
         if most_paid >= 0 and tally[CENTS_PAID] + laid * unit > most_paid:
             return STOPPED
         room, house, writes = tally[NEXT_ROOM], tally[NEXT_HOUSE], tally[WRITES]
-        closes = _answer(ASK_CLOSES, room, 0, *asked)
+        closes = _answer(ASK_CLOSES, room, 0, asked)
         if closes == UNANSWERED:
             return _asks(cursor, ASK_CLOSES, room, 0)
         if closes != 1:
             return STOPPED
         status = _goes_on(
-            cursor, begins, body[ends], alike, room, house, writes, body, after, house_known, asked,
+            cursor, begins, ends, does, alike, room, house, writes, body, after, house_known, asked,
             of_house, written,
         )  # fmt: skip
         if status != GOES_ON:
@@ -308,9 +318,9 @@ def _walk(  # type: ignore[no-untyped-def]
 
 _LONG, _LONGS, _ROWS = types.int64, types.int64[::1], types.int64[:, ::1]
 _FILE = Path(__file__)
-put = compiled(_put, types.void(*[_LONG] * 3, *[_LONGS] * 3), _FILE)
+put = compiled(_put, types.void(*[_LONG] * 3, _ROWS), _FILE)
 walk = compiled(
     _walk,
-    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 29, _ROWS, _ROWS, _LONGS),
+    types.int64(_LONGS, *[_LONG] * 3, *[_LONGS] * 22, _ROWS, _ROWS, _LONGS, _ROWS, _ROWS, _LONGS),
     _FILE,
 )
