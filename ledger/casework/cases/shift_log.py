@@ -76,9 +76,13 @@ class ShiftRecord:
             if isinstance(fact, events.PersonEnrolled):
                 record.enrollments.take(fact)
             elif isinstance(fact, ShiftEvent):
-                why = refusal(record.log, fact, replay.roster(), record.enrollments.persons)
-                record.log = evolve(record.log, fact, why)
+                record.take(fact)
         return record
+
+    def take(self, fact: ShiftEvent) -> None:
+        """Follow one event of the log."""
+        why = refusal(self.log, fact, self.replay.roster(), self.enrollments.persons)
+        self.log = evolve(self.log, fact, why)
 
     def decide(self, fact: ShiftEvent) -> tuple[events.Fact, ...]:
         """Return the events by which an act is recorded: itself, and who may write its stream.
