@@ -159,7 +159,14 @@ def test_what_is_no_logout_token_ends_nothing_and_makes_nobody_wait(
     browser = desk.browser()
     assert returned(desk, provider, browser, sid="s-1").status_code == 200
     forged = replace(provider, key=RSAKey.generate_key(2048, {"kid": "first", "use": "sig"}))
-    for token in (*HOSTILE[:4], "", logout_token(desk, forged, sub="anna")) * 2:
+    for token in (
+        "",
+        "x",
+        "a.b.c",
+        "\u202e" * 99,
+        "e" * 20_000,
+        logout_token(desk, forged, sub="anna"),
+    ) * 2:
         answer = desk.browser().post("/sign-in/openid/sign-out", data={"logout_token": token})
         assert answer.status_code == 400
     assert browser.get("/shift").status_code == 200
