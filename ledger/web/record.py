@@ -21,7 +21,9 @@ from ledger.analytics import JudgedTables, ReadModel, judged_by, prove_entries, 
 from ledger.analytics.affected_days import NOTES
 from ledger.analytics.projection import FOLDER as MARTS
 from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
+from ledger.audit.in_force import StandingByDay
 from ledger.casework.cases import CaseFiles
+from ledger.casework.cases.shift_log import ShiftRecord
 from ledger.kernel import FactRef, PropertyClock, SourceUnavailable, table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.keys import KEY_VARIABLE
@@ -90,16 +92,19 @@ class Record:
         clock: now, microseconds UTC.
         services: what the layer above makes of what was read; see ``cli.desk_services``.
         environment: of the process that brings the read model forward.
+        standing: what stood at tables when gaming days began, as far as it was read.
     """
 
     folder: Path
     clock: Callable[[], int]
     services: Services
     environment: Mapping[str, str] | None = None
+    standing: StandingByDay = field(default_factory=StandingByDay)
     _lock: RLock = field(default_factory=RLock)
     _replay: Replay | None = None
     _judged: JudgedTables | None = None
     _cases: CaseFiles | None = None
+    _shifts: ShiftRecord | None = None
     _stamp: tuple[int, ...] = ()
     _rounds: dict[str, RoundView] = field(default_factory=dict)
     _patrons: dict[str, Patrons] = field(default_factory=dict)
@@ -163,9 +168,22 @@ class Record:
             self._coupons = None
             self._bearing_size = replay.size
             self._forget_rounds()
-        if before is None or replay.size != before.size:
-            self._cases = None
+        self._follow_notes(replay, before)
         self._replay, self._stamp, self._vouched_by = replay, stamp, head
+
+    def _follow_notes(self, replay: Replay, before: Replay | None) -> None:
+        """Read cases and the shift's log on; where more came than notes, they are read again."""
+        if before is None or replay.size == before.size:
+            return
+        is_of_notes = self._bearing_size < replay.size
+        if self._cases is not None and not (
+            is_of_notes and self._cases.follow(replay, before.size)
+        ):
+            self._cases = None
+        if self._shifts is not None and not (
+            is_of_notes and self._shifts.follow(replay, before.size)
+        ):
+            self._shifts = None
 
     @property
     def replay(self) -> Replay:
@@ -205,6 +223,13 @@ class Record:
         if self._cases is None:
             self._cases = CaseFiles.read(self.replay)
         return self._cases
+
+    @property
+    def shifts(self) -> ShiftRecord:
+        """The log of the shifts."""
+        if self._shifts is None:
+            self._shifts = ShiftRecord.read(self.replay)
+        return self._shifts
 
     def stamp(self) -> tuple[tuple[int, ...], ...]:
         """What is another one once ledger, read model or watch went on; nobody waits for it."""

@@ -16,7 +16,7 @@ from ledger.casework import (
     with_acts,
 )
 from ledger.casework.cases import CaseAct, barred_from
-from ledger.casework.cases.shift_log import WRITERS, ShiftRecord
+from ledger.casework.cases.shift_log import WRITERS
 from ledger.codec import to_plain
 from ledger.events import ShiftHandedOver
 from ledger.kernel import Severity, duration_words
@@ -64,7 +64,7 @@ def shift_page(visit: Visit) -> Answer:
     record = visit.record
     day = last_gaming_day(record.replay)
     findings = [] if day is None else record.rows(_FINDINGS, [day, MOST], [day])
-    log = ShiftRecord.read(record.replay).log
+    log = record.shifts.log
     memory, is_watched = record.watched()
     actions = open_actions(visit)
     capture = [] if day is None else list(_of(visit, day).capture)
