@@ -6,7 +6,7 @@ stated before is not certain until it is stated again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from datetime import date
 from typing import Any, Final
@@ -21,6 +21,8 @@ from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
 
 Slot = tuple[Any, ...]
+Standing = dict[Slot, tuple[events.Fact, int]]
+"""What stands at a table at a moment: by its slot a fact, and since when it holds."""
 
 BEGINS: Final[dict[type[events.Fact], tuple[str, tuple[str, ...]]]] = {
     events.TableOpened: ("game", ()),
@@ -129,13 +131,50 @@ class InForce:
     root: str
 
 
-def in_force(replay: Replay, day: date, *, table: str | None = None) -> InForce:
+@dataclass(slots=True)
+class StandingByDay:
+    """What stood at tables when gaming days began, for who asks for many days of one ledger.
+
+    It is noted while days are read, as long as nothing is lost: a day is then read from the last
+    one before it that is known, in place of the ledger's beginning.
+    """
+
+    _sizes: dict[str, int] = field(default_factory=dict)
+    _known: dict[str, dict[int, Standing]] = field(default_factory=dict)
+
+    def before(self, replay: Replay, table: str, moment: int) -> tuple[int | None, Standing]:
+        """Return since when a table is to be read for a moment, and what stood there then.
+
+        Args:
+            replay: the ledger's replay; it may have grown since it was asked last.
+            table: the table.
+            moment: microseconds UTC.
+        """
+        known = self._known.setdefault(table, {})
+        size = self._sizes.get(table, replay.size)
+        arrived = replay.arrived_since(size, WANTED) if size < replay.size else {}
+        own = [arrived[one][0] for one in replay.tables().get(table, ()) if one in arrived]
+        for begins in [begins for begins in known if own and begins > min(own)]:
+            del known[begins]
+        self._sizes[table] = replay.size
+        since = max((begins for begins in known if begins <= moment), default=None)
+        return since, {} if since is None else dict(known[since])
+
+    def note(self, table: str, begins: int, standing: Standing) -> None:
+        """Note what stands at a table when a day begins, microseconds UTC."""
+        self._known[table].setdefault(begins, dict(standing))
+
+
+def in_force(
+    replay: Replay, day: date, *, table: str | None = None, by_day: StandingByDay | None = None
+) -> InForce:
     """Read what held at each table, or at one, on a gaming day.
 
     Args:
         replay: the ledger's replay.
         day: the gaming day.
         table: only this table; None for all that have a fact in that day.
+        by_day: what is known of days that were read before; None reads from the beginning.
 
     Raises:
         PropertyUnknown: no fact describes the property.
@@ -161,15 +200,17 @@ def in_force(replay: Replay, day: date, *, table: str | None = None) -> InForce:
     return InForce(
         day=span,
         house=house,
-        tables=tuple(_table(replay, house, name, span) for name in wanted),
+        tables=tuple(_table(replay, house, name, span, by_day) for name in wanted),
         tree_size=replay.size,
         root=replay.root.hex(),
     )
 
 
-def _table(replay: Replay, house: HouseRecord, name: str, day: Day) -> TableInForce:
+def _table(
+    replay: Replay, house: HouseRecord, name: str, day: Day, by_day: StandingByDay | None
+) -> TableInForce:
     in_force = TableInForce(name)
-    spans = sorted(_spans(replay, house, name, day, in_force), key=lambda one: one.begins)
+    spans = sorted(_spans(replay, house, day, in_force, by_day), key=lambda one: one.begins)
     opened = min((one.begins for one in spans if one.kind == "game"), default=None)
     in_force.spans = [
         one for one in spans if opened is None or one.ends is None or one.ends > opened
@@ -188,14 +229,23 @@ def _table(replay: Replay, house: HouseRecord, name: str, day: Day) -> TableInFo
 
 
 def _spans(
-    replay: Replay, house: HouseRecord, name: str, day: Day, in_force: TableInForce
+    replay: Replay,
+    house: HouseRecord,
+    day: Day,
+    in_force: TableInForce,
+    by_day: StandingByDay | None,
 ) -> Iterator[Span]:
     """Yield what held at the table up to the day's end, without what had ended before the day."""
-    totals = stated_totals(house.office, day)
+    totals, name = stated_totals(house.office, day), in_force.table
     mine = {stream: last for stream, last in totals.items() if table_of(stream) == name}
     streams = {*replay.tables().get(name, ()), *mine}
-    standing: dict[Slot, tuple[events.Fact, int]] = {}
+    standing: Standing = {}
     unsure: set[Slot] = set()
+    since, turns_at = None, 0
+    if by_day is not None and _has_all(replay, mine):
+        since, standing = by_day.before(replay, name, day.begins)
+    else:
+        by_day = None
 
     def over(slot: Slot, ends: int | None) -> Iterator[Span]:
         fact, begins = standing.pop(slot)
@@ -204,14 +254,19 @@ def _spans(
         if ends is None or ends > day.begins:
             yield Span(kind=slot[0], fact=fact, begins=begins, ends=ends, sure=sure)
 
-    for step in replay.walk(sorted(streams), until=day.ends, stated=mine, only=WANTED):
+    walk = replay.walk(sorted(streams), since=since, until=day.ends, stated=mine, only=WANTED)
+    for step in walk:
         if not isinstance(step, FactStep):
+            by_day = None
             at = getattr(step, "at", None)
             if at is None or at >= day.begins or standing:
                 in_force.doubts.append(at)
             unsure.update(standing)
             continue
         fact, at = step.fact, step.at
+        if by_day is not None and at >= turns_at:
+            begins_at, turns_at = house.clock.bounds(house.clock.day_of(at))
+            by_day.note(name, begins_at, standing)
         for slot in _ended(fact, standing):
             yield from over(slot, at)
         begins = _begun(fact)
@@ -226,6 +281,12 @@ def _spans(
             yield from over(slot, None)
 
 
+def _has_all(replay: Replay, stated: Mapping[str, int]) -> bool:
+    """Whether streams have all facts that control totals state of them, as far as they end."""
+    known = replay.streams()
+    return all(one in known and last <= replay.extent(one).last_seq for one, last in stated.items())
+
+
 def _begun(fact: events.Fact) -> Slot | None:
     if isinstance(fact, events.DiceSetPlaced):
         return ("dice", tuple(die.serial for die in fact.dice))
@@ -233,7 +294,7 @@ def _begun(fact: events.Fact) -> Slot | None:
     return None if known is None else (known[0], *(getattr(fact, name) for name in known[1]))
 
 
-def _ended(fact: events.Fact, standing: dict[Slot, tuple[events.Fact, int]]) -> list[Slot]:
+def _ended(fact: events.Fact, standing: Standing) -> list[Slot]:
     if isinstance(fact, events.DiceSetRemoved):
         gone = set(fact.dice)
         return [slot for slot in standing if slot[0] == "dice" and gone & set(slot[1])]

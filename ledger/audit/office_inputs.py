@@ -1,7 +1,8 @@
 """The office's facts that bear on a table, as one hash: the house's, its filings and persons.
 
 Checks of a clock count for the tables that its terminal writes for, up to the next one after what
-was read: between two checks a clock was as far off as either of them measured.
+was read: between two checks a clock was as far off as either of them measured. Credentials count up
+to what was read: a table only asks who held one when its facts were recorded.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from ledger.replay.roster import KINDS as CREDENTIALS
 
 BY_TABLE: Final = frozenset({"ClockChecked", "GamingDayClosed"})
 """Facts of the office that are taken apart by table."""
+BY_TIME: Final = frozenset({"PersonCredentialled", "CredentialDescribed"})
+"""Facts of the office that bear on nothing before them."""
 OF_CASES: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == "cases")
 """What persons make of facts. A correction bears through the fact that it changes."""
 OF_COUPONS: Final = frozenset(name for name, subject in SUBJECTS.items() if subject == "coupons")
@@ -30,6 +33,7 @@ OF_SILENCES: Final = frozenset({"StalenessRegistered"})
 BEARING: Final = (
     frozenset(EVENTS)
     - BY_TABLE
+    - BY_TIME
     - OF_CASES
     - OF_SILENCES
     - (OF_COUPONS - {"CouponSeriesDescribed", *CREDENTIALS})
@@ -56,10 +60,15 @@ class OfficeInputs:
                 hasher.update(f"{step.at} {step.fact!r}\n".encode())
         hasher.update(repr((sorted(office.doubts), office.clocks.most)).encode())
         self._bearing = hasher.digest()
+        self._credentials = [
+            (step.at, f"{step.at} {step.fact!r}\n".encode())
+            for step in replay.walk(self._streams, only=BY_TIME)
+            if isinstance(step, FactStep)
+        ]
         self._checks: dict[str, list[ClockChecked]] = {}
         self._streams_of: dict[str, list[str]] | None = None
         self._by_table: dict[frozenset[str], list[tuple[list[int], list[bytes]]]] = {}
-        self._digests: dict[tuple[frozenset[str], tuple[int, ...]], bytes] = {}
+        self._digests: dict[tuple[frozenset[str], tuple[int, ...], int], bytes] = {}
         for step in replay.walk(self._streams, only={"ClockChecked"}):
             if isinstance(step, FactStep) and isinstance(step.fact, ClockChecked):
                 self._checks.setdefault(step.fact.checked_source, []).append(step.fact)
@@ -69,20 +78,24 @@ class OfficeInputs:
 
         Args:
             streams: the table's.
-            until: microseconds UTC; of the checks of a clock the next one after it counts, too.
+            until: microseconds UTC, inclusive; of the checks of a clock the next one after it
+                counts, too.
         """
         own = frozenset(streams)
         checks = self._by_table.get(own)
         if checks is None:
             checks = self._by_table[own] = [*self._checks_of(own)]
         counts = tuple(bisect_right(times, until) + 1 for times, _ in checks)
-        known = self._digests.get((own, counts))
+        credentials = bisect_right(self._credentials, until, key=lambda credential: credential[0])
+        known = self._digests.get((own, counts, credentials))
         if known is None:
             hasher = sha256(self._bearing)
+            for _, line in self._credentials[:credentials]:
+                hasher.update(line)
             for count, (_, lines) in zip(counts, checks, strict=True):
                 for line in lines[:count]:
                     hasher.update(line)
-            known = self._digests[own, counts] = hasher.digest()
+            known = self._digests[own, counts, credentials] = hasher.digest()
         return known
 
     def _checks_of(self, streams: AnySet[str]) -> Iterator[tuple[list[int], list[bytes]]]:

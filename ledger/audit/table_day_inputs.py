@@ -48,7 +48,8 @@ class TableDayInputs:
         ends = _own(table, self._stated_ends.items())
         streams = {*self._replay.tables().get(table, ()), *(name for name, _ in (*stated, *ends))}
         counted_until = clock.bounds(day.date + timedelta(days=LATE_DAYS))[1]
-        hasher = sha256(office_inputs(self._replay, office).digest(streams, reach))
+        read_up_to = min(reach, max(map(self._last_merged, streams), default=reach))
+        hasher = sha256(office_inputs(self._replay, office).digest(streams, read_up_to))
         parts: Iterator[object] = iter(
             (
                 (table, day.date.isoformat(), day.begins, day.ends, reach, stated, ends),
@@ -59,6 +60,12 @@ class TableDayInputs:
         for part in parts:
             hasher.update(repr(part).encode() + b"\n")
         return hasher.digest()
+
+    def _last_merged(self, stream: str) -> int:
+        """When the last fact of a stream was merged; 0 for one that has none yet."""
+        if stream not in self._replay.streams():
+            return 0
+        return self._replay.merged_at(stream, self._replay.extent(stream).last_seq) or 0
 
     def _of_stream(self, stream: str, reach: int) -> tuple[object, ...]:
         """The facts of a stream up to a time, and where the next one stands."""

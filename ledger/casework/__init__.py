@@ -22,9 +22,11 @@ if TYPE_CHECKING:
         aged,
         read_done,
         read_suppressions,
+        seen_in,
         standing,
         suppressed,
         whom_of,
+        with_acts,
     )
     from ledger.casework.actions_and_alerts import Action, ActionStatus, Alert
     from ledger.casework.authorization import ActionFact, needs_second
@@ -104,12 +106,14 @@ __all__ = [
     "read_form",
     "read_suppressions",
     "see",
+    "seen_in",
     "standing",
     "suppress",
     "suppressed",
     "table_night",
     "take",
     "whom_of",
+    "with_acts",
 ]
 
 load_on_first_use(__name__)

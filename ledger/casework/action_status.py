@@ -101,13 +101,54 @@ def actions_of(
         from ledger.audit import audit_day  # whoever has it needs no rules of a game
 
         audit = audit_day(replay, day, processes=processes, carried=carried)
+    seen = seen_in(replay, known, audit, footage_days)
+    old = replace(seen, actions=aged(seen.actions, earlier, as_of or day))
+    return with_acts(replay, known, old, read_done(replay), read_suppressions(replay), as_of)
+
+
+def seen_in(
+    replay: Replay, house: HouseRecord, audit: DayAudit, footage_days: int | None
+) -> DayActions:
+    """The actions of an audited gaming day, before anybody did anything with them.
+
+    Args:
+        replay: the ledger's.
+        house: the office.
+        audit: the day's.
+        footage_days: for how many days the property keeps recordings; None: nothing says so.
+    """
     games = {line.table: line.game for line in audit.capture if line.game is not None}
-    folded = fold(see(replay, known, audit), known.clock, games=games, footage_days=footage_days)
-    old = aged(folded, earlier, as_of or day)
-    whom = whom_of(replay, known)
-    laid = standing(old, read_done(replay), day, replay.roster(), whom)
-    shown = suppressed(laid, read_suppressions(replay), as_of or day, replay.roster(), whom)
-    return replace(shown, capture=tuple(audit.capture), marks=audit.marks)
+    alerts = see(replay, house, audit)
+    return DayActions(
+        gaming_day=audit.gaming_day,
+        actions=tuple(fold(alerts, house.clock, games=games, footage_days=footage_days)),
+        capture=tuple(audit.capture),
+        marks=audit.marks,
+    )
+
+
+def with_acts(
+    replay: Replay,
+    house: HouseRecord,
+    seen: DayActions,
+    done: Iterable[ActionFact],
+    suppressions: Iterable[Suppression],
+    as_of: date | None = None,
+) -> DayActions:
+    """The actions of a gaming day with what persons did and put off.
+
+    Args:
+        replay: the ledger's.
+        house: the office.
+        seen: the day's actions, as ``seen_in`` gives them.
+        done: what persons did with any action.
+        suppressions: what they put off.
+        as_of: the gaming day on which it is asked; None: the day itself.
+    """
+    day, roster, whom = seen.gaming_day, replay.roster(), whom_of(replay, house)
+    laid = standing(seen.actions, done, day, roster, whom)
+    shown = suppressed(laid, suppressions, as_of or day, roster, whom)
+    return replace(shown, capture=seen.capture, marks=seen.marks)
 
 
 def read_done(replay: Replay) -> tuple[ActionFact, ...]:

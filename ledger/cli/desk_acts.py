@@ -206,6 +206,7 @@ class DeskActs:
     folder: Path
     _replay: Replay | None = None
     _cases: CaseFiles | None = None
+    _shifts: ShiftRecord | None = None
     _clock: PropertyClock | None = None
     _own_size: int = -1
     _more: Counter[str] = field(default_factory=Counter)
@@ -216,6 +217,7 @@ class DeskActs:
         replay = Replay.following(self.folder) if before is None else before.grown()
         if self._cases is None or replay.size != self._own_size:
             self._cases, self._clock = CaseFiles.read(replay), clock_of(replay)
+            self._shifts = None
         self._cases.replay, self._replay, self._own_size = replay, replay, replay.size
         self._more.clear()
         return replay
@@ -226,7 +228,7 @@ class DeskActs:
 
     def forget(self) -> None:
         """Read the cases again: what was followed did not come on the record."""
-        self._cases = None
+        self._cases = self._shifts = None
 
     def facts_of(self, act: Act, at: int) -> Facts:
         """Return the events of an act, with those before it in its group taken for recorded.
@@ -282,4 +284,8 @@ class DeskActs:
         if act.name == "handover":
             words = {"note": act.text("note"), "handed_to": act.text("to"), "handed_by": act.by}
         fact = logged(_SHIFT[act.name], replay, words, act.by, at)
-        return Facts(facts=ShiftRecord.read(replay).decide(fact), is_alone=True)
+        shifts = self._shifts = self._shifts or ShiftRecord.read(replay)
+        shifts.replay = replay
+        facts = shifts.decide(fact)
+        shifts.take(fact)
+        return Facts(facts=facts, is_alone=True)

@@ -130,6 +130,7 @@ class DeskWriter:
     ) -> None:
         self.folder, self._clock, self._key = folder, clock, key
         self._acts = DeskActs(folder)
+        self._log: FileLog | None = None
         self._own, self._packing, self._signing = own, Lock(), Lock()
         self._nights, self._second_factor_roles = nights, second_factor_roles
         self._requests = RecordedRequests(own)
@@ -438,7 +439,11 @@ class DeskWriter:
         until = monotonic() + LOCKED_SECONDS
         while True:
             try:
-                return stack.enter_context(open_ledger(self.folder, key=self._key))
+                log = self._log
+                if log is not None and log.reopen(self._key):
+                    return stack.enter_context(log)
+                self._log = stack.enter_context(open_ledger(self.folder, key=self._key))
+                return self._log
             except LedgerLocked:
                 if monotonic() > until:
                     raise

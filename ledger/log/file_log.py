@@ -17,6 +17,7 @@ from ledger.log.errors import (
     NotWhole,
     OvertakenByAnother,
     StorageFailed,
+    TreeBroken,
     WriterOutOfDisk,
     WriterStopped,
 )
@@ -46,6 +47,7 @@ from ledger.log.tile_files import remove_partials, superseded, sweep
 from ledger.log.tile_writer import TileWriter
 from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.unsigned_tail import TailSetAside, clear_tail
+from ledger.log.verified_tree import load_frontier
 from ledger.log.witness import Witness
 from ledger.log.witness_network import (
     WITNESSED,
@@ -103,6 +105,7 @@ class FileLog:
         )
         self._saved = self._known.size
         self._stopped: WriterStopped | WriterOutOfDisk | None = None
+        self._is_closed, self._saves_after = False, 1
         self.set_aside: TailSetAside | None = None
         """What an interrupted append had left and was set aside when this writer opened."""
         rest = snapshot.size % WIDTH
@@ -182,9 +185,54 @@ class FileLog:
     def close(self) -> None:
         """Write the cache and let the next writer in."""
         if self._stopped is None:
-            self._save_cache()
+            if self.size - self._saved >= self._saves_after:
+                self._save_cache()
+            self._is_closed = True
         self._stopped = self._stopped or WriterStopped("it was closed")
         self.snapshot.storage.unlock()
+
+    def reopen(self, key: Path | None = None) -> bool:
+        """Be the one writer again after ``close``, if nobody wrote in the meantime.
+
+        What ``open_log`` does beyond that hangs on what others may have left: it is left out where
+        the checkpoint is the one that this writer put there, no append was begun since, and the
+        end of the tree is what was signed. A ledger that seals, or that has witnesses on other
+        machines, is opened anew: keys and witnesses may be others.
+
+        Args:
+            key: where the private key lies, as for ``open_log``.
+
+        Returns:
+            False where the ledger has to be opened anew; it is not locked then.
+
+        Raises:
+            LedgerLocked: another writer has it open.
+            KeyMissing, KeyMismatch, KeyUnreadable: the private key is not where it was.
+        """
+        storage, snapshot = self.snapshot.storage, self.snapshot
+        if not self._is_closed or self._sealer is not None or self._witness is not None:
+            return False
+        storage.lock()
+        try:
+            is_ours = (
+                network_of(storage) is None
+                and storage.read(CHECKPOINT) == snapshot.note
+                and INTENT not in storage.names("")
+                and load_frontier(storage.read, self.size).root() == self.root
+                and (not self._tail or snapshot.tree.bundle(self.size // WIDTH) == self._tail)
+            )
+            self._signer = read_signer(storage, key, snapshot.verifier)
+        except (OSError, TreeBroken):  # whoever opens it anew is told where it is broken
+            is_ours = False
+        except BaseException:
+            storage.unlock()
+            raise
+        if is_ours:
+            self._stopped, self._is_closed = None, False
+            self._saves_after = WIDTH  # whoever opens it next reads as many entries at most
+        else:
+            storage.unlock()
+        return is_ours
 
     def __enter__(self) -> FileLog:
         return self

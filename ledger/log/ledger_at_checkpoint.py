@@ -69,10 +69,14 @@ class FileSnapshot:
         self._openings: Openings | None = None
 
     @cached_property
+    def first(self) -> Entry:
+        """Its first entry, which says how it was begun."""
+        return _decoded(self.tree.bundle(0)[0], 0)
+
+    @cached_property
     def is_sealed(self) -> bool:
         """Whether it was begun to seal personal strings."""
-        began = _decoded(self.tree.bundle(0)[0], 0)
-        return isinstance(began, Began) and began.format_version == SEALED_FORMAT
+        return isinstance(self.first, Began) and self.first.format_version == SEALED_FORMAT
 
     @property
     def openings(self) -> Openings:
@@ -282,7 +286,7 @@ def open_snapshot(
 def _check_format(snapshot: FileSnapshot, folder: str) -> None:
     """Refuse a ledger that a newer version began."""
     try:
-        began = snapshot.read(0)
+        began = snapshot.first
     except TreeBroken:  # whoever reads on, or verifies, is told where it is broken
         return
     if isinstance(began, Began) and began.format_version > SEALED_FORMAT:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ledger.replay.attendance import LOOKED_BACK, STAFF, attending, stays_of
     from ledger.replay.errors import ErasedSince
     from ledger.replay.fact_marks import Mark
-    from ledger.replay.persons import name_key, names_person, person_key, persons_of
+    from ledger.replay.persons import name_key, names_person, person_key, persons_of, spelling_key
     from ledger.replay.proven_acts import APPROVAL, Enrolled, signed_bytes, unproved
     from ledger.replay.replay import Replay
     from ledger.replay.replay_items import (
@@ -87,6 +87,7 @@ __all__ = [
     "persons_of",
     "roster_of",
     "signed_bytes",
+    "spelling_key",
     "stays_of",
     "unproved",
 ]

@@ -29,7 +29,7 @@ def same_spelling(first: str, second: str) -> bool:
     >>> same_spelling("E1041", "e-1041")
     True
     """
-    return _bare(first) == _bare(second)
+    return spelling_key(first) == spelling_key(second)
 
 
 @lru_cache(maxsize=4096)
@@ -43,7 +43,8 @@ def name_key(name: str) -> str:
     return re.sub(r"[\W_]+", " ", plain.casefold()).strip()
 
 
-def _bare(credential: str) -> str:
+def spelling_key(credential: str) -> str:
+    """Return a credential without its separators: two of ``same_spelling`` have one."""
     return person_key(credential).replace("-", "")
 
 

@@ -416,6 +416,24 @@ class Replay:
                 arrived[stream] = begins, own.time_of(start + int(rows[-1]))
         return arrived
 
+    def facts_after(self, size: int, only: AnySet[str], after: int) -> tuple[FactStep, ...] | None:
+        """Return the facts that came from a size of the log on, for who has followed those before.
+
+        Args:
+            size: how many entries the log had before.
+            only: names of the events that are wanted.
+            after: the merge time of the last of them that was followed, microseconds UTC.
+
+        Returns:
+            In merged order; None where one of them is not merged after all that were followed, or
+            one of these was changed: whoever followed them begins anew.
+        """
+        arrived = self.arrived_since(size, only)
+        if any(first <= after for first, _ in arrived.values()):
+            return None
+        steps = self.walk(arrived, since=after + 1, only=only)
+        return tuple(step for step in steps if isinstance(step, FactStep))
+
     def _came_since(self, size: int) -> list[CameSince]:
         """The streams of which something came from a size of the log on; kept for who asks next."""
         if self._came is None or self._came[0] != size:

@@ -27,9 +27,11 @@ from ledger.web.openid_tokens import (
     LONGEST_TOKEN,
     Expected,
     ProvedAccount,
+    SignedOut,
     key_name,
     keys_in,
     proved_account,
+    signed_out,
 )
 from ledger.web.settings import OpenIdSettings, is_guarded_address
 
@@ -160,6 +162,17 @@ class OpenIdProvider:
         asked_at = begun.asked_at // _SECOND
         expected = Expected(settings=self.settings, nonce=begun.nonce, asked_at=asked_at)
         return proved_account(id_token, keys, expected, self._clock() // _SECOND)
+
+    async def signed_out(self, logout_token: str) -> SignedOut:
+        """Return who signed out at the provider, as a token says that it sent.
+
+        Raises:
+            OpenIdRefused: it says nothing of the kind.
+            ProviderAway, ProviderWrong: its keys cannot be read.
+        """
+        name = key_name(logout_token)
+        keys = await self._keys_for(await self._discovery(), name)
+        return signed_out(logout_token, keys, self.settings, self._clock() // _SECOND)
 
     def address_to_sign_out(self, proved: ProvedAccount) -> str:
         """Return where a browser signs out at the provider; empty where it cannot."""

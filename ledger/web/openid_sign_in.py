@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections import OrderedDict
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
@@ -19,13 +20,13 @@ from fastapi.responses import RedirectResponse
 from ledger.casework.person_proofs import PersonProofs
 from ledger.kernel import LedgerError, plural
 from ledger.kernel.quick_dataclass import dataclass
-from ledger.web.errors import OpenIdRefused, ProviderAway, ProviderWrong
-from ledger.web.forms import Form
+from ledger.web.errors import FormRefused, OpenIdRefused, ProviderAway, ProviderWrong
+from ledger.web.forms import Form, form_of
 from ledger.web.openid_provider import Begun, OpenIdProvider
-from ledger.web.openid_tokens import ProvedAccount
+from ledger.web.openid_tokens import LOGOUT_SECONDS, SKEW_SECONDS, ProvedAccount
 from ledger.web.rendering import step_words
 from ledger.web.sessions import SECOND, Session
-from ledger.web.sign_in import SignIn, own_path, with_token
+from ledger.web.sign_in import SIGN_OUT_SECONDS, SignIn, own_path, with_token
 from ledger.web.writer_socket import WriterAway, ask_writer
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 BEGUN_SECONDS: Final = 600
 """How long a person may take at the provider, and then to link the account."""
 MOST_BEGUN: Final = 10_000
+MOST_USED: Final = 10_000
+"""Logout tokens that are remembered as used."""
 NO_STATE: Final = "no such state"
 """The cause of what is refused without asking anybody."""
 LONGEST_HINT: Final = 3_000
@@ -72,12 +75,14 @@ class OpenIdSignIn:
         settings = desk.settings.openid
         self._provider = None if settings is None else OpenIdProvider(settings, desk.settings.clock)
         self._attempts: OrderedDict[str, Attempt] = OrderedDict()
+        self._used: OrderedDict[str, int] = OrderedDict()
         self._cookie = "__Host-desk-openid" if desk.settings.is_secure else "desk-openid"
 
     def add_routes(self, app: FastAPI) -> None:
         """Add the routes; where no provider is set up, they lead nowhere."""
         app.add_route("/sign-in/openid", self._begin_signing_in, methods=["GET"])
         app.add_route("/sign-in/openid/return", self._end, methods=["GET"])
+        app.add_route("/sign-in/openid/sign-out", self._sign_out, methods=["POST"])
         app.add_route("/sessions/openid", self._begin_linking, methods=["GET"])
         for path, act in (
             ("/sessions/openid", self._link),
@@ -197,6 +202,7 @@ class OpenIdSignIn:
         )
         leaving = self._provider.address_to_sign_out(proved) if self._provider else ""
         session.sign_out_address = leaving if len(leaving) <= LONGEST_HINT else ""
+        session.at_provider = proved.subject, proved.provider_session
         return response
 
     def _offer_link(self, _request: Request, attempt: Attempt, proved: ProvedAccount) -> Response:
@@ -217,6 +223,50 @@ class OpenIdSignIn:
             "/sessions#account",
             "Link the account",
         )
+
+    # --- signed out at the provider -----------------------------------------------------------
+
+    async def _sign_out(self, request: Request) -> Response:
+        """End the sessions of whoever signed out at the provider, which tells the desk itself."""
+        if self._provider is None:
+            return self._no_provider(None)
+        try:
+            fields = await form_of(request)
+            signed_out = await self._provider.signed_out(fields.get("logout_token", ""))
+            self._use(signed_out.token_id)
+        except (FormRefused, OpenIdRefused, ProviderAway, ProviderWrong) as error:
+            self._desk.note("sign-out refused", None, request, why=error.code, cause=error.cause)
+            is_away = isinstance(error, ProviderAway | ProviderWrong)
+            return Response(status_code=503 if is_away else 400)
+        ended = self._desk.sessions.end_at_provider(signed_out.subject, signed_out.provider_session)
+        await run_in_threadpool(self._tell_writer, ended)
+        for session in ended:
+            self._desk.note("signed out at the provider", session.person, request)
+        return Response()
+
+    def _use(self, token_id: str) -> None:
+        """Take a logout token as used.
+
+        Raises:
+            OpenIdRefused: it was used before.
+        """
+        moment = self._desk.settings.clock()
+        if token_id in self._used:
+            raise OpenIdRefused("used before")
+        longest = (LOGOUT_SECONDS + 2 * SKEW_SECONDS) * SECOND
+        for known, at in list(self._used.items()):
+            if moment - at <= longest and len(self._used) < MOST_USED:
+                break
+            del self._used[known]
+        self._used[token_id] = moment
+
+    def _tell_writer(self, ended: list[Session]) -> None:
+        """Let the writer forget the tickets of sessions that ended; away, it knows none either."""
+        for session in ended:
+            if session.ticket:
+                with suppress(WriterAway):
+                    asked = {"act": "sign_out", "ticket": session.ticket}
+                    ask_writer(self._desk.settings.folder, asked, SIGN_OUT_SECONDS)
 
     # --- linking ------------------------------------------------------------------------------
 

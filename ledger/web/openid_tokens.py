@@ -1,6 +1,7 @@
-"""Whether an ID token proves who signed in: signature, issuer, audience, times, nonce, context.
+"""Whether an ID token proves who signed in, and a logout token who signed out at the provider.
 
-Law: none; OpenID Connect Core 1.0, section 3.1.3.7, and RFC 8725 for what a signature may be.
+Law: none; OpenID Connect Core 1.0, section 3.1.3.7; OpenID Connect Back-Channel Logout 1.0, section
+2.6; RFC 8725 for what a signature may be.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ ALGORITHMS: Final = (
 """Signatures by a private key that only the provider has; never ``none`` or a shared secret."""
 RSA_BITS: Final = 2_048
 LONGEST_TOKEN: Final = 16_384
+LOGOUT_EVENT: Final = "http://schemas.openid.net/event/backchannel-logout"
+LOGOUT_SECONDS: Final = 600
+"""How old a logout token may be: for so long it is remembered that it was used."""
 MULTIPLE_FACTORS: Final = "mfa"
 """What ``amr`` says where more than one factor was asked for (RFC 8176)."""
 
@@ -55,11 +59,30 @@ class ProvedAccount:
         account: what names it.
         has_second_factor: whether the provider says that more than a password was asked for.
         id_token: the token itself, which the provider takes as a hint of who signs out.
+        subject: what the provider calls its person.
+        provider_session: what it calls the session at the provider; None where it does not say.
     """
 
     account: ProviderAccount
     has_second_factor: bool
     id_token: str
+    subject: str
+    provider_session: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedOut:
+    """Who signed out at the provider; at least one of both is there.
+
+    Attributes:
+        token_id: of the token that says so, which is good once.
+        subject: what the provider calls its person; None: whoever is in that session.
+        provider_session: what it calls the session; None: all of the person's.
+    """
+
+    token_id: str
+    subject: str | None
+    provider_session: str | None
 
 
 def keys_in(document: Mapping[str, Any]) -> KeySet | None:
@@ -113,12 +136,8 @@ def proved_account(id_token: str, keys: KeySet, expected: Expected, at: int) -> 
     Raises:
         OpenIdRefused: it proves nothing of the kind; its cause says why.
     """
-    claims = _signed_claims(id_token, keys)
     settings = expected.settings
-    if claims.get("iss") != settings.issuer:
-        raise OpenIdRefused("another issuer")
-    if claims.get("aud") not in (settings.client_id, [settings.client_id]):
-        raise OpenIdRefused("for another client")
+    claims = _claims_for(id_token, keys, settings)
     if claims.get("azp", settings.client_id) != settings.client_id:
         raise OpenIdRefused("for another client")
     if not _is_same(claims.get("nonce"), expected.nonce):
@@ -134,7 +153,65 @@ def proved_account(id_token: str, keys: KeySet, expected: Expected, at: int) -> 
         has_second_factor=bool(settings.acr)
         or (isinstance(methods, list) and MULTIPLE_FACTORS in methods),
         id_token=id_token,
+        subject=str(claims["sub"]),
+        provider_session=_text(claims, "sid"),
     )
+
+
+def signed_out(logout_token: str, keys: KeySet, settings: OpenIdSettings, at: int) -> SignedOut:
+    """Return who signed out at the provider, as a token says that it sent to the desk itself.
+
+    Args:
+        logout_token: as the provider sent it.
+        keys: the provider's public keys.
+        settings: the provider and the desk.
+        at: now, seconds since 1970.
+
+    Raises:
+        OpenIdRefused: it says nothing of the kind; its cause says why.
+    """
+    claims = _claims_for(logout_token, keys, settings)
+    events = claims.get("events")
+    if not isinstance(events, dict) or not isinstance(events.get(LOGOUT_EVENT), dict):
+        raise OpenIdRefused("no logout token")
+    if "nonce" in claims:
+        raise OpenIdRefused("no logout token: it has a nonce")
+    issued_at = _time(claims, "iat")
+    if issued_at > at + SKEW_SECONDS:
+        raise OpenIdRefused("from the future")
+    expires_at = _time(claims, "exp", issued_at + LOGOUT_SECONDS)
+    if min(expires_at, issued_at + LOGOUT_SECONDS) + SKEW_SECONDS <= at:
+        raise OpenIdRefused("expired")
+    token_id, subject, session = (_text(claims, name) for name in ("jti", "sub", "sid"))
+    if token_id is None or (subject is None and session is None):
+        raise OpenIdRefused("no logout token: it names nobody, or not itself")
+    return SignedOut(token_id=token_id, subject=subject, provider_session=session)
+
+
+def _claims_for(token: str, keys: KeySet, settings: OpenIdSettings) -> dict[str, Any]:
+    """The claims of a token that the provider signed for this desk.
+
+    Raises:
+        OpenIdRefused: it did not.
+    """
+    claims = _signed_claims(token, keys)
+    if claims.get("iss") != settings.issuer:
+        raise OpenIdRefused("another issuer")
+    if claims.get("aud") not in (settings.client_id, [settings.client_id]):
+        raise OpenIdRefused("for another client")
+    return claims
+
+
+def _text(claims: Mapping[str, Any], name: str) -> str | None:
+    """A claim that is a text; None where it is not there.
+
+    Raises:
+        OpenIdRefused: it is something else, or too long.
+    """
+    text = claims.get(name)
+    if text is not None and (not isinstance(text, str) or not 0 < len(text) <= LONGEST):
+        raise OpenIdRefused(f"no text as {name}")
+    return text
 
 
 def _signed_claims(id_token: str, keys: KeySet) -> dict[str, Any]:

@@ -18,10 +18,12 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.analytics import JudgedTables, ReadModel, judged_by, prove_entries, read_model
+from ledger.analytics.affected_days import NOTES
 from ledger.analytics.projection import FOLDER as MARTS
 from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
+from ledger.audit.in_force import StandingByDay
 from ledger.casework.cases import CaseFiles
-from ledger.casework.cases.terms import KINDS as CASE_EVENTS
+from ledger.casework.cases.shift_log import ShiftRecord
 from ledger.kernel import FactRef, PropertyClock, SourceUnavailable, table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.keys import KEY_VARIABLE
@@ -53,8 +55,8 @@ read from bytes that were held against their hash, whenever that was."""
 _USABLE: Final = (ProjectionState.FRESH, ProjectionState.BEHIND)
 QUESTIONS: Final = 1_000
 """After so many the read model is opened anew: it remembers what each was narrowed to."""
-NOTES: Final = CASE_EVENTS | {"ShiftLogged", "ShiftHandedOver", "PatronReferenceSeen"}
-"""What the desk itself records: none of it bears on a round, on the house or on a coupon."""
+ACTS: Final = frozenset({"ActionTaken", "ActionNoted", "ActionClosed", "CauseSuppressed"})
+"""What persons do with actions."""
 
 
 class ReadModelMissing(SourceUnavailable):
@@ -90,16 +92,19 @@ class Record:
         clock: now, microseconds UTC.
         services: what the layer above makes of what was read; see ``cli.desk_services``.
         environment: of the process that brings the read model forward.
+        standing: what stood at tables when gaming days began, as far as it was read.
     """
 
     folder: Path
     clock: Callable[[], int]
     services: Services
     environment: Mapping[str, str] | None = None
+    standing: StandingByDay = field(default_factory=StandingByDay)
     _lock: RLock = field(default_factory=RLock)
     _replay: Replay | None = None
     _judged: JudgedTables | None = None
     _cases: CaseFiles | None = None
+    _shifts: ShiftRecord | None = None
     _stamp: tuple[int, ...] = ()
     _rounds: dict[str, RoundView] = field(default_factory=dict)
     _patrons: dict[str, Patrons] = field(default_factory=dict)
@@ -111,6 +116,7 @@ class Record:
     _questions: int = 0
     _of_days: dict[tuple[str, date], tuple[object, int, Any]] = field(default_factory=dict)
     _bearing_size: int = 0
+    _acts_size: int = 0
     _proved_at: dict[date | None, int] = field(default_factory=dict)
     _told: tuple[tuple[int, ...], Told] | None = None
     _model_size: int = 0
@@ -149,6 +155,8 @@ class Record:
             replay = before
         else:
             return
+        if before is None or replay.kinds_since(before.size) & ACTS:
+            self._acts_size = replay.size
         if before is None or earlier is None:
             self._judged = judged_by(self.folder, replay)
             self._bearing_size = replay.size
@@ -160,9 +168,22 @@ class Record:
             self._coupons = None
             self._bearing_size = replay.size
             self._forget_rounds()
-        if before is None or replay.size != before.size:
-            self._cases = None
+        self._follow_notes(replay, before)
         self._replay, self._stamp, self._vouched_by = replay, stamp, head
+
+    def _follow_notes(self, replay: Replay, before: Replay | None) -> None:
+        """Read cases and the shift's log on; where more came than notes, they are read again."""
+        if before is None or replay.size == before.size:
+            return
+        is_of_notes = self._bearing_size < replay.size
+        if self._cases is not None and not (
+            is_of_notes and self._cases.follow(replay, before.size)
+        ):
+            self._cases = None
+        if self._shifts is not None and not (
+            is_of_notes and self._shifts.follow(replay, before.size)
+        ):
+            self._shifts = None
 
     @property
     def replay(self) -> Replay:
@@ -202,6 +223,13 @@ class Record:
         if self._cases is None:
             self._cases = CaseFiles.read(self.replay)
         return self._cases
+
+    @property
+    def shifts(self) -> ShiftRecord:
+        """The log of the shifts."""
+        if self._shifts is None:
+            self._shifts = ShiftRecord.read(self.replay)
+        return self._shifts
 
     def stamp(self) -> tuple[tuple[int, ...], ...]:
         """What is another one once ledger, read model or watch went on; nobody waits for it."""
@@ -429,19 +457,33 @@ class Record:
         content: T = kept[2]
         return content
 
-    def of_facts(self, name: str, day: date, make: Callable[[], T], *, has_rows: bool = False) -> T:
+    def of_facts(
+        self,
+        name: str,
+        day: date,
+        make: Callable[[], T],
+        *,
+        has_rows: bool = False,
+        may_lag: bool = False,
+    ) -> T:
         """Something of a gaming day that is made of facts of the house and of tables alone.
 
-        What the desk records (``NOTES``) makes it no other.
+        What persons note (``NOTES``) makes it no other.
 
         Args:
             name: what it is called.
             day: the gaming day.
             make: makes it.
             has_rows: it has rows of the read model, too.
+            may_lag: as for ``of_day``.
         """
-        rows = self._marts_of(day) if has_rows else None
-        return self.of_day(name, day, make, made_from=(self._bearing_size, rows))
+        made_from = self._bearing_size, self._marts_of(day) if has_rows else None
+        return self.of_day(name, day, make, may_lag=may_lag, made_from=made_from)
+
+    @property
+    def acts_size(self) -> int:
+        """How many entries the ledger had when somebody last did something with an action."""
+        return self._acts_size
 
     def _marts_of(self, day: date) -> tuple[str, ...]:
         """The names of the read model's files of a gaming day, which their bytes give them."""

@@ -33,7 +33,8 @@ class Session:
     references are shown, and in which sitting; ``ticket`` shows the writer that this person is at
     the desk, and never leaves the server; ``second_secret`` is offered for a second factor;
     ``offered_account`` is an account at the provider that may be linked, and when it was proved;
-    ``sign_out_address`` is where the provider's own session is ended, empty where there is none.
+    ``sign_out_address`` is where the provider's own session is ended, empty where there is none;
+    ``at_provider`` names the person and the session there, where it was begun by its account.
     """
 
     digest: bytes
@@ -51,6 +52,7 @@ class Session:
 
     offered_account: tuple[ProviderAccount, int] | None = None
     sign_out_address: str = field(default="", repr=False)
+    at_provider: tuple[str, str | None] | None = None
 
     def renew_secret(self) -> None:
         """Offer another secret for a second factor from now on."""
@@ -147,6 +149,25 @@ class Sessions:
             for other in others:
                 del self._by_digest[other.digest]
         return len(others)
+
+    def end_at_provider(self, subject: str | None, provider_session: str | None) -> list[Session]:
+        """End the sessions that an account began which signed out at the provider; return them.
+
+        Args:
+            subject: what the provider calls the person; None: whoever is in the session.
+            provider_session: what it calls the session; None: all of the person's.
+        """
+        with self._lock:
+            ended = [
+                session
+                for session in self._by_digest.values()
+                if session.at_provider is not None
+                and subject in (None, session.at_provider[0])
+                and provider_session in (None, session.at_provider[1])
+            ]
+            for session in ended:
+                del self._by_digest[session.digest]
+        return ended
 
     def of_person(self, person: str) -> list[Session]:
         """Return the sessions of a person, the one used last first."""

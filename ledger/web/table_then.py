@@ -72,7 +72,7 @@ def held_during(record: Record, seen: RoundView) -> list[HeldThen]:
 
 def _table(record: Record, table: str, day: date) -> TableInForce | None:
     try:
-        tables = in_force(record.replay, day, table=table).tables
+        tables = in_force(record.replay, day, table=table, by_day=record.standing).tables
     except DayUnknown:
         return None
     return tables[0] if tables else None

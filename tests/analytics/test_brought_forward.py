@@ -13,9 +13,11 @@ from typing import Final
 import duckdb
 import pytest
 
-from ledger.analytics import Projection, build, marts, open_projection
+from ledger.analytics import JudgedTables, Projection, build, marts, open_projection
+from ledger.analytics.judged_tables import JudgedTable
 from ledger.analytics.mart_files import DayMarts, EarlierDays
-from ledger.audit import HouseRecord
+from ledger.audit import Day, HouseRecord, day_of
+from ledger.casework.cases import enrollment
 from ledger.events import (
     ClockChecked,
     CouponRedeemed,
@@ -25,6 +27,8 @@ from ledger.events import (
     FillDelivered,
     GamingDayClosed,
     PersonCredentialled,
+    PersonEnrolled,
+    ProofKind,
 )
 from ledger.kernel import table_of
 from ledger.replay import Replay, kept_index
@@ -165,7 +169,7 @@ BEARS_ON_ANY_DAY: Final = {
     "a slip is compared with those of the days around": lambda fact: type(fact) in (FillDelivered, CreditTaken),
     "a control total": lambda fact: type(fact) is GamingDayClosed,
     "a coupon that moves": lambda fact: type(fact) is CouponRedeemed,
-    "what the house records": lambda fact: type(fact) in (ClockChecked, PersonCredentialled),
+    "what the house records": lambda fact: type(fact) is ClockChecked,
     "a box that is counted": lambda fact: type(fact) is DropBoxCounted,
 }  # fmt: skip
 
@@ -186,6 +190,81 @@ def test_what_may_bear_on_any_day_has_all_looked_at(
     given.append(folder, [facts[place]])
     open_projection(folder)
     assert looked_at == [None]
+
+
+@pytest.fixture
+def played() -> list[Fact]:
+    """Short days of two tables, without what bears on any day."""
+    facts = given.facts("overpaid", "late_wager", days=DAYS, scale=0.02)
+    return [
+        fact for fact in of_tables(facts, "SB-01", "DC-01") if type(fact) is not GamingDayClosed
+    ]
+
+
+@pytest.fixture
+def days_judged(monkeypatch: pytest.MonkeyPatch) -> list[date]:
+    """The days of which the judged tables were asked for, once for each time."""
+    asked: list[date] = []
+    plain = JudgedTables.tables
+
+    def noting(self: JudgedTables, span: Day, *, processes: int = 1) -> list[JudgedTable]:
+        asked.append(span.date)
+        return plain(self, span, processes=processes)
+
+    monkeypatch.setattr(JudgedTables, "tables", noting)
+    return asked
+
+
+def enrolled(folder: Path, at: int) -> tuple[Fact, ...]:
+    """What enrolls the first administrator, with who may write its stream."""
+    person = PersonEnrolled(
+        stream="cases/persons", seq=1, event_time=at, source="pitledger", recorded_by="IT-1",
+        person="IT-1", how=ProofKind.PASS_PHRASE, public_key=None, enrolled_by="IT-1", proof=None,
+    )  # fmt: skip
+    return enrollment(Replay.open(folder), person)
+
+
+def test_nobody_looks_at_a_day_that_ended_before_an_enrollment(
+    played: list[Fact], tmp_path: Path, days_judged: list[date]
+) -> None:
+    folder = given.ledger(tmp_path / "ledger", played)
+    first_day, last_day = (marts.day for marts in open_projection(folder).days)
+    days_judged.clear()
+    given.append(folder, [*enrolled(folder, max(fact.event_time for fact in played) + 1)])
+    forward = open_projection(folder)
+    assert {first_day, last_day}.isdisjoint(days_judged)
+    assert days(forward) == days(anew(folder, tmp_path))
+
+
+def test_a_credential_bears_on_what_is_dated_from_its_moment_on(
+    played: list[Fact], tmp_path: Path, days_judged: list[date]
+) -> None:
+    """A dealer's is revoked in the middle of a day: the days before are not looked at, and none of
+    their tables is judged again where somebody looks."""
+    folder = given.ledger(tmp_path / "ledger", played)
+    first_day, last_day = (marts.day for marts in open_projection(folder).days)
+    days_judged.clear()
+    dealt = [fact for fact in played if fact.stream == "SB-01" and fact.recorded_by is not None]
+    credential = next(
+        fact for fact in played
+        if type(fact) is PersonCredentialled and fact.person == dealt[-1].recorded_by
+    )  # fmt: skip
+    seq = 1 + max(fact.seq for fact in played if fact.stream == credential.stream)
+    at = dealt[-1].event_time - 1
+    given.append(folder, [replace(credential, seq=seq, event_time=at, revoked=True)])
+    forward = open_projection(folder)
+    assert days_judged == [last_day]
+    fresh = anew(folder, tmp_path)
+    assert days(forward) == days(fresh)
+    with forward.connect() as model:
+        found = model.execute(
+            "SELECT gaming_day FROM findings WHERE code = 'recorder_not_credentialed'"
+        )
+        assert found.fetchall() == [(last_day,)]
+    replay = Replay.open(folder)
+    judged = JudgedTables(replay, folder / "cache")
+    span = day_of(judged.record.clock, first_day)
+    assert judged.kept_judgment("SB-01", span) is not None
 
 
 def test_a_table_that_was_an_office_so_far(

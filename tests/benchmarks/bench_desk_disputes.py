@@ -16,7 +16,7 @@ import httpx
 from playwright.sync_api import sync_playwright
 
 from ledger.analytics import read_model
-from tests.benchmarks.bench_desk import PHRASE, entry, served, signed_in, took
+from tests.benchmarks.bench_desk import PHRASE, enroll, entry, served, signed_in, took
 from tests.chromium import executable
 from tests.web.dispute_at_desk import (
     ACTORS,
@@ -70,7 +70,8 @@ def simulated(folder: Path, more: Sequence[str] = ()) -> None:
 
 def measured(folder: Path) -> Iterator[tuple[str, float, str]]:
     """A dispute of each game after the other, each step in milliseconds, all of it in seconds."""
-    with served(folder, ACTORS) as (address, _), ExitStack() as open_clients:
+    enroll(folder, ACTORS)
+    with served(folder) as (address, _), ExitStack() as open_clients:
         browsers = {
             person: open_clients.enter_context(httpx.Client(base_url=address, timeout=60))
             for person in ACTORS

@@ -48,12 +48,20 @@ class Visitors:
 
 @dataclass(slots=True)
 class Acts:
-    """How long acts took, in milliseconds, by kind; how many failed; the process's own cost."""
+    """How long acts took, in milliseconds, by kind; the process's own cost.
+
+    Attributes:
+        failed: by what went wrong in how many of them, those of the first seconds too.
+    """
 
     searches: list[float] = field(default_factory=list)
     rounds: list[float] = field(default_factory=list)
-    failed: int = 0
+    failed: dict[str, int] = field(default_factory=dict)
     processor_seconds: float = 0.0
+
+    def fail(self, why: str) -> None:
+        """Count an act that failed."""
+        self.failed[why] = self.failed.get(why, 0) + 1
 
 
 async def visit(visitors: Visitors) -> Acts:
@@ -81,15 +89,21 @@ async def _work(
     while time.perf_counter() < ends:
         is_search = chance.random() < 0.5
         began = time.perf_counter()
-        if is_search:
-            form = {"token": visitors.token, "line": chance.choice(visitors.searches)}
-            answer = await client.post("/find", data=form)
+        kind = "search" if is_search else "round"
+        try:
+            if is_search:
+                form = {"token": visitors.token, "line": chance.choice(visitors.searches)}
+                answer = await client.post("/find", data=form)
+            else:
+                answer = await client.get(f"/round/{chance.choice(visitors.rounds)}")
+        except httpx.TransportError as error:
+            acts.fail(f"{kind}: {type(error).__name__}")
         else:
-            answer = await client.get(f"/round/{chance.choice(visitors.rounds)}")
-        now = time.perf_counter()
+            if answer.status_code != httpx.codes.OK:
+                acts.fail(f"{kind}: status {answer.status_code}")
+        ended = time.perf_counter()
         if began - begins >= visitors.left_out_seconds:
-            acts.failed += answer.status_code != httpx.codes.OK
-            (acts.searches if is_search else acts.rounds).append((now - began) * 1e3)
+            (acts.searches if is_search else acts.rounds).append((ended - began) * 1e3)
         await asyncio.sleep(chance.uniform(*visitors.think_seconds))
 
 

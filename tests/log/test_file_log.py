@@ -13,6 +13,9 @@ import pytest
 
 from ledger.kernel import LedgerError
 from ledger.log import Signer, init, open_log, read_log, set_tail_aside, verify
+from ledger.log.errors import KeyMissing, LedgerLocked, WriterStopped
+from ledger.log.file_log import FileLog
+from ledger.log.intent import INTENT
 from ledger.log.tiles import pack
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals
 
@@ -274,3 +277,72 @@ def test_keys_that_an_interrupted_init_left_are_used(tmp_path: Path) -> None:
     (tmp_path / "other/keys/signer").write_bytes((tmp_path / "old/keys/signer").read_bytes())
     call = lambda: init(tmp_path / "other", origin="b", property=HOUSE, record_time=TIME)  # noqa: E731
     assert refused(call) == ("key_mismatch", 4)
+
+
+def opened_again(folder: Path) -> FileLog:
+    """A writer that appended and was closed."""
+    log = open_log(begin(folder))
+    log.append(arrivals(1, 300), TIME)
+    log.close()
+    return log
+
+
+def test_a_writer_that_goes_on_makes_the_tree_of_one_that_opens_anew(tmp_path: Path) -> None:
+    """It writes its cache seldom; whoever opens next reads on from there."""
+    log = opened_again(tmp_path / "kept")
+    for seq in range(301, 304):
+        assert log.reopen()
+        log.append(arrivals(seq, seq), TIME)
+        log.close()
+    with pytest.raises(WriterStopped):
+        log.append(arrivals(304, 304), TIME)
+    with open_log(tmp_path / "kept") as fresh:
+        assert fresh.append(arrivals(303, 304), TIME).accepted == 1
+    with open_log(begin(tmp_path / "anew")) as anew:
+        anew.append(arrivals(1, 304), TIME)
+    assert read_log(tmp_path / "kept").root == read_log(tmp_path / "anew").root
+    assert verify(tmp_path / "kept").problem is None
+
+
+def another_appends(folder: Path) -> None:
+    with open_log(folder) as other:
+        other.append(arrivals(301, 301), TIME)
+
+
+def an_append_began(folder: Path) -> None:
+    (folder / INTENT).write_bytes(b"begun")
+
+
+def the_last_bundle_is_another(folder: Path) -> None:
+    bundle = max((folder / "tile/entries/001.p").iterdir(), key=lambda path: int(path.name))
+    bundle.write_bytes(bundle.read_bytes()[:-1] + b"\1")
+
+
+def the_edge_is_another(folder: Path) -> None:
+    tile = max((folder / "tile/0/001.p").iterdir(), key=lambda path: int(path.name))
+    tile.write_bytes(tile.read_bytes()[:-32] + bytes(32))
+
+
+@pytest.mark.parametrize(
+    "meanwhile",
+    [another_appends, an_append_began, the_last_bundle_is_another, the_edge_is_another],
+)
+def test_a_writer_does_not_go_on_where_anything_else_was_written(
+    meanwhile: Callable[[Path], None], tmp_path: Path
+) -> None:
+    log = opened_again(tmp_path)
+    meanwhile(tmp_path)
+    assert not log.reopen()
+    log.snapshot.storage.lock()  # it is nobody's
+    log.snapshot.storage.unlock()
+
+
+def test_a_writer_does_not_go_on_beside_another_or_without_its_key(tmp_path: Path) -> None:
+    log = opened_again(tmp_path)
+    with open_log(tmp_path), pytest.raises(LedgerLocked):
+        log.reopen()
+    (tmp_path / "keys/signer").rename(tmp_path / "moved")
+    with pytest.raises(KeyMissing):
+        log.reopen()
+    assert log.reopen(tmp_path / "moved")
+    log.close()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+import socket
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -105,12 +106,16 @@ CASE_FORMS: dict[str, dict[str, str]] = {
     "reopen": {"reason": "r"},
     "sign": {"recipient": "patron", "name": "n", "function": "preparer"},
 }  # fmt: skip
-NOTHING_ENTERED = {"/sign-out", "/sessions/end", "/case/{number}/upload", "/case/{number}/{act}"}
+NOTHING_ENTERED = {
+    "/sign-out", "/sessions/end", "/case/{number}/upload", "/case/{number}/{act}",
+    "/sign-in/openid/sign-out",
+}  # fmt: skip
 """Routes of forms in which nothing is entered, or that are tried apart."""
 
 
-NOT_SIGNED_IN = {"/sign-in", "/passkey/challenge"}
-"""Forms for who signs in only now; each has a token of its browser."""
+NOT_SIGNED_IN = {"/sign-in", "/passkey/challenge", "/sign-in/openid/sign-out"}
+"""Forms for who signs in only now, each with a token of its browser; and what the provider sends,
+which its signature proves."""
 
 
 def filled(path: str, **words: str) -> str:
@@ -368,6 +373,32 @@ def test_a_ledger_that_another_command_holds_refuses_a_form_and_keeps_what_was_e
         work.post("S-1", f"/case/{number}/note", id=request, text="It is Small.").status_code == 303
     )
     assert [note.note for note in work.case(number).notes] == ["It is Small."]
+
+
+def test_a_broker_that_is_away_hinders_nothing_and_the_shift_says_that_nobody_watches(
+    work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The desk asks no broker: what comes from there comes through the ledger."""
+    monkeypatch.setenv("PITLEDGER_KAFKA", "127.0.0.1:1")
+    asked = []
+    monkeypatch.setattr(socket.socket, "connect", guarded(socket.socket.connect, asked))
+    answer = work.post("S-1", "/shift/log", id="b" * 20, entry="The broker is away.")
+    assert answer.status_code == 303
+    page = work.browser("S-1").get("/shift").text
+    assert "The broker is away." in page
+    assert "No watch is running" in page
+    assert asked == []
+
+
+def guarded(plain: Callable[..., None], asked: list[object]) -> Callable[..., None]:
+    """Connecting, with every address noted that is no socket of this machine's files."""
+
+    def connect(own: socket.socket, address: object) -> None:
+        if own.family != socket.AF_UNIX:
+            asked.append(address)
+        plain(own, address)
+
+    return connect
 
 
 def corrupt_checkpoint(folder: Path) -> None:

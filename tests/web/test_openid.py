@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from ledger.web import openid_provider
 from ledger.web.errors import ProviderAway, ProviderWrong
 from ledger.web.guard import POLICY
 from ledger.web.openid_provider import MOST_AT_ONCE, Begun, OpenIdProvider
+from ledger.web.openid_tokens import LOGOUT_EVENT
 from tests.web.conftest import PHRASE, Served, copied, sign_in, token_of
 from tests.web.openid_double import DESK, SECRET, Provider, provider_double
 from tests.web.test_bad_input import HOSTILE, add, harmless
@@ -115,6 +117,60 @@ def test_a_person_signs_in_at_the_provider_reads_and_signs_out_there_too(
     assert browser.get("/shift").status_code == 303
     assert {json.loads(line)["event"] for line in desk.log} == {"sign-in"}
     assert json.loads(desk.log[0])["by"] == "openid"
+
+
+def logout_token(desk: Served, provider: Provider, **claims: object) -> str:
+    at = desk.clock.at // 1_000_000
+    own = {"iss": provider.issuer, "aud": "desk", "iat": at, "exp": at + 120,
+           "jti": secrets.token_hex(8), "events": {LOGOUT_EVENT: {}}}  # fmt: skip
+    return provider.token({**own, **claims})
+
+
+def test_the_provider_ends_the_sessions_of_who_signed_out_there_and_no_other(
+    desk: Served, provider: Provider
+) -> None:
+    """By the session at the provider, or by the person for all; one begun by a pass phrase stays."""
+    sent = "/sign-in/openid/sign-out"
+    first, second, own = desk.browser(), desk.browser(), desk.signed_in("SS-1")
+    for browser, name in ((first, "s-1"), (second, "s-2")):
+        assert returned(desk, provider, browser, sid=name).status_code == 200
+    for claims in ({"sid": "s-3"}, {"sub": "bert"}, {"sid": "s-1", "sub": "bert"}):
+        answer = desk.browser().post(
+            sent, data={"logout_token": logout_token(desk, provider, **claims)}
+        )
+        assert answer.status_code == 200
+    assert [each.get("/shift").status_code for each in (first, second, own)] == [200, 200, 200]
+    token = logout_token(desk, provider, sid="s-1", sub="anna")
+    answer = desk.browser().post(sent, data={"logout_token": token})
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+    assert [each.get("/shift").status_code for each in (first, second, own)] == [303, 200, 200]
+    assert desk.browser().post(sent, data={"logout_token": token}).status_code == 400  # good once
+    whole = logout_token(desk, provider, sub="anna")
+    assert desk.browser().post(sent, data={"logout_token": whole}).status_code == 200
+    assert [each.get("/shift").status_code for each in (first, second, own)] == [303, 303, 200]
+    lines = [line["event"] for line in map(json.loads, desk.log)]
+    assert lines.count("signed out at the provider") == 2
+    assert lines.count("sign-out refused") == 1
+
+
+def test_what_is_no_logout_token_ends_nothing_and_makes_nobody_wait(
+    desk: Served, provider: Provider
+) -> None:
+    browser = desk.browser()
+    assert returned(desk, provider, browser, sid="s-1").status_code == 200
+    forged = replace(provider, key=RSAKey.generate_key(2048, {"kid": "first", "use": "sig"}))
+    for token in (
+        "",
+        "x",
+        "a.b.c",
+        "\u202e" * 99,
+        "e" * 20_000,
+        logout_token(desk, forged, sub="anna"),
+    ) * 2:
+        answer = desk.browser().post("/sign-in/openid/sign-out", data={"logout_token": token})
+        assert answer.status_code == 400
+    assert browser.get("/shift").status_code == 200
+    assert returned(desk, provider, desk.browser()).status_code == 200
 
 
 def test_the_provider_is_asked_for_a_new_sign_in_with_a_challenge(

@@ -111,6 +111,17 @@ def test_a_person_links_an_account_signs_in_acts_and_signs_out_with_a_real_provi
         page.wait_for_url(f"{base}/shift#log")
         assert page.is_visible("#log >> text=Quiet.")
 
+        elsewhere = page.context.new_page()  # the provider's own page, not by way of the desk
+        elsewhere.goto(f"{settings.issuer}/session/end")
+        elsewhere.click("text=Yes, sign me out")
+        elsewhere.wait_for_url(f"{settings.issuer}/session/end/success*")
+        page.goto(f"{base}/shift")
+        page.wait_for_url(f"{base}/sign-in?to=/shift")
+        assert sum('"signed out at the provider"' in line for line in desk.log) == 1
+
+        page.click("text=Sign in at localhost")
+        sign_in_there(page, "anna")
+        page.wait_for_url(f"{base}/shift")
         page.click("text=Sign out")
         page.wait_for_url(f"{settings.issuer}/session/end*")
         page.click("text=Yes, sign me out")

@@ -18,11 +18,15 @@ from ledger.casework.provider_accounts import ProviderAccount
 from ledger.web.errors import OpenIdRefused
 from ledger.web.openid_tokens import (
     ALGORITHMS,
+    LOGOUT_EVENT,
+    LOGOUT_SECONDS,
     SKEW_SECONDS,
     Expected,
+    SignedOut,
     key_name,
     keys_in,
     proved_account,
+    signed_out,
 )
 from ledger.web.settings import OpenIdSettings, is_guarded_address
 
@@ -301,3 +305,67 @@ def test_an_address_is_guarded_by_tls_or_is_this_machine_s_own(
     assert is_guarded_address(address) is is_guarded
     if address.startswith("http:"):
         assert not is_guarded_address(address, is_local=False)
+
+
+LOGOUT = {
+    "iss": SETTINGS.issuer, "aud": "desk", "sub": "anna", "sid": "s-1", "jti": "j-1",
+    "iat": AT - 1, "exp": AT + 120, "events": {LOGOUT_EVENT: {}},
+}  # fmt: skip
+
+
+def out(token: str, at: int = AT) -> SignedOut:
+    assert KEYS is not None
+    return signed_out(token, KEYS, SETTINGS, at)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"sid": None},
+        {"sub": None},
+        {"aud": ["desk"]},
+        {"iat": AT + SKEW_SECONDS},
+        {"exp": AT - SKEW_SECONDS + 1},
+        {"iat": AT - LOGOUT_SECONDS - SKEW_SECONDS + 1},
+    ],
+)
+def test_a_logout_token_of_the_provider_says_who_signed_out(changes: dict) -> None:
+    claims = {**LOGOUT, **changes}
+    own = SignedOut(token_id="j-1", subject=claims["sub"], provider_session=claims["sid"])
+    assert out(signed({name: part for name, part in claims.items() if part is not None})) == own
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"iss": "https://login.example/"}, "issuer"),
+        ({"aud": "another"}, "client"),
+        ({"events": None}, "no logout token"),
+        ({"events": {"http://schemas.openid.net/event/other": {}}}, "no logout token"),
+        ({"events": {LOGOUT_EVENT: "yes"}}, "no logout token"),
+        ({"nonce": "n"}, "nonce"),
+        ({"nonce": None}, "nonce"),
+        ({"jti": None}, "names nobody, or not itself"),
+        ({"jti": 7}, "no text as jti"),
+        ({"sub": None, "sid": None}, "names nobody"),
+        ({"sub": ["anna"]}, "no text as sub"),
+        ({"sid": "x" * 256}, "no text as sid"),
+        ({"iat": None}, "no time as iat"),
+        ({"iat": AT + SKEW_SECONDS + 1}, "future"),
+        ({"exp": AT - SKEW_SECONDS}, "expired"),
+        ({"iat": AT - LOGOUT_SECONDS - SKEW_SECONDS, "exp": AT + 10**6}, "expired"),
+    ],
+)
+def test_a_token_that_signs_nobody_out(changes: dict, why: str) -> None:
+    with pytest.raises(OpenIdRefused) as refused:
+        out(signed({**LOGOUT, **changes}))
+    assert why in str(refused.value.cause)
+
+
+def test_an_id_token_a_forged_one_and_one_without_a_signature_sign_nobody_out() -> None:
+    thief = RSAKey.generate_key(2048, {"kid": "rsa-1", "use": "sig"})
+    for token in (signed(CLAIMS), signed(LOGOUT, thief), without_signature({"alg": "none"})):
+        with pytest.raises(OpenIdRefused):
+            out(token)
+    assert "nonce" in refusal(signed(LOGOUT))  # and no logout token signs anybody in

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from ledger.analytics.projection import HEAD
+from ledger.casework.cases import CaseFiles
+from ledger.casework.cases.shift_log import ShiftRecord
 from ledger.cli import main
 from ledger.cli.desk_services import SERVICES
 from ledger.kernel import IntegrityBroken, parse_round_id
@@ -113,6 +115,32 @@ def test_a_note_drops_nothing_that_was_read_and_the_round_says_what_it_said(
     with fresh.present() as present:
         assert present.round("SB-01:517").result == after.result == before.result
     fresh.close()
+
+
+def test_cases_and_the_shifts_log_are_read_on_and_say_what_they_say_when_read_anew(
+    desk_ledger: Path, tmp_path: Path
+) -> None:
+    """Only where what came is dated after all that was read; else they are read again."""
+    folder = _copy(desk_ledger, tmp_path)
+    record = Record(folder, lambda: 0, SERVICES)
+    line = (
+        '{"event":"ShiftLogged","version":1,"stream":"cases/shifts","seq":%d,"event_time":'
+        '"20%d-06-13T01:00:00.000000Z","source":"pitledger","recorded_by":"SS-1","logged_by":'
+        '"SS-1","entry":"quiet","proof":{"how":"PASS_PHRASE","signature":null}}\n'
+    )
+    for seq, year, is_read_on in ((1, 30, True), (2, 31, True), (3, 29, False)):
+        with record.present() as present:
+            cases, shifts = present.cases, present.shifts
+        more = tmp_path / "note.jsonl"
+        more.write_text(line % (seq, year), encoding="utf-8")
+        assert main(["append", str(more), "--ledger", str(folder)]) in (0, 1)
+        with record.present() as present:
+            assert present.cases is cases
+            assert (present.shifts is shifts) == is_read_on
+            anew = ShiftRecord.read(present.replay)
+            assert (present.shifts.log, len(anew.log.entries)) == (anew.log, seq)
+            assert present.cases.files == CaseFiles.read(present.replay).files
+    record.close()
 
 
 def test_a_round_is_judged_by_what_the_read_model_vouches_for(

@@ -7,16 +7,25 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import sync_playwright
 
-from ledger.casework import ActionStatus
+from ledger.analytics import JudgedTables, open_projection
+from ledger.audit import DayAudit
+from ledger.casework import ActionStatus, DayActions, seen_in
+from ledger.casework.action_facts import head, registered_streams, registrations
+from ledger.casework.action_status import about
 from ledger.cli import main
+from ledger.cli.shift import logged
+from ledger.codec import frame
+from ledger.events import ActionTaken, ActProof, Fact, ProofKind, ShiftLogged
+from ledger.log import Arrival, open_log
 from ledger.log.keys import key_beside
 from ledger.web.views import shift
 from tests.chromium import executable
-from tests.web.conftest import Served, cheap, copied
+from tests.web.conftest import DAY, Served, cheap, copied
 from tests.web.test_in_browser import Visitor, serving
 
 
@@ -98,22 +107,76 @@ def test_an_action_that_is_closed_or_put_off_is_not_open(
     desk: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = desk.signed_in("SS-1")
-    actions_of = shift.actions_of
+    with_acts = shift.with_acts
     for changes in (
         {"status": ActionStatus.CLOSED},
         {"suppressed_until": date(2031, 1, 1)},
     ):
 
         def changed(*words, changes=changes, **options):
-            day = actions_of(*words, **options)
+            day = with_acts(*words, **options)
             return replace(day, actions=tuple(replace(each, **changes) for each in day.actions))
 
-        monkeypatch.setattr(shift, "actions_of", changed)
+        monkeypatch.setattr(shift, "with_acts", changed)
         desk.record._of_days.clear()
         assert (
             "Every action of the last gaming days is closed or put off"
             in browser.get("/shift").text
         )
+
+
+def recorded(folder: Path, *facts: Fact) -> None:
+    """Append facts, and bring the read model forward, as two other processes do."""
+    with open_log(folder, key=key_beside(folder)) as log:
+        log.append_whole([Arrival(frame(fact)) for fact in facts], facts[-1].event_time)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PITLEDGER_KEY", str(key_beside(folder)))
+        open_projection(folder)
+
+
+def test_a_note_leaves_the_list_of_actions_and_an_act_is_laid_beside_it(
+    desk: Served, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither has a day audited again; what the page says is what a desk says that begins then."""
+    browser, at = desk.signed_in("SS-1"), desk.clock.at
+    (before,) = browser.get("/shift.json").json()["actions"]
+    audited: list[date] = []
+    plain = JudgedTables.audit
+
+    def noting(self: JudgedTables, day: date, **options: int) -> DayAudit:
+        audited.append(day)
+        return plain(self, day, **options)
+
+    monkeypatch.setattr(JudgedTables, "audit", noting)
+    proof = ActProof(how=ProofKind.PASS_PHRASE, signature=None)
+    with desk.record.present() as record:
+        replay, house = record.replay, record.judged.record
+        (action,) = seen_in(replay, house, plain(record.judged, DAY), 30).actions
+        words = {"entry": "quiet", "logged_by": "SS-1"}
+        note = logged(ShiftLogged, replay, words, "SS-1", at)
+        first = [*registrations(replay, registered_streams(replay), "SS-1", at, note.stream)]
+    recorded(folder, *first, note)
+    browser.get("/shift")  # that the ledger writes this stream is no note: all is read again
+    audited.clear()
+    recorded(folder, replace(note, seq=note.seq + 1, event_time=at + 1))
+    assert browser.get("/shift.json").json()["actions"] == [before]
+    laid: list[date] = []
+    plain_acts = shift.with_acts
+
+    def laying(*words: Any) -> DayActions:
+        laid.append(words[2].gaming_day)
+        return plain_acts(*words)
+
+    monkeypatch.setattr(shift, "with_acts", laying)
+    with desk.record.present() as record:
+        own = head(record.replay, "SS-1", at + 2)
+        taken = ActionTaken(**own, about=about(action, record.replay), taken_by="SS-1", proof=proof)
+    recorded(folder, taken)
+    assert browser.get("/shift.json").json()["actions"] == [before]  # it is for table games
+    assert (laid, audited) == ([DAY], [])
+    fresh = Served(folder)
+    assert fresh.signed_in("SS-1").get("/shift.json").json()["actions"] == [before]
+    fresh.record.close()
 
 
 def test_each_table_says_what_it_records(desk: Served) -> None:

@@ -6,6 +6,7 @@ and again of the record.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import Final
 
@@ -23,6 +24,7 @@ from ledger.replay import (
     Holding,
     Replay,
     Roster,
+    Step,
     unproved,
 )
 
@@ -30,6 +32,7 @@ STREAM: Final = f"{CASES}/shifts"
 LONGEST_ENTRY: Final = 4_000
 """Characters of an entry, or of what the next shift has to know."""
 KINDS: Final = frozenset({"ShiftLogged", "ShiftHandedOver"})
+READ: Final = KINDS | {ENROLLED}
 WRITERS: Final = frozenset({CaseRole.SURVEILLANCE, CaseRole.SUPERVISOR})
 READERS: Final = WRITERS | {CaseRole.AUDITOR, CaseRole.BOARD_AGENT}
 ShiftEvent = events.ShiftLogged | events.ShiftHandedOver
@@ -61,24 +64,48 @@ class ShiftLog:
 
 @dataclass(slots=True)
 class ShiftRecord:
-    """The log of one ledger's shifts, and what a decision about it rests on."""
+    """The log of one ledger's shifts, and what a decision about it rests on.
+
+    ``until`` is the merge time of the last event that was read, microseconds UTC.
+    """
 
     replay: Replay
     enrollments: Enrollments
     log: ShiftLog = field(default_factory=ShiftLog)
+    until: int = -1
 
     @classmethod
     def read(cls, replay: Replay) -> ShiftRecord:
         """Read the log, and set aside what does not count."""
-        record, kinds = cls(replay, Enrollments(replay.roster())), KINDS | {ENROLLED}
-        for step in replay.walk(replay.streams_with(kinds), only=kinds):
-            fact = step.fact if isinstance(step, FactStep) else None
-            if isinstance(fact, events.PersonEnrolled):
-                record.enrollments.take(fact)
-            elif isinstance(fact, ShiftEvent):
-                why = refusal(record.log, fact, replay.roster(), record.enrollments.persons)
-                record.log = evolve(record.log, fact, why)
+        record = cls(replay, Enrollments(replay.roster()))
+        record._read_on(replay.walk(replay.streams_with(READ), only=READ))
         return record
+
+    def follow(self, replay: Replay, size: int) -> bool:
+        """Read what came since the ledger had a size, and nothing but notes did.
+
+        Returns:
+            False where it does not come last: then all is to be read again.
+        """
+        steps = replay.facts_after(size, READ, self.until)
+        self.replay = replay
+        self._read_on(steps or ())
+        return steps is not None
+
+    def _read_on(self, steps: Iterable[Step]) -> None:
+        for step in steps:
+            if not isinstance(step, FactStep):
+                continue
+            self.until = step.at
+            if isinstance(step.fact, events.PersonEnrolled):
+                self.enrollments.take(step.fact)
+            elif isinstance(step.fact, ShiftEvent):
+                self.take(step.fact)
+
+    def take(self, fact: ShiftEvent) -> None:
+        """Follow one event of the log."""
+        why = refusal(self.log, fact, self.replay.roster(), self.enrollments.persons)
+        self.log = evolve(self.log, fact, why)
 
     def decide(self, fact: ShiftEvent) -> tuple[events.Fact, ...]:
         """Return the events by which an act is recorded: itself, and who may write its stream.

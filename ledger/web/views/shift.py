@@ -6,9 +6,17 @@ from datetime import date, timedelta
 from typing import Final
 
 from ledger.audit import last_gaming_day
-from ledger.casework import Action, ActionStatus, DayActions, actions_of
+from ledger.casework import (
+    Action,
+    ActionStatus,
+    DayActions,
+    read_done,
+    read_suppressions,
+    seen_in,
+    with_acts,
+)
 from ledger.casework.cases import CaseAct, barred_from
-from ledger.casework.cases.shift_log import WRITERS, ShiftRecord
+from ledger.casework.cases.shift_log import WRITERS
 from ledger.codec import to_plain
 from ledger.events import ShiftHandedOver
 from ledger.kernel import Severity, duration_words
@@ -56,7 +64,7 @@ def shift_page(visit: Visit) -> Answer:
     record = visit.record
     day = last_gaming_day(record.replay)
     findings = [] if day is None else record.rows(_FINDINGS, [day, MOST], [day])
-    log = ShiftRecord.read(record.replay).log
+    log = record.shifts.log
     memory, is_watched = record.watched()
     actions = open_actions(visit)
     capture = [] if day is None else list(_of(visit, day).capture)
@@ -164,20 +172,34 @@ def _gravity(action: Action) -> int:
     return -_GRAVITY.index(action.severity)
 
 
+@dataclass(slots=True)
+class _DayList:
+    """The actions of a gaming day, and with what was done with them up to a size of the ledger."""
+
+    seen: DayActions
+    acts_size: int = -1
+    shown: DayActions | None = None
+
+
 def _of(visit: Visit, day: date) -> DayActions:
-    """The actions of a gaming day, as far as the read model vouches for its judgment."""
+    """The actions of a gaming day, as far as the read model vouches for its judgment.
+
+    What somebody did with an action is laid beside them again; a note costs nothing here.
+    """
     record = visit.record
+    house = record.judged.record
 
-    def make() -> DayActions:
-        return actions_of(
-            record.replay,
-            day,
-            house=record.judged.record,
-            footage_days=visit.footage_days,
-            audit=record.judged.audit(day),
-        )
+    def make() -> _DayList:
+        audit = record.judged.audit(day)
+        return _DayList(seen_in(record.replay, house, audit, visit.footage_days))
 
-    return record.of_day("actions", day, make, may_lag=True)
+    listed = record.of_facts("actions", day, make, has_rows=True, may_lag=True)
+    if listed.shown is None or listed.acts_size != record.acts_size:
+        replay = record.replay
+        acts = read_done(replay), read_suppressions(replay)
+        listed.shown = with_acts(replay, house, listed.seen, *acts)
+        listed.acts_size = record.acts_size
+    return listed.shown
 
 
 def newest_told(visit: Visit, day: date | None) -> list[tuple[Notice, str]]:

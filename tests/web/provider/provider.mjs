@@ -10,6 +10,8 @@ const provider = new Provider(`http://localhost:${port}`, {
       client_secret: secret,
       redirect_uris: [`${desk}/sign-in/openid/return`],
       post_logout_redirect_uris: [`${desk}/sign-in`],
+      backchannel_logout_uri: `${desk}/sign-in/openid/sign-out`,
+      backchannel_logout_session_required: true,
     },
   ],
   claims: { openid: ["sub"], email: ["email", "email_verified"] },
@@ -19,6 +21,9 @@ const provider = new Provider(`http://localhost:${port}`, {
     claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: id !== "unverified" }),
   }),
   cookies: { keys: ["for tests only"] },
+  features: { backchannelLogout: { enabled: true } },
+  // Its own guard keeps it from telling anything to addresses of this machine, where the desk is.
+  fetch: (url, options) => globalThis.fetch(url, { ...options, dispatcher: undefined }),
   pkce: { required: () => true },
 });
 provider.listen(Number(port), "127.0.0.1", () => console.log("ready"));
