@@ -152,8 +152,9 @@ def betting_opened(m: Moment) -> None:
 
 
 def _dealer_shakes(m: Moment, shakes: int | None, covered: bool | None = True) -> None:
-    if covered:
-        m.add(events.ShakerCovered, shaker=_shaker(m))
+    if covered is not None:
+        lid = events.ShakerCovered if covered else events.ShakerUncovered
+        m.add(lid, shaker=_shaker(m))
     m.add(
         events.DiceShaken, shaker=_shaker(m), kind=events.ShakerKind.MANUAL, shakes=shakes,
         shaken_by=m.table.dealer() or "D1", role=events.Role.DEALER,
@@ -164,11 +165,9 @@ def shaken(m: Moment) -> None:
     """The dealer's shake of (d) and (j), or a player's of (f)."""
     keys = m.keys
     by = str(keys.need("by", "shaken_by"))
-    said = keys.take("shaker")
+    keys.take("shaker")
     shakes = whole_or_none(keys.take("shakes"), keys.where)
-    covered = truth_or_none(
-        keys.take("covered", default=True if said == "covered" else None), keys.where
-    )
+    covered = truth_or_none(keys.take("covered", default=True), keys.where)
     if by in ("dealer", "D1"):
         keys.take("position")
         _dealer_shakes(m, shakes, covered)
