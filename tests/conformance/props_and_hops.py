@@ -7,15 +7,18 @@ from typing import Any, Final
 
 from ledger import events
 from ledger.events.enums import Capture
+from ledger.kernel import MICROSECONDS
 from tests.conformance import dice, play, setups, words
 from tests.conformance.in_order import DAY, Filing, House, Sign, inspect_shaker, shaker_of
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
 from tests.conformance.scene import Moment, Scene
 from tests.conformance.timeline import HOUSE, SETUP
-from tests.conformance.walk import OF_GAME, before, earliest_second, prepare, told, walk
+from tests.conformance.walk import OF_GAME, Told, before, earliest_second, prepare, told, walk
 
 STAFF: Final = [("floorperson", "F1"), ("dealer", "D1")]
 SHAKER: Final = "manual"
+ANY_STAKE: Final = {"min_cents": 1, "max_cents": 100_000_000}
+"""The limits of a case that says nothing of them: no stake is outside."""
 REASONS: Final = {
     "one_die_on_the_other": "die on another die",
     "die_on_die": "die on another die",
@@ -55,7 +58,34 @@ def translate(case: Mapping[str, Any], _defaults: Mapping[str, Any]) -> Scene:
             scene.at(-60), name, events.PositionTaken, SETUP, position=str(seat), patron=f"P{seat}"
         )
     walk(scene, facts)
+    if _told_to_the_end(facts):
+        at = (scene.table.last or scene.base) + MICROSECONDS
+        scene.timeline.add(at, name, events.TableClosed, len(facts) - 1, reason=None)
     return scene
+
+
+def _told_to_the_end(facts: list[Told]) -> bool:
+    """Whether a roll counted and the dealer's shake of § 668a.3(j) is the last thing told."""
+    walked = [fact for _, fact in sorted(facts, key=lambda pair: pair[1]["t"])]
+    ended = bool(walked) and walked[-1]["fact"] == "shaken" and _by_dealer(walked[-1])
+    counts = lifted = False
+    for fact in walked:
+        if fact["fact"] == "thrown":
+            rests = [die.get("rest", die.get("rests", "flat")) for die in fact["dice"]]
+            counts = not lifted and all(words.rest(rest) is events.Rest.FLAT for rest in rests)
+        elif fact["fact"] in ("no_roll", "lost_facts"):
+            counts = False
+        elif fact["fact"] == "betting_opened" or (
+            fact["fact"] == "shaken" and not _by_dealer(fact)
+        ):
+            counts = lifted = False
+        elif fact["fact"] == "lid_removed":
+            lifted = not _by_dealer(fact)
+    return ended and counts
+
+
+def _by_dealer(fact: Mapping[str, Any]) -> bool:
+    return fact.get("by", fact.get("shaken_by", "dealer")) in ("dealer", "D1")
 
 
 def _house(keys: Keys, name: str, first: int) -> House:
@@ -65,7 +95,7 @@ def _house(keys: Keys, name: str, first: int) -> House:
     breakage = words.rounding(keys.take("rounding"))
     house.filings = [Filing(f"RS-{name}", long_ago, long_ago, odds, breakage)]
     house.printed = setups.printed(odds, None, words.PROPS_AND_HOPS)
-    house.limits = setups.limits_of(keys.take("limits"), words.PROPS_AND_HOPS)
+    house.limits = setups.limits_of(keys.take("limits", default=ANY_STAKE), words.PROPS_AND_HOPS)
     house.sign = Sign("LS-1")
     house.layout_approved = keys.take("layout_approved", default=True)
     house.odds_printed = keys.take("odds_printed", default=True)
