@@ -68,8 +68,8 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     if options.by_hand and len(options.decks or ()) > 1 and not scene.named & DEALS:
         _dealt_as_set_up(scene, next(iter(options.decks)))
     if _told_to_the_end(facts):
-        last = scene.table.last or scene.base
-        scene.timeline.add(last + MICROSECONDS, name, events.TableClosed, SETUP, reason=None)
+        at = (scene.table.last or scene.base) + MICROSECONDS
+        scene.timeline.add(at, name, events.TableClosed, len(facts) - 1, reason=None)
     return scene
 
 
@@ -371,6 +371,11 @@ def hand_set(m: Moment) -> None:
 
 
 def hand_exposed(m: Moment) -> None:
+    if "remain" in str(m.keys.take("what", default=m.keys.peek("position"))):
+        for word in ("position", "by", "during"):
+            m.keys.take(word)
+        stub_exposed(m)
+        return
     keys, position = m.keys, _position(m)
     said, which = keys.take("cards"), keys.take("which")
     hand = None if which is None else events.WhichHand(str(which).upper())
@@ -446,12 +451,14 @@ IRREGULAR: Final = (
     (r"(incorrect|wrong) number|misdeal|too (many|few)|(six|eight|6|8) cards",
      events.Irregularity.WRONG_NUMBER_OF_CARDS),
     (r"(expos|shown|turned).*(hand deal|from the hand)", events.Irregularity.EXPOSED_IN_HAND_DEAL),
-    (r"player.*(expos|shown|turned)|exposed by the dealer", events.Irregularity.PLAYER_CARD_EXPOSED),
+    (r"player.*(expos|shown|turned)|exposed by the dealer|dealer (expos|show|turn).*player",
+     events.Irregularity.PLAYER_CARD_EXPOSED),
     (r"dealer.*(expos|shown|turned)|(expos|shown|turned).*dealer",
      events.Irregularity.DEALER_CARD_EXPOSED),
-    (r"dealer.*(not set|set wrong|misset|filed way|house way)", events.Irregularity.DEALER_HANDS_MISSET),
+    (r"dealer.*(not set|set .*(wrong|incorrect)|misset|filed way|house way)",
+     events.Irregularity.DEALER_HANDS_MISSET),
 )  # fmt: skip
-FAILED: Final = r"jam|stop|fail|malfunction|out of|broken|breaks|did not|does not|not (deal|finish|complet)|incomplete|repaired|fixed"
+FAILED: Final = r"jam|stop|fail|malfunction|out of|broken|breaks|did not|does not|cannot|not (deal|finish|complet)|incomplete|repaired|fixed"
 
 
 def _was_exposed(what: str) -> bool | None:
@@ -460,13 +467,17 @@ def _was_exposed(what: str) -> bool | None:
 
 
 def irregularity(m: Moment) -> None:
+    """What the table took for irregular; of words that mean none of the kinds it keeps the words."""
     keys = m.keys
-    what = str(keys.need("what"))
+    what = str(keys.need("what")).lower()
+    if re.search(r"(remain|stub).*(expos|shown)", what):
+        stub_exposed(m)
+        return
     if re.search(r"\bshoe\b|shuffl", what) and re.search(FAILED, what):
         _device(m, what)
         return
     said, position = keys.take("cards"), keys.take("position")
-    found = next((one for word, one in IRREGULAR if re.search(word, what.lower())), None)
+    found = next((one for word, one in IRREGULAR if re.search(word, what)), None)
     if found is None and "exposed" in what and position is not None:
         dealers = str(position) == "1"
         found = (
@@ -474,12 +485,11 @@ def irregularity(m: Moment) -> None:
             if dealers
             else events.Irregularity.PLAYER_CARD_EXPOSED
         )
-    if found is None:
-        raise NotTranslatable(f"{keys.where}: not an irregularity: {what!r}")
+    several = said is None and re.search(r"\bcards\b.*face|more than one", what)
     m.add(
-        events.IrregularityFound, irregularity=found,
+        events.IrregularityFound, irregularity=found or events.Irregularity.OTHER,
         position=None if position is None else str(position), cards=_cards(said),
-        count=_count(said), exposed=_was_exposed(what),
+        count=2 if several else _count(said), exposed=_was_exposed(what),
         used_as_next_card=truth_or_none(keys.take("used_as_next_card"), keys.where), note=what,
         found_by="D1",
     )  # fmt: skip
@@ -495,7 +505,7 @@ def _device(m: Moment, what: str) -> None:
     faults = (
         (r"jam", events.CardDeviceFault.JAMMED),
         (r"stop", events.CardDeviceFault.STOPPED),
-        (r"out of|cannot be used|broken|breaks|malfunction", events.CardDeviceFault.OUT_OF_USE),
+        (r"out of|cannot|broken|breaks|malfunction", events.CardDeviceFault.OUT_OF_USE),
     )
     fault = next(
         (one for word, one in faults if re.search(word, what)), events.CardDeviceFault.NOT_COMPLETED
