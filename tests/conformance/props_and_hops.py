@@ -247,7 +247,7 @@ def shaker_passed(m: Moment) -> None:
 def thrown(m: Moment) -> None:
     if m.scene.in_order:
         m.add(events.ShakerUncovered, shaker=_shaker(m))
-    dice.thrown(m)
+    dice.thrown(m, unsaid="flat")
 
 
 def no_roll(m: Moment) -> None:
