@@ -115,7 +115,12 @@ def _options(m: Moment) -> asia_setup.Options:
 
 
 def _position(m: Moment) -> str:
-    return str(m.keys.need("position"))
+    """The position that is told, else where the wager or the patron of the fact is."""
+    said = m.keys.take("position")
+    for key, name in (("wager", "wager_id"), ("patron", "patron")):
+        if said is None and m.keys.peek(key) is not None:
+            said = m.scene.timeline.position(**{name: m.keys.peek(key)})
+    return str(m.keys.need("position") if said is None else said)
 
 
 def _cards(said: Any) -> tuple[str, ...] | None:
@@ -189,7 +194,7 @@ def shuffled(m: Moment) -> None:
 def cut(m: Moment) -> None:
     keys = m.keys
     m.add(
-        events.CardsCut, deck=keys.take("deck"), cover_card_depth=keys.take("cover_card_depth"),
+        events.CardsCut, deck=keys.take("deck"), cover_card_depth=keys.take("cover_card_depth", default=15),
         recut=truth_or_none(keys.take("recut", default=m.name == "recut"), keys.where),
         ordered_by=keys.take("ordered_by"), cut_by=keys.take("by", default="D1"),
     )  # fmt: skip
@@ -197,8 +202,8 @@ def cut(m: Moment) -> None:
 
 def shaken(m: Moment) -> None:
     _round_under_way(m)
-    shakes = whole_or_none(m.keys.take("shakes"), m.keys.where)
     covered = truth_or_none(m.keys.take("covered", default=False), m.keys.where)
+    shakes = whole_or_none(m.keys.take("shakes", default=1 if covered else 3), m.keys.where)
     m.keys.take("by")
     shaker = shaker_of(m.table.name, "manual")
     if covered:
@@ -297,8 +302,8 @@ def deal_began(m: Moment) -> None:
             position=place or "1",
             determined_by="D1",
         )
-        position = position if position is not None else "1"
-    elif options.start is events.StartMethod.FLAT_BUTTON:
+        position = position if position is not None else place or "1"
+    elif options.start is events.StartMethod.FLAT_BUTTON and (button or position) is not None:
         device = _device_id(m, "button")
         m.add(events.ButtonPlaced, device_id=device, position=str(button or position))
     where = None if position is None else str(position)
@@ -308,7 +313,8 @@ def deal_began(m: Moment) -> None:
 
 def dealt(m: Moment) -> None:
     keys = m.keys
-    method = METHODS[str(keys.take("method", default="manual_shoe"))]
+    said = keys.take("method")
+    method = _options(m).method if said is None else METHODS[str(said)]
     direction = str(keys.take("direction", default="clockwise"))
     stacks = tuple(
         events.Stack(position=str(position), cards=_cards(cards), count=_count(cards))
@@ -326,7 +332,9 @@ def dealt(m: Moment) -> None:
 
 def dealt_part(m: Moment) -> None:
     keys = m.keys
-    method, first = METHODS[str(keys.need("method"))], whole(keys.need("first_position"), "first")
+    said = keys.take("method")
+    method = _options(m).method if said is None else METHODS[str(said)]
+    first = whole(keys.need("first_position"), "first")
     count = whole(keys.need("stacks_delivered"), keys.where)
     order = [str((first - 1 - step) % 7 + 1) for step in range(count)]
     m.add(
@@ -355,7 +363,7 @@ def dealt_to(m: Moment) -> None:
 
 
 def remaining_counted(m: Moment) -> None:
-    cards = whole(m.keys.need("cards"), m.keys.where)
+    cards = whole(m.keys.take("cards", default=4), m.keys.where)
     down = truth_or_none(m.keys.take("face_down", default=True), m.keys.where)
     m.add(events.RemainingCardsCounted, deck=None, cards=cards, face_down=down, counted_by="D1")
 
@@ -410,7 +418,7 @@ def surrendered(m: Moment) -> None:
 def surrendered_counted(m: Moment) -> None:
     keys = m.keys
     m.add(
-        events.SurrenderedCardsCounted, position=_position(m), cards=whole(keys.need("cards"), keys.where),
+        events.SurrenderedCardsCounted, position=_position(m), cards=whole(keys.take("cards", default=7), keys.where),
         face_down=True, exposed=truth_or_none(keys.take("exposed"), keys.where), counted_by="D1",
     )  # fmt: skip
 
@@ -546,7 +554,7 @@ def device_covered(m: Moment) -> None:
 def deck_placed(m: Moment) -> None:
     keys = m.keys
     prepared = bool(keys.take("preinspected_and_preshuffled", default=False))
-    deck, back = str(keys.need("deck")), keys.take("back", default="red")
+    deck, back = str(keys.take("deck", default="D1")), keys.take("back", default="red")
     cards, jokers = keys.take("cards", default=53), keys.take("jokers", default=1)
     made = keys.take("jokers_made")
     covers = whole_or_none(keys.take("cover_cards", default=2), keys.where)
@@ -623,7 +631,8 @@ def shaker_taken(m: Moment) -> None:
 
 
 def deck_changed(m: Moment) -> None:
-    removed, placed = str(m.keys.need("removed")), str(m.keys.need("placed"))
+    removed = str(m.keys.take("removed", default="D1"))
+    placed = str(m.keys.take("placed", default="D2"))
     m.add(events.DeckRemoved, deck=removed, whole_deck=True, reason=None, removed_by="D1")
     asia_setup.place(m.scene, m.time, placed, "red", 53, 1, prepared=False, origin=m.origin)
     asia_setup.inspected(m.scene, m.time, placed)
@@ -686,8 +695,9 @@ def stub_exposed(m: Moment) -> None:
 
 
 def left_table(m: Moment) -> None:
+    position = _position(m)
     m.keys.take("patron")
-    m.add(events.PositionLeft, position=_position(m), patron=None)
+    m.add(events.PositionLeft, position=position, patron=None)
 
 
 def dice_placed(m: Moment) -> None:

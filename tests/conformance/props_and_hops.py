@@ -17,6 +17,8 @@ from tests.conformance.walk import OF_GAME, Told, before, earliest_second, prepa
 
 STAFF: Final = [("floorperson", "F1"), ("dealer", "D1")]
 SHAKER: Final = "manual"
+LEAST_SHAKES: Final = 3
+LAMMERS: Final = ("1-5", "2-4", "3-3", "2-6", "3-5", "4-4")
 ANY_STAKE: Final = {"min_cents": 1, "max_cents": 100_000_000}
 """The limits of a case that says nothing of them: no stake is outside."""
 REASONS: Final = {
@@ -194,9 +196,9 @@ def _dealer_shakes(m: Moment, shakes: int | None, covered: bool | None = True) -
 def shaken(m: Moment) -> None:
     """The dealer's shake of (d) and (j), or a player's of (f)."""
     keys = m.keys
-    by = str(keys.need("by", "shaken_by"))
+    by = str(keys.take("by", "shaken_by", default="player" if keys.has("position") else "dealer"))
     keys.take("shaker")
-    shakes = whole_or_none(keys.take("shakes"), keys.where)
+    shakes = whole_or_none(keys.take("shakes", default=LEAST_SHAKES), keys.where)
     covered = truth_or_none(keys.take("covered", default=True), keys.where)
     if by in ("dealer", "D1"):
         keys.take("position")
@@ -227,9 +229,13 @@ def shaker_recovered(m: Moment) -> None:
 
 
 def shaker_offered(m: Moment) -> None:
+    """An offer to nobody in particular shows nothing."""
     who, _ = m.actor("by", "offered_by")
-    position = str(m.keys.need("position"))
-    m.add(events.ShakerOffered, shaker=_shaker(m), position=position, patron=None, offered_by=who)
+    position = _position(m)
+    if position is not None:
+        m.add(
+            events.ShakerOffered, shaker=_shaker(m), position=position, patron=None, offered_by=who
+        )  # fmt: skip
 
 
 def shaker_declined(m: Moment) -> None:
@@ -280,18 +286,6 @@ def dice_outside(m: Moment) -> None:
     m.add(events.DiceSeenOutsideShaker, shaker=_shaker(m), dice=None, seen_by=who)
 
 
-def settled(m: Moment) -> None:
-    """Cents that are not said are none."""
-    keys, name = m.keys, m.wager_id()
-    m.add(
-        events.WagerSettled,
-        wager_id=name,
-        outcome=words.settled_as(keys.need("outcome", "result", "as")),
-        winnings_cents=keys.take("winnings_cents", default=0),
-        stake_taken_cents=keys.take("stake_taken_cents", default=0),
-    )
-
-
 def wager(m: Moment) -> None:
     m.keys.take("lammers_collected_when_placed")
     play.wager(m)
@@ -299,7 +293,7 @@ def wager(m: Moment) -> None:
 
 def lammers_placed(m: Moment) -> None:
     who, _ = m.actor("by", "placed_by")
-    on = tuple(combination(one) for one in m.keys.need("on", "combinations"))
+    on = tuple(combination(one) for one in m.keys.take("on", "combinations", default=LAMMERS))
     m.add(events.LammersPlaced, combinations=on, placed_by=who)
 
 
@@ -352,7 +346,6 @@ HANDLERS = {
     "shaker_passed": shaker_passed,
     "thrown": thrown,
     "no_roll": no_roll,
-    "settled": settled,
     "wager": wager,
     "lammers_placed": lammers_placed,
     "lammer_collected": lammer_collected,
