@@ -16,7 +16,7 @@ from tests.conformance.timeline import SETUP
 from tests.conformance.walk import OF_GAME, Told, before, earliest_second, prepare, told, walk
 
 GAME: Final = words.ASIA_POKER
-METHODS, STARTS = asia_setup.METHODS, asia_setup.STARTS
+METHODS = asia_setup.METHODS
 card = asia_setup.card
 
 
@@ -172,7 +172,7 @@ def _by_hand(m: Moment) -> None:
 
 def shuffled(m: Moment) -> None:
     by = str(m.keys.take("by", default="automated_shuffler"))
-    machine = "shuffle" in by
+    machine = re.search(r"shuffle|auto|machine|device", by) is not None
     m.add(
         events.CardsShuffled,
         deck=m.keys.take("deck"),
@@ -264,7 +264,8 @@ def button(m: Moment) -> None:
 
 def start_found(m: Moment) -> None:
     keys = m.keys
-    method = STARTS.get(str(keys.take("method", default="")), _options(m).start)
+    said = keys.take("method")
+    method = _options(m).start if said is None else asia_setup.start(said)
     position = keys.take("position")
     m.add(
         events.StartDetermined, method=method, number=keys.take("number"),
@@ -288,7 +289,7 @@ def deal_began(m: Moment) -> None:
     keys, options = m.keys, _options(m)
     told_round, position = keys.take("round"), keys.take("position")
     start, deck = keys.take("start_position"), keys.take("deck")
-    method = METHODS.get(str(keys.take("method", default="")), options.method)
+    method = _method(m)
     button = keys.take("button_at")
     if told_round is not None or not options.opened:
         betting_opened(m)
@@ -311,11 +312,15 @@ def deal_began(m: Moment) -> None:
     m.add(events.DealBegan, deck=deck, method=method, device_id=device, position=where)
 
 
+def _method(m: Moment) -> events.DealMethod:
+    said = m.keys.take("method")
+    return _options(m).method if said is None else asia_setup.method(said)
+
+
 def dealt(m: Moment) -> None:
     keys = m.keys
-    said = keys.take("method")
-    method = _options(m).method if said is None else METHODS[str(said)]
-    direction = str(keys.take("direction", default="clockwise"))
+    method = _method(m)
+    turned = words.direction(keys.take("direction", default="clockwise"))
     stacks = tuple(
         events.Stack(position=str(position), cards=_cards(cards), count=_count(cards))
         for position, cards in dict(keys.need("stacks")).items()
@@ -326,14 +331,13 @@ def dealt(m: Moment) -> None:
     m.add(
         events.CardsDealt, deck=keys.take("deck"), method=method, device_id=device,
         first_position=None if first is None else str(first),
-        direction=events.DealDirection(direction.upper()), complete=complete, stacks=stacks,
+        direction=None if turned is None else events.DealDirection[turned.name], complete=complete, stacks=stacks,
     )  # fmt: skip
 
 
 def dealt_part(m: Moment) -> None:
     keys = m.keys
-    said = keys.take("method")
-    method = _options(m).method if said is None else METHODS[str(said)]
+    method = _method(m)
     first = whole(keys.need("first_position"), "first")
     count = whole(keys.need("stacks_delivered"), keys.where)
     order = [str((first - 1 - step) % 7 + 1) for step in range(count)]
@@ -372,7 +376,7 @@ def hand_set(m: Moment) -> None:
     keys, position = m.keys, _position(m)
     by = str(keys.take("by", default="dealer" if position == "1" else "player"))
     m.add(
-        events.HandSet, position=position, role=events.Role.PATRON if by == "player" else words.role(by),
+        events.HandSet, position=position, role=m.scene.who(m.table, by, None)[1],
         set_by=None, high=_cards(keys.take("high")), medium=_cards(keys.take("medium")),
         low=_cards(keys.take("low")), reset=truth_or_none(keys.take("reset"), keys.where),
     )  # fmt: skip
@@ -427,22 +431,24 @@ def fouled(m: Moment) -> None:
     m.add(events.HandFouled, position=_position(m), reason=m.keys.take("reason"), ruled_by="D1")
 
 
-DISCARDS: Final = {
-    "remaining cards": events.Discard.REMAINING_CARDS,
-    "stack of a position without a wager": events.Discard.EMPTY_POSITION,
-    "hands of a position": events.Discard.PLAYER_HANDS,
-    "hands of the dealer": events.Discard.DEALER_HANDS,
-    "surrendered cards": events.Discard.SURRENDERED,
-    "face-up card": events.Discard.FACE_UP_CARD,
-    "card drawn in error": events.Discard.DRAWN_IN_ERROR,
-}
+DISCARDS: Final = (
+    (r"remain|stub", events.Discard.REMAINING_CARDS),
+    (r"without a wager|empty", events.Discard.EMPTY_POSITION),
+    (r"surrender", events.Discard.SURRENDERED),
+    (r"face.?up", events.Discard.FACE_UP_CARD),
+    (r"drawn in error", events.Discard.DRAWN_IN_ERROR),
+    (r"dealer", events.Discard.DEALER_HANDS),
+    (r"position|player|hands", events.Discard.PLAYER_HANDS),
+)
+"""What goes into the rack, by its words: the first that fits."""
 
 
 def discarded(m: Moment) -> None:
     keys = m.keys
-    position, said = keys.take("position"), keys.take("cards")
+    position, said, what = keys.take("position"), keys.take("cards"), str(keys.need("what"))
+    kinds = (kind for words, kind in DISCARDS if re.search(words, what.lower()))
     m.add(
-        events.CardsDiscarded, kind=DISCARDS.get(str(keys.need("what")), events.Discard.OTHER),
+        events.CardsDiscarded, kind=next(kinds, events.Discard.OTHER),
         position=None if position is None else str(position), deck=keys.take("deck"),
         cards=_cards(said), count=_count(said),
         face_down=truth_or_none(keys.take("face_down"), keys.where),

@@ -105,9 +105,7 @@ _WAGER_WORDS: Final = {
 }
 _ASIA_POKER_WORDS: Final = {
     "asia_poker": "Asia Poker Wager",
-    "asia_poker_wager": "Asia Poker Wager",
     "bonus": "Bonus Wager",
-    "bonus_wager": "Bonus Wager",
 }
 _COUNTS: Final = {"one": "1", "two": "2", "three": "3", "1": "1", "2": "2", "3": "3"}
 _UNITS: Final = {"a cent": 1, "cent": 1, "whole cent": 1, "nickel": 5, "dime": 10, "quarter": 25,
@@ -142,14 +140,18 @@ def wager(name: str, of_game: str) -> str:
     if of_game == THREE_DICE_FOOTBALL:
         return football_words.kind(name)
     if of_game == ASIA_POKER:
-        return _ASIA_POKER_WORDS.get(plain(name), name)
+        return _ASIA_POKER_WORDS.get(_without_kind(plain(name)), name)
     return _known(name) or box(name)[0] or name
 
 
 def _known(name: str) -> str | None:
     """A wager by its name, with or without the word "wager" or "bet" behind it."""
     words = plain(name)
-    return _WAGER_WORDS.get(words) or _WAGER_WORDS.get(re.sub(r"_(wagers?|bets?)$", "", words))
+    return _WAGER_WORDS.get(words) or _WAGER_WORDS.get(_without_kind(words))
+
+
+def _without_kind(words: str) -> str:
+    return re.sub(r"_(wagers?|bets?)$", "", words)
 
 
 _FACES: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
