@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -21,14 +22,12 @@ LEAST_SHAKES: Final = 3
 LAMMERS: Final = ("1-5", "2-4", "3-3", "2-6", "3-5", "4-4")
 ANY_STAKE: Final = {"min_cents": 1, "max_cents": 100_000_000}
 """The limits of a case that says nothing of them: no stake is outside."""
-REASONS: Final = {
-    "one_die_on_the_other": "die on another die",
-    "die_on_die": "die on another die",
-    "a_die_fell_out": "die fell out",
-    "die_fell_out": "die fell out",
-    "not_flat": "die not flat",
-    "a_die_not_flat": "die not flat",
-}
+REASONS: Final = (
+    (r"\b(fell|fallen|falls|out)\b", "die fell out"),
+    (r"\bon\b.*\b(die|other|top)\b|stack", "die on another die"),
+    (r"flat|lean|cocked|propped|tilted|edge", "die not flat"),
+)
+"""Why there was no roll, by the words of a case: the first that fits."""
 
 
 def translate(case: Mapping[str, Any], _defaults: Mapping[str, Any]) -> Scene:
@@ -259,8 +258,8 @@ def thrown(m: Moment) -> None:
 def no_roll(m: Moment) -> None:
     who, _ = m.actor("called_by", "by")
     said = text_or_none(m.keys.take("why", "reason"), m.keys.where)
-    reason = None if said is None else REASONS.get(words.plain(said), said)
-    m.add(events.NoRollCalled, reason=reason, called_by=who)
+    known = (reason for pattern, reason in REASONS if re.search(pattern, (said or "").lower()))
+    m.add(events.NoRollCalled, reason=next(known, said), called_by=who)
 
 
 def dice_placed(m: Moment) -> None:

@@ -276,6 +276,8 @@ def rounding(value: Any) -> events.Breakage | None:
         keys = Keys(value, "rounding")
         rule, unit = keys.take("rule", "method"), keys.take("unit_cents", "to_cents", default=1)
         keys.finish()
+        if rule is None:
+            return None
         return events.Breakage(rule=_rule(str(rule)), unit_cents=int(unit))
     words = str(value).lower()
     unit = 1
@@ -364,9 +366,9 @@ _RESTS_SAID: Final = (
     (r"(two|both)_(sides|edges)", events.Rest.TWO_SIDES_PROPPED),
     (r"(on|atop)_.*(die|dice)\b|stacked", events.Rest.ON_A_DIE),
     (r"bank", events.Rest.ON_BANK),
-    (r"off_.*table", events.Rest.OFF_TABLE),
+    (r"off_.*table|floor", events.Rest.OFF_TABLE),
     (r"outside|out_of|fell_out|fallen", events.Rest.OUTSIDE_SHAKER),
-    (r"lean|cocked|propped|tilted|not_flat|on_edge", events.Rest.ONE_SIDE_PROPPED),
+    (r"lean|cocked|propped|tilted|not_flat|edge|corner", events.Rest.ONE_SIDE_PROPPED),
     (r"^flat_(in|on)_", events.Rest.FLAT),
 )
 """The same in longer phrases, the first that fits."""
