@@ -208,7 +208,9 @@ def no_roll(m: Moment) -> None:
 def dice_placed(m: Moment) -> None:
     """Dice lie in the shaker at the table, or in the first that comes there."""
     identities = []
-    for one in m.keys.need("dice"):
+    count = whole_or_none(m.keys.take("count"), m.keys.where)
+    unnamed = None if count is None else [f"d{number}" for number in range(1, count + 1)]
+    for one in m.keys.take("dice", default=unnamed) or m.keys.need("dice"):
         if isinstance(one, dict):
             keys = Keys(one, f"{m.keys.where}, a die")
             name, colour = str(keys.need("serial", "die")), keys.take("colour")

@@ -266,6 +266,7 @@ def dice_placed(m: Moment) -> None:
     """The set, and who put it into the shaker before whose eyes."""
     by = m.keys.take("by", default="floorperson")
     presence = m.keys.take("in_presence_of", default=["dealer"])
+    presence = [presence] if isinstance(presence, str) else presence
     dice.dice_placed(m)
     who, _ = m.scene.who(m.table, by, None)
     seen_by = (
