@@ -148,7 +148,9 @@ def _round_under_way(m: Moment) -> None:
 
 
 def _shuffle_unless_told(m: Moment) -> None:
-    if "shuffled" in m.scene.named or _options(m).prepared:
+    """A case that tells a whole round tells of its shuffle, too; any other leaves it unsaid."""
+    whole_round = {"betting_opened", "dealt"} <= m.scene.named
+    if "shuffled" in m.scene.named or _options(m).prepared or whole_round:
         return
     if _options(m).by_hand:
         _by_hand(m)
