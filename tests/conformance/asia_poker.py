@@ -16,7 +16,7 @@ from tests.conformance.timeline import SETUP
 from tests.conformance.walk import OF_GAME, Told, before, earliest_second, prepare, told, walk
 
 GAME: Final = words.ASIA_POKER
-METHODS, STARTS = asia_setup.METHODS, asia_setup.STARTS
+METHODS = asia_setup.METHODS
 card = asia_setup.card
 
 
@@ -68,8 +68,8 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     if options.by_hand and len(options.decks or ()) > 1 and not scene.named & DEALS:
         _dealt_as_set_up(scene, next(iter(options.decks)))
     if _told_to_the_end(facts):
-        last = scene.table.last or scene.base
-        scene.timeline.add(last + MICROSECONDS, name, events.TableClosed, SETUP, reason=None)
+        at = (scene.table.last or scene.base) + MICROSECONDS
+        scene.timeline.add(at, name, events.TableClosed, len(facts) - 1, reason=None)
     return scene
 
 
@@ -115,7 +115,12 @@ def _options(m: Moment) -> asia_setup.Options:
 
 
 def _position(m: Moment) -> str:
-    return str(m.keys.need("position"))
+    """The position that is told, else where the wager or the patron of the fact is."""
+    said = m.keys.take("position")
+    for key, name in (("wager", "wager_id"), ("patron", "patron")):
+        if said is None and m.keys.peek(key) is not None:
+            said = m.scene.timeline.position(**{name: m.keys.peek(key)})
+    return str(m.keys.need("position") if said is None else said)
 
 
 def _cards(said: Any) -> tuple[str, ...] | None:
@@ -143,7 +148,9 @@ def _round_under_way(m: Moment) -> None:
 
 
 def _shuffle_unless_told(m: Moment) -> None:
-    if "shuffled" in m.scene.named or _options(m).prepared:
+    """A case that tells a whole round tells of its shuffle, too; any other leaves it unsaid."""
+    whole_round = {"betting_opened", "dealt"} <= m.scene.named
+    if "shuffled" in m.scene.named or _options(m).prepared or whole_round:
         return
     if _options(m).by_hand:
         _by_hand(m)
@@ -167,7 +174,7 @@ def _by_hand(m: Moment) -> None:
 
 def shuffled(m: Moment) -> None:
     by = str(m.keys.take("by", default="automated_shuffler"))
-    machine = "shuffle" in by
+    machine = re.search(r"shuffle|auto|machine|device", by) is not None
     m.add(
         events.CardsShuffled,
         deck=m.keys.take("deck"),
@@ -189,7 +196,7 @@ def shuffled(m: Moment) -> None:
 def cut(m: Moment) -> None:
     keys = m.keys
     m.add(
-        events.CardsCut, deck=keys.take("deck"), cover_card_depth=keys.take("cover_card_depth"),
+        events.CardsCut, deck=keys.take("deck"), cover_card_depth=keys.take("cover_card_depth", default=15),
         recut=truth_or_none(keys.take("recut", default=m.name == "recut"), keys.where),
         ordered_by=keys.take("ordered_by"), cut_by=keys.take("by", default="D1"),
     )  # fmt: skip
@@ -197,8 +204,8 @@ def cut(m: Moment) -> None:
 
 def shaken(m: Moment) -> None:
     _round_under_way(m)
-    shakes = whole_or_none(m.keys.take("shakes"), m.keys.where)
     covered = truth_or_none(m.keys.take("covered", default=False), m.keys.where)
+    shakes = whole_or_none(m.keys.take("shakes", default=1 if covered else 3), m.keys.where)
     m.keys.take("by")
     shaker = shaker_of(m.table.name, "manual")
     if covered:
@@ -259,7 +266,8 @@ def button(m: Moment) -> None:
 
 def start_found(m: Moment) -> None:
     keys = m.keys
-    method = STARTS.get(str(keys.take("method", default="")), _options(m).start)
+    said = keys.take("method")
+    method = _options(m).start if said is None else asia_setup.start(said)
     position = keys.take("position")
     m.add(
         events.StartDetermined, method=method, number=keys.take("number"),
@@ -283,7 +291,7 @@ def deal_began(m: Moment) -> None:
     keys, options = m.keys, _options(m)
     told_round, position = keys.take("round"), keys.take("position")
     start, deck = keys.take("start_position"), keys.take("deck")
-    method = METHODS.get(str(keys.take("method", default="")), options.method)
+    method = _method(m)
     button = keys.take("button_at")
     if told_round is not None or not options.opened:
         betting_opened(m)
@@ -297,8 +305,8 @@ def deal_began(m: Moment) -> None:
             position=place or "1",
             determined_by="D1",
         )
-        position = position if position is not None else "1"
-    elif options.start is events.StartMethod.FLAT_BUTTON:
+        position = position if position is not None else place or "1"
+    elif options.start is events.StartMethod.FLAT_BUTTON and (button or position) is not None:
         device = _device_id(m, "button")
         m.add(events.ButtonPlaced, device_id=device, position=str(button or position))
     where = None if position is None else str(position)
@@ -306,10 +314,15 @@ def deal_began(m: Moment) -> None:
     m.add(events.DealBegan, deck=deck, method=method, device_id=device, position=where)
 
 
+def _method(m: Moment) -> events.DealMethod:
+    said = m.keys.take("method")
+    return _options(m).method if said is None else asia_setup.method(said)
+
+
 def dealt(m: Moment) -> None:
     keys = m.keys
-    method = METHODS[str(keys.take("method", default="manual_shoe"))]
-    direction = str(keys.take("direction", default="clockwise"))
+    method = _method(m)
+    turned = words.direction(keys.take("direction", default="clockwise"))
     stacks = tuple(
         events.Stack(position=str(position), cards=_cards(cards), count=_count(cards))
         for position, cards in dict(keys.need("stacks")).items()
@@ -320,13 +333,14 @@ def dealt(m: Moment) -> None:
     m.add(
         events.CardsDealt, deck=keys.take("deck"), method=method, device_id=device,
         first_position=None if first is None else str(first),
-        direction=events.DealDirection(direction.upper()), complete=complete, stacks=stacks,
+        direction=None if turned is None else events.DealDirection[turned.name], complete=complete, stacks=stacks,
     )  # fmt: skip
 
 
 def dealt_part(m: Moment) -> None:
     keys = m.keys
-    method, first = METHODS[str(keys.need("method"))], whole(keys.need("first_position"), "first")
+    method = _method(m)
+    first = whole(keys.need("first_position"), "first")
     count = whole(keys.need("stacks_delivered"), keys.where)
     order = [str((first - 1 - step) % 7 + 1) for step in range(count)]
     m.add(
@@ -355,7 +369,7 @@ def dealt_to(m: Moment) -> None:
 
 
 def remaining_counted(m: Moment) -> None:
-    cards = whole(m.keys.need("cards"), m.keys.where)
+    cards = whole(m.keys.take("cards", default=4), m.keys.where)
     down = truth_or_none(m.keys.take("face_down", default=True), m.keys.where)
     m.add(events.RemainingCardsCounted, deck=None, cards=cards, face_down=down, counted_by="D1")
 
@@ -364,13 +378,18 @@ def hand_set(m: Moment) -> None:
     keys, position = m.keys, _position(m)
     by = str(keys.take("by", default="dealer" if position == "1" else "player"))
     m.add(
-        events.HandSet, position=position, role=events.Role.PATRON if by == "player" else words.role(by),
+        events.HandSet, position=position, role=m.scene.who(m.table, by, None)[1],
         set_by=None, high=_cards(keys.take("high")), medium=_cards(keys.take("medium")),
         low=_cards(keys.take("low")), reset=truth_or_none(keys.take("reset"), keys.where),
     )  # fmt: skip
 
 
 def hand_exposed(m: Moment) -> None:
+    if "remain" in str(m.keys.take("what", default=m.keys.peek("position"))):
+        for word in ("position", "by", "during"):
+            m.keys.take(word)
+        stub_exposed(m)
+        return
     keys, position = m.keys, _position(m)
     said, which = keys.take("cards"), keys.take("which")
     hand = None if which is None else events.WhichHand(str(which).upper())
@@ -405,7 +424,7 @@ def surrendered(m: Moment) -> None:
 def surrendered_counted(m: Moment) -> None:
     keys = m.keys
     m.add(
-        events.SurrenderedCardsCounted, position=_position(m), cards=whole(keys.need("cards"), keys.where),
+        events.SurrenderedCardsCounted, position=_position(m), cards=whole(keys.take("cards", default=7), keys.where),
         face_down=True, exposed=truth_or_none(keys.take("exposed"), keys.where), counted_by="D1",
     )  # fmt: skip
 
@@ -414,22 +433,24 @@ def fouled(m: Moment) -> None:
     m.add(events.HandFouled, position=_position(m), reason=m.keys.take("reason"), ruled_by="D1")
 
 
-DISCARDS: Final = {
-    "remaining cards": events.Discard.REMAINING_CARDS,
-    "stack of a position without a wager": events.Discard.EMPTY_POSITION,
-    "hands of a position": events.Discard.PLAYER_HANDS,
-    "hands of the dealer": events.Discard.DEALER_HANDS,
-    "surrendered cards": events.Discard.SURRENDERED,
-    "face-up card": events.Discard.FACE_UP_CARD,
-    "card drawn in error": events.Discard.DRAWN_IN_ERROR,
-}
+DISCARDS: Final = (
+    (r"remain|stub", events.Discard.REMAINING_CARDS),
+    (r"without a wager|empty", events.Discard.EMPTY_POSITION),
+    (r"surrender", events.Discard.SURRENDERED),
+    (r"face.?up", events.Discard.FACE_UP_CARD),
+    (r"drawn in error", events.Discard.DRAWN_IN_ERROR),
+    (r"dealer", events.Discard.DEALER_HANDS),
+    (r"position|player|hands", events.Discard.PLAYER_HANDS),
+)
+"""What goes into the rack, by its words: the first that fits."""
 
 
 def discarded(m: Moment) -> None:
     keys = m.keys
-    position, said = keys.take("position"), keys.take("cards")
+    position, said, what = keys.take("position"), keys.take("cards"), str(keys.need("what"))
+    kinds = (kind for words, kind in DISCARDS if re.search(words, what.lower()))
     m.add(
-        events.CardsDiscarded, kind=DISCARDS.get(str(keys.need("what")), events.Discard.OTHER),
+        events.CardsDiscarded, kind=next(kinds, events.Discard.OTHER),
         position=None if position is None else str(position), deck=keys.take("deck"),
         cards=_cards(said), count=_count(said),
         face_down=truth_or_none(keys.take("face_down"), keys.where),
@@ -446,12 +467,14 @@ IRREGULAR: Final = (
     (r"(incorrect|wrong) number|misdeal|too (many|few)|(six|eight|6|8) cards",
      events.Irregularity.WRONG_NUMBER_OF_CARDS),
     (r"(expos|shown|turned).*(hand deal|from the hand)", events.Irregularity.EXPOSED_IN_HAND_DEAL),
-    (r"player.*(expos|shown|turned)|exposed by the dealer", events.Irregularity.PLAYER_CARD_EXPOSED),
+    (r"player.*(expos|shown|turned)|exposed by the dealer|dealer (expos|show|turn).*player",
+     events.Irregularity.PLAYER_CARD_EXPOSED),
     (r"dealer.*(expos|shown|turned)|(expos|shown|turned).*dealer",
      events.Irregularity.DEALER_CARD_EXPOSED),
-    (r"dealer.*(not set|set wrong|misset|filed way|house way)", events.Irregularity.DEALER_HANDS_MISSET),
+    (r"dealer.*(not set|set .*(wrong|incorrect)|misset|filed way|house way)",
+     events.Irregularity.DEALER_HANDS_MISSET),
 )  # fmt: skip
-FAILED: Final = r"jam|stop|fail|malfunction|out of|broken|breaks|did not|does not|not (deal|finish|complet)|incomplete|repaired|fixed"
+FAILED: Final = r"jam|stop|fail|malfunction|out of|broken|breaks|did not|does not|cannot|not (deal|finish|complet)|incomplete|repaired|fixed"
 
 
 def _was_exposed(what: str) -> bool | None:
@@ -460,13 +483,17 @@ def _was_exposed(what: str) -> bool | None:
 
 
 def irregularity(m: Moment) -> None:
+    """What the table took for irregular; of words that mean none of the kinds it keeps the words."""
     keys = m.keys
-    what = str(keys.need("what"))
+    what = str(keys.need("what")).lower()
+    if re.search(r"(remain|stub).*(expos|shown)", what):
+        stub_exposed(m)
+        return
     if re.search(r"\bshoe\b|shuffl", what) and re.search(FAILED, what):
         _device(m, what)
         return
     said, position = keys.take("cards"), keys.take("position")
-    found = next((one for word, one in IRREGULAR if re.search(word, what.lower())), None)
+    found = next((one for word, one in IRREGULAR if re.search(word, what)), None)
     if found is None and "exposed" in what and position is not None:
         dealers = str(position) == "1"
         found = (
@@ -474,12 +501,11 @@ def irregularity(m: Moment) -> None:
             if dealers
             else events.Irregularity.PLAYER_CARD_EXPOSED
         )
-    if found is None:
-        raise NotTranslatable(f"{keys.where}: not an irregularity: {what!r}")
+    several = said is None and re.search(r"\bcards\b.*face|more than one", what)
     m.add(
-        events.IrregularityFound, irregularity=found,
+        events.IrregularityFound, irregularity=found or events.Irregularity.OTHER,
         position=None if position is None else str(position), cards=_cards(said),
-        count=_count(said), exposed=_was_exposed(what),
+        count=2 if several else _count(said), exposed=_was_exposed(what),
         used_as_next_card=truth_or_none(keys.take("used_as_next_card"), keys.where), note=what,
         found_by="D1",
     )  # fmt: skip
@@ -495,7 +521,7 @@ def _device(m: Moment, what: str) -> None:
     faults = (
         (r"jam", events.CardDeviceFault.JAMMED),
         (r"stop", events.CardDeviceFault.STOPPED),
-        (r"out of|cannot be used|broken|breaks|malfunction", events.CardDeviceFault.OUT_OF_USE),
+        (r"out of|cannot|broken|breaks|malfunction", events.CardDeviceFault.OUT_OF_USE),
     )
     fault = next(
         (one for word, one in faults if re.search(word, what)), events.CardDeviceFault.NOT_COMPLETED
@@ -536,7 +562,7 @@ def device_covered(m: Moment) -> None:
 def deck_placed(m: Moment) -> None:
     keys = m.keys
     prepared = bool(keys.take("preinspected_and_preshuffled", default=False))
-    deck, back = str(keys.need("deck")), keys.take("back", default="red")
+    deck, back = str(keys.take("deck", default="D1")), keys.take("back", default="red")
     cards, jokers = keys.take("cards", default=53), keys.take("jokers", default=1)
     made = keys.take("jokers_made")
     covers = whole_or_none(keys.take("cover_cards", default=2), keys.where)
@@ -613,7 +639,8 @@ def shaker_taken(m: Moment) -> None:
 
 
 def deck_changed(m: Moment) -> None:
-    removed, placed = str(m.keys.need("removed")), str(m.keys.need("placed"))
+    removed = str(m.keys.take("removed", default="D1"))
+    placed = str(m.keys.take("placed", default="D2"))
     m.add(events.DeckRemoved, deck=removed, whole_deck=True, reason=None, removed_by="D1")
     asia_setup.place(m.scene, m.time, placed, "red", 53, 1, prepared=False, origin=m.origin)
     asia_setup.inspected(m.scene, m.time, placed)
@@ -676,8 +703,9 @@ def stub_exposed(m: Moment) -> None:
 
 
 def left_table(m: Moment) -> None:
+    position = _position(m)
     m.keys.take("patron")
-    m.add(events.PositionLeft, position=_position(m), patron=None)
+    m.add(events.PositionLeft, position=position, patron=None)
 
 
 def dice_placed(m: Moment) -> None:

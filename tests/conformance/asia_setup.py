@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Any, Final
 
 from ledger import events
@@ -17,6 +18,7 @@ from tests.conformance.walk import before
 GAME: Final = words.ASIA_POKER
 STAFF: Final = [("floorperson", "F1"), ("dealer", "D1")]
 HAND_ORDER: Final = tuple(on for wager, on in words.ASIA_POKER_ODDS if wager == "Bonus Wager")
+Spellings = tuple[tuple[str, str], ...]
 METHODS: Final = {
     "manual_shoe": events.DealMethod.MANUAL_SHOE,
     "hand": events.DealMethod.HAND,
@@ -30,6 +32,35 @@ STARTS: Final = {
     "button": events.StartMethod.FLAT_BUTTON,
     "unrecognised": events.StartMethod.UNRECOGNISED,
 }
+METHOD_WORDS: Final = (
+    (r"reshuffl", "reshuffler"), (r"hand", "hand"), (r"auto", "automated_shoe"),
+    (r"manual|shoe", "manual_shoe"),
+)  # fmt: skip
+START_WORDS: Final = (
+    (r"rng|random|generator", "rng"), (r"button", "button"), (r"shaker|dice", "shaker"),
+)  # fmt: skip
+"""The same in longer phrases, the first that fits."""
+
+
+def method(word: Any) -> events.DealMethod:
+    """How cards are dealt."""
+    return METHODS[_spelled(METHODS, METHOD_WORDS, word, "a way to deal")]
+
+
+def start(word: Any) -> events.StartMethod:
+    """How a starting position is found."""
+    return STARTS[_spelled(STARTS, START_WORDS, word, "a way to find the start")]
+
+
+def _spelled(known: Container[str], spellings: Spellings, word: Any, what: str) -> str:
+    if word in known:
+        return str(word)
+    for pattern, name in spellings:
+        if re.search(pattern, words.plain(str(word))):
+            return name
+    raise NotTranslatable(f"not a word for {what}: {word!r}")
+
+
 DEVICES: Final = {
     "generator": ("GENERATOR-1", events.Bureau.GAMING_LABORATORY_OPERATIONS),
     "button": ("BUTTON-1", events.Bureau.GAMING_OPERATIONS),
@@ -89,8 +120,8 @@ class Options:
         self.straight_flush = truth("a234_straight_flush_lowest")
         self.maximum = whole_or_none(keys.take("max_payout_cents"), "max_payout_cents")
         self.named = keys.take("bonus_paytable")
-        self.method = METHODS[str(keys.take("dealing"))]
-        self.start = STARTS[str(keys.take("start_device"))]
+        self.method = method(keys.take("dealing"))
+        self.start = start(keys.take("start_device"))
         shuffled = str(keys.take("shuffler", default="automated"))
         self.by_hand = shuffled in ("manual", "none", "dealer", "hand")
         self.way = keys.take("house_way")
@@ -278,5 +309,5 @@ def inspected(scene: Scene, at: int, deck: str) -> None:
 
 __all__ = [
     "DAY", "DEVICES", "GAME", "METHODS", "SEATS", "STARTS", "Options", "card", "inspect",
-    "inspected", "layout_words", "odds", "open_table", "place",
+    "inspected", "layout_words", "method", "odds", "open_table", "place", "start",
 ]  # fmt: skip

@@ -122,8 +122,11 @@ def shaken(m: Moment) -> None:
         m.add(events.ShakerUncovered, shaker=shaker)
 
 
-def thrown(m: Moment) -> None:
-    """Dice as they lie; a die without a name is the one placed at its position."""
+def thrown(m: Moment, *, unsaid: str | None = None) -> None:
+    """Dice as they lie; a die without a name is the one placed at its position.
+
+    ``unsaid`` is how a die lies of which the case does not say it; null in a case is not recorded.
+    """
     dice = m.keys.need("dice")
     if not isinstance(dice, list):
         raise NotTranslatable(f"{m.keys.where}: not a list of dice: {dice!r}")
@@ -133,7 +136,7 @@ def thrown(m: Moment) -> None:
         keys = Keys(one, f"{m.keys.where}, die {number}")
         placed = m.table.dice[number] if number < len(m.table.dice) else None
         name = keys.take("die", "serial", default=placed)
-        rest = keys.take("rest", "rests", default="flat" if m.scene.in_order else None)
+        rest = keys.take("rest", "rests", default="flat" if m.scene.in_order else unsaid)
         face = whole_or_none(keys.take("face"), keys.where)
         colour = text_or_none(keys.take("colour"), keys.where)
         keys.finish()
@@ -205,7 +208,9 @@ def no_roll(m: Moment) -> None:
 def dice_placed(m: Moment) -> None:
     """Dice lie in the shaker at the table, or in the first that comes there."""
     identities = []
-    for one in m.keys.need("dice"):
+    count = whole_or_none(m.keys.take("count"), m.keys.where)
+    unnamed = None if count is None else [f"d{number}" for number in range(1, count + 1)]
+    for one in m.keys.take("dice", default=unnamed) or m.keys.need("dice"):
         if isinstance(one, dict):
             keys = Keys(one, f"{m.keys.where}, a die")
             name, colour = str(keys.need("serial", "die")), keys.take("colour")

@@ -118,23 +118,22 @@ def returned(m: Moment) -> None:
 
 
 def settled(m: Moment) -> None:
-    """A loser is paid nothing and of a winner nothing is taken, where nothing is said."""
+    """Of a loser its stake is taken and nothing paid, of a winner nothing taken, if unsaid."""
     keys, name = m.keys, m.wager_id()
     outcome = words.settled_as(keys.need("outcome", "result", "as"))
     paid = ("winnings_cents", "paid_cents", "winnings_paid_cents")
     taken = ("stake_taken_cents", "taken_cents", "chips_taken_cents")
-    silent = {events.SettledAs.WON: (taken,), events.SettledAs.LOST: (paid,)}.get(
-        outcome, (paid, taken)
-    )
-    cents = [
-        0 if said in silent and not keys.has(*said) else m.cents(*said) for said in (paid, taken)
-    ]
+    lost = outcome is events.SettledAs.LOST
     m.add(
         events.WagerSettled,
         wager_id=name,
         outcome=outcome,
-        winnings_cents=cents[0],
-        stake_taken_cents=cents[1],
+        winnings_cents=m.cents(*paid) if outcome is events.SettledAs.WON or keys.has(*paid) else 0,
+        stake_taken_cents=m.cents(*taken)
+        if keys.has(*taken)
+        else m.scene.timeline.stake(name)
+        if lost
+        else 0,
     )
 
 

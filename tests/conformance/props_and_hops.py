@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from ledger import events
 from ledger.events.enums import Capture
+from ledger.kernel import MICROSECONDS
 from tests.conformance import dice, play, setups, words
 from tests.conformance.in_order import DAY, Filing, House, Sign, inspect_shaker, shaker_of
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
 from tests.conformance.scene import Moment, Scene
 from tests.conformance.timeline import HOUSE, SETUP
-from tests.conformance.walk import OF_GAME, before, earliest_second, prepare, told, walk
+from tests.conformance.walk import OF_GAME, Told, before, earliest_second, prepare, told, walk
 
 STAFF: Final = [("floorperson", "F1"), ("dealer", "D1")]
 SHAKER: Final = "manual"
-REASONS: Final = {
-    "one_die_on_the_other": "die on another die",
-    "die_on_die": "die on another die",
-    "a_die_fell_out": "die fell out",
-    "die_fell_out": "die fell out",
-    "not_flat": "die not flat",
-    "a_die_not_flat": "die not flat",
-}
+LEAST_SHAKES: Final = 3
+LAMMERS: Final = ("1-5", "2-4", "3-3", "2-6", "3-5", "4-4")
+ANY_STAKE: Final = {"min_cents": 1, "max_cents": 100_000_000}
+"""The limits of a case that says nothing of them: no stake is outside."""
+REASONS: Final = (
+    (r"\b(fell|fallen|falls|out)\b", "die fell out"),
+    (r"\bon\b.*\b(die|other|top)\b|stack", "die on another die"),
+    (r"flat|lean|cocked|propped|tilted|edge", "die not flat"),
+)
+"""Why there was no roll, by the words of a case: the first that fits."""
 
 
 def translate(case: Mapping[str, Any], _defaults: Mapping[str, Any]) -> Scene:
@@ -55,7 +59,34 @@ def translate(case: Mapping[str, Any], _defaults: Mapping[str, Any]) -> Scene:
             scene.at(-60), name, events.PositionTaken, SETUP, position=str(seat), patron=f"P{seat}"
         )
     walk(scene, facts)
+    if _told_to_the_end(facts):
+        at = (scene.table.last or scene.base) + MICROSECONDS
+        scene.timeline.add(at, name, events.TableClosed, len(facts) - 1, reason=None)
     return scene
+
+
+def _told_to_the_end(facts: list[Told]) -> bool:
+    """Whether a roll counted and the dealer's shake of § 668a.3(j) is the last thing told."""
+    walked = [fact for _, fact in sorted(facts, key=lambda pair: pair[1]["t"])]
+    ended = bool(walked) and walked[-1]["fact"] == "shaken" and _by_dealer(walked[-1])
+    counts = lifted = False
+    for fact in walked:
+        if fact["fact"] == "thrown":
+            rests = [die.get("rest", die.get("rests", "flat")) for die in fact["dice"]]
+            counts = not lifted and all(words.rest(rest) is events.Rest.FLAT for rest in rests)
+        elif fact["fact"] in ("no_roll", "lost_facts"):
+            counts = False
+        elif fact["fact"] == "betting_opened" or (
+            fact["fact"] == "shaken" and not _by_dealer(fact)
+        ):
+            counts = lifted = False
+        elif fact["fact"] == "lid_removed":
+            lifted = not _by_dealer(fact)
+    return ended and counts
+
+
+def _by_dealer(fact: Mapping[str, Any]) -> bool:
+    return fact.get("by", fact.get("shaken_by", "dealer")) in ("dealer", "D1")
 
 
 def _house(keys: Keys, name: str, first: int) -> House:
@@ -65,7 +96,7 @@ def _house(keys: Keys, name: str, first: int) -> House:
     breakage = words.rounding(keys.take("rounding"))
     house.filings = [Filing(f"RS-{name}", long_ago, long_ago, odds, breakage)]
     house.printed = setups.printed(odds, None, words.PROPS_AND_HOPS)
-    house.limits = setups.limits_of(keys.take("limits"), words.PROPS_AND_HOPS)
+    house.limits = setups.limits_of(keys.take("limits", default=ANY_STAKE), words.PROPS_AND_HOPS)
     house.sign = Sign("LS-1")
     house.layout_approved = keys.take("layout_approved", default=True)
     house.odds_printed = keys.take("odds_printed", default=True)
@@ -152,8 +183,9 @@ def betting_opened(m: Moment) -> None:
 
 
 def _dealer_shakes(m: Moment, shakes: int | None, covered: bool | None = True) -> None:
-    if covered:
-        m.add(events.ShakerCovered, shaker=_shaker(m))
+    if covered is not None:
+        lid = events.ShakerCovered if covered else events.ShakerUncovered
+        m.add(lid, shaker=_shaker(m))
     m.add(
         events.DiceShaken, shaker=_shaker(m), kind=events.ShakerKind.MANUAL, shakes=shakes,
         shaken_by=m.table.dealer() or "D1", role=events.Role.DEALER,
@@ -163,12 +195,10 @@ def _dealer_shakes(m: Moment, shakes: int | None, covered: bool | None = True) -
 def shaken(m: Moment) -> None:
     """The dealer's shake of (d) and (j), or a player's of (f)."""
     keys = m.keys
-    by = str(keys.need("by", "shaken_by"))
-    said = keys.take("shaker")
-    shakes = whole_or_none(keys.take("shakes"), keys.where)
-    covered = truth_or_none(
-        keys.take("covered", default=True if said == "covered" else None), keys.where
-    )
+    by = str(keys.take("by", "shaken_by", default="player" if keys.has("position") else "dealer"))
+    keys.take("shaker")
+    shakes = whole_or_none(keys.take("shakes", default=LEAST_SHAKES), keys.where)
+    covered = truth_or_none(keys.take("covered", default=True), keys.where)
     if by in ("dealer", "D1"):
         keys.take("position")
         _dealer_shakes(m, shakes, covered)
@@ -198,9 +228,13 @@ def shaker_recovered(m: Moment) -> None:
 
 
 def shaker_offered(m: Moment) -> None:
+    """An offer to nobody in particular shows nothing."""
     who, _ = m.actor("by", "offered_by")
-    position = str(m.keys.need("position"))
-    m.add(events.ShakerOffered, shaker=_shaker(m), position=position, patron=None, offered_by=who)
+    position = _position(m)
+    if position is not None:
+        m.add(
+            events.ShakerOffered, shaker=_shaker(m), position=position, patron=None, offered_by=who
+        )  # fmt: skip
 
 
 def shaker_declined(m: Moment) -> None:
@@ -218,20 +252,21 @@ def shaker_passed(m: Moment) -> None:
 def thrown(m: Moment) -> None:
     if m.scene.in_order:
         m.add(events.ShakerUncovered, shaker=_shaker(m))
-    dice.thrown(m)
+    dice.thrown(m, unsaid="flat")
 
 
 def no_roll(m: Moment) -> None:
     who, _ = m.actor("called_by", "by")
     said = text_or_none(m.keys.take("why", "reason"), m.keys.where)
-    reason = None if said is None else REASONS.get(words.plain(said), said)
-    m.add(events.NoRollCalled, reason=reason, called_by=who)
+    known = (reason for pattern, reason in REASONS if re.search(pattern, (said or "").lower()))
+    m.add(events.NoRollCalled, reason=next(known, said), called_by=who)
 
 
 def dice_placed(m: Moment) -> None:
     """The set, and who put it into the shaker before whose eyes."""
     by = m.keys.take("by", default="floorperson")
     presence = m.keys.take("in_presence_of", default=["dealer"])
+    presence = [presence] if isinstance(presence, str) else presence
     dice.dice_placed(m)
     who, _ = m.scene.who(m.table, by, None)
     seen_by = (
@@ -251,18 +286,6 @@ def dice_outside(m: Moment) -> None:
     m.add(events.DiceSeenOutsideShaker, shaker=_shaker(m), dice=None, seen_by=who)
 
 
-def settled(m: Moment) -> None:
-    """Cents that are not said are none."""
-    keys, name = m.keys, m.wager_id()
-    m.add(
-        events.WagerSettled,
-        wager_id=name,
-        outcome=words.settled_as(keys.need("outcome", "result", "as")),
-        winnings_cents=keys.take("winnings_cents", default=0),
-        stake_taken_cents=keys.take("stake_taken_cents", default=0),
-    )
-
-
 def wager(m: Moment) -> None:
     m.keys.take("lammers_collected_when_placed")
     play.wager(m)
@@ -270,7 +293,7 @@ def wager(m: Moment) -> None:
 
 def lammers_placed(m: Moment) -> None:
     who, _ = m.actor("by", "placed_by")
-    on = tuple(combination(one) for one in m.keys.need("on", "combinations"))
+    on = tuple(combination(one) for one in m.keys.take("on", "combinations", default=LAMMERS))
     m.add(events.LammersPlaced, combinations=on, placed_by=who)
 
 
@@ -323,7 +346,6 @@ HANDLERS = {
     "shaker_passed": shaker_passed,
     "thrown": thrown,
     "no_roll": no_roll,
-    "settled": settled,
     "wager": wager,
     "lammers_placed": lammers_placed,
     "lammer_collected": lammer_collected,

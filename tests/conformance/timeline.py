@@ -60,6 +60,26 @@ class Timeline:
         for _ in range(count):
             self._entries.append(_Entry(time, stream, None, {}, origin))
 
+    def stake(self, wager: str) -> int:
+        """The cents placed on a wager so far, with all that was added to it."""
+        cents = {events.WagerPlaced: "stake_cents", events.WagerIncreased: "added_cents"}
+        return sum(
+            entry.fields[cents[entry.kind]]
+            for entry in self._entries
+            if entry.kind in cents and entry.fields["wager_id"] == wager
+        )
+
+    def position(self, **whose: Any) -> str | None:
+        """Where the last wager lies of this wager's id or of this patron; None if none does."""
+        return next(
+            (
+                entry.fields["position"]
+                for entry in reversed(self._entries)
+                if entry.kind is events.WagerPlaced and whose.items() <= entry.fields.items()
+            ),
+            None,
+        )
+
     def days(self) -> list[date]:
         """Gaming days on which anything stands."""
         return sorted({self.clock.day_of(entry.time) for entry in self._entries})

@@ -105,9 +105,7 @@ _WAGER_WORDS: Final = {
 }
 _ASIA_POKER_WORDS: Final = {
     "asia_poker": "Asia Poker Wager",
-    "asia_poker_wager": "Asia Poker Wager",
     "bonus": "Bonus Wager",
-    "bonus_wager": "Bonus Wager",
 }
 _COUNTS: Final = {"one": "1", "two": "2", "three": "3", "1": "1", "2": "2", "3": "3"}
 _UNITS: Final = {"a cent": 1, "cent": 1, "whole cent": 1, "nickel": 5, "dime": 10, "quarter": 25,
@@ -142,14 +140,18 @@ def wager(name: str, of_game: str) -> str:
     if of_game == THREE_DICE_FOOTBALL:
         return football_words.kind(name)
     if of_game == ASIA_POKER:
-        return _ASIA_POKER_WORDS.get(plain(name), name)
+        return _ASIA_POKER_WORDS.get(_without_kind(plain(name)), name)
     return _known(name) or box(name)[0] or name
 
 
 def _known(name: str) -> str | None:
     """A wager by its name, with or without the word "wager" or "bet" behind it."""
     words = plain(name)
-    return _WAGER_WORDS.get(words) or _WAGER_WORDS.get(re.sub(r"_(wagers?|bets?)$", "", words))
+    return _WAGER_WORDS.get(words) or _WAGER_WORDS.get(_without_kind(words))
+
+
+def _without_kind(words: str) -> str:
+    return re.sub(r"_(wagers?|bets?)$", "", words)
 
 
 _FACES: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
@@ -274,6 +276,8 @@ def rounding(value: Any) -> events.Breakage | None:
         keys = Keys(value, "rounding")
         rule, unit = keys.take("rule", "method"), keys.take("unit_cents", "to_cents", default=1)
         keys.finish()
+        if rule is None:
+            return None
         return events.Breakage(rule=_rule(str(rule)), unit_cents=int(unit))
     words = str(value).lower()
     unit = 1
@@ -362,9 +366,9 @@ _RESTS_SAID: Final = (
     (r"(two|both)_(sides|edges)", events.Rest.TWO_SIDES_PROPPED),
     (r"(on|atop)_.*(die|dice)\b|stacked", events.Rest.ON_A_DIE),
     (r"bank", events.Rest.ON_BANK),
-    (r"off_.*table", events.Rest.OFF_TABLE),
+    (r"off_.*table|floor", events.Rest.OFF_TABLE),
     (r"outside|out_of|fell_out|fallen", events.Rest.OUTSIDE_SHAKER),
-    (r"lean|cocked|propped|tilted|not_flat|on_edge", events.Rest.ONE_SIDE_PROPPED),
+    (r"lean|cocked|propped|tilted|not_flat|edge|corner", events.Rest.ONE_SIDE_PROPPED),
     (r"^flat_(in|on)_", events.Rest.FLAT),
 )
 """The same in longer phrases, the first that fits."""

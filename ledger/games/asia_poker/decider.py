@@ -242,7 +242,16 @@ def _on_dealt(rules: Rules, state: State, fact: events.CardsDealt) -> Iterator[R
 def _on_remaining(
     rules: Rules, state: State, fact: events.RemainingCardsCounted
 ) -> Iterable[Ruling]:
-    return deal.remaining(rules, state, fact) if state.in_round else ()
+    if not state.in_round:
+        return
+    players = [hand for position, hand in state.hands.items() if position != DEALER]
+    if players and state.remaining is None:  # § 575.11(a): the count is a part of the deal
+        first = min(players, key=lambda hand: hand.seq)
+        yield from once(
+            rules, state, fact, "hand_set_before_deal_complete", ref_of(first),
+            observed=first.position,
+        )  # fmt: skip
+    yield from deal.remaining(rules, state, fact)
 
 
 def _on_hand_set(rules: Rules, state: State, fact: events.HandSet) -> Sequence[Ruling]:

@@ -45,8 +45,11 @@ def _new_round(state: State, _event: events.BettingOpened) -> State:
 def _shaken(state: State, event: events.DiceShaken) -> State:
     if state.knowable:
         return replace(state, closing_shake=state.closing_shake or state.covered)
-    if state.thrown is not None:  # shaken again: what lay there is gone
+    if state.thrown is not None and (state.announced is None or state.no_roll_due):
+        # shaken again: what lay there is gone
         state = replace(state, thrown=None, dice=(), no_roll_due=False, shakes=0, announced=None)
+    elif state.thrown is not None:  # the start stands, and the closing shake is still owed
+        state = replace(state, shakes=0)
     known = state.shakes is not None and event.shakes is not None
     shakes = (state.shakes or 0) + (event.shakes or 0) if known else None
     return replace(state, shakes=shakes)

@@ -50,7 +50,8 @@ class State(NamedTuple):
         shooter: the position that shook last.
         passing: a 7 hands the shaker on.
         order_known: whether the record shows whose turn it is.
-        dealer_shook: whether the dealer shook since the last round.
+        dealer_shook: whether the dealer shook the covered shaker since the last round.
+        lid_off: whether the record shows that the lid is off.
         played: a round was played since the table opened.
         wagers_seen: whether wagers are recorded at the table.
         phase: the phase of the round.
@@ -77,6 +78,7 @@ class State(NamedTuple):
     passing: bool = False
     order_known: bool = True
     dealer_shook: bool | None = False
+    lid_off: bool = False
     played: bool = False
     odds_on_layout: bool | None = None
     odds_on_sign: bool = False
@@ -155,7 +157,7 @@ INITIAL: Final = State()
 
 
 OUTLIVES: Final = (
-    "lammers", "seats", "seats_sure", "staff", "staff_sure", "shooter", "passing", "order_known", "dealer_shook",
+    "lammers", "seats", "seats_sure", "staff", "staff_sure", "shooter", "passing", "order_known", "dealer_shook", "lid_off",
     "odds_on_layout", "odds_on_sign", "wagers_seen",
 )  # fmt: skip
 """The fields of the state that outlive a round, besides the wagers on the layout."""
@@ -173,10 +175,11 @@ def _player_shook(state: State, event: events.PlayerShook) -> State:
     before = state.shakes if state.phase is Phase.SHAKEN else 0
     here = 0 if event.covered is False else event.shakes if event.covered else None
     shakes = None if here is None or before is None else before + here
+    lid_off = state.lid_off if event.covered is None else not event.covered
     shooter = state.shooter if event.position is None else event.position
     return replace(
         state, phase=phase, shakes=shakes, shaken=ref_of(event), shooter=shooter, passing=False,
-        order_known=event.position is not None, invalid=None, no_roll=None,
+        order_known=event.position is not None, invalid=None, no_roll=None, lid_off=lid_off,
     )  # fmt: skip
 
 
@@ -249,6 +252,7 @@ def _used(
 
 
 def _lifted_lid(state: State, _event: events.LidLiftedByPlayer) -> State:
+    state = replace(state, lid_off=True)
     return replace(state, phase=Phase.LIFTED, shakes=0) if state.phase is Phase.SHAKEN else state
 
 
@@ -322,7 +326,9 @@ def _lammers_placed(state: State, event: events.LammersPlaced) -> State:
 
 
 def _dealer_shook(state: State, event: events.DiceShaken) -> State:
-    shaken = event.role is not events.Role.PATRON and state.phase not in MID_ROUND
+    """Count a shake of the covered shaker between rounds (§ 668a.3(d), (j))."""
+    between = state.phase not in MID_ROUND and not state.lid_off
+    shaken = between and event.role is not events.Role.PATRON
     return replace(state, dealer_shook=True) if shaken else state
 
 
@@ -346,7 +352,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     lammers = None if state.shakes_standing or state.in_round else state.lammers
     return replace(
         state, phase=phase, lammers=lammers, seats_sure=False, staff=None, staff_sure=False, order_known=False,
-        passing=False, dealer_shook=None, odds_on_layout=None,
+        passing=False, dealer_shook=None, lid_off=False, odds_on_layout=None,
     )  # fmt: skip
 
 
@@ -365,6 +371,9 @@ TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.ShakerDeclined: lambda s, e: replace(s, declined=s.declined | {e.position}),
     events.LidLiftedByPlayer: _lifted_lid,
     events.DiceShaken: _dealer_shook,
+    events.ShakerPlaced: lambda s, _: replace(s, lid_off=False),
+    events.ShakerCovered: lambda s, _: replace(s, lid_off=False),
+    events.ShakerUncovered: lambda s, _: replace(s, lid_off=True),
     events.DiceThrown: _thrown,
     events.DiceThrownByHand: _thrown,
     events.RollCalled: _called,
