@@ -286,10 +286,11 @@ class TablePlay:
     def done_with(self, day: date) -> bool:
         """Whether every round of this gaming day and of those before it was handed out.
 
-        A round that no other follows is handed out with the first fact of a later day.
+        A round that no other follows is handed out with the first fact of a later day, or, when
+        that fact is the closing of the table, with the one after it.
         """
-        open_round = self.state.round
-        return open_round is None or (self.state.late or open_round).day > day
+        pending = self.state.late or self.state.round
+        return pending is None or pending.day > day
 
     def findings_so_far(self) -> list[Finding]:
         """Return the findings of the rounds that are still to be handed out."""
