@@ -316,6 +316,7 @@ HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[R
     events.RollCalled: calls.on_called,
     events.MarkersPlaced: markers.on_placed,
     events.DownAnnounced: markers.on_announced,
+    events.TurnoverAnnounced: markers.on_turnover_announced,
     events.WagerSettled: _on_settled,
     events.WagerPlaced: quarterback.judge_place,
     events.PositionTaken: quarterback.judge_place,

@@ -305,7 +305,7 @@ TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.FaceDisputed: lambda s, e: changed(s, disputed=(*s.disputed, e)[-len(THROWN_COLOURS) :]),
     events.DisputeRuled: _ruled,
     events.RollCalled: _called,
-    events.DownAnnounced: lambda s, _: changed(s, announced=True),
+    events.DownAnnounced: lambda s, _: changed(s, announced=True) if s.ended is None else s,
     events.TurnoverAnnounced: lambda s, _: changed(s, announced=True),
     events.WagerPlaced: _laid,
     events.WagerIncreased: _increased,
