@@ -72,15 +72,19 @@ def place(one: Finding, told: Told) -> tuple[int, int]:
 
 
 def finding(one: Finding, told: Told) -> Result:
-    """A finding, with what the case calls the thing that it is about."""
+    """A finding, with what the case calls the thing that it is about.
+
+    One that is about no wager moves no money by itself.
+    """
     about: Any = one.wager
+    effect = 0 if one.wager is None and one.effect_cents is None else one.effect_cents
     if about is None and one.facts:
         about = told.ready.origins.get(one.facts[-1])
     return {
         "code": IN_GAME.get(told.game, {}).get(one.code) or THEIR_WORD.get(one.code, one.code),
         "section": ", ".join(cite.section for cite in one.citations),
         "about": about,
-        "effect_cents": one.effect_cents,
+        "effect_cents": effect,
         "severity": one.severity.value,
         "certainty": one.certainty.value,
         "sentence": one.sentence,
