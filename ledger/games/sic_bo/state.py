@@ -173,11 +173,9 @@ def _fixed(state: State, event: events.DeviceFixed) -> State:
 
 
 def _present(state: State, event: events.SupervisorPresent) -> State:
-    return (
-        replace(state, supervised=True)
-        if event.role in SUPERVISORS and state.device_failed
-        else state
-    )
+    """Note that somebody above watches; nothing says that one who came earlier in a round left."""
+    watches = event.role in SUPERVISORS and state.in_round
+    return replace(state, supervised=True) if watches else state
 
 
 def _no_roll(state: State, event: events.NoRollCalled | events.RoundVoided) -> State:
