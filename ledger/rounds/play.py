@@ -40,7 +40,7 @@ from ledger.rounds.result import RoundResult
 from ledger.rounds.round import GamingDayCache, MissingFacts, Round
 from ledger.rounds.ruling_effects import ruled
 from ledger.rounds.wager_facts import take_coupon_fact, take_wager_fact
-from ledger.rounds.wager_timing import SHOWS, accepted
+from ledger.rounds.wager_timing import SHOWS, accepted, left_lying
 
 PENDING_FACTS = 10_000
 """How many facts of a closed table are kept until the next opening says of which game they are."""
@@ -286,10 +286,11 @@ class TablePlay:
     def done_with(self, day: date) -> bool:
         """Whether every round of this gaming day and of those before it was handed out.
 
-        A round that no other follows is handed out with the first fact of a later day.
+        A round that no other follows is handed out with the first fact of a later day, or, when
+        that fact is the closing of the table, with the one after it.
         """
-        open_round = self.state.round
-        return open_round is None or (self.state.late or open_round).day > day
+        pending = self.state.late or self.state.round
+        return pending is None or pending.day > day
 
     def findings_so_far(self) -> list[Finding]:
         """Return the findings of the rounds that are still to be handed out."""
@@ -539,6 +540,7 @@ class TablePlay:
             self._tell(list(ruled(round_, rulings)), round_, round_.day, round_.opened)
         self.state.round = None
         if not firm:
+            self._tell(list(left_lying(round_)), round_, round_.day, round_.opened)
             yield self._hand_out(round_, firm=False, by_table=False)
             return
         self.state.carried, breaches = carried_over(

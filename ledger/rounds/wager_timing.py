@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ledger import events
-from ledger.games.room import Breach, Requires, Rules, State
+from ledger.games.room import Breach, Requires, Returned, Rules, State
 from ledger.house import Office
 from ledger.kernel import FactRef, Severity, ref_of
 from ledger.rounds.clock_uncertainty import apart_of, unsure
@@ -105,6 +105,15 @@ def was_early(open_round: Round, fact: events.WagerSettled) -> Iterator[Breach]:
         open_round.early = [item for item in open_round.early if item[1].fact not in early_facts]
 
 
+def left_lying(open_round: Round) -> Iterator[Breach]:
+    """Yield a breach for each fact that should have waited for a settlement still to come.
+
+    It is asked where the record stops within a round: one that ended reports the wager itself.
+    """
+    for duty, fact in dict.fromkeys((ruling.duty, ruling.fact) for _, ruling in open_round.early):
+        yield Breach(duty=duty, facts=(fact,))
+
+
 def refused(open_round: Round, fact: events.WagerReturned | events.WagerSettled) -> None:
     """Turn the finding on a late chip into a note if the house pushed it back at once.
 
@@ -194,9 +203,11 @@ def _closed_to(state: State, open_round: Round, fact: LayoutFact | CouponFact) -
 
 
 def _removable(open_round: Round, fact: LayoutFact | CouponFact) -> bool:
-    """Whether this fact lifts a wager that may be removed until it is decided."""
+    """Whether this fact lifts a wager that may be removed until it is decided, or goes back."""
     if not isinstance(fact, LIFTS):
         return False
+    if isinstance(fact, events.WagerTakenDown) and isinstance(open_round.resolution, Returned):
+        return True  # §§ 539.7(a), (c): the player picks up what is returned to him
     known = open_round.book.wagers.get(fact.wager_id)
     if known is None:
         return False

@@ -149,6 +149,21 @@ def test_a_round_belongs_to_the_day_of_its_betting_opened() -> None:
     assert today.unknown_rounds == 0
 
 
+@pytest.mark.parametrize("closes_at", [None, END - 60, END + 60], ids=["never", "that day", "next"])
+def test_the_last_round_of_a_day_is_told_whenever_the_table_closes(closes_at: int | None) -> None:
+    scene = dreamcatcher()
+    scene.drop("TableClosed")
+    scene.add("BettingOpened", 0)
+    scene.wager(1, "5", cents=1_000)
+    spin(scene, 10, "5")
+    scene.won(30, "W1", 4_000)
+    if closes_at is not None:
+        scene.add("TableClosed", closes_at)
+    audit = audit_day(Replay(log_of(scene.build())), scene.day)
+    assert [finding.code for finding in audit.findings] == ["wager_underpaid"]
+    assert audit.rounds == 1
+
+
 def test_the_capture_line_is_of_its_own_day() -> None:
     """An opening of the next day, at another level, is not told of this day."""
     scene = sic_bo()

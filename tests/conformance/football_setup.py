@@ -15,7 +15,7 @@ _ALSO: Final = {
     "odds_on_the_layout": "odds_on_layout",
     "odds_sign_posted": "odds_sign",
 }
-_NO: Final = r"\b(no|not|without|lacks|lacking|missing|unapproved|un)\b"
+_NO: Final = r"\b(no|not|neither|nor|without|lacks|lacking|missing|unapproved|un)\b"
 
 
 def whole(defaults: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,6 +65,8 @@ def _in_prose(said: str) -> dict[str, Any]:
             setup["tip_box"] = not denied
         elif "sign" in part:
             setup["odds_sign"] = not denied
+            if denied and "inscribed" in part:  # "odds neither inscribed nor on a sign"
+                setup["odds_on_layout"] = False
         elif "odds" in part:
             setup["odds_on_layout"] = not denied
         elif "layout" in part or "approved" in part:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 _ABSENT = object()
+
+
+ASIDE: Final = ("by", "why", "reason", "round", "game", "position", "patron")
+"""Words that any fact may have: where nobody takes them, no section asks for them."""
 
 
 class NotTranslatable(Exception):
@@ -64,10 +68,11 @@ class Keys:
         left, self._left = self._left, {}
         return left
 
-    def finish(self) -> None:
-        """Refuse what was not understood."""
-        if self._left:
-            raise NotTranslatable(f"{self.where}: unknown words: {', '.join(sorted(self._left))}")
+    def finish(self, *aside: str) -> None:
+        """Refuse what was not understood, but for words that may stand aside."""
+        unknown = sorted(self._left.keys() - set(aside))
+        if unknown:
+            raise NotTranslatable(f"{self.where}: unknown words: {', '.join(unknown)}")
 
 
 def whole(value: Any, where: str) -> int:

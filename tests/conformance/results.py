@@ -72,15 +72,19 @@ def place(one: Finding, told: Told) -> tuple[int, int]:
 
 
 def finding(one: Finding, told: Told) -> Result:
-    """A finding, with what the case calls the thing that it is about."""
+    """A finding, with what the case calls the thing that it is about.
+
+    One that is about no wager moves no money by itself.
+    """
     about: Any = one.wager
+    effect = 0 if one.wager is None and one.effect_cents is None else one.effect_cents
     if about is None and one.facts:
         about = told.ready.origins.get(one.facts[-1])
     return {
         "code": IN_GAME.get(told.game, {}).get(one.code) or THEIR_WORD.get(one.code, one.code),
         "section": ", ".join(cite.section for cite in one.citations),
         "about": about,
-        "effect_cents": one.effect_cents,
+        "effect_cents": effect,
         "severity": one.severity.value,
         "certainty": one.certainty.value,
         "sentence": one.sentence,
@@ -98,7 +102,8 @@ def state(
         filed = [fact for fact in told.ready.facts if isinstance(fact, events.RulesSubmissionFiled)]
         said["odds"] = odds(told.game, filed[-1] if filed else None)
     if own:
-        said["rounds"] = [one.status.value for one in own]
+        if all(_is_said(told, one) for one in own):
+            said["rounds"] = [one.status.value for one in own]
         said["decided"] = any(
             wager.expected.outcome in (Outcome.WON, Outcome.LOST)
             for one in own
@@ -115,16 +120,18 @@ def state(
     return said
 
 
-def _round(told: Told, one: RoundResult) -> Result:
-    """How the only round ended; "void" in the chapter's own sense, not for a no roll."""
-    said: Result = {}
-    failed = any(
+def _is_said(told: Told, one: RoundResult) -> bool:
+    """Whether a status is a word of the cases: "void" in the chapter's sense, not for a no roll."""
+    return one.status is not RoundStatus.VOID or any(
         getattr(fact, "device", None) is Device.AUTOMATED_SHAKER
         and type(fact).__name__ == "DeviceFailed"
         for fact in told.ready.facts
     )
-    if one.status is not RoundStatus.VOID or failed:
-        said["round"] = one.status.value
+
+
+def _round(told: Told, one: RoundResult) -> Result:
+    """How the only round ended."""
+    said: Result = {"round": one.status.value} if _is_said(told, one) else {}
     if one.shown is not None and one.game == words.DREAMCATCHER:
         factors = [int(found) for found in re.findall(r"\b(\d+)x", one.shown)]
         product = 1

@@ -342,6 +342,13 @@ def test_unknown_words_are_refused_with_a_reason(setup, facts):
         told("sic_bo", setup=setup, facts=facts)
 
 
+@pytest.mark.parametrize(("name", "by"), [("sic_bo", "D1"), ("three_dice_football", "dealer")])
+def test_what_no_section_asks_for_may_stand_aside(name, by):
+    fact = {"t": 0, "fact": "betting_opened", "game": 1}
+    plainly, more = (told(name, facts=[one]) for one in (fact, {**fact, "by": by, "why": "six"}))
+    assert plainly.ready.facts == more.ready.facts
+
+
 # --- requests, access and guides -------------------------------------------------------------------
 
 

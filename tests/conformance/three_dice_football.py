@@ -10,7 +10,14 @@ from ledger.events.enums import Capture
 from tests.conformance import football_setup, football_words, limits, play, setups, words
 from tests.conformance.football_words import ODDS, WAGERS, ground, kind, lines
 from tests.conformance.in_order import DAY, Filing, House, file_and_approve, look, set_limits
-from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none, whole_or_none
+from tests.conformance.keys import (
+    ASIDE,
+    Keys,
+    NotTranslatable,
+    text_or_none,
+    truth_or_none,
+    whole_or_none,
+)
 from tests.conformance.scene import Moment, Scene
 from tests.conformance.sic_bo import read_sign
 from tests.conformance.timeline import HOUSE, SETUP
@@ -269,7 +276,7 @@ def _walk(scene: Scene, facts: list[Told]) -> None:
             raise NotTranslatable(f"unknown fact: {name!r}")
         table = table_of(scene, one)
         found(Moment(scene, table, scene.at(one["t"]), keys, origin, name))
-        keys.finish()
+        keys.finish(*ASIDE)
         table.last = scene.at(one["t"])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ledger.kernel import MICROSECONDS
 from ledger.law import CHAPTERS
 from tests.conformance import dice, limits, office, play, providers, requests, wheel, words
-from tests.conformance.keys import Keys, NotTranslatable
+from tests.conformance.keys import ASIDE, Keys, NotTranslatable
 from tests.conformance.scene import Moment, Scene, Table
 from tests.conformance.timeline import Origin
 
@@ -96,7 +96,7 @@ def walk(scene: Scene, facts: list[Told]) -> None:
             scene.timeline.lose(moment.time, table.name, 1, origin)
             continue
         handler(name, table.game)(moment)
-        keys.finish()
+        keys.finish(*ASIDE)
         table.last = moment.time
 
 

@@ -5,6 +5,7 @@ Law: 58 Pa. Code §§ 539.1(d), 539.2(a), 539.5, 539.7; the rows say which sente
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
@@ -162,7 +163,7 @@ def _on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[
             observed=words(called),
             expected=words(state.faces),
         )
-    elif state.phase is Phase.SHAKEN:
+    elif state.unread:
         yield from _stated(state, fact, called)
 
 
@@ -179,16 +180,17 @@ def _on_entered(rules: Rules, state: State, fact: events.ValuesEntered) -> Itera
             observed=words(entered),
             expected=words(state.faces),
         )
-    elif state.phase is Phase.SHAKEN:
+    elif state.unread:
         yield from _stated(state, fact, entered)
 
 
 def _stated(state: State, fact: events.Fact, faces: Faces) -> Iterator[Ruling]:
-    """Decide by announcement and entry as long as they agree, since the dice were not seen."""
+    """Decide by announcement and entry as long as they agree, since the dice were not all read."""
     at = ref_of(fact)
-    if len(faces) != DICE or (state.stated is not None and state.stated != faces):
+    against = Counter(die.face for die in state.dice if die.face is not None) - Counter(faces)
+    if against or len(faces) != DICE or (state.stated is not None and state.stated != faces):
         yield Undecidable(
-            why="announcement and entry differ and no dice were recorded",
+            why="announcement and entry differ and the dice were not all recorded",
             cite=LAW[".4(c)"],
             fact=at,
         )
@@ -267,6 +269,8 @@ def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterat
         else:  # § 539.1(b): it failed before the result
             device = state.broken_device
             yield from once(rules, state, fact, "device_missing", state.broken, observed=device)
+    elif state.phase is Phase.SHAKEN and state.called and state.entered is None:
+        yield from once(rules, state, fact, "entry_missing")  # § 539.5(d): the dice were not seen
 
 
 def _shakes(

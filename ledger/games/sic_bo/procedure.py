@@ -26,6 +26,8 @@ PHASES: Final = (       # § 539.5(b)-(e); a pair that is absent is out of order
     Step(NO_MORE_BETS,  events.NoMoreBetsAnnounced, NO_MORE_BETS),
     Step(SHAKEN,        events.NoMoreBetsAnnounced, SHAKEN),
     Step(AT_REST,       events.NoMoreBetsAnnounced, AT_REST),
+    Step(NO_ROLL,       events.NoMoreBetsAnnounced, NO_ROLL),
+    Step(VOID,          events.NoMoreBetsAnnounced, VOID),
     Step(NO_MORE_BETS,  events.DiceShaken,          SHAKEN),
     Step(SHAKEN,        events.DiceShaken,          SHAKEN),
     Step(BETTING,       events.DiceShaken,          SHAKEN,        "no_more_bets_missing"),

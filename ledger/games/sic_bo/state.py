@@ -69,6 +69,17 @@ class State(NamedTuple):
         return self.phase in KNOWABLE or (self.phase is Phase.SHAKEN and self.covered is False)
 
     @property
+    def unread(self) -> bool:
+        """Whether nothing but what the dealer states shows the values: no dice were seen.
+
+        Or three dice were seen to lie flat, one of them with a face that nobody read.
+        """
+        flat = len(self.dice) == DICE and not self.no_roll_due and not unclear(self.dice)
+        return self.phase is Phase.SHAKEN or (
+            self.phase in SEEN and self.faces is None and flat and self.no_roll is None
+        )
+
+    @property
     def tossed(self) -> bool:
         """Whether the manual shaker was uncovered, or the automated one has tossed the dice."""
         open_ = not self.shaken_by_hand or self.covered is False
@@ -162,11 +173,9 @@ def _fixed(state: State, event: events.DeviceFixed) -> State:
 
 
 def _present(state: State, event: events.SupervisorPresent) -> State:
-    return (
-        replace(state, supervised=True)
-        if event.role in SUPERVISORS and state.device_failed
-        else state
-    )
+    """Note that somebody above watches; nothing says that one who came earlier in a round left."""
+    watches = event.role in SUPERVISORS and state.in_round
+    return replace(state, supervised=True) if watches else state
 
 
 def _no_roll(state: State, event: events.NoRollCalled | events.RoundVoided) -> State:
@@ -178,14 +187,14 @@ def _no_roll(state: State, event: events.NoRollCalled | events.RoundVoided) -> S
 
 def _entered(state: State, event: events.ValuesEntered) -> State:
     faces = tuple(sorted(event.faces))
-    stated = faces if state.phase is Phase.SHAKEN else state.stated
+    stated = faces if state.unread else state.stated
     return replace(
         state, entered=faces, stated=stated, phase=phase_after(STEPS, state.phase, event)
     )
 
 
 def _called(state: State, event: events.RollCalled) -> State:
-    stated = tuple(sorted(event.faces)) if state.phase is Phase.SHAKEN else state.stated
+    stated = tuple(sorted(event.faces)) if state.unread else state.stated
     return replace(state, stated=stated, called=True)
 
 

@@ -293,7 +293,10 @@ def _on_settled(rules: Rules, state: State, fact: events.WagerSettled) -> Iterat
         yield from calls.judge_invalid(rules, state, fact)
     if wager is None or end is None or state.blind:
         return
-    step = step_of(wager.name, end.scored)
+    in_doubt = (
+        wager.after > 0 and wager.name in FULL_GAME
+    )  # laid late: it has no place in the order
+    step = None if in_doubt else step_of(wager.name, end.scored)
     if state.phase is Phase.EXTRA and wager.name in AFTER_EXTRA_POINT:
         row = "settlement_out_of_order@.6(f)(1)#4"
         sure = Certainty.UNKNOWN if state.roll_in_doubt else Certainty.BROKEN
@@ -316,6 +319,7 @@ HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[R
     events.RollCalled: calls.on_called,
     events.MarkersPlaced: markers.on_placed,
     events.DownAnnounced: markers.on_announced,
+    events.TurnoverAnnounced: markers.on_turnover_announced,
     events.WagerSettled: _on_settled,
     events.WagerPlaced: quarterback.judge_place,
     events.PositionTaken: quarterback.judge_place,

@@ -66,7 +66,7 @@ def judge_dice(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
     if right_dice(colours_thrown) is False:  # § 577.5(a)
         yield breach(rules, "wrong_dice_thrown@.5(a)#1", fact, observed=colours(colours_thrown))
     serials = {die.serial for die in fact.dice if die.serial is not None}
-    other = serials - state.selected if state.selected else set()
+    other = set() if state.selected is None else serials - state.selected
     if other:  # § 577.4(c)
         observed = f"die {', '.join(sorted(other))}"
         yield from once(rules, state, fact, "wrong_dice_thrown@.4(c)#2", observed=observed)

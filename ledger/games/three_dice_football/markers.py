@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import Down, DownAnnounced, Fact, MarkersPlaced
+from ledger.events import Down, DownAnnounced, Fact, MarkersPlaced, TurnoverAnnounced
 from ledger.games.football_field import START, Kind, Result
 from ledger.games.room import Rules, Ruling
 from ledger.games.three_dice_football.equipment import once
@@ -68,12 +68,25 @@ def _rows(state: State) -> tuple[str, str, str]:
 def on_announced(rules: Rules, state: State, fact: DownAnnounced) -> Iterator[Ruling]:
     """Report a down or a distance that is not that of the field (§ 577.6(d))."""
     spot = state.spot
-    if spot is None or state.blind or state.phase is not Phase.BETWEEN:
+    if spot is None:
         return
     if fact.down in (*UNSAID, spot.down) and fact.distance_yards in (None, spot.yard):
         return
     yards = "no distance" if fact.distance_yards is None else f"{fact.distance_yards} yards"
-    observed, right = f"{_down(fact.down)}, {yards}", f"{DOWN_WORDS[spot.down]}, {spot.yard} yards"
+    yield from _announced(rules, state, fact, f"{_down(fact.down)}, {yards}")
+
+
+def on_turnover_announced(rules: Rules, state: State, fact: TurnoverAnnounced) -> Iterator[Ruling]:
+    """Report a turnover announced although the game goes on (§ 577.6(d))."""
+    yield from _announced(rules, state, fact, "a turnover")
+
+
+def _announced(rules: Rules, state: State, fact: Fact, observed: str) -> Iterator[Ruling]:
+    """Report what was announced between two plays and does not hold."""
+    spot = state.spot
+    if spot is None or state.blind or state.phase is not Phase.BETWEEN:
+        return
+    right = f"{DOWN_WORDS[spot.down]}, {spot.yard} yards"
     yield from _misplaced(rules, state, fact, ".6(d)#3", observed, right)
 
 

@@ -255,6 +255,14 @@ def _accepted(state: State, event: events.DiceAccepted) -> State:
     )  # fmt: skip
 
 
+def _selected(state: State, event: events.DiceSelected) -> State:
+    """Note the dice that the Quarterback took; those that another chose for him are none of his."""
+    by_another = None not in (state.quarterback, event.position) and (
+        event.position != state.quarterback
+    )
+    return changed(state, selected=frozenset() if by_another else frozenset(event.dice))
+
+
 def _inspected(state: State, event: events.ItemInspected) -> State:
     if (event.subject, event.item) == (events.Subject.LAYOUT, "printed_odds"):
         return changed(state, layout_odds=event.found)
@@ -305,7 +313,7 @@ TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.FaceDisputed: lambda s, e: changed(s, disputed=(*s.disputed, e)[-len(THROWN_COLOURS) :]),
     events.DisputeRuled: _ruled,
     events.RollCalled: _called,
-    events.DownAnnounced: lambda s, _: changed(s, announced=True),
+    events.DownAnnounced: lambda s, _: changed(s, announced=True) if s.ended is None else s,
     events.TurnoverAnnounced: lambda s, _: changed(s, announced=True),
     events.WagerPlaced: _laid,
     events.WagerIncreased: _increased,
@@ -317,7 +325,7 @@ TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.DiceOffered: _offered,
     events.DiceRefused: _refused,
     events.DiceAccepted: _accepted,
-    events.DiceSelected: lambda s, e: changed(s, selected=frozenset(e.dice)),
+    events.DiceSelected: _selected,
     events.DiceSetPlaced: _placed,
     events.DiceSetRemoved: _removed,
     events.DieLost: lambda s, e: changed(s, lost=s.lost | {e.die or NOT_NAMED}),

@@ -188,7 +188,8 @@ SCORED_ORDER: Final = (
 )
 """The order of settlement after a score (§ 577.6(f)(1))."""
 NO_SCORE_ORDER: Final = (
-    AFTER_EXTRA_POINT | {"Defense"},
+    AFTER_EXTRA_POINT,
+    frozenset({"Defense"}),
     (FULL_GAME | SINGLE_PLAY) - AFTER_EXTRA_POINT - {"Defense"},
 )
 """The order of settlement without a score (§ 577.6(f)(2))."""
@@ -201,6 +202,8 @@ def step_of(wager: str, scored: bool) -> int | None:
 
         >>> step_of("Defense", scored=True), step_of("Touchdown", scored=True)
         (1, 3)
+        >>> step_of("Defense", scored=False), step_of("Touchdown", scored=False)
+        (2, 1)
     """
     order = SCORED_ORDER if scored else NO_SCORE_ORDER
     return next((step for step, names in enumerate(order, 1) if wager in names), None)

@@ -82,6 +82,8 @@ def placed(serials: str, at: int, table: Table, colours: str = "ggggrr") -> Tabl
         pytest.param(play(game(), GAIN)("DownAnnounced", down="FIRST_AND_GOAL", distance_yards=9), ["marker_misplaced 577.6(d)"], id="577.6(d)#3-wrong"),
         pytest.param(play(play(game(), GAIN)("DownAnnounced", down="FIRST_AND_GOAL", distance_yards=10), DOWN), [], id="577.6(d)#3-said"),
         pytest.param(play(play(game(), GAIN), DOWN), ["announcement_missing 577.6(d)"], id="577.6(d)#3"),
+        pytest.param(play(game(), "g1,g2,r5")("TurnoverAnnounced"), ["marker_misplaced 577.6(d)"], id="577.6(d)#3-no-turnover"),
+        pytest.param(play(game(), TURNOVER)("TurnoverAnnounced"), [], id="577.6(c)(4)#2"),
         pytest.param(play(play(game(), TURNOVER), DOWN), ["throw_after_game_over 577.6(c)(4)"], id="577.6(c)(4)#1"),
         pytest.param(game()("DiceThrownByHand", dice=DOWN)("RollCalled", faces="1,2,3", called_by="D1"), ["not_by_stickperson 577.4(a)"], id="577.4(a)#3"),
         pytest.param(game()("DiceThrownByHand", dice=DOWN)("NoRollCalled", reason="improper throw", called_by="S1"), [], id="577.5(c)(6)"),
@@ -120,6 +122,8 @@ def test_the_end_shows_what_never_came() -> None:
     assert told(ending(ROOM, turnover.facts))[-2:] == [
         "roll_not_called 577.5(e)", "announcement_missing 577.6(c)(4)",
     ]  # fmt: skip
+    as_a_down = turnover("RollCalled", faces="1,1,6", called_by="S1")("DownAnnounced")
+    assert told(ending(ROOM, as_a_down.facts)) == ["announcement_missing 577.6(c)(4)"]
     scored = play(game("Extra Point"), "g3,g3,r3")
     assert told(ending(ROOM, scored.facts))[0] == "extra_point_not_thrown 577.6(f)(1)"
     assert told(ending(ROOM, play(game("Touchdown"), "g3,g3,r3").facts)) == []
