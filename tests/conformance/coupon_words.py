@@ -98,6 +98,29 @@ def role(word: Any) -> events.Role | None:
         return events.Role.UNRECOGNISED
 
 
+_STATUSES: Final = (
+    (r"unknown serial without series", "unknown_serial_without_series"),
+    (r"unknown|never received|counterfeit", "unknown_serial"),
+    (r"void", "voided"),
+    (r"redeemed|cancel", "redeemed"),
+    (r"marketing", "held_by_marketing"),
+    (r"finance|stock|returned", "in_finance_stock"),
+    (r"mailed", "mailed"),
+    (r"distributed|live|patron", "distributed"),
+)
+
+
+def named_status(word: Any) -> str:
+    """Where a coupon was before a case, in the word of the examples."""
+    text = re.sub(r"(not yet|never|un) ?distributed", "held by marketing", plain_text(word))
+    return named(_STATUSES, text, "where a coupon was")
+
+
+def plain_text(word: Any) -> str:
+    """Words with blanks, in lower case."""
+    return str(word).lower().replace("_", " ")
+
+
 GIVEN_BACK: Final = "given_back_to_patron"
 _BOX_OF: Final = re.compile(r"box[_ ](?:of|at)[_ ](?:table[_ ])?([A-Za-z0-9-]+)")
 
@@ -107,7 +130,7 @@ def whereabouts(word: Any, table: str) -> str | None:
 
     None: neither is said.
     """
-    text = str(word).lower().replace("_", " ")
+    text = plain_text(word)
     if word is None or re.search(_NOT, text) or "already" in text:
         return None
     if box := _BOX_OF.search(str(word)):

@@ -23,6 +23,15 @@ from tests.conformance.coupon_program import (
     run_of,
     split,
 )
+from tests.conformance.coupon_words import (
+    all_named,
+    approved_area,
+    cancel_method,
+    covered,
+    deviation_receiver,
+    is_locked,
+    named,
+)
 from tests.conformance.keys import Keys, NotTranslatable
 from tests.conformance.scene import Scene
 from tests.conformance.timeline import HOUSE, SETUP, Origin
@@ -30,27 +39,27 @@ from tests.conformance.walk import told
 
 GAME: Final = "Match Play Coupons"
 FIRST_DAY: Final = date(2012, 8, 15)
-ORIGINS: Final = {
-    "gaming service provider": CouponOrigin.GAMING_SERVICE_PROVIDER,
-    "own printing": CouponOrigin.OWN_PRINTING,
-    "computer system": CouponOrigin.COMPUTER_SYSTEM,
-}
-ITEMS: Final = {
-    "documentation": events.ForwardedItem.DOCUMENTATION,
-    "voided": events.ForwardedItem.VOIDED,
-    "redeemed": events.ForwardedItem.REDEEMED,
-    "undistributed": events.ForwardedItem.UNDISTRIBUTED,
-}
-KINDS: Final = {
-    "unused": events.CouponReturnKind.UNUSED,
-    "expired": events.CouponReturnKind.EXPIRED,
-    "undelivered": events.CouponReturnKind.UNDELIVERED,
-}
-BECAUSE: Final = {
-    "redeemed": events.CancelReason.REDEEMED,
-    "voided": events.CancelReason.VOIDED,
-    "expired": events.CancelReason.EXPIRED,
-}
+ORIGINS: Final = (
+    (r"computer", CouponOrigin.COMPUTER_SYSTEM),
+    (r"provider", CouponOrigin.GAMING_SERVICE_PROVIDER),
+    (r"\bown\b|in.?house|internal|certificate holder", CouponOrigin.OWN_PRINTING),
+)
+ITEMS: Final = (
+    (r"undistributed|unused|not distributed", events.ForwardedItem.UNDISTRIBUTED),
+    (r"document|papers|form", events.ForwardedItem.DOCUMENTATION),
+    (r"void", events.ForwardedItem.VOIDED),
+    (r"redeem", events.ForwardedItem.REDEEMED),
+)
+KINDS: Final = (
+    (r"expired", events.CouponReturnKind.EXPIRED),
+    (r"undeliver|not deliver", events.CouponReturnKind.UNDELIVERED),
+    (r"unused|undistributed|not distributed|reissu", events.CouponReturnKind.UNUSED),
+)
+BECAUSE: Final = (
+    (r"redeem", events.CancelReason.REDEEMED),
+    (r"void", events.CancelReason.VOIDED),
+    (r"expir", events.CancelReason.EXPIRED),
+)
 DECIDED: Final = {
     "won": events.SettledAs.WON,
     "lost": events.SettledAs.LOST,
@@ -128,7 +137,8 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     if extra:
         _inventories(own, facts, extra[0], due)
     scene.audited = tuple(clock.day_of(at) for at in extra)
-    for day in sorted({clock.day_of(scene.at(one["t"])) for _, one in facts} | set(scene.audited)):
+    days = {FIRST_DAY, *(clock.day_of(scene.at(one["t"])) for _, one in facts), *scene.audited}
+    for day in sorted(days):
         scene.timeline.add(clock.bounds(day)[1] - 1, HOUSE, events.GamingDayClosed, SETUP)
     return scene
 
@@ -270,7 +280,7 @@ def _voids(own: Case, said: Any) -> tuple[events.CouponVoid, ...]:
 def _delivered(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, FINANCE, events.CouponsDelivered, origin, delivery=str(keys.need("delivery")),
-        origin=ORIGINS[keys.need("source")], provider=None, invoice="INV-1",
+        origin=named(ORIGINS, keys.need("source"), "a source"), provider=None, invoice="INV-1",
         invoiced=_ranges(keys.need("invoice")), received_by=None,
     )  # fmt: skip
 
@@ -284,15 +294,13 @@ def _examined(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _deviation(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     delivery = str(keys.need("delivery"))
-    for to in keys.take("to") or ():
-        receiver = (
-            events.DeviationReceiver.FINANCE_SUPERVISOR
-            if "finance" in to
-            else events.DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE
-        )
-        own.scene.timeline.add(at, FINANCE, events.CouponDeviationReported, origin, delivery=delivery,
-                               receiver=receiver, person=None, reported_by=None,
-                               deviation=None)  # fmt: skip
+    told_to, by = keys.take("to"), _person(keys.take("by", "reported_by"))
+    for name in [told_to] if isinstance(told_to, str) else told_to or ():
+        receiver = deviation_receiver(own.people.get(name, name))
+        if receiver is not None:  # a report to anybody else is neither of the two
+            own.scene.timeline.add(at, FINANCE, events.CouponDeviationReported, origin, delivery=delivery,
+                                   receiver=receiver, person=None, reported_by=by,
+                                   deviation=None)  # fmt: skip
 
 
 def _stock_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
@@ -389,20 +397,16 @@ def _drop_counted(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 
 def _cancelled(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    how = (
-        events.CancelMethod.ELECTRONIC
-        if keys.take("how") == "electronic"
-        else events.CancelMethod.PHYSICAL
-    )
+    how = cancel_method(keys.take("how"))
     own.scene.timeline.add(
         at, FINANCE, events.CouponsCancelled, origin, for_gaming_day=keys.take("for_gaming_day"),
-        ranges=_either(own, keys), because=BECAUSE[keys.take("because")],
+        ranges=_either(own, keys), because=named(BECAUSE, keys.need("because"), "why coupons are cancelled"),
         how=how, cancelled_by=_person(keys.take("by")),
     )  # fmt: skip
 
 
 def _returned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    name, kind = own.next("RT"), KINDS[keys.take("kind")]
+    name, kind = own.next("RT"), named(KINDS, keys.take("kind") or "unused", "a return")
     giver, taker = keys.take("returned_by"), keys.take("received_by")
     entered, said = keys.take("in_ledger", default=True), _ranges(keys.take("ranges"))
     hand = keys.take("serials_in_hand")
@@ -424,12 +428,11 @@ def _returned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _kept(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     stored = keys.take("stored")
     words = str(stored or "")
-    approved = "approved" in words and "not approved" not in words and "unapproved" not in words
     own.scene.timeline.add(
         at, MARKETING, events.CouponsKept, origin, for_gaming_day=own.day(at), kept_by=None,
         ranges=_either(own, keys),
-        area=program.SAFE if approved else None if stored is None else words,
-        locked=None if stored is None else "locked" in words and "unlocked" not in words,
+        area=program.SAFE if approved_area(words) else None if stored is None else words,
+        locked=None if stored is None else is_locked(words),
     )  # fmt: skip
 
 
@@ -463,34 +466,32 @@ def _forwarded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, FINANCE, events.CouponsForwarded, origin,
         for_gaming_day=keys.take("for_gaming_day", default=own.day(at)),
-        items=tuple(ITEMS[one] for one in keys.take("what") or ()), forwarded_by=None,
+        items=all_named(ITEMS, keys.take("what"), "what is forwarded"), forwarded_by=None,
         received_by=None,
     )  # fmt: skip
 
 
 def _inventoried(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    words = str(keys.take("covers") or "")
-    covers = [
-        (events.CouponHolder.FINANCE, "finance"),
-        (events.CouponHolder.MARKETING, "marketing"),
-    ]
+    covers = covered(keys.take("covers"))
     own.scene.timeline.add(
         at, FINANCE, events.CouponsInventoried, origin, inventory=own.next("INV"),
         month=str(keys.need("month")), lines=_ranges(keys.take("lines")),
-        covers=tuple(holder for holder, word in covers if word in words),
+        covers=covers,
         in_ledger=keys.take("in_ledger"), inventoried_by=_people(keys.take("by")),
     )  # fmt: skip
 
 
 def _report(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    to = str(keys.take("to") or "")
+    to, lines = str(keys.take("to") or "").lower(), keys.take("lines") or {}
+    if isinstance(lines, list):
+        lines = {each["denomination_cents"]: each.get("value_cents") for each in lines}
     own.scene.timeline.add(
         at, FINANCE, events.QuarterlyReportFiled, origin, quarter=str(keys.need("quarter")),
         filed_on=keys.take("filed_on"), filed_by=None,
-        bureau=events.Bureau.CASINO_COMPLIANCE if "Casino Compliance" in to
+        bureau=events.Bureau.CASINO_COMPLIANCE if "casino compliance" in to
         else events.Bureau.GAMING_OPERATIONS if to else None,
         lines=tuple(events.CouponValue(denomination_cents=int(cents), value_cents=value)
-                    for cents, value in (keys.take("lines") or {}).items()),
+                    for cents, value in lines.items()),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -77,8 +78,10 @@ def sic_bo(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                     lit = {"t": one["t"] + 1, "fact": "entered_and_illuminated"}
                     yield SETUP, {**lit, "dice": one["dice"]}
             case "no_roll":
-                if last == "shaken" and "flat" in str(one.get("reason")):
-                    dice = [_die(1, "flat"), _die(3, "flat"), _die(6, "leaning")]
+                reason = str(one.get("reason"))
+                if last == "shaken" and re.search(r"flat|\bon\b|stack|lean|cocked|tilt", reason):
+                    lies = "on another die" if re.search(r"stack|\bon\b", reason) else "leaning"
+                    dice = [_die(1, "flat"), _die(3, "flat"), _die(6, lies)]
                     yield SETUP, {"t": one["t"] - 1, "fact": "thrown", "dice": dice}
                 yield origin, one
             case "settled":
