@@ -37,6 +37,8 @@ from tests.conformance.walk import GAMES, before, earliest_second, handler, prep
 
 STAFF = [("floorperson", "F1"), ("dealer", "D1")]
 DICE = ("d1", "d2", "d3")
+ANY_WAGER = {"min_cents": 1, "max_cents": 1_000_000_000}
+"""The limits of a table whose case says nothing of limits: in order, and wide enough for all."""
 TABLES = {
     words.SIC_BO: "SB-01", words.DREAMCATCHER: "DC-01", words.PROPS_AND_HOPS: "PH-01",
     words.ASIA_POKER: "AP-01", words.THREE_DICE_FOOTBALL: "FB-01",
@@ -158,7 +160,9 @@ def _open_cards(
 def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) -> House:
     house = House(name, game)
     house.camera = game != words.THREE_DICE_FOOTBALL
-    limits = keys.part("limits")
+    by_kind = keys.take("limits_by_wager")
+    usual = {} if by_kind else ANY_WAGER
+    limits = keys.part("limits") if keys.has("limits") else Keys(usual, "limits")
     if limits is not None:
         since = limits.take("in_effect_since", default="opening of the table")
         if "open" not in str(since):
@@ -166,7 +170,6 @@ def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) 
         house.sign = read_sign(limits.take("sign", default={}))
         pairs = setups.limits_of(limits.rest(), game)
         house.limits = {kind: pair for kind, pair in pairs.items() if pair != (None, None)}
-    by_kind = keys.take("limits_by_wager")
     house.limits |= setups.limits_of(by_kind, game) if by_kind else {}
     apply = words.plain(str(keys.take("limits_apply_to", default="each wager")))
     if apply not in {"each_wager", "each_wager_by_kind"}:
@@ -229,7 +232,7 @@ def _increments(house: House, said: Any, base: Filing) -> None:
     """A step that is required; filed with the rest, filed and pending, or not filed at all."""
     if said is None:
         return
-    keys = Keys(said, "increments")
+    keys = Keys({"step_cents": said} if isinstance(said, int) else said, "increments")
     step = int(keys.need("step_cents", "increment_cents"))
     filed_too = truth_or_none(keys.take("in_rules_submission", "filed", default=True), keys.where)
     approved = truth_or_none(keys.take("approved", default=True), keys.where)
