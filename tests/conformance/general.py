@@ -192,11 +192,14 @@ def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) 
                   words.rounding(keys.take("rounding")), filed_limit)  # fmt: skip
     house.filings = [base] if was_filed else []
     _increments(house, keys.take("increments"), base)
+    on_layout = keys.take("layout_shows")
     if amendment is not None:
         _amend(house, base, amendment, game, long_ago)
+    elif on_layout and house.filings:  # other odds than those filed: offered without an amendment
+        house.never_filed = _other_odds(base, on_layout, game)
     in_force = _in_force(house, start)
     shown = in_force.odds if in_force else dict(words.floors(game))
-    house.printed = setups.printed(shown, keys.take("layout_shows"), game)
+    house.printed = setups.printed(shown, on_layout, game)
     if game == words.DREAMCATCHER:
         low, high = house.limits.get(None, (None, None))
         house.stated = {"minimum": low, "maximum": high}
@@ -271,6 +274,19 @@ def _amend(house: House, base: Filing, keys: Keys, game: str, long_ago: int) -> 
             Filing(f"{base.name}-AMENDED", when, approval, amended, base.breakage,
                    base.payout_limit, base.increment, base.name)
         )  # fmt: skip
+
+
+def _other_odds(
+    base: Filing, shown: Mapping[str, Any], game: str
+) -> dict[tuple[str, str | None], str] | None:
+    """The odds that a layout shows, where they are odds and not those filed."""
+    offered = dict(base.odds)
+    try:
+        for name, value in shown.items():
+            offered |= dict.fromkeys(words.rows(name, game), words.odds(value))
+    except NotTranslatable:
+        return None
+    return None if offered == base.odds else offered
 
 
 def _in_force(house: House, start: int) -> Filing | None:

@@ -117,9 +117,10 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     _program(own, setup, start)
     own.denominations = _denominations(facts)
     expires = setup.take("expires", default={}) or {}
+    listed = _expiry_dates(facts)
     for prefix, cents in sorted(own.denominations.items()):
         digits = next(split(one)[1] for one in _serials(facts) if split(one)[0] == prefix)
-        until = expires.get(str(cents), program.FAR)
+        until = expires.get(str(cents), listed.get(prefix, program.FAR))
         program.describe(scene.timeline, start - 30, prefix, digits, cents, expires=until)
     extra = [clock.start_of(date.fromisoformat(str(one)))
              for one in (setup.take("audit_runs_on"),) if one]  # fmt: skip
@@ -149,7 +150,7 @@ def _program(own: Case, setup: Keys, start: int) -> None:
     approved = setup.take("design_and_controls_approved_on", default="2012-07-01")
     hired = start - 60 * 86_400 * MICROSECONDS
     if approved is not None:
-        at = timeline.clock.start_of(date.fromisoformat(str(approved))) + 6 * 3600 * MICROSECONDS
+        at = timeline.clock.start_of(date.fromisoformat(str(approved))) - 60 * MICROSECONDS
         program.approve(timeline, at)
         hired = min(hired, at)
     program.hire(timeline, hired, own.people)
@@ -227,6 +228,18 @@ def _denominations(facts: list[Any]) -> dict[str, int]:
             if isinstance(serial, str) and serial[-1:].isdigit() and one.get("denomination_cents"):
                 found.setdefault(split(serial)[0], one["denomination_cents"])
     return found
+
+
+def _expiry_dates(facts: list[Any]) -> dict[str, str]:
+    """The date on which coupons of a prefix expire, where a mailing list gives one for all."""
+    found: dict[str, set[str | None]] = {}
+    for _, fact in facts:
+        for line in (fact.get("lines") or ()) if fact["fact"] == "mail_list" else ():
+            if line.get("serial"):
+                found.setdefault(split(line["serial"])[0], set()).add(line.get("expires"))
+    return {
+        prefix: str(*dates) for prefix, dates in found.items() if len(dates) == 1 and all(dates)
+    }
 
 
 def _range(one: Mapping[str, Any]) -> events.CouponRange:
