@@ -19,6 +19,7 @@ from tests.conformance import (
     asia_poker,
     coupon_program,
     general,
+    match_play,
     props_and_hops,
     setups,
     three_dice_football,
@@ -67,8 +68,10 @@ EVEN_MONEY: Final = tuple(
 """The wagers that pay 1 to 1 whatever is shown."""
 OWN_AREA: Final = frozenset({"own_betting_area", "betting_area", "patron_s_betting_area"})
 COUPON_WORDS: Final = frozenset(
-    {"coupon_refused", "coupon_dropped", "coupon_given_back", "coupon_redeemed", "cancelled"}
+    {"coupon_refused", "coupon_dropped", "coupon_given_back", "cancelled"}
 )
+STOCK_WORDS: Final = frozenset(match_play.HANDLERS) - {"cancelled", "redeemed", "returned"}
+"""Words of the stock cases that a case at a table may use, too."""
 
 
 @dataclass
@@ -90,6 +93,7 @@ class Taken:
     laid: dict[tuple[str, Any], list[tuple[str, int]]] = field(default_factory=dict)
     by_wager: dict[str, list[str]] = field(default_factory=dict)
     acts: list[Act] = field(default_factory=list)
+    stock: list[tuple[Origin, Fact]] = field(default_factory=list)
 
     def add(self, one: Fact, origin: Origin, kind: type[Any], table: str, **said: Any) -> None:
         self.acts.append(Act(one["t"], origin, kind, table, said))
@@ -184,7 +188,8 @@ def settled(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
 def apart(taken: Taken, one: Fact, origin: Origin, table: str) -> None:
     """A fact of a coupon that is none of a wager's."""
     keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact", "table"}}, f"fact {origin}")
-    serial = str(keys.need("serial", "coupon"))
+    serials = [str(each) for each in keys.take("serials", default=())]
+    serial = serials[0] if serials else str(keys.need("serial", "coupon"))
     owner = next((name for name, laid in taken.by_wager.items() if serial in laid), None)
     name = keys.take("wager_id", default=owner)
     match str(one["fact"]):
@@ -203,10 +208,14 @@ def apart(taken: Taken, one: Fact, origin: Origin, table: str) -> None:
                       reason=keys.take("reason"), given_by="D1")  # fmt: skip
         case "cancelled":
             how = cancel_method(keys.take("how"))
-            ranges = coupon_program.run_of([serial], taken.denominations.get(serial))
-            taken.add(one, origin, events.CouponsCancelled, coupon_program.FINANCE, ranges=ranges,
-                      because=events.CancelReason.REDEEMED, how=how, for_gaming_day=None,
-                      cancelled_by="C-FM1")  # fmt: skip
+            because = match_play.named(
+                match_play.BECAUSE, keys.take("because", default="redeemed"), "a cancellation"
+            )
+            by = coupon_program.credential(keys.take("by", default="FM1"))
+            for each in serials or [serial]:
+                ranges = coupon_program.run_of([each], taken.denominations.get(each))
+                taken.add(one, origin, events.CouponsCancelled, coupon_program.FINANCE, ranges=ranges,
+                          because=because, how=how, for_gaming_day=None, cancelled_by=by)  # fmt: skip
         case other:
             raise NotTranslatable(f"unknown fact: {other!r}")
     keys.finish()
@@ -227,6 +236,8 @@ def separated(
                 own.append((origin, settled(taken, one, origin, where)))
             case name if name in COUPON_WORDS:
                 apart(taken, one, origin, where)
+            case name if name in STOCK_WORDS:
+                taken.stock.append((origin, one))
             case _:
                 own.append((origin, {key: one[key] for key in one if key != "table"}))
     return {where: own for where, own in found.items() if own or where == table}
@@ -344,8 +355,23 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     for act in taken.acts:
         scene.timeline.add(scene.at(act.t), act.table, act.kind, act.origin, **act.fields)
     program(scene.timeline, start, coupons)
+    _tell_stock(scene, taken)
     close_the_day(scene, start, taken, coupons)
     return scene
+
+
+def _tell_stock(scene: Scene, taken: Taken) -> None:
+    """What a case at a table tells in the words of the stock cases: boxes counted, papers, voids."""
+    own = match_play.Case(scene, coupon_program.PEOPLE, frozenset())
+    own.denominations = {
+        coupon_program.split(serial)[0]: cents for serial, cents in taken.denominations.items()
+        if serial[-1:].isdigit()
+    }  # fmt: skip
+    for origin, one in taken.stock:
+        name = str(one["fact"])
+        keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact"}}, f"fact {origin}")
+        match_play.HANDLERS[name](own, scene.at(one["t"]), keys, origin)
+        keys.finish()
 
 
 def _of_table(
@@ -404,12 +430,16 @@ def close_the_day(
 ) -> None:
     """The boxes hang on to be counted, the day's papers reach finance, a past month is taken stock."""
     timeline, clock = scene.timeline, scene.timeline.clock
+    told_of = {str(one["fact"]) for _, one in taken.stock}
+    counted = {str(one["table"]) for _, one in taken.stock if one["fact"] == "drop_counted"}
     boxes = {act.fields["box_table"] for act in taken.acts if act.fields.get("box_table")}
-    for table in sorted(boxes):
+    for table in sorted(boxes - counted):
         timeline.add(start + 1, table, events.DropBoxHung, SETUP, box=f"BOX-{table}")
         _count(timeline, clock.bounds(clock.day_of(start))[1] - 6, table, taken, coupons)
     day = clock.day_of(start)
     for one in sorted({day, *(clock.day_of(scene.at(act.t)) for act in taken.acts)}):
+        if "forwarded_to_finance" in told_of:
+            break
         timeline.add(
             clock.bounds(one)[1] - 2, coupon_program.MARKETING, events.CouponsForwarded, SETUP,
             for_gaming_day=one.isoformat(),
@@ -546,7 +576,11 @@ def _papers(
             kept_by=coupon_program.credential("MS1"),
         )  # fmt: skip
     used = {act.fields["serial"] for act in taken.acts if act.kind is events.CouponRedeemed}
-    boxed = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table")}
+    counted = {
+        str(serial) for _, one in taken.stock if one["fact"] == "drop_counted"
+        for serial in one.get("serials") or ()
+    } - {str(one["serial"]) for one in coupons if one.get("mailed")}  # fmt: skip
+    boxed = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table")} - counted
     ended = {
         act.fields["ranges"][0].first for act in taken.acts if act.kind is events.CouponsCancelled
     }
