@@ -33,7 +33,16 @@ from tests.conformance.keys import Keys, NotTranslatable, truth_or_none
 from tests.conformance.scene import Moment, Scene, Table
 from tests.conformance.sic_bo import read_sign
 from tests.conformance.timeline import SETUP
-from tests.conformance.walk import GAMES, before, earliest_second, handler, prepare, told, walk
+from tests.conformance.walk import (
+    GAMES,
+    Told,
+    before,
+    earliest_second,
+    handler,
+    prepare,
+    told,
+    walk,
+)
 
 STAFF = [("floorperson", "F1"), ("dealer", "D1")]
 DICE = ("d1", "d2", "d3")
@@ -58,8 +67,31 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     Raises:
         NotTranslatable: it is about another game or section, or says what facts cannot.
     """
-    keys = Keys(case.get("setup") or {}, "setup")
-    facts = told(case.get("facts") or [])
+    setup, facts = case.get("setup") or {}, told(case.get("facts") or [])
+    own = str(setup.get("table"))
+    played = {
+        str(one["table"]) for _, one in facts
+        if one["fact"] in ("betting_opened", "wager", "limits_changed") and str(one.get("table", own)) != own
+    }  # fmt: skip
+    if not played:
+        return _of_table(setup, facts, defaults)
+    others = dict(setup.get("other_tables") or {})
+    limits = {name: others.pop(name) for name in played if name in others}
+    rest = [(origin, one) for origin, one in facts if str(one.get("table")) not in played]
+    scene = _of_table({**setup, "other_tables": others}, rest, defaults)
+    told_once = {"other_tables", "limits", "limits_by_wager", "service_in_use", "request"}
+    usual = {word: said for word, said in setup.items() if word not in told_once}
+    for name in sorted(played):
+        there = [(origin, one) for origin, one in facts if str(one.get("table")) == name]
+        said = {"table": name, **({"limits": limits[name]} if name in limits else {})}
+        other = _of_table({**usual, **said}, there, defaults)
+        scene.timeline._entries.extend(other.timeline._entries)
+    return scene
+
+
+def _of_table(setup: Mapping[str, Any], facts: list[Told], defaults: Mapping[str, Any]) -> Scene:
+    """The facts of one table, and of those of which a case says only the limits."""
+    keys = Keys(setup, "setup")
     said_game = keys.take("game")
     if said_game is None or office.game_name(said_game) not in GAMES:
         return no_room.translate(keys, facts, said_game)
@@ -175,7 +207,7 @@ def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) 
     if apply not in {"each_wager", "each_wager_by_kind"}:
         raise NotTranslatable(f"limits: the facts cannot limit {apply!r}")
     amendment = keys.part("amendment")
-    paytable = keys.take("paytable")
+    paytable = keys.take("paytable", default="filed and approved")
     if game == words.PROPS_AND_HOPS and keys.has("filed_odds"):
         paytable = {"filed": keys.take("filed_odds")}
     odds, was_filed, approved = _paytable(paytable, game)
@@ -256,7 +288,7 @@ def _amend(house: House, base: Filing, keys: Keys, game: str, long_ago: int) -> 
     rows = {
         row: words.odds(value)
         for name, value in keys.rest().items()
-        for row in words.rows(name, game)
+        for row in words.filed_rows(name, game)
     }
     floors = words.floors(game)
     amended = dict(base.odds) | rows
@@ -283,7 +315,7 @@ def _other_odds(
     offered = dict(base.odds)
     try:
         for name, value in shown.items():
-            offered |= dict.fromkeys(words.rows(name, game), words.odds(value))
+            offered |= dict.fromkeys(words.filed_rows(name, game), words.odds(value))
     except NotTranslatable:
         return None
     return None if offered == base.odds else offered
