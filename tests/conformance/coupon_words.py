@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
@@ -77,6 +78,17 @@ def covered(listed: Any) -> tuple[events.CouponHolder, ...]:
         holder for word, holder in holders.items()
         if (whole or word in inside) and not any(word in part for part in outside)
     )  # fmt: skip
+
+
+def dated(word: Any) -> str:
+    """A month as 2012-08 or a quarter as 2012-Q3, in whatever order it is written."""
+    text = str(word).strip()
+    year, quarter = re.search(r"\b\d{4}", text), re.search(r"(?i)q\s*([1-4])\b", text)
+    if year and quarter:
+        return f"{year[0]}-Q{quarter[1]}"
+    named_month = (n for n in range(1, 13) if month_name[n].lower() in text.lower())
+    number = next(named_month, None)
+    return f"{year[0]}-{number:02d}" if year and number else text
 
 
 def cancel_method(word: Any) -> events.CancelMethod:
