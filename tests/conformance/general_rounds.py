@@ -32,6 +32,9 @@ def whole(facts: list[Told], game: str) -> list[Told]:
     named = {one["fact"] for _, one in facts}
     if game == words.SIC_BO and not any(ENTRIES.search(str(name)) for name in named):
         return [each for origin, one in facts for each in _entered(origin, one)]
+    if game == words.PROPS_AND_HOPS:
+        shaken = ({**rounds.SHAKEN, **one} if one["fact"] == "shaken" else one for _, one in facts)
+        return [(origin, one) for (origin, _), one in zip(facts, shaken, strict=True)]
     if game == words.THREE_DICE_FOOTBALL and not named & FOOTBALL:
         plainly = ((origin, _football(one)) for origin, one in facts)
         return list(rounds.football(plainly))

@@ -79,6 +79,7 @@ class Case:
     lists: dict[str, list[tuple[str, str | None]]] = field(default_factory=dict)
     boxes: set[tuple[str, date]] = field(default_factory=set)
     number: int = 0
+    requisition: str | None = None
 
     def next(self, word: str) -> str:
         self.number += 1
@@ -113,7 +114,7 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     start = clock.start_of(FIRST_DAY)
     scene = setups.open_scene(start, clock, "coupons", GAME)
     scene.timeline.closes_itself = False
-    own = Case(scene, setup.take("people", default=program.PEOPLE),
+    own = Case(scene, setup.take("people") or program.PEOPLE,
                frozenset(setup.take("excluded_commitments", default=())))  # fmt: skip
     _program(own, setup, start)
     own.denominations = _denominations(facts)
@@ -137,9 +138,10 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         HANDLERS[name](own, scene.at(one["t"]), keys, origin)
         keys.take("note")
         keys.finish()
-    if extra:
-        _inventories(own, facts, extra[0], due)
-        _reports(own, facts, extra[0], quarters)
+    until = max([start, *extra, *(scene.at(one["t"]) for _, one in facts)])
+    if next_month(FIRST_DAY) <= clock.day_of(until):
+        _inventories(own, facts, until, due)
+        _reports(own, facts, until, quarters)
     scene.audited = tuple(clock.day_of(at) for at in extra)
     days = {FIRST_DAY, *(clock.day_of(scene.at(one["t"])) for _, one in facts), *scene.audited}
     for day in sorted(days):
@@ -184,9 +186,10 @@ def _inventories(own: Case, facts: list[Any], until: int, due: set[str]) -> None
         sign = {"stock_recorded": 1, "distributed": -1}.get(fact["fact"], 0)
         for one in (fact.get("lots") or fact.get("ranges") or ()) if sign else ():
             cents = one["denomination_cents"]
-            held[cents] = held.get(cents, 0) + sign * one["quantity"]
-        for serial in fact["serials"] if fact["fact"] == "voided" else ():
-            held[own.cents(serial) or 0] -= 1
+            held[cents] = held.get(cents, 0) + sign * (one.get("quantity") or 0)
+        for serial in fact.get("serials") or () if fact["fact"] == "voided" else ():
+            cents = own.cents(serial) or 0
+            held[cents] = held.get(cents, 0) - 1
     month = FIRST_DAY
     while (month := next_month(month)) <= clock.day_of(until):
         last = month - timedelta(days=1)
@@ -356,7 +359,7 @@ def _stock_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 
 def _requisitioned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    name = str(keys.need("requisition"))
+    name = own.requisition = str(keys.need("requisition"))
     lines = tuple(
         events.CouponQuantity(
             denomination_cents=one.get("denomination_cents"), quantity=one.get("quantity")
@@ -379,14 +382,16 @@ def _requisitioned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _issue_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, FINANCE, events.CouponIssueEntered, origin, entry=own.next("IE"),
-        requisition=keys.take("requisition"), lines=_ranges(keys.take("lines")),
+        requisition=keys.take("requisition", default=own.requisition),
+        lines=_ranges(keys.take("lines")),
         voided=_voids(own, keys.take("voided")), issued_by=_signature(keys.take("issued_by")),
     )  # fmt: skip
 
 
 def _handed_over(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, events.CouponsIssued, origin, requisition=keys.take("requisition"),
+        at, FINANCE, events.CouponsIssued, origin,
+        requisition=keys.take("requisition", default=own.requisition),
         ranges=_ranges(keys.take("ranges")), issued_by=_person(keys.take("by")),
         received_by=_person(keys.take("to")),
     )  # fmt: skip

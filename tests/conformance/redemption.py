@@ -46,6 +46,10 @@ GAMES: Final = {
     "three_dice_football": three_dice_football.GAME,
     "asia_poker": asia_poker.GAME,
 }
+TABLES: Final = {
+    "sic_bo": "SB-01", "dreamcatcher": "DC-01", "props_and_hops": "PH-01",
+    "three_dice_football": "TF-01", "asia_poker": "AP-01",
+}  # fmt: skip
 PLACES: Final = {
     "under_chips": events.CouponPlace.UNDER_CHIPS,
     "on_chips": events.CouponPlace.ON_CHIPS,
@@ -339,10 +343,11 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
     """
     keys = Keys(case.get("setup") or {}, "setup")
-    game, table = str(keys.need("game")), str(keys.need("table"))
+    game = str(keys.need("game"))
+    table = str(keys.take("table", default=TABLES.get(game, "T-01")))
     of = setups.clock(keys.take("gaming_day_starts"))
     start = of.start_of(date.fromisoformat(str(keys.need("gaming_day"))))
-    coupons = list(keys.take("coupons", default=()))
+    coupons = list(keys.take("coupons") or ())
     taken = Taken({str(one["serial"]): one["denomination_cents"] for one in coupons})
     tables = separated(told(case.get("facts") or []), table, taken)
     own = keys.rest()

@@ -43,6 +43,15 @@ def _die(face: Any, rest: Any) -> Fact:
     return {"face": face, "rest": rest}
 
 
+SHAKEN: Final = {"by": "P1", "shaker": "covered", "shakes": 3}
+"""A shake of Props & Hops in order."""
+
+
+def _rests(one: Fact, dice: list[Any]) -> list[Any]:
+    """How the dice lie; flat where the case does not say."""
+    return list(one.get("rest") or ["flat"] * len(dice))
+
+
 def _paid(one: Fact) -> Fact:
     """A settlement in the games' own words."""
     said = {"winnings_cents": 0, "stake_taken_cents": 0, **one}
@@ -70,7 +79,9 @@ def sic_bo(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
             case "wager":
                 yield origin, {**one, "wager": kind(one["wager"])}
             case "shown":
-                dice = [_die(*pair) for pair in zip(one["dice"], one["rest"], strict=True)]
+                dice = [
+                    _die(*pair) for pair in zip(one["dice"], _rests(one, one["dice"]), strict=True)
+                ]
                 yield origin, {"t": one["t"], "fact": "thrown", "dice": dice}
             case "called":
                 yield origin, one
@@ -123,10 +134,11 @@ def props_and_hops(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                     said["pick"] = [pick, pick] if isinstance(pick, int) else pick
                 yield origin, {**said, "wager": name}
             case "shaken":
-                shaken = {"by": "P1", "shaker": "covered", **one}
-                yield origin, shaken
+                yield origin, {**SHAKEN, **one}
             case "shown":
-                dice = [_die(*pair) for pair in zip(one["dice"], one["rest"], strict=True)]
+                dice = [
+                    _die(*pair) for pair in zip(one["dice"], _rests(one, one["dice"]), strict=True)
+                ]
                 yield origin, {"t": one["t"], "fact": "thrown", "dice": dice}
             case "settled":
                 yield origin, _paid(one)
@@ -213,7 +225,7 @@ def _thrown(one: Fact) -> Fact:
         "struck_far_end": one.get("struck_far_end", True),
         "dice": [
             {"die": die, "colour": colour, "face": face, "rest": rest}
-            for (die, colour), face, rest in zip(names, up, one["rest"], strict=True)
+            for (die, colour), face, rest in zip(names, up, _rests(one, up), strict=True)
         ],
     }
 
