@@ -21,6 +21,7 @@ from tests.conformance.timeline import HOUSE, SETUP
 SAID_AT: Final = time(12)
 """What is only dated is recorded at noon of its day, or at the time that a word adds."""
 
+CRITERIA: Final = ("application_filed", "due_diligence_certified", "agreement_signed")
 PATENTS: Final = (
     (r"\bno\b|none|not patented|without", events.Patent.NONE),
     (r"pending|applied", events.Patent.PENDING),
@@ -196,6 +197,7 @@ def _certified(scene: Scene, keys: Keys | None, provider: str) -> None:
 def _authorized(scene: Scene, keys: Keys | None, provider: str) -> None:
     if keys is None:
         return
+    criteria = [keys.peek(name) for name in CRITERIA]
     if (found := _dated(keys, "application_filed")) is not None:
         _add(
             scene, found[0], events.ProviderApplicationFiled, provider=provider, filed_on=found[0],
@@ -222,7 +224,8 @@ def _authorized(scene: Scene, keys: Keys | None, provider: str) -> None:
             scene, on, events.ProviderAuthorized,
             provider=provider, authorized_on=on, in_writing=written, authorized_by="BOL",
         )  # fmt: skip
-        if at(scene, on) < scene.base:  # were its criteria met that day (§ 528.8(a))?
+        met = all(isinstance(one, str) for one in criteria)  # what is lacking shows at the use
+        if at(scene, on) < scene.base and met:  # were they met that day (§ 528.8(a))?
             scene.audited = (*scene.audited, scene.timeline.clock.day_of(at(scene, on)))
     if (found := _dated(keys, "denial_recommended", "recommended_on")) is not None:
         said = {"provider": provider, "recommended_on": found[0], "recommended_by": "OEC"}

@@ -24,7 +24,7 @@ def run(document: Mapping[str, Any]) -> dict[str, Result]:
             continue
         try:
             speaks = vocabulary(document)
-            case = whole(case, document.get("shared_facts", ()))
+            case = shared_in(case, document.get("shared_facts", ()))
             told = translate(case, speaks, defaults_of(document, speaks))
             results[name] = result(told, judge(told.ready.facts, told.days))
         except NotTranslatable as reason:
@@ -36,7 +36,12 @@ def run(document: Mapping[str, Any]) -> dict[str, Result]:
     return results
 
 
-def whole(case: Mapping[str, Any], shared: Sequence[Any]) -> Mapping[str, Any]:
+def whole(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The cases of a file, each with all its facts."""
+    return [shared_in(case, document.get("shared_facts", ())) for case in document["cases"]]
+
+
+def shared_in(case: Mapping[str, Any], shared: Sequence[Any]) -> Mapping[str, Any]:
     """A case with the facts that it names by their number among the shared ones."""
     if not shared or not isinstance(case.get("facts"), list):
         return case
