@@ -66,6 +66,16 @@ def test_what_no_schema_can_hold_is_not_translatable():
     assert "no schema can hold it" in got["negative"]["not_translatable"]
 
 
+@pytest.mark.parametrize(
+    "odd",
+    [5, None, [], {}, {"id": ["W"]}, {"id": "odd", "setup": 5, "facts": []}, {"id": "odd"},
+     {"id": "odd", "setup": {"game": "sic_bo", "table": "SB-01"}, "facts": 7}],
+)  # fmt: skip
+def test_an_odd_case_spoils_no_other(odd):
+    case = blind("match_play")["cases"][0]
+    assert case["id"] in run({"game": "match_play", "cases": [odd, case]})
+
+
 @pytest.mark.parametrize("name", [pytest.param(name, marks=one_process(name)) for name in PLAYED])
 def test_every_case_can_be_told(name):
     cases = [case["id"] for case in document(name)["cases"]]

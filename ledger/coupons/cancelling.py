@@ -16,7 +16,13 @@ from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import ON_HAND, Flow
 from ledger.coupons.sentences import CANCELLED_AS, is_many
 from ledger.coupons.serial import SerialRange
-from ledger.events import CancelReason, CouponDepartment, CouponDuty, CouponsCancelled
+from ledger.events import (
+    CancelMethod,
+    CancelReason,
+    CouponDepartment,
+    CouponDuty,
+    CouponsCancelled,
+)
 from ledger.kernel import MICROSECONDS
 
 MUST_BE_CANCELLED: Final = USED | {Place.VOIDED}
@@ -51,6 +57,8 @@ def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
     if fact.because is CancelReason.REDEEMED:
         used = [*moved, *(run for run in (*odd, *kept) if run.series)]
         _in_time(book, moved, day)
+        if fact.how is CancelMethod.PHYSICAL:
+            _not_electronically(book, moved, day)
     else:
         today.add(Flow.EXPIRED_PATRONS, [run for run in moved if run.place in WITH_PATRONS])
         today.add(Flow.OUT_OF_STOCK, [run for run in moved if run.place in ON_HAND])
@@ -88,6 +96,14 @@ def _may_be_cancelled(book: CustodyRegister, run: Run, because: CancelReason) ->
             return was_void and grounds > custody.times(run.way, Place.CANCELLED)
         case _:
             return run.place in EXPIRES_AT and book.expired(run.series, book.today)
+
+
+def _not_electronically(book: CustodyRegister, runs: list[Run], day: date) -> None:
+    """Report mailed coupons that were cancelled only on the coupon: § 525.21(q)(6)."""
+    mailed = [run for run in runs if book.custody.went(run.way, Place.MAILED) is not None]
+    if mailed:
+        serials = fold(run.range for run in mailed)
+        book.say("coupon_not_cancelled", "(q)(6)#1", observed=serials, day=day)
 
 
 def _in_time(book: CustodyRegister, runs: list[Run], day: date) -> None:

@@ -48,16 +48,14 @@ MAY_COME_BACK: Final = AVAILABLE | WITH_MARKETING | {Place.EXPIRED_BACK, Place.U
 """The places of coupons in a return entry that are in order, or reported in another way."""
 
 
-def _of(book: CustodyRegister, requisition: str | None) -> Requisition | None:
-    if requisition is None:
-        return None
-    return book.documents.requisitions.setdefault(requisition, Requisition())
+def _of(book: CustodyRegister, requisition: str | None) -> Requisition:
+    """Return what is known of a requisition; entries and handovers that name none are one."""
+    return book.documents.requisitions.setdefault(requisition or "", Requisition())
 
 
 def requisitioned(book: CustodyRegister, fact: events.CouponsRequisitioned) -> None:
     """Follow a requisition that marketing completed."""
     known = _of(book, fact.requisition)
-    assert known is not None
     known.completed, known.completed_at = fact, book.at
     name = fact.requisition
     if not fact.prepared_on:
@@ -83,7 +81,6 @@ def requisitioned(book: CustodyRegister, fact: events.CouponsRequisitioned) -> N
 def authorized(book: CustodyRegister, fact: events.RequisitionAuthorized) -> None:
     """Follow the authorization of a requisition by a finance supervisor."""
     known = _of(book, fact.requisition)
-    assert known is not None
     known.authorized.append((book.at, fact))
     person = signature(book, fact.authorized_by, AUTHORIZED, fact.requisition)
     must_be(
@@ -105,8 +102,7 @@ def issue_entered(book: CustodyRegister, fact: events.CouponIssueEntered) -> Non
     """Follow the entry of issue, which must precede the handover."""
     ranges = book.ranges(fact.lines, whole=False)
     known = _of(book, fact.requisition)
-    if known is not None:
-        known.entries.append((book.at, fact, ranges))
+    known.entries.append((book.at, fact, ranges))
     entry = fact.entry
     complete(book, fact.lines, entry, ("(h)(1)#1", "(h)(1)#2", "(h)(2)#1", "(h)(2)#2"))
     voids = [
@@ -121,8 +117,7 @@ def issue_entered(book: CustodyRegister, fact: events.CouponIssueEntered) -> Non
     ]
     quantities(book, fact.lines, ("(h)(2)#3",), sum(run.range.quantity for run in gone))
     for void, read in zip(fact.voided, voids, strict=False):
-        gone_already = any(run.place is Place.VOIDED for run in book.custody.runs(read))
-        if not (void.reason or "").strip() and not gone_already:
+        if not (void.reason or "").strip() and not _reported(book, read):
             book.say("void_without_reason", "(h)(4)#2", observed=fold([read]))
     moved, _ = book.go(
         [run.range for one in voids for run in book.custody.runs(one) if run.place in AVAILABLE],
@@ -143,7 +138,7 @@ def issue_entered(book: CustodyRegister, fact: events.CouponIssueEntered) -> Non
 
 def _not_available(
     book: CustodyRegister,
-    known: Requisition | None,
+    known: Requisition,
     ranges: list[SerialRange],
     voids: list[SerialRange],
 ) -> None:
@@ -158,16 +153,22 @@ def _not_available(
         and not _handed_over(book, known, run)
     ]
     book.odd("issued_not_in_stock", "(h)(1)#3", absent)
-    if known is not None:
-        known.reported_ranges.extend(run.range for run in absent)
+    known.reported_ranges.extend(run.range for run in absent)
 
 
-def _handed_over(book: CustodyRegister, known: Requisition | None, run: Run) -> bool:
+def _handed_over(book: CustodyRegister, known: Requisition, run: Run) -> bool:
     """Whether it left on the same requisition before the entry, which is reported itself."""
-    if known is None or not known.issued:
-        return False
     refs = {ref_of(fact) for fact in known.issued}
     return any(step.move.ref in refs for step in book.custody.history(run.way))
+
+
+def _reported(book: CustodyRegister, voided: SerialRange) -> bool:
+    """Whether it was voided before without a reason, which is reported itself."""
+    last = [book.custody.last(run.way) for run in book.custody.runs(voided)]
+    return any(
+        move is not None and move.to is Place.VOIDED and not (move.detail or "").strip()
+        for move in last
+    )
 
 
 def _is_covered(wanted: SerialRange, ranges: list[SerialRange]) -> bool:
@@ -190,37 +191,34 @@ def issued(book: CustodyRegister, fact: events.CouponsIssued) -> None:
     """Follow the handover of coupons to the marketing supervisor."""
     ranges = book.ranges(fact.ranges)
     known = _of(book, fact.requisition)
-    if known is not None:
-        known.issued.append(fact)
+    known.issued.append(fact)
     moved, odd = book.go(ranges, Place.MARKETING, AVAILABLE, fact.received_by, fact.requisition)
     unheard = [run for run in odd if run.place in (Place.NOWHERE, Place.ABSENT) and run.series]
     for run in unheard:  # it is in marketing's hands, wherever it came from
         book.go([run.range], Place.MARKETING, frozenset({run.place}), fact.received_by)
     book.day(book.today).add(Flow.RECEIVED, [*moved, *unheard])
-    reported = known.reported_ranges if known is not None else []
     book.odd(
         "issued_not_in_stock", "(h)(1)#3",
-        [run for run in odd if not any(run.range.shared_with(one) for one in reported)],
+        [run for run in odd if not any(map(run.range.shared_with, known.reported_ranges))],
     )  # fmt: skip
     _from_stock(book, [run for run in moved if run.place is not Place.STOCK])
     approved(book, [*moved, *unheard], ("(b)(1)#2", "(b)(2)#1"))
     named = fold(ranges)
     sure = book.sure(-1, book.at)
-    if known is None or known.completed is None:
+    if known.completed is None:
         book.say("requisition_missing", "(g)#2", observed=named, sure=sure)
-    if known is not None and known.completed is not None and not known.authorized:
+    if known.completed is not None and not known.authorized:
         book.say(
             "issued_before_authorized", "(g)(5)#6", observed=named, expected=fact.requisition,
             sure=sure,
         )  # fmt: skip
-    entries = known.entries if known is not None else []
-    recorded = [one for _, _, found in entries for one in found]
+    recorded = [one for _, _, found in known.entries for one in found]
     beyond = [one for one in ranges if not _is_covered(one, recorded)]
     if beyond:
         book.say("issued_before_recorded", "(h)#1", observed=fold(beyond), sure=sure)
     _not_more(book, known, [*moved, *odd])
     issuer = fact.issued_by or next(
-        (entry.issued_by.person for _, entry, _ in reversed(entries) if entry.issued_by), None
+        (entry.issued_by.person for _, entry, _ in reversed(known.entries) if entry.issued_by), None
     )
     if issuer is not None and issuer == fact.received_by:
         book.say("segregation_broken", "(h)#5", observed=issuer)
@@ -249,9 +247,9 @@ def _from_stock(book: CustodyRegister, runs: list[Run]) -> None:
     )  # fmt: skip
 
 
-def _not_more(book: CustodyRegister, known: Requisition | None, runs: list[Run]) -> None:
+def _not_more(book: CustodyRegister, known: Requisition, runs: list[Run]) -> None:
     """Report if more is issued than was requested, by denomination."""
-    if known is None or known.completed is None:
+    if known.completed is None:
         return
     wanted: dict[int, int] = {}
     for line in known.completed.lines:

@@ -106,7 +106,7 @@ def shaken(m: Moment) -> None:
     keys = m.keys
     said = keys.take("shaker", default=m.table.shaker)
     kind = None if said is None else words.shaker_kind(said) or m.table.shakers.get(str(said))
-    shakes = whole_or_none(keys.take("shakes"), keys.where)
+    shakes = whole_or_none(keys.take("shakes", default=3 if m.scene.in_order else None), keys.where)
     who, role = m.actor("by", "shaken_by")
     if keys.has("role"):
         role = words.role(keys.take("role"))
@@ -133,7 +133,8 @@ def thrown(m: Moment, *, unsaid: str | None = None) -> None:
     who, _ = m.actor("by", "thrown_by")
     lying, up = [], []
     for number, one in enumerate(dice):
-        keys = Keys(one, f"{m.keys.where}, die {number}")
+        die = {"face": one} if isinstance(one, int) else one
+        keys = Keys(die, f"{m.keys.where}, die {number}")
         placed = m.table.dice[number] if number < len(m.table.dice) else None
         name = keys.take("die", "serial", default=placed)
         rest = keys.take("rest", "rests", default="flat" if m.scene.in_order else unsaid)

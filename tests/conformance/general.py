@@ -33,10 +33,21 @@ from tests.conformance.keys import Keys, NotTranslatable, truth_or_none
 from tests.conformance.scene import Moment, Scene, Table
 from tests.conformance.sic_bo import read_sign
 from tests.conformance.timeline import SETUP
-from tests.conformance.walk import GAMES, before, earliest_second, handler, prepare, told, walk
+from tests.conformance.walk import (
+    GAMES,
+    Told,
+    before,
+    earliest_second,
+    handler,
+    prepare,
+    told,
+    walk,
+)
 
 STAFF = [("floorperson", "F1"), ("dealer", "D1")]
 DICE = ("d1", "d2", "d3")
+ANY_WAGER = {"min_cents": 1, "max_cents": 1_000_000_000}
+"""The limits of a table whose case says nothing of limits: in order, and wide enough for all."""
 TABLES = {
     words.SIC_BO: "SB-01", words.DREAMCATCHER: "DC-01", words.PROPS_AND_HOPS: "PH-01",
     words.ASIA_POKER: "AP-01", words.THREE_DICE_FOOTBALL: "FB-01",
@@ -56,8 +67,31 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     Raises:
         NotTranslatable: it is about another game or section, or says what facts cannot.
     """
-    keys = Keys(case.get("setup") or {}, "setup")
-    facts = told(case.get("facts") or [])
+    setup, facts = case.get("setup") or {}, told(case.get("facts") or [])
+    own = str(setup.get("table"))
+    played = {
+        str(one["table"]) for _, one in facts
+        if one["fact"] in ("betting_opened", "wager", "limits_changed") and str(one.get("table", own)) != own
+    }  # fmt: skip
+    if not played:
+        return _of_table(setup, facts, defaults)
+    others = dict(setup.get("other_tables") or {})
+    limits = {name: others.pop(name) for name in played if name in others}
+    rest = [(origin, one) for origin, one in facts if str(one.get("table")) not in played]
+    scene = _of_table({**setup, "other_tables": others}, rest, defaults)
+    told_once = {"other_tables", "limits", "limits_by_wager", "service_in_use", "request"}
+    usual = {word: said for word, said in setup.items() if word not in told_once}
+    for name in sorted(played):
+        there = [(origin, one) for origin, one in facts if str(one.get("table")) == name]
+        said = {"table": name, **({"limits": limits[name]} if name in limits else {})}
+        other = _of_table({**usual, **said}, there, defaults)
+        scene.timeline._entries.extend(other.timeline._entries)
+    return scene
+
+
+def _of_table(setup: Mapping[str, Any], facts: list[Told], defaults: Mapping[str, Any]) -> Scene:
+    """The facts of one table, and of those of which a case says only the limits."""
+    keys = Keys(setup, "setup")
     said_game = keys.take("game")
     if said_game is None or office.game_name(said_game) not in GAMES:
         return no_room.translate(keys, facts, said_game)
@@ -158,7 +192,9 @@ def _open_cards(
 def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) -> House:
     house = House(name, game)
     house.camera = game != words.THREE_DICE_FOOTBALL
-    limits = keys.part("limits")
+    by_kind = keys.take("limits_by_wager")
+    usual = {} if by_kind else ANY_WAGER
+    limits = keys.part("limits") if keys.has("limits") else Keys(usual, "limits")
     if limits is not None:
         since = limits.take("in_effect_since", default="opening of the table")
         if "open" not in str(since):
@@ -166,13 +202,12 @@ def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) 
         house.sign = read_sign(limits.take("sign", default={}))
         pairs = setups.limits_of(limits.rest(), game)
         house.limits = {kind: pair for kind, pair in pairs.items() if pair != (None, None)}
-    by_kind = keys.take("limits_by_wager")
     house.limits |= setups.limits_of(by_kind, game) if by_kind else {}
     apply = words.plain(str(keys.take("limits_apply_to", default="each wager")))
     if apply not in {"each_wager", "each_wager_by_kind"}:
         raise NotTranslatable(f"limits: the facts cannot limit {apply!r}")
     amendment = keys.part("amendment")
-    paytable = keys.take("paytable")
+    paytable = keys.take("paytable", default="filed and approved")
     if game == words.PROPS_AND_HOPS and keys.has("filed_odds"):
         paytable = {"filed": keys.take("filed_odds")}
     odds, was_filed, approved = _paytable(paytable, game)
@@ -189,11 +224,14 @@ def _house(keys: Keys, own: Keys, name: str, game: str, first: int, start: int) 
                   words.rounding(keys.take("rounding")), filed_limit)  # fmt: skip
     house.filings = [base] if was_filed else []
     _increments(house, keys.take("increments"), base)
+    on_layout = keys.take("layout_shows")
     if amendment is not None:
         _amend(house, base, amendment, game, long_ago)
+    elif on_layout and house.filings:  # other odds than those filed: offered without an amendment
+        house.never_filed = _other_odds(base, on_layout, game)
     in_force = _in_force(house, start)
     shown = in_force.odds if in_force else dict(words.floors(game))
-    house.printed = setups.printed(shown, keys.take("layout_shows"), game)
+    house.printed = setups.printed(shown, on_layout, game)
     if game == words.DREAMCATCHER:
         low, high = house.limits.get(None, (None, None))
         house.stated = {"minimum": low, "maximum": high}
@@ -229,7 +267,7 @@ def _increments(house: House, said: Any, base: Filing) -> None:
     """A step that is required; filed with the rest, filed and pending, or not filed at all."""
     if said is None:
         return
-    keys = Keys(said, "increments")
+    keys = Keys({"step_cents": said} if isinstance(said, int) else said, "increments")
     step = int(keys.need("step_cents", "increment_cents"))
     filed_too = truth_or_none(keys.take("in_rules_submission", "filed", default=True), keys.where)
     approved = truth_or_none(keys.take("approved", default=True), keys.where)
@@ -250,7 +288,7 @@ def _amend(house: House, base: Filing, keys: Keys, game: str, long_ago: int) -> 
     rows = {
         row: words.odds(value)
         for name, value in keys.rest().items()
-        for row in words.rows(name, game)
+        for row in words.filed_rows(name, game)
     }
     floors = words.floors(game)
     amended = dict(base.odds) | rows
@@ -268,6 +306,19 @@ def _amend(house: House, base: Filing, keys: Keys, game: str, long_ago: int) -> 
             Filing(f"{base.name}-AMENDED", when, approval, amended, base.breakage,
                    base.payout_limit, base.increment, base.name)
         )  # fmt: skip
+
+
+def _other_odds(
+    base: Filing, shown: Mapping[str, Any], game: str
+) -> dict[tuple[str, str | None], str] | None:
+    """The odds that a layout shows, where they are odds and not those filed."""
+    offered = dict(base.odds)
+    try:
+        for name, value in shown.items():
+            offered |= dict.fromkeys(words.filed_rows(name, game), words.odds(value))
+    except NotTranslatable:
+        return None
+    return None if offered == base.odds else offered
 
 
 def _in_force(house: House, start: int) -> Filing | None:

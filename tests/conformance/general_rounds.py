@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from tests.conformance import redemption_rounds as rounds
 from tests.conformance import words
 from tests.conformance.keys import NotTranslatable
+from tests.conformance.timeline import SETUP, Origin
 from tests.conformance.walk import Told
 
 Fact = dict[str, Any]
+ENTRIES: Final = re.compile(r"enter|illuminat|lit|lights|display|malfunction|failed|device_")
 FOOTBALL: Final = frozenset({"offered", "accepted", "selected", "markers", "announced"})
 POKER: Final = frozenset(
     {
@@ -27,12 +30,25 @@ def whole(facts: list[Told], game: str) -> list[Told]:
     A round that is told in the words of the game's own file stays as it is told.
     """
     named = {one["fact"] for _, one in facts}
+    if game == words.SIC_BO and not any(ENTRIES.search(str(name)) for name in named):
+        return [each for origin, one in facts for each in _entered(origin, one)]
+    if game == words.PROPS_AND_HOPS:
+        shaken = ({**rounds.SHAKEN, **one} if one["fact"] == "shaken" else one for _, one in facts)
+        return [(origin, one) for (origin, _), one in zip(facts, shaken, strict=True)]
     if game == words.THREE_DICE_FOOTBALL and not named & FOOTBALL:
         plainly = ((origin, _football(one)) for origin, one in facts)
         return list(rounds.football(plainly))
     if game == words.ASIA_POKER and not named & POKER and not _stacked(facts):
         return list(rounds.poker(_one_player(facts)))
     return facts
+
+
+def _entered(origin: Origin, one: Fact) -> list[Told]:
+    """A call, and the entry of its numbers, which the case leaves out."""
+    if one["fact"] != "called":
+        return [(origin, one)]
+    lit = {"t": one["t"], "fact": "entered_and_illuminated", "dice": one.get("dice")}
+    return [(origin, one), (SETUP, {**lit, **({"table": one["table"]} if "table" in one else {})})]
 
 
 def _stacked(facts: list[Told]) -> bool:

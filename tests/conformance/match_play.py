@@ -23,6 +23,16 @@ from tests.conformance.coupon_program import (
     run_of,
     split,
 )
+from tests.conformance.coupon_words import (
+    all_named,
+    approved_area,
+    cancel_method,
+    covered,
+    dated,
+    deviation_receiver,
+    is_locked,
+    named,
+)
 from tests.conformance.keys import Keys, NotTranslatable
 from tests.conformance.scene import Scene
 from tests.conformance.timeline import HOUSE, SETUP, Origin
@@ -30,27 +40,27 @@ from tests.conformance.walk import told
 
 GAME: Final = "Match Play Coupons"
 FIRST_DAY: Final = date(2012, 8, 15)
-ORIGINS: Final = {
-    "gaming service provider": CouponOrigin.GAMING_SERVICE_PROVIDER,
-    "own printing": CouponOrigin.OWN_PRINTING,
-    "computer system": CouponOrigin.COMPUTER_SYSTEM,
-}
-ITEMS: Final = {
-    "documentation": events.ForwardedItem.DOCUMENTATION,
-    "voided": events.ForwardedItem.VOIDED,
-    "redeemed": events.ForwardedItem.REDEEMED,
-    "undistributed": events.ForwardedItem.UNDISTRIBUTED,
-}
-KINDS: Final = {
-    "unused": events.CouponReturnKind.UNUSED,
-    "expired": events.CouponReturnKind.EXPIRED,
-    "undelivered": events.CouponReturnKind.UNDELIVERED,
-}
-BECAUSE: Final = {
-    "redeemed": events.CancelReason.REDEEMED,
-    "voided": events.CancelReason.VOIDED,
-    "expired": events.CancelReason.EXPIRED,
-}
+ORIGINS: Final = (
+    (r"computer", CouponOrigin.COMPUTER_SYSTEM),
+    (r"provider", CouponOrigin.GAMING_SERVICE_PROVIDER),
+    (r"\bown\b|in.?house|internal|certificate holder", CouponOrigin.OWN_PRINTING),
+)
+ITEMS: Final = (
+    (r"undistributed|unused|not distributed", events.ForwardedItem.UNDISTRIBUTED),
+    (r"document|papers|form", events.ForwardedItem.DOCUMENTATION),
+    (r"void", events.ForwardedItem.VOIDED),
+    (r"redeem", events.ForwardedItem.REDEEMED),
+)
+KINDS: Final = (
+    (r"expired", events.CouponReturnKind.EXPIRED),
+    (r"undeliver|not deliver", events.CouponReturnKind.UNDELIVERED),
+    (r"unused|undistributed|not distributed|reissu", events.CouponReturnKind.UNUSED),
+)
+BECAUSE: Final = (
+    (r"redeem", events.CancelReason.REDEEMED),
+    (r"void", events.CancelReason.VOIDED),
+    (r"expir", events.CancelReason.EXPIRED),
+)
 DECIDED: Final = {
     "won": events.SettledAs.WON,
     "lost": events.SettledAs.LOST,
@@ -69,6 +79,7 @@ class Case:
     lists: dict[str, list[tuple[str, str | None]]] = field(default_factory=dict)
     boxes: set[tuple[str, date]] = field(default_factory=set)
     number: int = 0
+    requisition: str | None = None
 
     def next(self, word: str) -> str:
         self.number += 1
@@ -103,19 +114,21 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     start = clock.start_of(FIRST_DAY)
     scene = setups.open_scene(start, clock, "coupons", GAME)
     scene.timeline.closes_itself = False
-    own = Case(scene, setup.take("people", default=program.PEOPLE),
+    own = Case(scene, setup.take("people") or program.PEOPLE,
                frozenset(setup.take("excluded_commitments", default=())))  # fmt: skip
     _program(own, setup, start)
     own.denominations = _denominations(facts)
     expires = setup.take("expires", default={}) or {}
+    listed = _expiry_dates(facts)
     for prefix, cents in sorted(own.denominations.items()):
         digits = next(split(one)[1] for one in _serials(facts) if split(one)[0] == prefix)
-        until = expires.get(str(cents), program.FAR)
+        until = expires.get(str(cents), listed.get(prefix, program.FAR))
         program.describe(scene.timeline, start - 30, prefix, digits, cents, expires=until)
     extra = [clock.start_of(date.fromisoformat(str(one)))
              for one in (setup.take("audit_runs_on"),) if one]  # fmt: skip
     due = set(setup.take("months_due", default=()))
-    setup.take("quarters_due"), setup.take("quarter_data"), setup.take("note")
+    quarters = set(setup.take("quarters_due", default=()) or ())
+    setup.take("quarter_data"), setup.take("note")
     setup.finish()
     for origin, one in facts:
         keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact"}}, f"fact {origin}")
@@ -125,10 +138,13 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         HANDLERS[name](own, scene.at(one["t"]), keys, origin)
         keys.take("note")
         keys.finish()
-    if extra:
-        _inventories(own, facts, extra[0], due)
+    until = max([start, *extra, *(scene.at(one["t"]) for _, one in facts)])
+    if next_month(FIRST_DAY) <= clock.day_of(until):
+        _inventories(own, facts, until, due)
+        _reports(own, facts, until, quarters)
     scene.audited = tuple(clock.day_of(at) for at in extra)
-    for day in sorted({clock.day_of(scene.at(one["t"])) for _, one in facts} | set(scene.audited)):
+    days = {FIRST_DAY, *(clock.day_of(scene.at(one["t"])) for _, one in facts), *scene.audited}
+    for day in sorted(days):
         scene.timeline.add(clock.bounds(day)[1] - 1, HOUSE, events.GamingDayClosed, SETUP)
     return scene
 
@@ -139,7 +155,7 @@ def _program(own: Case, setup: Keys, start: int) -> None:
     approved = setup.take("design_and_controls_approved_on", default="2012-07-01")
     hired = start - 60 * 86_400 * MICROSECONDS
     if approved is not None:
-        at = timeline.clock.start_of(date.fromisoformat(str(approved))) + 6 * 3600 * MICROSECONDS
+        at = timeline.clock.start_of(date.fromisoformat(str(approved))) - 60 * MICROSECONDS
         program.approve(timeline, at)
         hired = min(hired, at)
     program.hire(timeline, hired, own.people)
@@ -170,9 +186,10 @@ def _inventories(own: Case, facts: list[Any], until: int, due: set[str]) -> None
         sign = {"stock_recorded": 1, "distributed": -1}.get(fact["fact"], 0)
         for one in (fact.get("lots") or fact.get("ranges") or ()) if sign else ():
             cents = one["denomination_cents"]
-            held[cents] = held.get(cents, 0) + sign * one["quantity"]
-        for serial in fact["serials"] if fact["fact"] == "voided" else ():
-            held[own.cents(serial) or 0] -= 1
+            held[cents] = held.get(cents, 0) + sign * (one.get("quantity") or 0)
+        for serial in fact.get("serials") or () if fact["fact"] == "voided" else ():
+            cents = own.cents(serial) or 0
+            held[cents] = held.get(cents, 0) - 1
     month = FIRST_DAY
     while (month := next_month(month)) <= clock.day_of(until):
         last = month - timedelta(days=1)
@@ -186,6 +203,33 @@ def _inventories(own: Case, facts: list[Any], until: int, due: set[str]) -> None
                 inventory=own.next("INV"), month=f"{last:%Y-%m}", in_ledger=True,
                 covers=(events.CouponHolder.FINANCE, events.CouponHolder.MARKETING), inventoried_by=(),
             )  # fmt: skip
+
+
+def _reports(own: Case, facts: list[Any], until: int, due: set[str]) -> None:
+    """The reports of quarters that the case does not ask for: filed, and right."""
+    clock = own.scene.timeline.clock
+    told_of = {dated(fact["quarter"]) for _, fact in facts if fact["fact"] == "quarterly_report"}
+    month = FIRST_DAY
+    while (month := next_month(month)) <= clock.day_of(until):
+        last = month - timedelta(days=1)
+        quarter = f"{last.year}-Q{(last.month + 2) // 3}"
+        if last.month % 3 or quarter in due | told_of:
+            continue
+        value: dict[int, int] = {}
+        for _, fact in facts:
+            day = clock.day_of(own.scene.at(fact["t"]))
+            if fact["fact"] == "redeemed" and f"{day.year}-Q{(day.month + 2) // 3}" == quarter:
+                cents = fact.get("denomination_cents") or own.cents(fact["serial"]) or 0
+                value[cents] = value.get(cents, 0) + cents
+        lines = tuple(
+            events.CouponValue(denomination_cents=cents, value_cents=total)
+            for cents, total in sorted(value.items())
+        )
+        own.scene.timeline.add(
+            clock.bounds(month)[0] + MICROSECONDS, FINANCE, events.QuarterlyReportFiled, SETUP,
+            quarter=quarter, filed_on=month.isoformat(), filed_by=None, lines=lines,
+            bureau=events.Bureau.CASINO_COMPLIANCE,
+        )  # fmt: skip
 
 
 def _walked(value: Any) -> Any:
@@ -219,6 +263,18 @@ def _denominations(facts: list[Any]) -> dict[str, int]:
     return found
 
 
+def _expiry_dates(facts: list[Any]) -> dict[str, str]:
+    """The date on which coupons of a prefix expire, where a mailing list gives one for all."""
+    found: dict[str, set[str | None]] = {}
+    for _, fact in facts:
+        for line in (fact.get("lines") or ()) if fact["fact"] == "mail_list" else ():
+            if line.get("serial"):
+                found.setdefault(split(line["serial"])[0], set()).add(line.get("expires"))
+    return {
+        prefix: str(*dates) for prefix, dates in found.items() if len(dates) == 1 and all(dates)
+    }
+
+
 def _range(one: Mapping[str, Any]) -> events.CouponRange:
     return events.CouponRange(
         denomination_cents=one.get("denomination_cents"), first=one.get("first"),
@@ -237,8 +293,8 @@ def _either(own: Case, keys: Keys) -> tuple[events.CouponRange, ...]:
 
 
 def _signature(said: Any) -> events.CouponSignature | None:
-    if said is None:
-        return None
+    if said is None or isinstance(said, str):  # a person alone signed as is due
+        return None if said is None else program.signed(said)
     return events.CouponSignature(
         person=said.get("credential"), printed_name=said.get("name"), signed=said.get("signed"),
         signed_time=None,
@@ -270,7 +326,7 @@ def _voids(own: Case, said: Any) -> tuple[events.CouponVoid, ...]:
 def _delivered(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, FINANCE, events.CouponsDelivered, origin, delivery=str(keys.need("delivery")),
-        origin=ORIGINS[keys.need("source")], provider=None, invoice="INV-1",
+        origin=named(ORIGINS, keys.need("source"), "a source"), provider=None, invoice="INV-1",
         invoiced=_ranges(keys.need("invoice")), received_by=None,
     )  # fmt: skip
 
@@ -284,15 +340,13 @@ def _examined(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 def _deviation(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     delivery = str(keys.need("delivery"))
-    for to in keys.take("to") or ():
-        receiver = (
-            events.DeviationReceiver.FINANCE_SUPERVISOR
-            if "finance" in to
-            else events.DeviationReceiver.BUREAU_OF_CASINO_COMPLIANCE
-        )
-        own.scene.timeline.add(at, FINANCE, events.CouponDeviationReported, origin, delivery=delivery,
-                               receiver=receiver, person=None, reported_by=None,
-                               deviation=None)  # fmt: skip
+    told_to, by = keys.take("to"), _person(keys.take("by", "reported_by"))
+    for name in [told_to] if isinstance(told_to, str) else told_to or ():
+        receiver = deviation_receiver(own.people.get(name, name))
+        if receiver is not None:  # a report to anybody else is neither of the two
+            own.scene.timeline.add(at, FINANCE, events.CouponDeviationReported, origin, delivery=delivery,
+                                   receiver=receiver, person=None, reported_by=by,
+                                   deviation=None)  # fmt: skip
 
 
 def _stock_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
@@ -305,7 +359,7 @@ def _stock_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 
 def _requisitioned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    name = str(keys.need("requisition"))
+    name = own.requisition = str(keys.need("requisition"))
     lines = tuple(
         events.CouponQuantity(
             denomination_cents=one.get("denomination_cents"), quantity=one.get("quantity")
@@ -328,14 +382,16 @@ def _requisitioned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 def _issue_recorded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, FINANCE, events.CouponIssueEntered, origin, entry=own.next("IE"),
-        requisition=keys.take("requisition"), lines=_ranges(keys.take("lines")),
+        requisition=keys.take("requisition", default=own.requisition),
+        lines=_ranges(keys.take("lines")),
         voided=_voids(own, keys.take("voided")), issued_by=_signature(keys.take("issued_by")),
     )  # fmt: skip
 
 
 def _handed_over(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
-        at, FINANCE, events.CouponsIssued, origin, requisition=keys.take("requisition"),
+        at, FINANCE, events.CouponsIssued, origin,
+        requisition=keys.take("requisition", default=own.requisition),
         ranges=_ranges(keys.take("ranges")), issued_by=_person(keys.take("by")),
         received_by=_person(keys.take("to")),
     )  # fmt: skip
@@ -389,25 +445,21 @@ def _drop_counted(own: Case, at: int, keys: Keys, origin: Origin) -> None:
 
 
 def _cancelled(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    how = (
-        events.CancelMethod.ELECTRONIC
-        if keys.take("how") == "electronic"
-        else events.CancelMethod.PHYSICAL
-    )
+    how = cancel_method(keys.take("how"))
     own.scene.timeline.add(
         at, FINANCE, events.CouponsCancelled, origin, for_gaming_day=keys.take("for_gaming_day"),
-        ranges=_either(own, keys), because=BECAUSE[keys.take("because")],
+        ranges=_either(own, keys), because=named(BECAUSE, keys.need("because"), "why coupons are cancelled"),
         how=how, cancelled_by=_person(keys.take("by")),
     )  # fmt: skip
 
 
 def _returned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    name, kind = own.next("RT"), KINDS[keys.take("kind")]
+    name, kind = own.next("RT"), named(KINDS, keys.take("kind") or "unused", "a return")
     giver, taker = keys.take("returned_by"), keys.take("received_by")
     entered, said = keys.take("in_ledger", default=True), _ranges(keys.take("ranges"))
     hand = keys.take("serials_in_hand")
     dated, voids = keys.take("date"), keys.take("voided")
-    by = keys.take("recorded_by", default=taker)
+    by = keys.take("recorded_by", default=_finance_supervisor(own, _person(taker)))
     own.scene.timeline.add(
         at, FINANCE, events.CouponsReturned, origin, return_id=name, kind=kind,
         ranges=said if hand is None else own.runs(hand), returned_by=_person(giver),
@@ -421,15 +473,23 @@ def _returned(own: Case, at: int, keys: Keys, origin: Origin) -> None:
         )  # fmt: skip
 
 
+def _finance_supervisor(own: Case, person: str | None) -> str | None:
+    """A person where he is a finance supervisor, else one who is: who enters what is not said."""
+    supervisors = [
+        credential(name) for name, words in own.people.items()
+        if deviation_receiver(words) is events.DeviationReceiver.FINANCE_SUPERVISOR
+    ]  # fmt: skip
+    return person if person in supervisors else next(iter(supervisors), person)
+
+
 def _kept(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     stored = keys.take("stored")
     words = str(stored or "")
-    approved = "approved" in words and "not approved" not in words and "unapproved" not in words
     own.scene.timeline.add(
         at, MARKETING, events.CouponsKept, origin, for_gaming_day=own.day(at), kept_by=None,
         ranges=_either(own, keys),
-        area=program.SAFE if approved else None if stored is None else words,
-        locked=None if stored is None else "locked" in words and "unlocked" not in words,
+        area=program.SAFE if approved_area(words) else None if stored is None else words,
+        locked=None if stored is None else is_locked(words),
     )  # fmt: skip
 
 
@@ -463,34 +523,32 @@ def _forwarded(own: Case, at: int, keys: Keys, origin: Origin) -> None:
     own.scene.timeline.add(
         at, FINANCE, events.CouponsForwarded, origin,
         for_gaming_day=keys.take("for_gaming_day", default=own.day(at)),
-        items=tuple(ITEMS[one] for one in keys.take("what") or ()), forwarded_by=None,
+        items=all_named(ITEMS, keys.take("what"), "what is forwarded"), forwarded_by=None,
         received_by=None,
     )  # fmt: skip
 
 
 def _inventoried(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    words = str(keys.take("covers") or "")
-    covers = [
-        (events.CouponHolder.FINANCE, "finance"),
-        (events.CouponHolder.MARKETING, "marketing"),
-    ]
+    covers = covered(keys.take("covers"))
     own.scene.timeline.add(
         at, FINANCE, events.CouponsInventoried, origin, inventory=own.next("INV"),
-        month=str(keys.need("month")), lines=_ranges(keys.take("lines")),
-        covers=tuple(holder for holder, word in covers if word in words),
+        month=dated(keys.need("month")), lines=_ranges(keys.take("lines")),
+        covers=covers,
         in_ledger=keys.take("in_ledger"), inventoried_by=_people(keys.take("by")),
     )  # fmt: skip
 
 
 def _report(own: Case, at: int, keys: Keys, origin: Origin) -> None:
-    to = str(keys.take("to") or "")
+    to, lines = str(keys.take("to") or "").lower(), keys.take("lines") or {}
+    if isinstance(lines, list):
+        lines = {each["denomination_cents"]: each.get("value_cents") for each in lines}
     own.scene.timeline.add(
-        at, FINANCE, events.QuarterlyReportFiled, origin, quarter=str(keys.need("quarter")),
+        at, FINANCE, events.QuarterlyReportFiled, origin, quarter=dated(keys.need("quarter")),
         filed_on=keys.take("filed_on"), filed_by=None,
-        bureau=events.Bureau.CASINO_COMPLIANCE if "Casino Compliance" in to
+        bureau=events.Bureau.CASINO_COMPLIANCE if "casino compliance" in to
         else events.Bureau.GAMING_OPERATIONS if to else None,
         lines=tuple(events.CouponValue(denomination_cents=int(cents), value_cents=value)
-                    for cents, value in (keys.take("lines") or {}).items()),
+                    for cents, value in lines.items()),
     )  # fmt: skip
 
 

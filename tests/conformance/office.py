@@ -26,6 +26,7 @@ _BUREAUS = {
     "board": events.Bureau.BOARD,
     "the_board": events.Bureau.BOARD,
 }
+PODIUM = "security podium"
 _GUIDE_IN_ORDER = "GUIDE-IN-ORDER"
 
 
@@ -67,7 +68,8 @@ def _text(m: Moment, *names: str) -> str | None:
 
 
 def _games(said: Any) -> tuple[str, ...] | None:
-    return None if said is None else tuple(game_name(game) for game in said)
+    several = [said] if isinstance(said, str) else said
+    return None if several is None else tuple(game_name(game) for game in several)
 
 
 # --- devices ---------------------------------------------------------------------------------------
@@ -115,7 +117,10 @@ def _permit(
 
 def rules_text_kept(m: Moment) -> None:
     """The text was looked for; what the case does not say of it is in order."""
-    place = str(m.keys.take("location", "place", default="security podium"))
+    place = str(m.keys.take("location", "place", default=PODIUM))
+    place = (
+        PODIUM if re.fullmatch(r"((at|on)_)?(the_)?security_podium", words.plain(place)) else place
+    )
     approved = _truth(m, "location_approved", "approved")
     if approved:
         fields = {"place": place, "bureau": events.Bureau.GAMING_OPERATIONS, "withdrawn": False}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import fields
@@ -12,6 +13,7 @@ from zoneinfo import ZoneInfo
 from ledger import events
 from ledger.events.enums import CredentialKind, ProviderList
 from ledger.kernel import to_micros
+from tests.conformance.coupon_words import named
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none
 from tests.conformance.scene import Moment, Scene
 from tests.conformance.timeline import HOUSE, SETUP
@@ -19,6 +21,12 @@ from tests.conformance.timeline import HOUSE, SETUP
 SAID_AT: Final = time(12)
 """What is only dated is recorded at noon of its day, or at the time that a word adds."""
 
+CRITERIA: Final = ("application_filed", "due_diligence_certified", "agreement_signed")
+PATENTS: Final = (
+    (r"\bno\b|none|not patented|without", events.Patent.NONE),
+    (r"pending|applied", events.Patent.PENDING),
+    (r"issued|granted|patented|\bown", events.Patent.ISSUED),
+)
 KINDS: Final = (
     (r"side bet", events.ServiceKind.SIDE_BET),
     (r"variation|variant", events.ServiceKind.VARIATION),
@@ -50,7 +58,9 @@ def put_in_order(scene: Scene, said: Any, game: str) -> None:
     """Everything that a setup says of the services in use."""
     for one in said if isinstance(said, list) else [said]:
         keys = Keys(one, "service_in_use")
-        _service(scene, keys, game)
+        dates = re.findall(r"\b\d{4}-\d\d-\d\d\b", json.dumps(one))
+        described = min([scene.timeline.earliest(), *(at(scene, each, time()) for each in dates)])
+        _service(scene, keys, game, described)
         keys.finish()
 
 
@@ -67,7 +77,7 @@ def _dated(keys: Keys, *names: str) -> tuple[str, Keys] | None:
     return day(part.need("date", "on"), part.where), part
 
 
-def _service(scene: Scene, keys: Keys, game: str) -> None:
+def _service(scene: Scene, keys: Keys, game: str, described: int) -> None:
     provider, service = str(keys.need("provider")), str(keys.need("service"))
     number = version(keys.take("service_version", "version"))
     of_service = {"service": service, "service_version": number}
@@ -76,10 +86,11 @@ def _service(scene: Scene, keys: Keys, game: str) -> None:
     if provides is not None and kind is None:
         kind = events.ServiceKind.OTHER
     patent = keys.take("patent")
+    scene.services[service] = number
     scene.timeline.add(
-        scene.timeline.earliest(), HOUSE, events.ServiceDescribed, SETUP,
+        described, HOUSE, events.ServiceDescribed, SETUP,
         **of_service, provider=provider, kind=kind, provides=provides,
-        game=game, patent=None if patent is None else events.Patent(str(patent).upper()),
+        game=game, patent=None if patent is None else named(PATENTS, patent, "a patent"),
         licensed_as_supplier=truth_or_none(keys.take("licensed_as_supplier"), keys.where),
     )  # fmt: skip
     if (found := _dated(keys, "service_submitted_to_laboratory")) is not None:
@@ -102,9 +113,16 @@ def _service(scene: Scene, keys: Keys, game: str) -> None:
         )  # fmt: skip
         found[1].finish()
     _request(scene, keys, game, service)
-    _certified(scene, keys.part("certified"), provider)
-    _authorized(scene, keys.part("authorized_before_certification"), provider)
+    _certified(scene, _part(keys, "certified"), provider)
+    _authorized(scene, _part(keys, "authorized_before_certification"), provider)
     _lists(scene, keys, provider)
+
+
+def _part(keys: Keys, name: str) -> Keys | None:
+    """An object; a date alone is its date."""
+    if isinstance(keys.peek(name), str):
+        return Keys({"date": keys.take(name)}, f"{keys.where}, {name}")
+    return keys.part(name)
 
 
 def words_of(keys: Keys, name: str, default: str) -> str:
@@ -179,6 +197,7 @@ def _certified(scene: Scene, keys: Keys | None, provider: str) -> None:
 def _authorized(scene: Scene, keys: Keys | None, provider: str) -> None:
     if keys is None:
         return
+    criteria = [keys.peek(name) for name in CRITERIA]
     if (found := _dated(keys, "application_filed")) is not None:
         _add(
             scene, found[0], events.ProviderApplicationFiled, provider=provider, filed_on=found[0],
@@ -205,6 +224,9 @@ def _authorized(scene: Scene, keys: Keys | None, provider: str) -> None:
             scene, on, events.ProviderAuthorized,
             provider=provider, authorized_on=on, in_writing=written, authorized_by="BOL",
         )  # fmt: skip
+        met = all(isinstance(one, str) for one in criteria)  # what is lacking shows at the use
+        if at(scene, on) < scene.base and met:  # were they met that day (§ 528.8(a))?
+            scene.audited = (*scene.audited, scene.timeline.clock.day_of(at(scene, on)))
     if (found := _dated(keys, "denial_recommended", "recommended_on")) is not None:
         said = {"provider": provider, "recommended_on": found[0], "recommended_by": "OEC"}
         _add(scene, found[0], events.DenialRecommended, **said)
@@ -238,9 +260,11 @@ def service_used(moment: Moment) -> None:
     """The service is in use at the table."""
     keys = moment.keys
     nowhere = keys.take("at_no_table", default=False)
+    service = str(keys.need("service"))
+    number = keys.take("version", default=moment.scene.services.get(service))
     _tell(
         moment, events.ServiceUsed,
-        service=str(keys.need("service")), service_version=version(keys.take("version")),
+        service=service, service_version=version(number),
         provider=text_or_none(keys.take("provider"), keys.where),
         table=None if nowhere else moment.table.name, game=moment.table.game,
         wager=text_or_none(keys.take("wager"), keys.where),

@@ -7,24 +7,32 @@ order; the coupons' words are taken out before and told as facts beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from ledger import events
 from ledger.events.enums import Capture
-from ledger.kernel import MICROSECONDS
+from ledger.kernel import MICROSECONDS, PropertyClock
 from tests.conformance import (
     asia_poker,
     coupon_program,
     general,
+    match_play,
     props_and_hops,
     setups,
     three_dice_football,
     words,
 )
 from tests.conformance import redemption_rounds as rounds
+from tests.conformance.coupon_words import (
+    GIVEN_BACK,
+    cancel_method,
+    named_status,
+    role,
+    whereabouts,
+)
 from tests.conformance.keys import Keys, NotTranslatable, whole
 from tests.conformance.scene import Scene
 from tests.conformance.timeline import HOUSE, SETUP, Origin, Timeline
@@ -38,6 +46,10 @@ GAMES: Final = {
     "three_dice_football": three_dice_football.GAME,
     "asia_poker": asia_poker.GAME,
 }
+TABLES: Final = {
+    "sic_bo": "SB-01", "dreamcatcher": "DC-01", "props_and_hops": "PH-01",
+    "three_dice_football": "TF-01", "asia_poker": "AP-01",
+}  # fmt: skip
 PLACES: Final = {
     "under_chips": events.CouponPlace.UNDER_CHIPS,
     "on_chips": events.CouponPlace.ON_CHIPS,
@@ -53,10 +65,17 @@ FAULTS: Final = (
     ("cash", events.CouponFault.NOT_CHIPS),
     ("one", events.CouponFault.ONE_TOO_MANY),
 )
+EVEN_MONEY: Final = tuple(
+    name for game in GAMES.values() for name in words.wagers_of(game)
+    if {odds for (wager, _), odds in words.floors(game).items() if wager == name} == {"1:1"}
+)  # fmt: skip
+"""The wagers that pay 1 to 1 whatever is shown."""
 OWN_AREA: Final = frozenset({"own_betting_area", "betting_area", "patron_s_betting_area"})
 COUPON_WORDS: Final = frozenset(
-    {"coupon_refused", "coupon_dropped", "coupon_given_back", "coupon_redeemed", "cancelled"}
+    {"coupon_refused", "coupon_dropped", "coupon_given_back", "cancelled"}
 )
+STOCK_WORDS: Final = frozenset(match_play.HANDLERS) - {"cancelled", "redeemed", "returned"}
+"""Words of the stock cases that a case at a table may use, too."""
 
 
 @dataclass
@@ -78,6 +97,7 @@ class Taken:
     laid: dict[tuple[str, Any], list[tuple[str, int]]] = field(default_factory=dict)
     by_wager: dict[str, list[str]] = field(default_factory=dict)
     acts: list[Act] = field(default_factory=list)
+    stock: list[tuple[Origin, Fact]] = field(default_factory=list)
 
     def add(self, one: Fact, origin: Origin, kind: type[Any], table: str, **said: Any) -> None:
         self.acts.append(Act(one["t"], origin, kind, table, said))
@@ -89,16 +109,22 @@ class Taken:
 def wager(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
     """A wager without its coupons, which are kept; cash lies in the place of chips."""
     keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact"}}, f"fact {origin}")
-    serials = [str(each) for each in keys.take("coupon_serials", default=()) or ()]
+    listed = keys.take("coupon_serials", default=()) or ()
+    serials = [str(each) for each in ([listed] if isinstance(listed, str) else listed)]
     chips, cash = keys.take("chips_cents"), keys.take("cash_cents")
     said: Fact = {"t": one["t"], "fact": "wager"}
     if chips is not None:
-        means = str(keys.take("means", default="cash" if cash else "chips"))
-        said |= {"stake_cents": cash or chips, "means": means}
+        means = str(keys.take("means", default="cash" if cash and not chips else "chips"))
+        said |= {"stake_cents": chips or cash or 0, "means": means}
     stake = whole(said.get("stake_cents", one.get("stake_cents")), keys.where)
-    lies, seen = keys.take("coupon_lies"), keys.take("coupon_value_visible")
-    area, role = keys.take("area"), keys.take("redeemed_by_role")
-    checked, denomination = keys.take("expiry_checked"), keys.take("coupon_cents")
+    lies = keys.take("coupon_lies", default="under_chips")
+    seen = keys.take("coupon_value_visible", default=True)
+    area, by = (
+        keys.take("area", default="own_betting_area"),
+        keys.take("redeemed_by_role", default="dealer"),
+    )
+    checked = keys.take("expiry_checked", default=True)
+    denomination = keys.take("coupon_cents")
     on, beside = keys.take("chips_on_coupon_cents"), keys.take("chips_beside_cents")
     late = keys.take("coupon_laid_after_s", default=0)
     keys.take("table")
@@ -113,7 +139,7 @@ def wager(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
         taken.add(
             {"t": one["t"] + late}, origin, events.CouponAccepted, table, serial=each, wager_id=name,
             denomination_cents=denomination, accepted_by="D1",
-            role=None if role is None else words.role(role),
+            role=role(by),
             place=None if lies is None else _place(str(lies)),
             area=None if area is None
             else events.CouponArea.BETTING_AREA if words.plain(str(area)) in OWN_AREA else events.CouponArea.OTHER,
@@ -136,37 +162,38 @@ def settled(taken: Taken, one: Fact, origin: Origin, table: str) -> Fact:
     said = {key: value for key, value in one.items() if key != "table"}
     name = str(one.get("wager_id") or one.get("wager"))
     dropped = said.pop("coupon_dropped", None)
-    went = said.pop("coupon", f"dropped_in_box_of_{table}" if dropped else None)
+    word = said.pop("coupon", "dropped" if dropped else None)
+    went = whereabouts(word, table)
     said.pop("chips_given_back_cents", None)
-    role, late = said.pop("dropped_by_role", "dealer"), said.pop("dropped_after_s", None)
+    by, late = said.pop("dropped_by_role", "dealer"), said.pop("dropped_after_s", None)
     for each in taken.by_wager.get(name, ()):
-        if went == "given_back_to_patron":
+        if went == GIVEN_BACK:
             fields = {"serial": each, "wager_id": name, "reason": None, "given_by": "D1"}
             taken.add(one, origin, events.CouponGivenBack, table, **fields)
             continue
         outcome = str(one.get("outcome"))
-        box = str(went).removeprefix("dropped_in_box_of_") if "box_of" in str(went) else None
         fields = {
             "serial": each, "wager_id": name, "denomination_cents": None,
-            "decided": words.settled_as(outcome), "paid_cents": None, "box_table": box,
+            "decided": words.settled_as(outcome), "paid_cents": None, "box_table": went,
             "box": None, "redeemed_by": "D1", "role": words.role("dealer"),
         }  # fmt: skip
-        if fields["decided"] is not events.SettledAs.RETURNED or box is not None:
-            later = late is not None or role != "dealer"
+        if fields["decided"] is not events.SettledAs.RETURNED or went is not None:
+            later = late is not None or by != "dealer"
             fields |= {"box_table": None} if later else {}
             taken.add(one, origin, events.CouponRedeemed, table, **fields)
             if later:
                 when = {"t": one["t"] + (late or 0)}
                 taken.add(when, origin, events.CouponDropped, table, serial=each, wager_id=name,
-                          box_table=box, box=None, dropped_by=None,
-                          role=words.role(role))  # fmt: skip
+                          box_table=went, box=None, dropped_by=None,
+                          role=role(by))  # fmt: skip
     return said
 
 
 def apart(taken: Taken, one: Fact, origin: Origin, table: str) -> None:
     """A fact of a coupon that is none of a wager's."""
     keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact", "table"}}, f"fact {origin}")
-    serial = str(keys.need("serial", "coupon"))
+    serials = [str(each) for each in keys.take("serials", default=())]
+    serial = serials[0] if serials else str(keys.need("serial", "coupon"))
     owner = next((name for name, laid in taken.by_wager.items() if serial in laid), None)
     name = keys.take("wager_id", default=owner)
     match str(one["fact"]):
@@ -177,42 +204,59 @@ def apart(taken: Taken, one: Fact, origin: Origin, table: str) -> None:
                       fault=fault if reason else None, refused_by="D1")  # fmt: skip
         case "coupon_dropped":
             box = str(keys.take("box_of", default=table))
-            role = words.role(str(keys.take("role", "by", "by_role", default="dealer")))
+            by = keys.take("role", "by", "by_role", default="dealer")
             taken.add(one, origin, events.CouponDropped, table, serial=serial, wager_id=name,
-                      box_table=box, box=None, dropped_by="D1", role=role)  # fmt: skip
+                      box_table=box, box=None, dropped_by="D1", role=role(by))  # fmt: skip
         case "coupon_given_back":
             taken.add(one, origin, events.CouponGivenBack, table, serial=serial, wager_id=name,
                       reason=keys.take("reason"), given_by="D1")  # fmt: skip
         case "cancelled":
-            how = events.CancelMethod[str(keys.take("how", default="physical")).upper()]
-            ranges = coupon_program.run_of([serial], taken.denominations.get(serial))
-            taken.add(one, origin, events.CouponsCancelled, coupon_program.FINANCE, ranges=ranges,
-                      because=events.CancelReason.REDEEMED, how=how, for_gaming_day=None,
-                      cancelled_by="C-FM1")  # fmt: skip
+            how = cancel_method(keys.take("how"))
+            because = match_play.named(
+                match_play.BECAUSE, keys.take("because", default="redeemed"), "a cancellation"
+            )
+            by = coupon_program.credential(keys.take("by", default="FM1"))
+            for each in serials or [serial]:
+                ranges = coupon_program.run_of([each], taken.denominations.get(each))
+                taken.add(one, origin, events.CouponsCancelled, coupon_program.FINANCE, ranges=ranges,
+                          because=because, how=how, for_gaming_day=None, cancelled_by=by)  # fmt: skip
         case other:
             raise NotTranslatable(f"unknown fact: {other!r}")
     keys.finish()
 
 
-def separated(facts: Iterable[tuple[Origin, Fact]], table: str, taken: Taken) -> Iterator[Any]:
-    """The facts of the round; those of coupons are kept."""
+def separated(
+    facts: Iterable[tuple[Origin, Fact]], table: str, taken: Taken
+) -> dict[str, list[tuple[Origin, Fact]]]:
+    """The facts of the rounds by table, the case's own first; those of coupons are kept."""
+    found: dict[str, list[tuple[Origin, Fact]]] = {table: []}
     for origin, one in facts:
         where = str(one.get("table", table))
+        own = found.setdefault(where, [])
         match str(one["fact"]):
             case "wager":
-                yield origin, wager(taken, one, origin, where)
+                own.append((origin, wager(taken, one, origin, where)))
             case "settled":
-                yield origin, settled(taken, one, origin, where)
+                own.append((origin, settled(taken, one, origin, where)))
             case name if name in COUPON_WORDS:
                 apart(taken, one, origin, where)
+            case name if name in STOCK_WORDS:
+                taken.stock.append((origin, one))
             case _:
-                yield origin, {key: value for key, value in one.items() if key != "table"}
+                own.append((origin, {key: one[key] for key in one if key != "table"}))
+    return {where: own for where, own in found.items() if own or where == table}
 
 
 def tell_coupons(scene: Scene, taken: Taken, origins: Mapping[int, Origin]) -> None:
     """Lay the coupons with their wagers, and tell what became of them."""
-    timeline = scene.timeline
-    entries = timeline._entries
+    lay(scene, taken, origins)
+    for act in taken.acts:
+        scene.timeline.add(scene.at(act.t), act.table, act.kind, act.origin, **act.fields)
+
+
+def lay(scene: Scene, taken: Taken, origins: Mapping[int, Origin]) -> None:
+    """Lay the coupons with their wagers, each fact with its own number in the case."""
+    entries = scene.timeline._entries
     for number, entry in enumerate(entries):
         origin = entry.origin
         if isinstance(origin, int):
@@ -226,8 +270,6 @@ def tell_coupons(scene: Scene, taken: Taken, origins: Mapping[int, Origin]) -> N
             laid = tuple(events.CouponLaid(serial=one, chips_cents=on) for one, on in found)
         fields = {**entry.fields, "coupons": laid} if laid else entry.fields
         entries[number] = replace(entry, fields=fields, origin=origin)
-    for act in taken.acts:
-        timeline.add(scene.at(act.t), act.table, act.kind, act.origin, **act.fields)
 
 
 # --- the setup -------------------------------------------------------------------------------------
@@ -241,7 +283,7 @@ def program(timeline: Timeline, start: int, coupons: Iterable[Mapping[str, Any]]
     for number, one in enumerate(coupons):
         keys = Keys(one, "coupon")
         serial, cents = str(keys.need("serial")), whole(keys.need("denomination_cents"), "coupon")
-        status = str(keys.take("status_before", default="distributed"))
+        status = named_status(keys.take("status_before", default="distributed"))
         terms = Keys(keys.take("printed_terms") or {}, "printed terms")
         expires = keys.take("expires", default=coupon_program.FAR)
         mailed = keys.take("mailed", default=False)
@@ -274,8 +316,23 @@ def series(timeline: Timeline, at: int, serial: str, cents: int, terms: Keys, ex
     coupon_program.describe(
         timeline, at, prefix, digits, cents, series=f"SERIES-{serial}", first=serial, last=serial,
         expires=expires, pays=events.CouponPays[pays.upper()],
-        games=None if games in (None, "any") else tuple(GAMES.get(g, g) for g in games),
-        wagers=None if wagers in (None, "any") else tuple(rounds.kind(name) for name in wagers),
+        games=restricted(games, lambda game: GAMES.get(words.plain(game), game)),
+        wagers=restricted(wagers, rounds.kind),
+    )  # fmt: skip
+
+
+def restricted(printed: Any, named: Callable[[str], str]) -> tuple[str, ...] | None:
+    """What alone a coupon is printed for; None: anything."""
+    if printed is None or printed in ("any", "all"):
+        return None
+    names = [printed] if isinstance(printed, str) else printed
+    return tuple(
+        kind for name in names
+        for kind in (
+            EVEN_MONEY if words.plain(name).startswith("even_money")
+            else words.DREAMCATCHER_WAGERS if words.plain(name) in {"number", "numbers"}
+            else [named(name)]
+        )
     )  # fmt: skip
 
 
@@ -286,14 +343,56 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         NotTranslatable: it uses words that the vocabulary does not have, or that facts cannot say.
     """
     keys = Keys(case.get("setup") or {}, "setup")
-    game, table = str(keys.need("game")), str(keys.need("table"))
+    game = str(keys.need("game"))
+    table = str(keys.take("table", default=TABLES.get(game, "T-01")))
     of = setups.clock(keys.take("gaming_day_starts"))
     start = of.start_of(date.fromisoformat(str(keys.need("gaming_day"))))
-    coupons = list(keys.take("coupons", default=()))
+    coupons = list(keys.take("coupons") or ())
     taken = Taken({str(one["serial"]): one["denomination_cents"] for one in coupons})
-    facts = list(separated(told(case.get("facts") or []), table, taken))
-    first = min(one["t"] for _, one in facts)
-    limits, paytable = keys.take("limits"), keys.take("paytable")
+    tables = separated(told(case.get("facts") or []), table, taken)
+    own = keys.rest()
+    scene, *others = (
+        _of_table(name, game, own, facts, (of, start, taken), defaults)
+        for name, facts in tables.items()
+    )
+    for other in others:
+        scene.timeline._entries.extend(other.timeline._entries)
+    for act in taken.acts:
+        scene.timeline.add(scene.at(act.t), act.table, act.kind, act.origin, **act.fields)
+    program(scene.timeline, start, coupons)
+    _tell_stock(scene, taken)
+    close_the_day(scene, start, taken, coupons)
+    return scene
+
+
+def _tell_stock(scene: Scene, taken: Taken) -> None:
+    """What a case at a table tells in the words of the stock cases: boxes counted, papers, voids."""
+    own = match_play.Case(scene, coupon_program.PEOPLE, frozenset())
+    own.denominations = {
+        coupon_program.split(serial)[0]: cents for serial, cents in taken.denominations.items()
+        if serial[-1:].isdigit()
+    }  # fmt: skip
+    for origin, one in taken.stock:
+        name = str(one["fact"])
+        keys = Keys({k: v for k, v in one.items() if k not in {"t", "fact"}}, f"fact {origin}")
+        match_play.HANDLERS[name](own, scene.at(one["t"]), keys, origin)
+        keys.finish()
+
+
+def _of_table(
+    table: str,
+    game: str,
+    own: Mapping[str, Any],
+    facts: list[tuple[Origin, Fact]],
+    known: tuple[PropertyClock, int, Taken],
+    defaults: Mapping[str, Any],
+) -> Scene:
+    """The rounds of one table; what the case's setup says of the game holds for each of them."""
+    of, start, taken = known
+    keys = Keys(own, "setup")
+    first = min((one["t"] for _, one in facts), default=36_000)
+    said_limits = {"limits": keys.take("limits")} if keys.has("limits") else {}
+    paytable = keys.take("paytable")
     groups, shaker = keys.take("filed_groups"), keys.take("shaker")
     maximum, breakage = keys.take("max_payout_cents"), keys.take("rounding")
     payout_limit, step = keys.take("payout_limit"), keys.take("increments")
@@ -305,8 +404,8 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
     numbers: dict[int, Origin] = {}
     if game in rounds.GENERAL:
         setup |= {
-            "game": game, "table": table, "limits": limits, "paytable": "filed and approved",
-            "patrons_playing": True, "increments": step, "rounding": breakage,
+            "game": game, "table": table, "paytable": paytable or "filed and approved",
+            "patrons_playing": True, "increments": step, "rounding": breakage, **said_limits,
         }  # fmt: skip
         setup |= {"shaker": shaker} if shaker else {}
         setup |= {"payout_limit": payout_limit} if payout_limit else {}
@@ -314,23 +413,20 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         scene = general.translate({"setup": setup, "facts": round_}, defaults)
         _groups(scene, groups)
     elif game == "three_dice_football":
-        setup |= {"named": table, "limits": limits, "rounding": breakage}
+        setup |= {"named": table, "rounding": breakage, **said_limits}
         round_ = rounds.renumbered(rounds.football(shifted), numbers)
         usual = defaults["three_dice_football"]
         scene = three_dice_football.translate({"setup": setup, "facts": round_}, usual)
     elif game == "asia_poker":
         way: list[str] = []  # a way that leaves the hands open: the dealer's are set by it
-        setup |= {"table": table, "limits": limits, "max_payout_cents": maximum, "house_way": way}
+        setup |= {"table": table, "max_payout_cents": maximum, "house_way": way, **said_limits}
         setup |= {"paytable": str(paytable).removeprefix("bonus ")} if paytable else {}
         round_ = rounds.renumbered(rounds.poker(shifted), numbers)
         scene = asia_poker.translate({"setup": setup, "facts": round_}, defaults["asia_poker"])
     else:
         scene = _elsewhere(game, table, of, start, facts)
-        numbers = {number: number for number in range(len(case.get("facts") or []))}
     scene.base = start
-    tell_coupons(scene, taken, numbers)
-    program(scene.timeline, start, coupons)
-    close_the_day(scene, start, taken, coupons)
+    lay(scene, taken, numbers)
     return scene
 
 
@@ -339,12 +435,16 @@ def close_the_day(
 ) -> None:
     """The boxes hang on to be counted, the day's papers reach finance, a past month is taken stock."""
     timeline, clock = scene.timeline, scene.timeline.clock
+    told_of = {str(one["fact"]) for _, one in taken.stock}
+    counted = {str(one["table"]) for _, one in taken.stock if one["fact"] == "drop_counted"}
     boxes = {act.fields["box_table"] for act in taken.acts if act.fields.get("box_table")}
-    for table in sorted(boxes):
+    for table in sorted(boxes - counted):
         timeline.add(start + 1, table, events.DropBoxHung, SETUP, box=f"BOX-{table}")
         _count(timeline, clock.bounds(clock.day_of(start))[1] - 6, table, taken, coupons)
     day = clock.day_of(start)
     for one in sorted({day, *(clock.day_of(scene.at(act.t)) for act in taken.acts)}):
+        if "forwarded_to_finance" in told_of:
+            break
         timeline.add(
             clock.bounds(one)[1] - 2, coupon_program.MARKETING, events.CouponsForwarded, SETUP,
             for_gaming_day=one.isoformat(),
@@ -395,7 +495,9 @@ def _elsewhere(game: str, table: str, of: Any, start: int, facts: list[Any]) -> 
     ago = start - 20 * 86_400 * MICROSECONDS
     scene.timeline.add(ago, HOUSE, events.GameApproved, SETUP, game=game, requested_time=ago,
                        approved_time=ago, approved_by="ED")  # fmt: skip
-    banked = "each other" not in game
+    plain = game.lower().partition("(")[0].strip()
+    others = r"each other|one another|other (players|patrons)|(player|patron)s? bank|not house"
+    banked = not re.search(others, game.lower()) and (plain != "poker" or "house" in game.lower())
     scene.timeline.add(ago, HOUSE, events.GameBankStated, SETUP, game=game, table=None,
                        house_banked=banked)  # fmt: skip
     scene.timeline.add(scene.at(3600), table, events.TableOpened, SETUP, game=game, layout="L-1",
@@ -479,7 +581,11 @@ def _papers(
             kept_by=coupon_program.credential("MS1"),
         )  # fmt: skip
     used = {act.fields["serial"] for act in taken.acts if act.kind is events.CouponRedeemed}
-    boxed = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table")}
+    counted = {
+        str(serial) for _, one in taken.stock if one["fact"] == "drop_counted"
+        for serial in one.get("serials") or ()
+    } - {str(one["serial"]) for one in coupons if one.get("mailed")}  # fmt: skip
+    boxed = {act.fields["serial"] for act in taken.acts if act.fields.get("box_table")} - counted
     ended = {
         act.fields["ranges"][0].first for act in taken.acts if act.kind is events.CouponsCancelled
     }
@@ -487,7 +593,7 @@ def _papers(
         timeline.add(
             at + 1, coupon_program.FINANCE, events.CouponsCancelled, SETUP, for_gaming_day=day,
             ranges=coupon_program.run_of([serial], taken.denominations.get(serial)),
-            because=events.CancelReason.REDEEMED, how=events.CancelMethod.PHYSICAL,
+            because=events.CancelReason.REDEEMED, how=events.CancelMethod.ELECTRONIC,
             cancelled_by=coupon_program.credential("FM1"),
         )  # fmt: skip
 
@@ -599,4 +705,4 @@ def _terms(prose: str) -> tuple[str, list[str] | None]:
         pays = "even_money"
     else:
         raise NotTranslatable(f"coupon: not terms that are known: {prose!r}")
-    return pays, None if only is None else ["small", "big", "1"]
+    return pays, None if only is None else ["even money"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -42,6 +43,15 @@ def _die(face: Any, rest: Any) -> Fact:
     return {"face": face, "rest": rest}
 
 
+SHAKEN: Final = {"by": "P1", "shaker": "covered", "shakes": 3}
+"""A shake of Props & Hops in order."""
+
+
+def _rests(one: Fact, dice: list[Any]) -> list[Any]:
+    """How the dice lie; flat where the case does not say."""
+    return list(one.get("rest") or ["flat"] * len(dice))
+
+
 def _paid(one: Fact) -> Fact:
     """A settlement in the games' own words."""
     said = {"winnings_cents": 0, "stake_taken_cents": 0, **one}
@@ -69,7 +79,9 @@ def sic_bo(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
             case "wager":
                 yield origin, {**one, "wager": kind(one["wager"])}
             case "shown":
-                dice = [_die(*pair) for pair in zip(one["dice"], one["rest"], strict=True)]
+                dice = [
+                    _die(*pair) for pair in zip(one["dice"], _rests(one, one["dice"]), strict=True)
+                ]
                 yield origin, {"t": one["t"], "fact": "thrown", "dice": dice}
             case "called":
                 yield origin, one
@@ -77,8 +89,10 @@ def sic_bo(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                     lit = {"t": one["t"] + 1, "fact": "entered_and_illuminated"}
                     yield SETUP, {**lit, "dice": one["dice"]}
             case "no_roll":
-                if last == "shaken" and "flat" in str(one.get("reason")):
-                    dice = [_die(1, "flat"), _die(3, "flat"), _die(6, "leaning")]
+                reason = str(one.get("reason"))
+                if last == "shaken" and re.search(r"flat|\bon\b|stack|lean|cocked|tilt", reason):
+                    lies = "on another die" if re.search(r"stack|\bon\b", reason) else "leaning"
+                    dice = [_die(1, "flat"), _die(3, "flat"), _die(6, lies)]
                     yield SETUP, {"t": one["t"] - 1, "fact": "thrown", "dice": dice}
                 yield origin, one
             case "settled":
@@ -120,10 +134,11 @@ def props_and_hops(facts: Facts) -> Iterator[tuple[Origin, Fact]]:
                     said["pick"] = [pick, pick] if isinstance(pick, int) else pick
                 yield origin, {**said, "wager": name}
             case "shaken":
-                shaken = {"by": "P1", "shaker": "covered", **one}
-                yield origin, shaken
+                yield origin, {**SHAKEN, **one}
             case "shown":
-                dice = [_die(*pair) for pair in zip(one["dice"], one["rest"], strict=True)]
+                dice = [
+                    _die(*pair) for pair in zip(one["dice"], _rests(one, one["dice"]), strict=True)
+                ]
                 yield origin, {"t": one["t"], "fact": "thrown", "dice": dice}
             case "settled":
                 yield origin, _paid(one)
@@ -210,7 +225,7 @@ def _thrown(one: Fact) -> Fact:
         "struck_far_end": one.get("struck_far_end", True),
         "dice": [
             {"die": die, "colour": colour, "face": face, "rest": rest}
-            for (die, colour), face, rest in zip(names, up, one["rest"], strict=True)
+            for (die, colour), face, rest in zip(names, up, _rests(one, up), strict=True)
         ],
     }
 

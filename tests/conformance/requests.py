@@ -7,7 +7,7 @@ from typing import Any
 
 from ledger import events
 from ledger.law import CHAPTERS
-from tests.conformance import words
+from tests.conformance import providers, words
 from tests.conformance.keys import Keys, NotTranslatable, text_or_none, truth_or_none
 from tests.conformance.office import add, game_name
 from tests.conformance.scene import Moment, Scene
@@ -107,6 +107,9 @@ def contents(keys: Keys, game: str) -> dict[str, Any]:
             held[part] = None if not given(said) else str(said)
     if keys.has("jurisdictions", "other_jurisdictions"):
         said = keys.take("jurisdictions", "other_jurisdictions")
+        if isinstance(said, str):
+            none = re.fullmatch(r"none|no other", said.strip().lower())
+            said = [] if none else [each.strip() for each in said.split(",")]
         held["jurisdictions"] = None if said is None else tuple(str(one) for one in said)
     if keys.has("wagers"):
         said = keys.take("wagers")
@@ -189,7 +192,7 @@ def file(
     name = str(keys.take("id", "request_id", default=f"REQUEST-{number}"))
     game = game_of(keys, scene.rules_of_filing, own_game)
     filed = keys.take("filed_at")
-    when = at if filed is None else moment(filed)
+    when = at if filed is None else _moment(scene, filed)
     decided = {key: keys.take(key) for key in ("approved_at", "denied_at") if keys.has(key)}
     written = truth_or_none(keys.take("in_writing", "written", default=True), keys.where)
     service = text_or_none(keys.take("service"), keys.where)
@@ -203,13 +206,20 @@ def file(
     for key, said in decided.items():
         if said is not None:
             yes = key == "approved_at"
-            _decide(scene, name, moment(said), origin, approved=yes, written=written)
+            then = _moment(scene, said)
+            _decide(scene, name, then, origin, approved=yes, written=written)
             if yes and held["kind"] is events.RequestKind.GAME:
                 scene.timeline.add(
-                    moment(said), HOUSE, events.GameApproved, origin,
-                    game=game, requested_time=when, approved_time=moment(said), approved_by="ED",
+                    then, HOUSE, events.GameApproved, origin,
+                    game=game, requested_time=when, approved_time=then, approved_by="ED",
                 )  # fmt: skip
     return name, game, held["kind"]
+
+
+def _moment(scene: Scene, said: Any) -> int:
+    """A time, or the noon of a day that is only dated."""
+    dated = isinstance(said, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", said)
+    return providers.at(scene, str(said)) if dated else moment(said)
 
 
 def request_decided(m: Moment) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ledger import events
-from ledger.coupons import Place, Whereabouts, where
+from ledger.coupons import CustodyRegister, Place, Whereabouts, where
+from ledger.coupons.serial import SerialUnreadable
 from ledger.events.enums import Device
 from ledger.kernel import Finding
 from ledger.law import CHAPTERS
@@ -180,7 +181,9 @@ def _coupons(told: Told, days: list[Judged]) -> Result:
     laid += [f.serial for f in told.ready.facts if isinstance(f, events.CouponRefused) and f.serial]
     if not laid or not days or days[-1].book is None:
         return {}
-    found = {serial: where(days[-1].book, serial) for serial in dict.fromkeys(laid)}
+    found = {
+        serial: one for serial in dict.fromkeys(laid) if (one := _found(days[-1].book, serial))
+    }
     used = [f for f in told.ready.facts if isinstance(f, events.CouponRedeemed)]
     said: Result = {serial: _place(one) for serial, one in found.items()}
     facts = [
@@ -189,6 +192,14 @@ def _coupons(told: Told, days: list[Judged]) -> Result:
     boxed = {fact.serial for fact in facts if fact.box_table is not None}
     said |= {f"coupon {serial}": "dropped" for serial in found if serial in boxed}
     return {**said, "redemptions": len(used)}
+
+
+def _found(book: CustodyRegister, serial: str) -> Whereabouts | None:
+    """Where a coupon is; None for a serial number of no series."""
+    try:
+        return where(book, serial)
+    except SerialUnreadable:
+        return None
 
 
 def _place(found: Whereabouts) -> str:

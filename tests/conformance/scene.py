@@ -77,6 +77,7 @@ class Scene:
     covers_told: bool = False
     sign_stays_down: bool = False
     requests: dict[str, str] = field(default_factory=dict)
+    services: dict[str, str | None] = field(default_factory=dict)
     rules_of_filing: str | None = None
     audited: tuple[date, ...] = ()
 

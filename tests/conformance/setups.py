@@ -106,7 +106,7 @@ def filed(said: Any, of_game: str) -> dict[tuple[str, str | None], str]:
     """The filed paytable: the chapter's own odds but for the rows that are named."""
     odds = dict(words.floors(of_game))
     for name, value in (said or {}).items():
-        odds |= dict.fromkeys(words.rows(str(name), of_game), words.odds(value))
+        odds |= dict.fromkeys(words.filed_rows(str(name), of_game), words.odds(value))
     return odds
 
 
@@ -116,7 +116,7 @@ def printed(
     """What the layout prints: the filed odds but for the rows that are named."""
     shown = {row: words.printed(value) for row, value in odds.items()}
     for name, value in (said or {}).items():
-        for one in words.rows(str(name), of_game):
+        for one in words.filed_rows(str(name), of_game):
             if value is None:
                 shown.pop(one, None)
             else:

@@ -327,7 +327,6 @@ def test_revolutions_are_never_rounded_up(said, thousandths):
         ({}, [{"t": 0, "fact": "earthquake"}]),
         ({}, [{"t": 0, "fact": "betting_opened", "mood": "good"}]),
         ({}, [{"t": 0, "fact": "wager", "wager_id": "W1", "wager": "Small Bet"}]),
-        ({"filed_odds": {"Medium Bet": "1:1"}}, []),
         ({"rounding": "sideways"}, []),
         ({"preamble": "robotic"}, []),
         ({}, [{"fact": "betting_opened"}]),

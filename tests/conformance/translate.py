@@ -90,6 +90,8 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
         NotTranslatable: with the reason.
     """
     seen = {"setup": case.get("setup"), "facts": case.get("facts")}
+    if not isinstance(seen["setup"] or {}, Mapping):
+        raise NotTranslatable(f"setup: not an object: {seen['setup']!r}")
     tell = {
         "sic_bo": sic_bo.translate,
         "dreamcatcher": dreamcatcher.translate,

@@ -225,6 +225,14 @@ def rows(name: str, of_game: str) -> list[tuple[str, str | None]]:
     )
 
 
+def filed_rows(name: str, of_game: str) -> list[tuple[str, str | None]]:
+    """The lines that a filing names; one that the chapter does not have is filed as it is said."""
+    try:
+        return rows(name, of_game)
+    except NotTranslatable:
+        return [(name, None)]
+
+
 def floors(of_game: str) -> dict[tuple[str, str | None], str]:
     """The least odds of the chapter, line by line."""
     if of_game == ASIA_POKER:

@@ -240,7 +240,7 @@ def _cash_counted(timeline: Timeline, at: int) -> None:
 def _cancel(because: events.CancelReason, day: date = DAY) -> Adder:
     def add(timeline: Timeline, at: int) -> None:
         timeline.add(at, FINANCE, events.CouponsCancelled, SETUP, for_gaming_day=day.isoformat(),
-                     ranges=(RANGE,), because=because, how=events.CancelMethod.PHYSICAL,
+                     ranges=(RANGE,), because=because, how=events.CancelMethod.ELECTRONIC,
                      cancelled_by="C-FS1")  # fmt: skip
 
     return add

@@ -45,6 +45,21 @@ def dropped(facts, kind, number=0):
     return [one for one in facts if one is not chosen[number]]
 
 
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        (events.CancelMethod.ELECTRONIC, []),
+        (events.CancelMethod.PHYSICAL, [("coupon_not_cancelled", "broken")]),
+    ],
+)
+def test_525_21_q_6_a_mailed_coupon_is_cancelled_in_the_computer_system(how, expected):
+    facts = [
+        replace(fact, how=how) if isinstance(fact, events.CouponsCancelled) else fact
+        for fact in facts_of("mailing-in-order")
+    ]
+    assert codes(book_of(facts)) == expected
+
+
 def test_each_serial_number_is_in_exactly_one_place():
     book = book_of(facts_of("day-in-order"))
     runs = list(book.custody.all_runs(lambda place: place is not Place.NOWHERE))

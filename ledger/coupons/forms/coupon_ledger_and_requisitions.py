@@ -243,7 +243,7 @@ def issue_form(book: CustodyRegister, day: date) -> Form:
         takers = dict.fromkeys(handed.get(name, ()))
         rows.extend(
             (
-                *(fact.entry, name, moment(book.clock, at)),
+                *(fact.entry, name or NOT_RECORDED, moment(book.clock, at)),
                 *line,
                 *signature(fact.issued_by),
                 listed(takers),
