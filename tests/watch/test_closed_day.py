@@ -39,9 +39,8 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def told(watch: FloorWatch, notices: list[Notice]) -> None:
-    tick = watch.tick()
-    if tick is not None:
-        notices += tick.notices
+    for tick in (watch.tick(), watch.audit_on(0.0)):
+        notices += () if tick is None else tick.notices
 
 
 def to_the_end(watch: FloorWatch, notices: list[Notice]) -> None:
@@ -62,7 +61,7 @@ def parted(facts: list[Fact]) -> tuple[list[Fact], list[Fact]]:
 
 def test_one_table_in_a_look(facts: list[Fact], tmp_path: Path, judged: list[str]) -> None:
     folder = given.ledger(tmp_path / "ledger", facts)
-    watch, notices = FloorWatch(folder, Told(), look_seconds=0.0), list[Notice]()
+    watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
     for number in range(1, len(TABLES)):
         told(watch, notices)
         assert judged == list(TABLES[:number])
@@ -86,7 +85,7 @@ def test_other_findings_do_not_wait_for_it(facts: list[Fact], tmp_path: Path) ->
         replace(fact, seq=last[fact.stream] + fact.seq, event_time=fact.event_time + day)
         for fact in mine
     ]
-    watch, notices = FloorWatch(folder, Told(), look_seconds=0.0), list[Notice]()
+    watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
     told(watch, notices)
     given.append(folder, again)
     told(watch, notices)
@@ -104,7 +103,7 @@ def test_what_comes_between_two_looks_is_judged(
     late = [[f for f in facts if f.stream == name][40:60] for name in ("DC-01", "SB-02")]
     on_time = [fact for fact in facts if not any(fact in some for some in late)]
     folder = given.ledger(tmp_path / "ledger", on_time)
-    watch, notices = FloorWatch(folder, Told(), look_seconds=0.0), list[Notice]()
+    watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
     told(watch, notices)
     assert judged == ["DC-01"]
     for some in late:
@@ -122,8 +121,8 @@ def test_a_restart_goes_on_with_the_next_table(
     facts: list[Fact], tmp_path: Path, judged: list[str]
 ) -> None:
     folder = given.ledger(tmp_path / "ledger", facts)
-    told(FloorWatch(folder, Told(), look_seconds=0.0), [])
-    watch, notices = FloorWatch(folder, Told(), look_seconds=3600.0), list[Notice]()
+    told(FloorWatch(folder, Told(), audits_later=True), [])
+    watch, notices = FloorWatch(folder, Told()), list[Notice]()
     told(watch, notices)
     assert sorted(judged) == list(TABLES)
     assert standing(notices) == audited(folder)
@@ -134,7 +133,7 @@ def test_a_closing_that_is_not_there_any_more_is_not_audited(
 ) -> None:
     """Nothing is left to look at once the day is as old as what is forgotten."""
     folder = given.ledger(tmp_path / "ledger", facts)
-    watch = FloorWatch(folder, Told(), look_seconds=0.0)
+    watch = FloorWatch(folder, Told(), audits_later=True)
     told(watch, [])
     assert watch.memory.begins is not None
     watch.memory.begins = watch.memory.begins.replace(year=2050)

@@ -77,6 +77,11 @@ def test_a_wrong_payment_is_told_while_the_next_round_is_open(tmp_path: Path) ->
         openings += type(fact).__name__ == "BettingOpened"
         tick = watch.tick()
         assert tick is not None
+        for table_watch in watch._tables.values():
+            paused = table_watch.paused
+            assert paused is not None
+            as_known, paused._ended = paused.findings(), None
+            assert as_known == paused.findings()
         if tick.notices:
             (notice,) = tick.notices
             assert notice.code == "wager_overpaid"
