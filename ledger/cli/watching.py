@@ -248,14 +248,15 @@ class Teller:
         took = time.monotonic() - began
         self._note_pace(took, self.watch.judged - before)
         is_new = self._tell(tick)
-        self._compare_topic()
         self._hand_on()
-        is_auditing = self.watch.is_auditing
-        if is_auditing and self._may_audit(took):
+        was_auditing = self.watch.is_auditing
+        if was_auditing and self._may_audit(took):
             is_new |= self._tell(self.watch.audit_on(SLICE_SECONDS))
-            self._hand_on()
-        if is_auditing and not self.watch.is_auditing:
-            self._objects.note_day_over()
+        if not self.watch.is_auditing:  # else it is not known yet what stands
+            self._compare_topic()
+            if was_auditing:
+                self._objects.note_day_over()
+        self._hand_on()
         is_quiet = tick is None
         if self._is_ahead and (is_quiet or time.monotonic() - self._remembered >= REMEMBER_SECONDS):
             self._remember()

@@ -21,12 +21,10 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.office_inputs import OfficeInputs
 from ledger.audit.table import OpensNext, TableWalk
 from ledger.coupons import CouponLookup
-from ledger.events import Capture
 from ledger.kernel import Certainty, Finding
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay, Step
 from ledger.rounds import PAUSE, InEveryOrder, Pause, RoundResult
-from ledger.rounds.round import Round
 
 QUIET: Final = 120_000_000
 """A stream that is this far behind the newest of its table (microseconds) is not waited for."""
@@ -86,22 +84,6 @@ class BookRead(NamedTuple):
     until: int
 
 
-class EndedRound(NamedTuple):
-    """What is certain of a round that is over and not handed out yet.
-
-    Attributes:
-        round: the round.
-        afterwards: how many facts came for it since it was over.
-        capture: what the table claimed to record.
-        findings: what is certain of it.
-    """
-
-    round: Round
-    afterwards: int
-    capture: Capture | None
-    findings: list[Finding]
-
-
 class BoreOn(NamedTuple):
     """What the office's facts were that bore on what was judged, as they were read."""
 
@@ -137,7 +119,6 @@ class PausedWalk:
     until: int
     over: deque[RoundResult]
     is_over: bool = False
-    _ended: EndedRound | None = None
     _stretches: Generator[RoundResult | OpensNext | Pause, None, None] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -173,28 +154,7 @@ class PausedWalk:
 
     def findings(self) -> list[Finding]:
         """Return all that is certain."""
-        return [*self.earlier, *self.walk.findings, *self.walk.doubts, *self._of_ended_round()]
-
-    def _of_ended_round(self) -> list[Finding]:
-        """What is certain of the round after which betting opened again, before it is handed out.
-
-        A wager that nobody settled may be settled yet, so only what settled wagers show is told;
-        and where clocks leave the order open, nothing is. To end the round on trial costs as much
-        as ten facts, so it is not done again while nothing came for it.
-        """
-        orders, state = self.walk.orders, self.walk.play.state
-        if state.late is None or orders.alternatives or orders.crowded is not None:
-            return []
-        ended = EndedRound(state.late, len(state.late.afterwards), state.capture, [])
-        known = self._ended
-        if known is not None and known.round is ended.round and known[1:3] == ended[1:3]:
-            return known.findings
-        result = self.walk.play.late_as_it_stands()
-        if result is not None and result.gaming_day == self.walk.day.date:
-            ended.findings.extend(each for each in result.findings if _is_certain(each, result))
-        depends_on_others = state.doubts or state.late.lost or orders.with_coupons()
-        self._ended = None if depends_on_others else ended
-        return ended.findings
+        return [*self.earlier, *self.walk.findings, *self.walk.doubts, *_of_ended_round(self.walk)]
 
     def let_go(self) -> None:
         """Take apart what refers to itself, so that its memory is free at once."""
@@ -360,6 +320,20 @@ class TableWatch:
             if is_due or state.rounds >= rounds - RECENT:
                 kept.append(state)
         self.states = kept
+
+
+def _of_ended_round(walk: TableWalk) -> list[Finding]:
+    """What is certain of the round after which betting opened again, before it is handed out.
+
+    A wager that nobody settled may be settled yet, so only what settled wagers show is told; and
+    where clocks leave the order open, nothing is.
+    """
+    if walk.orders.alternatives or walk.orders.crowded is not None:
+        return []
+    result = walk.play.late_as_it_stands()
+    if result is None or result.gaming_day != walk.day.date:
+        return []
+    return [finding for finding in result.findings if _is_certain(finding, result)]
 
 
 def _is_certain(finding: Finding, result: RoundResult) -> bool:

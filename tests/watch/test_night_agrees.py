@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from ledger.audit import gaming_days, read_office
-from ledger.audit.dates import days_held
+from ledger.audit import dates, read_office
 from ledger.events import Fact, GamingDayClosed
 from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay
@@ -60,7 +59,7 @@ def assert_read_on_as_from_nothing(replay: Replay) -> None:
     """What a watch knows of days and of the ends of streams is what reading all of them says."""
     clock = read_office(replay).clock
     streams = [stream for streams in replay.tables().values() for stream in streams]
-    assert gaming_days(replay) == sorted(days_held(replay, clock, streams))
+    assert dates._held_by_tables(replay, clock) == dates.days_held(replay, clock, streams)
     for stream in streams:
         last, before = replay.last_times(stream, BUSY)
         is_busy = before is not None and last - before <= QUIET
