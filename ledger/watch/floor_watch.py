@@ -205,7 +205,11 @@ class FloorWatch:
         )
 
     def _of_open_days(self, replay: Replay, judged: JudgedTables, last: date) -> Iterator[Notice]:
-        """The tables of days that no closing has ended."""
+        """The tables of days that no closing has ended.
+
+        A walk of a day that one has ended goes on to the first fact after it: there it keeps the
+        state with which the next day begins, which else replays the day.
+        """
         growth, clock = self._growth, judged.record.clock
         closings, arrived = judged.record.office.closings, growth.arrived
         for table, streams in replay.tables().items():
@@ -215,11 +219,18 @@ class FloorWatch:
             until = known_until(replay, table)
             today = clock.day_of(max(until - 1, 0))
             for day in (today - timedelta(days=1), today):
-                if day < self._begins or day.isoformat() in closings or day > last:
+                is_closed = day.isoformat() in closings
+                is_left_alone = is_closed and (table, day) not in self._tables
+                if day < self._begins or day > last or is_left_alone:
                     continue
                 watch = self._watch(table, day_of(clock, day))
                 findings = growth.judge(watch, until, earliest)
-                yield from self._changes(replay, day, table, findings, watch, earliest)
+                if not is_closed:
+                    yield from self._changes(replay, day, table, findings, watch, earliest)
+                if day < today and not watch.is_past_the_day:
+                    break  # its next fact waits for what clocks may put before it
+                if is_closed and day < today:
+                    self._tables.pop((table, day)).forget_from(0)
 
     @property
     def _begins(self) -> date:
@@ -257,9 +268,10 @@ class FloorWatch:
             if audit is not None:
                 yield from self._changes(replay, day, None, audit.findings, None, None)
                 self._closed.add(day)
-                for key in [key for key in self._tables if key[1] == day]:
-                    del self._tables[key]
+                for key in [key for key in self._tables if key[1] in self._closed]:
                     self._compared.pop(key, None)
+                    if key[1] < day:
+                        self._tables.pop(key).forget_from(0)
 
     def _changes(
         self,

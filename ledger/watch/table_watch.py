@@ -268,6 +268,12 @@ class TableWatch:
         return paused.findings()
 
     @property
+    def is_past_the_day(self) -> bool:
+        """Whether its play has taken a fact of a later day, or needs none."""
+        paused = self._paused
+        return paused is not None and (paused.is_over or paused.walk.play.at >= self.day.ends)
+
+    @property
     def paused(self) -> PausedWalk | None:
         """Its walk where it paused; None where none was judged, or what came made it useless."""
         return self._paused
