@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AnySet
 from datetime import date
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -84,11 +83,12 @@ def own_span(replay: Replay, clock: PropertyClock, streams: Iterable[str]) -> li
     Where no day lies years off the others, which is nearly always, no day is visited.
     """
     streams = tuple(streams)
-    firsts = [at for s in streams if (at := replay.times_around(s, -FOREVER)[1]) is not None]
-    if not firsts:
+    known = frozenset(replay.streams())
+    extents = [replay.extent(stream) for stream in streams if stream in known]
+    if not extents:
         return []
-    last = clock.day_of(max(replay.times_around(s, FOREVER)[0] or min(firsts) for s in streams))
-    first = reached = clock.day_of(min(firsts))
+    last = clock.day_of(max(extent.last_time for extent in extents))
+    first = reached = clock.day_of(min(extent.first_time for extent in extents))
     while reached < last:
         ahead = next(days_before(replay, clock, streams, _shifted(reached, FAR_DAYS + 1)))
         if ahead == reached:
@@ -105,12 +105,13 @@ class FloorDays:
         self._clock: PropertyClock | None = None
         self._by_stream: dict[str, Counter[date]] = {}
 
-    def read_on(self, replay: Replay, arrived: AnySet[str]) -> None:
+    def read_on(self, replay: Replay, arrived: Mapping[str, tuple[int, int]]) -> None:
         """Let the days of a replay be known from those of the one that it grew from.
 
         Args:
             replay: the ledger's replay.
-            arrived: the streams of which something came, or was amended, since the last time.
+            arrived: the streams of which something came, or was amended, since the last time, with
+                the first and the last merge time on which that bears, microseconds UTC.
 
         Raises:
             PropertyUnknown: no fact describes the property.
@@ -119,10 +120,20 @@ class FloorDays:
         if clock != self._clock:
             self._clock, self._by_stream = clock, {}
         known, days = self._by_stream, Counter[date]()
+        last_day = Day(date=date.min, begins=0, ends=0)
         for stream in _of_tables(replay):
-            if stream in arrived or stream not in known:
-                known[stream] = days_held(replay, clock, (stream,))
-            days.update(known[stream])
+            of_stream, came = known.get(stream), arrived.get(stream)
+            if of_stream is None:
+                known[stream] = of_stream = days_held(replay, clock, (stream,))
+            elif came is not None:
+                if not last_day.has(came[1]):
+                    last_day = day_of(clock, clock.day_of(came[1]))
+                if last_day.has(came[0]):  # the facts of other days are as many as they were
+                    of_others = of_stream.total() - of_stream[last_day.date]
+                    of_stream[last_day.date] = replay.extent(stream).facts - of_others
+                else:
+                    known[stream] = of_stream = days_held(replay, clock, (stream,))
+            days.update(of_stream)
         _HELD[replay] = days
 
 

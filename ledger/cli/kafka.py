@@ -97,10 +97,12 @@ def ingest(
     """
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.watching import judging
-    from ledger.log.kafka import BATCH, ingest_again, stop_on_signals
+    from ledger.log.kafka import BATCH, ingest_again, load_compiled, stop_on_signals
     from ledger.log.kafka import ingest as take
 
     settings = broker_settings(bootstrap, topic_prefix, registry)
+    if follow and judge:
+        load_compiled()  # no finding waits for it then
     with (
         open_ledger(options.folder, key=key, witness=witness) as log,
         progress("ingesting", "records") as report,

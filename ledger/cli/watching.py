@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.kernel import LedgerError, PropertyClock
     from ledger.log.signed_file_index import Seals
     from ledger.reports.watch_output import SilenceLimits
-    from ledger.watch import FloorWatch, Notice, Silence, Told
+    from ledger.watch import FloorWatch, Notice, Silence, Tick, Told
     from ledger.watch.erasures import Erasures
     from ledger.watch.receiver_queue import ReceiverQueue
     from ledger.watch.topic_comparison import TopicComparison
@@ -33,21 +33,28 @@ if TYPE_CHECKING:
     Receive = Callable[[list[Notice], Callable[[Notice], None]], None]
 
 JUDGE_SECONDS: Final = 0.05
-"""At least so long apart are two judgments of what an ingest took, and at least as long as the last
-one took: so that an ingest that has much to take in goes on taking it."""
+"""An ingest goes on alone for at least so long between two looks at what it took."""
+INGEST_SHARE: Final = 0.5
+"""And for at least so many times what the last look took, so that one that has much to take in goes
+on taking it: with a third of the time it takes more than the looks can judge in the rest."""
 GATHER_SECONDS: Final = 0.5
-"""While much comes, facts are gathered for so long, as a judgment of many costs less for each."""
+"""While much comes, looks begin so far apart, as a look at many facts costs less for each."""
 GATHERED: Final = 3.0
-"""But no longer than so many times what the last judgment took: a fact that comes alone does not
-wait."""
+"""But no more than so many times what the last look took after its end: a fact that comes alone
+does not wait."""
 PAUSE: Final = 0.25
 """Seconds between two looks at the ledger."""
 REMEMBER_SECONDS: Final = 1.0
 """How far the watch is need not be sealed more often than this; what it told is, at once."""
 PACE_KEPT: Final = 0.9
 """How much of the pace of one look still counts at the next one."""
-LOOK_SECONDS: Final = 0.5
-"""After so long a look leaves the rest of a closed day to the next one, between two tables."""
+SLICE_SECONDS: Final = 0.25
+"""After so long the rest of a closed day's audit is left until after the next look, between two
+tables. Where a look takes longer, facts wait, and no table is audited after it."""
+LOOKS_WAITED: Final = 8
+"""But after so many looks one is, however many facts wait."""
+READ_AT_ONCE: Final = 20_000
+"""So many entries that no kept index covers a status reads, a tenth of a second; not more."""
 HERE: Final = ""
 """In place of a receiver's name: what is to be said on our own output."""
 RETRY: Final = 2.0
@@ -171,6 +178,7 @@ class Teller:
     _was_said: bool = False
     _remembered: float = 0.0
     _is_ahead: bool = False
+    _looks_waited: int = LOOKS_WAITED
     _objects: LongLivedObjects = field(default_factory=LongLivedObjects)
     _spent: float = 0.0
     _judged: float = 0.0
@@ -190,8 +198,8 @@ class Teller:
         if memory.erased != erasures.state:  # it may show what was erased since
             memory = Told(begins=memory.begins, erased=erasures.state)
         teller = cls(
-            FloorWatch(options.folder, memory, since, LOOK_SECONDS), memory, seals, options.folder,
-            is_json=options.is_json, erasures=erasures,
+            FloorWatch(options.folder, memory, since, audits_later=True),
+            memory, seals, options.folder, is_json=options.is_json, erasures=erasures,
         )  # fmt: skip
         for target in notify:
             if not target.strip():
@@ -232,33 +240,54 @@ class Teller:
 
         if self.erasures is not None:
             self.erasures.check()
-        began, before, was_auditing = time.monotonic(), self.watch.judged, self.watch.is_auditing
+        began, before = time.monotonic(), self.watch.judged
         try:
             tick = self.watch.tick()
         except PropertyUnknown:  # the first facts of a new ledger may come in any order
             tick = None
-        ended = time.monotonic()
-        self._note_pace(ended - began, self.watch.judged - before)
-        if tick is not None and tick.clock is not None:
-            for silence in tick.silences:
-                self._say_silence(silence, tick.clock)
-            told_at = time.time_ns() // 1_000
-            for name in (HERE, *self.receivers):
-                for notice in tick.notices:
-                    self.memory.wait_for(name, notice, told_at)
-            self._is_ahead = True
-            if tick.notices or tick.silences:
-                self._remember()
-            self._say_pending(tick.clock)
-        if self._is_ahead and (tick is None or ended - self._remembered >= REMEMBER_SECONDS):
+        took = time.monotonic() - began
+        self._note_pace(took, self.watch.judged - before)
+        is_new = self._tell(tick)
+        self._hand_on()
+        was_auditing = self.watch.is_auditing
+        if was_auditing and self._may_audit(took):
+            is_new |= self._tell(self.watch.audit_on(SLICE_SECONDS))
+        if not self.watch.is_auditing:  # else it is not known yet what stands
+            self._compare_topic()
+            if was_auditing:
+                self._objects.note_day_over()
+        self._hand_on()
+        is_quiet = tick is None
+        if self._is_ahead and (is_quiet or time.monotonic() - self._remembered >= REMEMBER_SECONDS):
             self._remember()
-        self._compare_topic()
-        if self.memory.pending:
-            self._hand_on()
-        if was_auditing and not self.watch.is_auditing:
-            self._objects.note_day_over()
-        self._objects.after_look(self.watch.judged, is_quiet=tick is None)
-        return tick is not None and bool(tick.notices or tick.silences)
+        self._objects.after_look(self.watch.judged, is_quiet=is_quiet)
+        return is_new
+
+    def _may_audit(self, took: float) -> bool:
+        """Whether a closed day is audited on after a look that took so many seconds."""
+        self._looks_waited += 1
+        if took > SLICE_SECONDS and self._looks_waited < LOOKS_WAITED:
+            return False
+        self._looks_waited = 0
+        return True
+
+    def _tell(self, tick: Tick | None) -> bool:
+        """Seal what a tick lets be said, say it, and let the receivers wait for it; whether there
+        was anything."""
+        if tick is None or tick.clock is None:
+            return False
+        for silence in tick.silences:
+            self._say_silence(silence, tick.clock)
+        told_at = time.time_ns() // 1_000
+        for name in (HERE, *self.receivers):
+            for notice in tick.notices:
+                self.memory.wait_for(name, notice, told_at)
+        self._is_ahead = True
+        is_new = bool(tick.notices or tick.silences)
+        if is_new:
+            self._remember()
+        self._say_pending(tick.clock)
+        return is_new
 
     def _say_pending(self, clock: PropertyClock) -> None:
         """Say what waits to be said here, which was sealed before, and note that it was said.
@@ -271,7 +300,7 @@ class Teller:
             return
         for notice in mine:
             self._say(notice, clock)
-            del self.memory.pending[HERE, notice.key]
+            self.memory.was_taken(HERE, notice)
         self._remember()
 
     def say_if_idle(self, watched_at: int) -> None:
@@ -339,7 +368,7 @@ class Teller:
             return
 
         def taken(notice: Notice) -> None:
-            del self.memory.pending[name, notice.key]
+            self.memory.was_taken(name, notice)
             self._refusals.pop(name, None)
             self.memory.refused.pop(name, None)
             self._is_ahead = True
@@ -416,7 +445,7 @@ def _status(options: Options) -> int:
     log, seals = read_log(options.folder), Seals.of(options.folder)
     memory = read_told(options.folder / "cache", seals)
     memory.pending = {
-        (waits.receiver, waits.notice.key): waits
+        (waits.receiver, waits.notice.id): waits
         for waits in still_waiting(memory.pending.values(), options.folder / "cache", seals)
     }
     waits = None
@@ -425,7 +454,7 @@ def _status(options: Options) -> int:
         recorded = getattr(entry, "record_time", None)
         waits = None if recorded is None else max(0.0, time.time() - recorded / 1e6)
     lag = WatchLag(size=log.size, waits_seconds=waits, asked_at=time.time_ns() // 1_000)
-    limits = _silence_limits(options)
+    limits = _silence_limits(options.folder, memory)
     is_running = is_watched(options.folder / "cache")
     if options.is_json:
         emit_json(status_data(memory, lag, limits, is_running=is_running))
@@ -434,27 +463,27 @@ def _status(options: Options) -> int:
     return 0 if memory.size == log.size and not memory.pending else 1
 
 
-def _silence_limits(options: Options) -> SilenceLimits:
-    """How long each table and feed may be silent by now; nothing while no property is described."""
+def _silence_limits(folder: Path, memory: Told) -> SilenceLimits:
+    """How long each table and feed may be silent; nothing while no property is described.
+
+    Where more entries than ``READ_AT_ONCE`` would have to be read for it, as the last watch knew
+    them at its last look.
+    """
     from ledger.audit import PropertyUnknown, read_office
     from ledger.replay import Replay
     from ledger.reports.watch_output import SilenceLimits
     from ledger.watch import Feed
-    from ledger.watch.silences import awaited_feeds, last_time
+    from ledger.watch.silences import feed_limits, last_time
 
-    replay = Replay.open(options.folder)
+    if memory.limits and Replay.unread(folder) > READ_AT_ONCE:
+        return SilenceLimits(memory.limits, up_to=memory.size)
+    replay = Replay.open(folder)
     newest = max((last_time(replay, Feed(table)) for table in replay.tables()), default=0)
     try:
         office = read_office(replay).office
     except PropertyUnknown:
-        return SilenceLimits()
-    return SilenceLimits(
-        at=newest,
-        feeds=tuple(
-            (feed, limit, feed.stream and office.clocks.writer(feed.stream, newest))
-            for feed, limit in awaited_feeds(replay, office, newest)
-        ),
-    )
+        return SilenceLimits(up_to=replay.size)
+    return SilenceLimits(feed_limits(replay, office, newest), up_to=replay.size)
 
 
 def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool]) -> int:
@@ -480,8 +509,9 @@ def _page(options: Options, table: str, *, once: bool, stop: Callable[[], bool])
 
 
 def seconds_until_next(took: float) -> float:
-    """Return how long an ingest goes on alone after a judgment that took so many seconds."""
-    return max(JUDGE_SECONDS, took, min(GATHERED * took, GATHER_SECONDS))
+    """Return how long an ingest goes on alone after a look that took so many seconds."""
+    gathered = min(GATHERED * took, GATHER_SECONDS - took)
+    return max(JUDGE_SECONDS, INGEST_SHARE * took, gathered)
 
 
 @contextmanager

@@ -17,7 +17,14 @@ from ledger.log.kafka_errors import (
     SourceTruncated,
     TopicsMissing,
 )
-from ledger.log.kafka_ingest import BATCH, Ingested, ingest, ingest_again, stop_on_signals
+from ledger.log.kafka_ingest import (
+    BATCH,
+    Ingested,
+    ingest,
+    ingest_again,
+    load_compiled,
+    stop_on_signals,
+)
 from ledger.log.kafka_publish import Published, publish
 from ledger.log.kafka_records_as_they_are import TopicRecord, records_in_topics
 from ledger.log.kafka_settings import KafkaSettings, settings_from
@@ -45,6 +52,7 @@ __all__ = [
     "in_topics",
     "ingest",
     "ingest_again",
+    "load_compiled",
     "publish",
     "records_in_topics",
     "settings_from",

@@ -117,6 +117,20 @@ class _Intake:
         )
 
 
+def load_compiled() -> None:
+    """Load the functions that are compiled for many facts, where there are any.
+
+    It takes one or two seconds. Else it happens in the midst, once so many came that it is worth
+    it, and what comes meanwhile waits.
+    """
+    from ledger.codec import bulk_validation
+    from ledger.log import bulk_bundles, kafka_batches
+
+    kafka_batches.machine()
+    bulk_validation.machine(bulk_validation.WORTH)
+    bulk_bundles.machine(bulk_bundles.WORTH)
+
+
 def ingest(
     log: Log,
     settings: KafkaSettings,

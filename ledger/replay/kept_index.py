@@ -114,6 +114,11 @@ class KeptIndex:
         self._again: IndexPass | None = None
         self._unpacked = lru_cache(BLOCKS_HELD)(self._unpack)
 
+    def size(self) -> int:
+        """Return how many entries of the log it covers."""
+        head = self._standing()
+        return 0 if head is None else head.size
+
     def read(self, *, as_recorded: bool, goes_on: bool) -> IndexPass:
         """Return a pass over the log, with what was kept taken up; a longer one is kept.
 

@@ -143,6 +143,12 @@ class Replay:
             return out
         return cls._taking_up(log, folder, as_recorded=as_recorded, goes_on=False, keeps=keeps)
 
+    @staticmethod
+    def unread(folder: Path) -> int:
+        """Return how many entries ``open`` would read, since no kept index covers them."""
+        log = read_log(folder)
+        return log.size - KeptIndex(log, folder / CACHE / FOLDER, Seals.of(folder)).size()
+
     @classmethod
     def _taking_up(
         cls, log: ReadableLog, folder: Path, *, as_recorded: bool, goes_on: bool, keeps: bool = True
@@ -329,6 +335,23 @@ class Replay:
             last_time=last_time,
             sources=own.sources,
         )
+
+    def last_times(self, stream: str, facts: int) -> tuple[int, int | None]:
+        """Return the merge times of a stream's last fact and of the first of its last few.
+
+        Args:
+            stream: of the facts.
+            facts: how many the last few are, the last one among them.
+
+        Returns:
+            Both in microseconds UTC; the second is None where the stream has fewer facts.
+
+        Raises:
+            KeyError: it has no fact.
+        """
+        own = self._index.streams[stream]
+        first = own.ends.facts - facts
+        return own.ends.last_time, own.time_of(first) if first >= 0 else None
 
     def fact(self, stream: str, seq: int) -> Fact | None:
         """Return one fact as it stands after amendments.

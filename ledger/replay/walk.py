@@ -144,8 +144,9 @@ def _rows(
     number, gap = 0, _gap_before(part, low)
     rivals = set(index.conflicts["seq"].tolist())
     rival_seqs = np.array(sorted(rivals), dtype=np.int64)
-    is_wanted = np.zeros(1 << 16, dtype=np.bool_)  # by kind, which takes two bytes
-    is_wanted[slice(None) if kinds is None else kinds] = True
+    is_wanted = np.zeros(0 if kinds is None else 1 << 16, np.bool_)  # by kind, of two bytes
+    if kinds is not None:
+        is_wanted[kinds] = True
     for start in range(low, high, BLOCK):
         stop = min(start + BLOCK, high)
         block, times = index.rows_between(start, stop), index.times_between(start, stop)

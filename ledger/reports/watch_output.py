@@ -9,13 +9,12 @@ from rich.text import Text
 
 from ledger.audit.in_force import Span
 from ledger.events import CameraAssigned, LimitsSet
-from ledger.house.staleness import SilenceLimit
 from ledger.kernel import MICROSECONDS, PropertyClock, dollars, duration_words, plural
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.fact_sentences import tell
 from ledger.reports.table_style import plain_table
 from ledger.rounds import RoundResult
-from ledger.watch import ALL_TABLES, Change, Feed, Notice, Refused, Silence, TableNow, Told
+from ledger.watch import ALL_TABLES, Change, FeedLimit, Notice, Refused, Silence, TableNow, Told
 
 _WORDS = {Change.FOUND: "", Change.RESTATED: "RESTATED ", Change.WITHDRAWN: "WITHDRAWN "}
 _INDENT = " " * 10
@@ -162,49 +161,55 @@ def _receiver_line(lag: ReceiverLag) -> str:
     return line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SilenceLimits:
     """How long each table may be silent, and each feed that has a limit of its own.
 
     Attributes:
-        feeds: each of them, with its limit and the terminal that writes the feed.
-        at: the moment, microseconds UTC; the time of the floor's newest fact.
+        feeds: each of them, with its limit.
+        up_to: by so many entries of the ledger.
     """
 
-    feeds: tuple[tuple[Feed, SilenceLimit, str | None], ...] = ()
-    at: int = 0
+    feeds: tuple[FeedLimit, ...] = ()
+    up_to: int = 0
 
 
 def silence_limits_data(limits: SilenceLimits) -> list[dict[str, object]]:
     """Limits of silence in force, as plain data; without a fact it is the default."""
     return [
         {
-            "table": feed.table,
-            "stream": feed.stream,
-            "terminal": terminal,
+            "table": limit.feed.table,
+            "stream": limit.feed.stream,
+            "terminal": limit.terminal,
             "seconds": limit.micros / MICROSECONDS,
             "is_default": limit.fact is None,
-            "fact": None if limit.fact is None else str(limit.fact),
+            "fact": limit.fact,
         }
-        for feed, limit, terminal in limits.feeds
+        for limit in limits.feeds
     ]
 
 
-def _silence_limit_lines(limits: SilenceLimits) -> list[str]:
-    """Limits of silence in force; what has the same one stands in one line."""
+def _silence_limit_lines(limits: SilenceLimits, size: int) -> list[str]:
+    """Limits of silence in force; what has the same one stands in one line.
+
+    Args:
+        limits: the limits.
+        size: entries of the ledger.
+    """
     together: dict[tuple[int, str | None], list[str]] = {}
-    for feed, limit, terminal in limits.feeds:
-        name = feed.table
-        if feed.stream is not None:
-            name = f"feed {feed.stream}" + (f" ({terminal})" if terminal else "")
-        fact = None if limit.fact is None else str(limit.fact)
-        together.setdefault((limit.micros, fact), []).append(name)
-    return [
+    for (table, stream), micros, fact, terminal in limits.feeds:
+        name = table
+        if stream is not None:
+            name = f"feed {stream}" + (f" ({terminal})" if terminal else "")
+        together.setdefault((micros, fact), []).append(name)
+    lines = [
         f"  silence  {silence_limit_words(micros, fact)}"
         + (f" in {fact}" if fact else "")
         + f": {', '.join(names)}"
         for (micros, fact), names in together.items()
     ]
+    is_earlier = lines and limits.up_to < size
+    return [*lines, f"  silence  as known at entry {limits.up_to:,}"] if is_earlier else lines
 
 
 def status_data(
@@ -234,6 +239,7 @@ def status_data(
             for known in receiver_lags(memory, lag.asked_at)
         ],
         "silence_limits": silence_limits_data(limits or SilenceLimits()),
+        "silence_limits_up_to": None if limits is None else limits.up_to,
     }
 
 
@@ -259,7 +265,7 @@ def status_text(
     if memory.pending:
         lines.append(f"  waiting  {plural(len(memory.pending), 'notice')} to be handed on")
     lines += map(_receiver_line, receiver_lags(memory, lag.asked_at))
-    lines += _silence_limit_lines(limits or SilenceLimits())
+    lines += _silence_limit_lines(limits or SilenceLimits(), lag.size)
     return "\n".join(lines) + "\n"
 
 

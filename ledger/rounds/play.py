@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import chain
+from typing import NamedTuple
 
 from ledger import events
 from ledger.coupons import CouponLookup
@@ -46,6 +47,22 @@ PENDING_FACTS = 10_000
 """How many facts of a closed table are kept until the next opening says of which game they are."""
 
 
+class EndOnTrial(NamedTuple):
+    """What a round that is kept back would come to if nothing more came for it.
+
+    Attributes:
+        round: the round.
+        afterwards: how many facts had come for it since it ended.
+        capture: what the table claimed to record.
+        result: what it came to.
+    """
+
+    round: Round
+    afterwards: int
+    capture: events.Capture | None
+    result: RoundResult
+
+
 class TablePlay:
     """Takes a table's facts in merged order and returns its rounds as they close.
 
@@ -77,6 +94,7 @@ class TablePlay:
         self.explain = explain
         self.findings: list[Finding] = []
         self.at = 0
+        self._tried: EndOnTrial | None = None
         self.state = PlayState(desk=CouponDesk(table, office, coupons), days=GamingDayCache(clock))
 
     def fork(self) -> TablePlay:
@@ -251,14 +269,37 @@ class TablePlay:
         yield from self._late_ends()
 
     def late_as_it_stands(self) -> RoundResult | None:
-        """Return the round kept back as it would be handed out if nothing more came for it."""
-        if self.state.late is None:
+        """Return the round kept back as it would be handed out if nothing more came for it.
+
+        If nothing does, it is handed out so: a round is ended once, as long as nothing comes.
+        """
+        late = self.state.late
+        if late is None:
             return None
+        result = self._tried_end(late)
+        if result is not None:
+            return result
         play = TablePlay(
             self.table, self.office, self.clock, explain=self.explain, rooms=self.rooms
         )
         play.state, play.at = self.state.copy_of_late(), self.at
-        return next(play._late_ends())
+        result = next(play._late_ends())
+        self._tried = EndOnTrial(late, len(late.afterwards), self.state.capture, result)
+        return result
+
+    def _tried_end(self, late: Round) -> RoundResult | None:
+        """What the end of a round came to on trial, where it would come to the same now.
+
+        Coupons depend on other tables, and what is doubtful on what was reported of it before.
+        """
+        tried = self._tried
+        if tried is None or tried.round is not late:
+            return None
+        came = len(late.afterwards) > tried.afterwards or self.state.capture is not tried.capture
+        if came or late.lost or late.coupons or self.state.doubts:
+            return None
+        is_sure = all(each.certainty is Certainty.BROKEN for each in tried.result.findings)
+        return tried.result if is_sure else None
 
     def rest(self) -> Iterator[RoundResult]:
         """Hand out the rounds that are over before the next one opens, which has no fact of them.
@@ -553,7 +594,8 @@ class TablePlay:
         """Hand out the round that ended before: nothing more is expected for it."""
         late, self.state.late = self.state.late, None
         if late is not None:
-            yield self._hand_out(late, firm=True, by_table=late.by_table)
+            tried = self._tried_end(late)
+            yield tried or self._hand_out(late, firm=True, by_table=late.by_table)
 
     def _ending(self, *, firm: bool, by_table: bool) -> Ending:
         return Ending(

@@ -2,7 +2,15 @@
 
 from ledger.watch.errors import NotDelivered, WatchFenced, WatchRunning
 from ledger.watch.floor_watch import FloorWatch, Heard, Tick
-from ledger.watch.notices import Change, Feed, Notice, Silence, notice_data, silence_data
+from ledger.watch.notices import (
+    Change,
+    Feed,
+    FeedLimit,
+    Notice,
+    Silence,
+    notice_data,
+    silence_data,
+)
 from ledger.watch.silences import ALL_TABLES, WHOLE_FLOOR
 from ledger.watch.table_now import TableNow, TablePage, table_now
 from ledger.watch.told import Refused, Told
@@ -12,6 +20,7 @@ __all__ = [
     "WHOLE_FLOOR",
     "Change",
     "Feed",
+    "FeedLimit",
     "FloorWatch",
     "Heard",
     "NotDelivered",

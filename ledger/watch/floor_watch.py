@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from datetime import date, timedelta
 from itertools import chain
@@ -90,14 +90,14 @@ class FloorWatch:
         folder: the ledger.
         memory: what was told up to now; it is brought up to date.
         since: the first gaming day that is told, if ``memory`` says none: default the last one.
-        look_seconds: after so long a tick leaves the rest of a closed day to the next one; None: it
-            audits the day whole.
+        audits_later: a tick leaves the days that were closed to ``audit_on``; else it audits them
+            whole.
     """
 
     folder: Path
     memory: Told
     since: date | None = None
-    look_seconds: float | None = None
+    audits_later: bool = False
     _tables: dict[tuple[str, date], TableWatch] = field(default_factory=dict)
     _compared: dict[tuple[str, date], ComparedWalk] = field(default_factory=dict)
     _closed: set[date] = field(default_factory=set)
@@ -118,7 +118,7 @@ class FloorWatch:
 
     @property
     def is_auditing(self) -> bool:
-        """Whether a closed day waits to be audited to its end, though nothing may come any more."""
+        """Whether a closed day waits to be audited to its end (``audit_on``)."""
         return bool(self._audits)
 
     @property
@@ -145,19 +145,17 @@ class FloorWatch:
         return notice.gaming_day in self._closed or (notice.happened_at or until) < until
 
     def tick(self) -> Tick | None:
-        """Judge what came since the last tick, and what that one left; None if there is nothing.
+        """Judge what came since the last tick; None if nothing did.
 
         Raises:
             PropertyUnknown: no fact describes the property yet.
         """
         growth = self._growth
         grown = growth.grow()
-        if grown is None and not self._audits:
+        if grown is None:
             return None
-        replay, judged = growth.replay, growth.judged
-        assert replay is not None
-        assert judged is not None
-        self._floor_days.read_on(replay, growth.arrived.keys())
+        replay, judged = grown
+        self._floor_days.read_on(replay, growth.arrived)
         last = last_gaming_day(replay)
         if last is None:
             growth.done()
@@ -167,27 +165,51 @@ class FloorWatch:
         self.memory.forget_before(last - REMEMBERED)
         self._days = frozenset(gaming_days(replay))
         notices = list(self._of_open_days(replay, judged, last))
-        notices += self._of_closed_days(replay, judged)
+        self._note_closed_days(replay, judged)
+        if not self.audits_later:
+            notices += self._of_closed_days(replay, judged, lambda: False)
         silences = tuple(
             self._silences.changes(
                 replay, judged.record.office, growth.size, growth.arrived, growth.recorded_at
             )
         )
         growth.done()
+        return self._taken(notices, silences)
+
+    def audit_on(self, seconds: float) -> Tick | None:
+        """Audit days that were closed, table by table; None where no such day waits for it.
+
+        What came since the last tick is not looked at.
+
+        Args:
+            seconds: after so long the rest is left to the next call; one table is audited at least.
+        """
+        replay, judged = self._growth.replay, self._growth.judged
+        if not self._audits or replay is None or judged is None:
+            return None
+        began = monotonic()
+        notices = self._of_closed_days(replay, judged, lambda: monotonic() - began >= seconds)
+        return self._taken(list(notices))
+
+    def _taken(self, notices: list[Notice], silences: tuple[Silence, ...] = ()) -> Tick:
+        """Note what is told, in the order of its facts."""
+        replay = self._growth.replay
+        assert replay is not None
         if not self._audits:
-            self.memory.size = growth.size
+            self.memory.size = self._growth.size
         notices.sort(key=lambda notice: (notice.happened_at or 0, notice.id))
         for notice in notices:
             self.memory.take(notice)
         return Tick(
-            notices=tuple(notices),
-            silences=silences,
-            heard=self._heard(replay),
-            clock=judged.record.clock,
+            notices=tuple(notices), silences=silences, heard=self._heard(replay), clock=self.clock
         )
 
     def _of_open_days(self, replay: Replay, judged: JudgedTables, last: date) -> Iterator[Notice]:
-        """The tables of days that no closing has ended."""
+        """The tables of days that no closing has ended.
+
+        A walk of a day that one has ended goes on to the first fact after it: there it keeps the
+        state with which the next day begins, which else replays the day.
+        """
         growth, clock = self._growth, judged.record.clock
         closings, arrived = judged.record.office.closings, growth.arrived
         for table, streams in replay.tables().items():
@@ -197,11 +219,18 @@ class FloorWatch:
             until = known_until(replay, table)
             today = clock.day_of(max(until - 1, 0))
             for day in (today - timedelta(days=1), today):
-                if day < self._begins or day.isoformat() in closings or day > last:
+                is_closed = day.isoformat() in closings
+                is_left_alone = is_closed and (table, day) not in self._tables
+                if day < self._begins or day > last or is_left_alone:
                     continue
                 watch = self._watch(table, day_of(clock, day))
                 findings = growth.judge(watch, until, earliest)
-                yield from self._changes(replay, day, table, findings, watch, earliest)
+                if not is_closed:
+                    yield from self._changes(replay, day, table, findings, watch, earliest)
+                if day < today and not watch.is_past_the_day:
+                    break  # its next fact waits for what clocks may put before it
+                if is_closed and day < today:
+                    self._tables.pop((table, day)).forget_from(0)
 
     @property
     def _begins(self) -> date:
@@ -214,20 +243,21 @@ class FloorWatch:
             self._tables[key] = TableWatch(table, day)
         return self._tables[key]
 
-    def _of_closed_days(self, replay: Replay, judged: JudgedTables) -> Iterator[Notice]:
-        """The days that a closing has ended: they are audited whole, if need be over more ticks."""
-        clock, closings = judged.record.clock, judged.record.office.closings
-        for text in sorted(closings):
+    def _note_closed_days(self, replay: Replay, judged: JudgedTables) -> None:
+        """Note the days that a closing has ended and that are to be audited, or audited again."""
+        clock = judged.record.clock
+        for text in sorted(judged.record.office.closings):
             day = date.fromisoformat(text)
             span = day_of(clock, day)
             is_told = day >= self._begins and day in self._days
             if is_told and (day not in self._closed or _bears(replay, self._growth.arrived, span)):
                 self._audits.setdefault(day, ClosedDayAudit(span))
-        began = monotonic()
 
-        def is_late() -> bool:
-            return self.look_seconds is not None and monotonic() - began >= self.look_seconds
-
+    def _of_closed_days(
+        self, replay: Replay, judged: JudgedTables, is_late: Callable[[], bool]
+    ) -> Iterator[Notice]:
+        """The days that a closing has ended: they are audited whole, if need be over more calls."""
+        closings = judged.record.office.closings
         for day in sorted(self._audits):
             audit = None
             if day >= self._begins and day.isoformat() in closings:
@@ -238,9 +268,10 @@ class FloorWatch:
             if audit is not None:
                 yield from self._changes(replay, day, None, audit.findings, None, None)
                 self._closed.add(day)
-                for key in [key for key in self._tables if key[1] == day]:
-                    del self._tables[key]
+                for key in [key for key in self._tables if key[1] in self._closed]:
                     self._compared.pop(key, None)
+                    if key[1] < day:
+                        self._tables.pop(key).forget_from(0)
 
     def _changes(
         self,

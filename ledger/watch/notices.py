@@ -87,6 +87,22 @@ class Feed(NamedTuple):
     stream: str | None = None
 
 
+class FeedLimit(NamedTuple):
+    """How long a table or a feed may be silent.
+
+    Attributes:
+        feed: the table or the feed.
+        micros: so many microseconds.
+        fact: the fact that registered it; None: nothing is registered, it is the default.
+        terminal: who writes the feed; None for a table, or if not known.
+    """
+
+    feed: Feed
+    micros: int
+    fact: str | None
+    terminal: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Silence:
     """A table or a feed of one that fell silent while it was open, or a picture that was lost.

@@ -126,6 +126,7 @@ class ReceiverQueue:
         if self._thread is None:  # what an earlier watch gave, and was killed before it said so
             earlier = self._noted.keys() - self._collected
             collected += [notice for notice in notices if notice.key in earlier]
+            self._collected |= earlier
         self._collected.update(notice.key for notice in collected)
         for notice in collected:
             taken(notice)

@@ -17,7 +17,7 @@ from ledger.house.staleness import SilenceLimit
 from ledger.kernel import table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Replay
-from ledger.watch.notices import Feed, Silence
+from ledger.watch.notices import Feed, FeedLimit, Silence
 from ledger.watch.told import Told
 
 ALL_TABLES: Final = "every table"
@@ -74,6 +74,23 @@ def awaited_feeds(replay: Replay, office: Office, at: int) -> Iterator[tuple[Fee
             limit = office.silence_limit(table, at, stream)
             if limit.is_of_feed:
                 yield Feed(table, stream), limit
+
+
+def feed_limits(replay: Replay, office: Office, at: int) -> tuple[FeedLimit, ...]:
+    """Return how long each table, and each feed with a limit of its own, may be silent.
+
+    Args:
+        replay, office, at: as for ``awaited_feeds``.
+    """
+    return tuple(
+        FeedLimit(
+            feed=feed,
+            micros=limit.micros,
+            fact=None if limit.fact is None else str(limit.fact),
+            terminal=None if feed.stream is None else office.clocks.writer(feed.stream, at),
+        )
+        for feed, limit in awaited_feeds(replay, office, at)
+    )
 
 
 def last_time(replay: Replay, feed: Feed) -> int:
@@ -133,6 +150,7 @@ class FloorSilences:
                 del self._cameras[table_of(stream)]
         self._note_last_facts(replay, office, came, recorded_at)
         newest = self._newest()
+        self.memory.limits = feed_limits(replay, office, newest)
         if WHOLE_FLOOR in self.memory.silent and came & self._last_facts.keys():
             before = self.memory.silent.pop(WHOLE_FLOOR)
             yield Silence(table=ALL_TABLES, last_at=before, floor_at=newest, is_over=True)

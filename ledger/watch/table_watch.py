@@ -44,13 +44,12 @@ def known_until(replay: Replay, table: str) -> int:
     Returns:
         The first moment (microseconds UTC) that is not; 0 for a table without facts.
     """
-    streams = replay.tables().get(table, ())
-    lasts = {stream: replay.extent(stream).last_time for stream in streams}
-    newest = max(lasts.values(), default=-1)
+    ends = [replay.last_times(stream, BUSY) for stream in replay.tables().get(table, ())]
+    newest = max((last for last, _ in ends), default=-1)
     awaited = (
         last
-        for stream, last in lasts.items()
-        if newest - last <= QUIET and replay.facts_between(stream, last - QUIET, last + 1) >= BUSY
+        for last, before in ends
+        if newest - last <= QUIET and before is not None and last - before <= QUIET
     )
     return min(awaited, default=newest) + 1
 
@@ -267,6 +266,12 @@ class TableWatch:
         self.until = until
         self._thin_out(paused.rounds)
         return paused.findings()
+
+    @property
+    def is_past_the_day(self) -> bool:
+        """Whether its play has taken a fact of a later day, or needs none."""
+        paused = self._paused
+        return paused is not None and (paused.is_over or paused.walk.play.at >= self.day.ends)
 
     @property
     def paused(self) -> PausedWalk | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from datetime import date
@@ -21,7 +21,7 @@ from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.replay import ErasedSince
 from ledger.watch.erasures import Erasures
 from ledger.watch.errors import WatchRunning
-from ledger.watch.notices import Change, Feed, Key, Notice, notice_data, notice_from
+from ledger.watch.notices import Change, Feed, FeedLimit, Notice, notice_data, notice_from
 
 FOLDER: Final = "watch"
 KIND: Final = "watch"
@@ -71,7 +71,8 @@ class Told:
         days: by gaming day, the notices that stand, by id.
         withdrawn: by gaming day, of the findings that do not stand any more, how often each was
             spoken of, by id.
-        pending: the notices that wait to be handed on, by receiver and key, the first ones first.
+        pending: the notices that wait to be handed on, by receiver and id, the first ones first; of
+            a finding the last word alone.
         refused: the receivers that do not take what they are given.
         receivers: the names of all to whom the last watch handed on.
         begins: the first gaming day that is told; None: that of the first watch's last day.
@@ -81,13 +82,14 @@ class Told:
         lost: by table and camera whose picture was told to be lost, since when, microseconds UTC.
         erased: names what was erased in the ledger when this was told (``Erasures.state``).
         masked: the topic, and what was erased when all that it said before was masked there.
+        limits: how long each table and feed may be silent, as of the last look.
     """
 
     size: int = 0
     pace: float = 0.0
     days: dict[date, dict[str, Notice]] = field(default_factory=dict)
     withdrawn: dict[date, dict[str, int]] = field(default_factory=dict)
-    pending: dict[tuple[str, Key], Waiting] = field(default_factory=dict)
+    pending: dict[tuple[str, str], Waiting] = field(default_factory=dict)
     refused: dict[str, Refused] = field(default_factory=dict)
     receivers: tuple[str, ...] = ()
     begins: date | None = None
@@ -96,6 +98,7 @@ class Told:
     lost: dict[tuple[str, str], int] = field(default_factory=dict)
     erased: str = ""
     masked: str = ""
+    limits: tuple[FeedLimit, ...] = ()
     _by_table: dict[tuple[date, str], set[str]] = field(default_factory=dict)
     _texts: dict[str, tuple[Notice, str]] = field(default_factory=dict)
 
@@ -124,12 +127,23 @@ class Told:
         return self._by_table.get((day, table), ())
 
     def wait_for(self, receiver: str, notice: Notice, since: int = 0) -> None:
-        """Note that a notice waits for a receiver."""
-        self.pending[receiver, notice.key] = Waiting(receiver, notice, since)
+        """Note that a notice waits for a receiver, in place of an earlier word on its finding."""
+        self.pending.pop((receiver, notice.id), None)
+        self.pending[receiver, notice.id] = Waiting(receiver, notice, since)
+
+    def was_taken(self, receiver: str, notice: Notice) -> None:
+        """Note that a notice does not wait any more; a later word on its finding still does."""
+        waits = self.pending.get((receiver, notice.id))
+        if waits is not None and waits.notice.key == notice.key:
+            del self.pending[receiver, notice.id]
 
     def waiting_for(self, receiver: str) -> list[Notice]:
         """Return the notices that wait for a receiver, the first ones first."""
         return [waits.notice for waits in self.pending.values() if waits.receiver == receiver]
+
+    def is_standing(self, notice: Notice) -> bool:
+        """Whether a notice is the last word on a finding that stands."""
+        return self.days.get(notice.gaming_day, {}).get(notice.id) is notice
 
     def text_of(self, notice: Notice) -> str:
         """Return a notice as JSON; that of one that stands is made once."""
@@ -137,7 +151,7 @@ class Told:
         if known is not None and known[0] is notice:
             return known[1]
         text = json.dumps(notice_data(notice))
-        if self.days.get(notice.gaming_day, {}).get(notice.id) is notice:
+        if self.is_standing(notice):
             self._texts[notice.id] = notice, text
         return text
 
@@ -149,12 +163,18 @@ class Told:
         return self.withdrawn.get(notice.gaming_day, {}).get(notice.id, 0)
 
     def forget_before(self, day: date) -> None:
-        """Forget the days before one, and tell nothing more of them; the night reports them."""
+        """Forget the days before one, and tell nothing more of them; the night reports them.
+
+        What of them a receiver did not take in all this time is not handed on any more.
+        """
         if self.begins is not None:
             self.begins = max(self.begins, day)
         for of_days in (self.days, self.withdrawn):
             for old in [known for known in of_days if known < day]:
                 del of_days[old]
+        for waits in [*self.pending.values()]:
+            if waits.notice.gaming_day < day:
+                del self.pending[waits.receiver, waits.notice.id]
         for name in [name for name, known in self._texts.items() if known[0].gaming_day < day]:
             del self._texts[name]
         for key in [known for known in self._by_table if known[0] < day]:
@@ -174,20 +194,19 @@ def read_told(folder: Path, seals: Seals) -> Told:
     try:
         plain = json.loads(stored)
         begins = plain["begins"]
+        days = {
+            date.fromisoformat(day): _notices(notices) for day, notices in plain["days"].items()
+        }
+        pending = [_waiting(row, days) for row in plain["pending"]]
         return Told(
             size=int(plain["size"]),
             pace=float(plain.get("pace", 0.0)),
-            days={
-                date.fromisoformat(day): _notices(notices) for day, notices in plain["days"].items()
-            },
+            days=days,
             withdrawn={
                 date.fromisoformat(day): {str(name): int(count) for name, count in counts.items()}
                 for day, counts in plain.get("withdrawn", {}).items()
             },
-            pending={
-                (waits.receiver, waits.notice.key): waits
-                for waits in map(_waiting, plain["pending"])
-            },
+            pending={(waits.receiver, waits.notice.id): waits for waits in pending},
             refused={
                 str(name): Refused(int(times), str(why), int(at))
                 for name, (times, why, at) in plain.get("refused", {}).items()
@@ -199,6 +218,10 @@ def read_told(folder: Path, seals: Seals) -> Told:
             lost={(str(table), str(name)): int(at) for table, name, at in plain.get("lost", [])},
             erased=str(plain.get("erased", "")),
             masked=str(plain.get("masked", "")),
+            limits=tuple(
+                FeedLimit(_feed(row), int(row[2]), row[3], row[4])
+                for row in plain.get("limits", ())
+            ),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         return Told()
@@ -208,9 +231,13 @@ def _notices(plain: Iterable[dict[str, object]]) -> dict[str, Notice]:
     return {notice.id: notice for notice in map(notice_from, plain)}
 
 
-def _waiting(row: Sequence[Any]) -> Waiting:
-    name, notice = row[:2]
-    return Waiting(str(name), notice_from(notice), int(row[2]) if len(row) > 2 else 0)
+def _waiting(row: Sequence[Any], days: Mapping[date, Mapping[str, Notice]]) -> Waiting:
+    """What waits; a notice that stands is named by its gaming day and id."""
+    name, words, since = row
+    if isinstance(words, list):
+        day, identity = words
+        return Waiting(str(name), days[date.fromisoformat(day)][identity], int(since))
+    return Waiting(str(name), notice_from(words), int(since))
 
 
 def _feed(row: Sequence[object]) -> Feed:
@@ -238,18 +265,26 @@ def keep_told(memory: Told, folder: Path, seals: Seals, erasures: Erasures | Non
         "lost": [[table, camera, at] for (table, camera), at in sorted(memory.lost.items())],
         "erased": memory.erased,
         "masked": memory.masked,
+        "limits": [[*feed, *limit] for feed, *limit in memory.limits],
     }
     days = ", ".join(
         f'"{day.isoformat()}": [{", ".join(map(memory.text_of, standing.values()))}]'
         for day, standing in sorted(memory.days.items())
     )
     pending = ", ".join(
-        f"[{json.dumps(waits.receiver)}, {memory.text_of(waits.notice)}, {waits.since}]"
+        f"[{json.dumps(waits.receiver)}, {_words_of(memory, waits.notice)}, {waits.since}]"
         for waits in memory.pending.values()
     )
     content = f'{json.dumps(plain)[:-1]}, "days": {{{days}}}, "pending": [{pending}]}}'
     files = SealedFolder(folder / FOLDER, KIND, seals)
     return write_unless_erased(files, NAME, [content.encode()], erasures)
+
+
+def _words_of(memory: Told, notice: Notice) -> str:
+    """A notice that waits, as JSON; one that stands is kept already, and only named."""
+    if memory.is_standing(notice):
+        return json.dumps([notice.gaming_day.isoformat(), notice.id])
+    return memory.text_of(notice)
 
 
 def write_unless_erased(

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from infra.kafka import Broker, ensure_topics, load_topics
 from ledger.cli import watching
@@ -55,6 +55,8 @@ SINGLES: Final = 200
 """So many facts come one by one."""
 PATIENCE: Final = 120.0
 """Seconds within which all that was sent must be judged."""
+READY: Final = "ready"
+"""A file that the process which judges makes once it is about to take the first fact."""
 PREFIX: Final = "live"
 ALONE: Final = 60
 """For at most so many seconds facts are produced for the ingest that does not judge."""
@@ -95,9 +97,9 @@ def run() -> list[tuple[str, float, str]]:
 
 def measured(home: Path, broker: Broker, other: int) -> list[tuple[str, float, str]]:
     """Produce, and let a process on the other core ingest and judge; then one that only ingests."""
-    began = time.time()
     judged = followed(home / "judged", broker, other, ["--judge"], SECONDS)
     alone = followed(home / "alone", broker, other, [], min(SECONDS, ALONE))
+    began = min(times[0] for times in judged.sent.values())
     delays, findings = delays_of(judged, began + LEFT_OUT)
     unit = "µs of processor time a fact"
     return [
@@ -121,6 +123,9 @@ def followed(home: Path, broker: Broker, core: int, words: list[str], seconds: i
     command = ["ingest", "--follow", "--format", "json", *words]
     process = child(folder, broker, core, home / "looks.json", prefix, command)
     try:
+        ready, patience = home / READY, time.monotonic() + PATIENCE
+        while "--judge" in words and not ready.exists() and time.monotonic() < patience:
+            time.sleep(0.1)
         sent = produced(broker, prefix, seconds)
         deadline = time.monotonic() + PATIENCE
         facts = sum(map(len, sent.values()))
@@ -230,7 +235,14 @@ def work(core: int, out: Path, words: list[str]) -> None:
             looks.append((time.time(), before, teller.watch.judged, findings))
         return anything_came
 
+    begin = watching.Teller.of
+
+    def begun(*arguments: Any) -> watching.Teller:
+        out.with_name(READY).touch()
+        return begin(*arguments)
+
     watching.Teller.look = noted  # type: ignore[method-assign]
+    watching.Teller.of = begun  # type: ignore[method-assign, assignment]
     try:
         main(words)
     finally:

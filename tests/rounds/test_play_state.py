@@ -71,6 +71,25 @@ def test_the_bytes_of_a_state_come_back(table: str) -> None:
     assert seen > 5
 
 
+@pytest.mark.parametrize("table", TABLES)
+def test_a_round_that_was_ended_on_trial_is_handed_out_as_without(table: str) -> None:
+    facts, office = property_day()
+    assert isinstance(office.clock, PropertyClock)
+    plain, tried = (TablePlay(table, office, office.clock) for _ in range(2))
+    streams = {table, f"{table}/camera", f"{table}/patrons"}
+    mine = [fact for fact in facts if fact.stream in streams]
+    results = 0
+    for number, fact in enumerate(sorted(mine, key=lambda fact: fact.event_time)):
+        handed_out = [*plain.take(fact, fact.event_time)]
+        assert [*tried.take(fact, fact.event_time)] == handed_out
+        as_tried = tried.late_as_it_stands()
+        assert number % EVERY or as_tried == plain.fork().late_as_it_stands()
+        results += len(handed_out)
+    assert alike(tried.state, plain.state, 0)
+    assert tried.findings == plain.findings
+    assert results > 2
+
+
 def test_a_state_names_only_what_is_there() -> None:
     *_, orders = plays("SB-01")
     stored = write_state(orders.known())

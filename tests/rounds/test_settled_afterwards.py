@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ledger.audit import read_office, with_coupons
 from ledger.cli.days import seen_rounds
-from ledger.kernel import ref_of
+from ledger.kernel import ref_of, table_of
 from ledger.replay import Replay
+from ledger.rounds import TablePlay
 from tests.engine import Scene, dreamcatcher, judged, log_of, roll, sic_bo, spin
 
 PAID, OPENED = 61, 60
@@ -103,3 +104,20 @@ def test_so_it_is_where_the_table_closes_at_once() -> None:
     scene.won(PAID, "W1", 1_000)
     assert money(scene) == []
     assert [wager.difference_cents for wager in scene.rounds()[0].wagers] == [0, 0]
+
+
+def test_what_comes_after_it_was_ended_on_trial_counts() -> None:
+    """Whoever follows the table looks between the next opening and the payment, and after it."""
+    scene = dice()
+    scene.won(PAID, "W1", 1_000)
+    facts = next_dice(scene).build()
+    house = read_office(Replay(log_of(facts)))
+    plain, tried = (TablePlay(scene.table, house.office, house.clock) for _ in range(2))
+    rounds = []
+    for fact in facts:
+        if table_of(fact.stream) == scene.table:
+            handed_out = [*plain.take(fact, fact.event_time)]
+            assert [*tried.take(fact, fact.event_time)] == handed_out
+            tried.late_as_it_stands()
+            rounds += handed_out
+    assert rounds[0].wagers[0].difference_cents == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -9,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from ledger.analytics import JudgedTables
+from ledger.audit.carried import CarriedStates
 from ledger.events import Fact, GamingDayClosed
+from ledger.rounds import InEveryOrder
 from ledger.watch import FloorWatch, Notice, Told
 from tests.analytics import given
 from tests.engine import of_tables
@@ -39,9 +42,8 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def told(watch: FloorWatch, notices: list[Notice]) -> None:
-    tick = watch.tick()
-    if tick is not None:
-        notices += tick.notices
+    for tick in (watch.tick(), watch.audit_on(0.0)):
+        notices += () if tick is None else tick.notices
 
 
 def to_the_end(watch: FloorWatch, notices: list[Notice]) -> None:
@@ -62,7 +64,7 @@ def parted(facts: list[Fact]) -> tuple[list[Fact], list[Fact]]:
 
 def test_one_table_in_a_look(facts: list[Fact], tmp_path: Path, judged: list[str]) -> None:
     folder = given.ledger(tmp_path / "ledger", facts)
-    watch, notices = FloorWatch(folder, Told(), look_seconds=0.0), list[Notice]()
+    watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
     for number in range(1, len(TABLES)):
         told(watch, notices)
         assert judged == list(TABLES[:number])
@@ -75,18 +77,52 @@ def test_one_table_in_a_look(facts: list[Fact], tmp_path: Path, judged: list[str
     assert standing(notices) == audited(folder) != {}
 
 
-def test_other_findings_do_not_wait_for_it(facts: list[Fact], tmp_path: Path) -> None:
-    """The next day is played while the day before is audited."""
+def day_after(facts: list[Fact]) -> list[Fact]:
+    """What happened at SB-01, a day later."""
     day = 24 * 3_600_000_000
-    folder = given.ledger(tmp_path / "ledger", facts)
     last = {stream: max(f.seq for f in facts if f.stream == stream) for stream in
             {fact.stream for fact in facts}}  # fmt: skip
     mine = [fact for fact in facts if fact.stream.startswith("SB-01")]
-    again = [
+    return [
         replace(fact, seq=last[fact.stream] + fact.seq, event_time=fact.event_time + day)
         for fact in mine
     ]
-    watch, notices = FloorWatch(folder, Told(), look_seconds=0.0), list[Notice]()
+
+
+def test_the_next_day_goes_on_from_the_walk_of_the_closed_one(
+    facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was judged before the closing is not judged again, though the audit has yet to come."""
+    load, loaded = CarriedStates.load, list[tuple[date, bool]]()
+
+    def noted(
+        carried: CarriedStates, orders: InEveryOrder, streams: Iterable[str], day: date, at: int
+    ) -> bool:
+        loaded.append((day, load(carried, orders, streams, day, at)))
+        return loaded[-1][1]
+
+    closings, played = parted(facts)
+    folder = given.ledger(tmp_path / "ledger", played)
+    watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
+    monkeypatch.setattr(CarriedStates, "load", noted)
+    for batch in ([], closings, day_after(facts)):
+        given.append(folder, batch)
+        loaded.clear()
+        tick = watch.tick()
+        notices += () if tick is None else tick.notices
+    assert loaded == [(date(2021, 6, 13), True)]
+    assert all(day > date(2021, 6, 12) for table, day in watch._tables if table == "SB-01")
+    to_the_end(watch, notices)
+    anew = FloorWatch(folder, Told(), since=date(2021, 6, 12)).tick()
+    assert anew is not None
+    assert standing(notices) == standing(list(anew.notices))
+
+
+def test_other_findings_do_not_wait_for_it(facts: list[Fact], tmp_path: Path) -> None:
+    """The next day is played while the day before is audited."""
+    folder = given.ledger(tmp_path / "ledger", facts)
+    again = day_after(facts)
+    watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
     told(watch, notices)
     given.append(folder, again)
     told(watch, notices)
@@ -104,7 +140,7 @@ def test_what_comes_between_two_looks_is_judged(
     late = [[f for f in facts if f.stream == name][40:60] for name in ("DC-01", "SB-02")]
     on_time = [fact for fact in facts if not any(fact in some for some in late)]
     folder = given.ledger(tmp_path / "ledger", on_time)
-    watch, notices = FloorWatch(folder, Told(), look_seconds=0.0), list[Notice]()
+    watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
     told(watch, notices)
     assert judged == ["DC-01"]
     for some in late:
@@ -122,8 +158,8 @@ def test_a_restart_goes_on_with_the_next_table(
     facts: list[Fact], tmp_path: Path, judged: list[str]
 ) -> None:
     folder = given.ledger(tmp_path / "ledger", facts)
-    told(FloorWatch(folder, Told(), look_seconds=0.0), [])
-    watch, notices = FloorWatch(folder, Told(), look_seconds=3600.0), list[Notice]()
+    told(FloorWatch(folder, Told(), audits_later=True), [])
+    watch, notices = FloorWatch(folder, Told()), list[Notice]()
     told(watch, notices)
     assert sorted(judged) == list(TABLES)
     assert standing(notices) == audited(folder)
@@ -134,7 +170,7 @@ def test_a_closing_that_is_not_there_any_more_is_not_audited(
 ) -> None:
     """Nothing is left to look at once the day is as old as what is forgotten."""
     folder = given.ledger(tmp_path / "ledger", facts)
-    watch = FloorWatch(folder, Told(), look_seconds=0.0)
+    watch = FloorWatch(folder, Told(), audits_later=True)
     told(watch, [])
     assert watch.memory.begins is not None
     watch.memory.begins = watch.memory.begins.replace(year=2050)

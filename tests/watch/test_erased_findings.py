@@ -48,6 +48,8 @@ def told(folder: Path) -> list[Notice]:
     """What a watch tells of a ledger from nothing."""
     teller = watching.Teller.of(Options(ledger=folder), None, [])
     teller.look()
+    while teller.watch.is_auditing:
+        teller.look()
     return [notice for of_day in teller.memory.days.values() for notice in of_day.values()]
 
 

@@ -58,32 +58,61 @@ def test_an_honest_floor_is_followed_in_silence(tmp_path: Path) -> None:
     assert not [notices for notices, _ in followed(folder, [*sent], 250) if notices]
 
 
-def test_a_wrong_payment_is_told_while_the_next_round_is_open(tmp_path: Path) -> None:
-    """Deliver fact by fact from the wrong settlement on; the next round must still be open."""
+@pytest.mark.parametrize("is_paid_late", [False, True])
+def test_a_wrong_payment_is_told_while_the_next_round_is_open(
+    is_paid_late: bool, tmp_path: Path
+) -> None:
+    """Deliver fact by fact from the wrong settlement on; the next round must still be open.
+
+    Paid late is after betting opened again.
+    """
     folder, sent = tmp_path / "ledger", floor("overpaid@SB-01", scale=0.03)
     first, rest = parted(sent)
     given.ledger(folder, first)
     audit = audit_day(Replay(log_of(sent)), date(2021, 6, 12))
     (wrong,) = [f.facts[-1] for f in audit.findings if f.code == "wager_overpaid"]
     settled = next(n for n, fact in enumerate(rest) if (fact.stream, fact.seq) == wrong)
-    given.append(folder, rest[: settled + 1])
+    if is_paid_late:
+        rest[settled:] = _paid_late(rest[settled:])
+    given.append(folder, rest[:settled])
     watch = FloorWatch(folder, Told())
     watch.tick()
     openings = 0
-    for fact in rest[settled + 1 :]:
+    for fact in rest[settled:]:
         if fact.stream.partition("/")[0] != "SB-01":
             continue
         given.append(folder, [fact])
         openings += type(fact).__name__ == "BettingOpened"
         tick = watch.tick()
         assert tick is not None
-        if tick.notices:
-            (notice,) = tick.notices
-            assert notice.code == "wager_overpaid"
+        for table_watch in watch._tables.values():
+            paused = table_watch.paused
+            assert paused is not None
+            as_known, paused.walk.play._tried = paused.findings(), None
+            assert as_known == paused.findings()
+        if any(notice.code == "wager_overpaid" for notice in tick.notices):
+            (notice,) = [each for each in tick.notices if each.code == "wager_overpaid"]
             assert notice.section.startswith("§ 539.")
             assert openings == 1, "the round after the next one was open already"
             return
     pytest.fail("nothing was told")
+
+
+def _paid_late(rest: list[Fact]) -> list[Fact]:
+    """The first fact and what follows it in its stream, right after betting opened again."""
+    table = table_of(rest[0].stream)
+    opening = next(
+        number
+        for number, fact in enumerate(rest)
+        if type(fact).__name__ == "BettingOpened" and table_of(fact.stream) == table
+    )
+    opened_at = rest[opening].event_time
+    late = [fact for fact in rest[:opening] if fact.stream == rest[0].stream]
+    moved = [
+        replace(fact, event_time=opened_at + 1_000 * number) for number, fact in enumerate(late, 1)
+    ]
+    return [*(fact for fact in rest[:opening] if fact not in late), rest[opening], *moved,
+            *rest[opening + 1 :]]  # fmt: skip
 
 
 def test_a_fact_that_comes_late_withdraws_the_gap(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 
@@ -13,10 +14,10 @@ from ledger.cli import watching
 from ledger.cli.options import Options
 from ledger.log.signed_file_index import Seals
 from ledger.reports.watch_output import WatchLag, public_name, receiver_lags, status_text
-from ledger.watch import NotDelivered, Notice, Told
+from ledger.watch import Change, NotDelivered, Notice, Told
 from ledger.watch import receiver_queue as queues
 from ledger.watch.receiver_queue import ReceiverQueue, TakenNotices, still_waiting
-from ledger.watch.told import read_told
+from ledger.watch.told import keep_told, read_told
 from tests.analytics import given
 from tests.engine import table_day
 from tests.watch.test_findings_topic import NOTICE
@@ -66,7 +67,7 @@ def handed_on(queue: ReceiverQueue, memory: Told) -> list[Notice]:
     before = memory.waiting_for(NAME)
 
     def taken(notice: Notice) -> None:
-        del memory.pending[NAME, notice.key]
+        memory.was_taken(NAME, notice)
 
     queue.hand_on(before, taken)
     queue.wait(30)
@@ -165,3 +166,28 @@ def test_the_status_names_a_receiver_without_its_secrets() -> None:
     assert "  https://pager.example/pit: took all\n" in text
     assert f"  {NAME}: 8 notices to be handed on, the first told 4.0 s ago\n" in text
     assert public_name("notify-pit --room 2") == "notify-pit --room 2"
+
+
+def test_of_a_finding_the_last_word_alone_waits_and_what_stands_is_kept_once(
+    ledger: Path, tmp_path: Path
+) -> None:
+    """What is kept for one that is away does not grow with what is said, nor with who waits."""
+    seals, memory = Seals.of(ledger), Told()
+    for telling in range(1, 100):
+        for notice in NOTICES:
+            again = replace(notice, telling=telling, version=f"{telling:08x}")
+            memory.take(again)
+            for name in (NAME, "another"):
+                memory.wait_for(name, again, telling)
+    withdrawn = replace(NOTICES[0], telling=100, change=Change.WITHDRAWN)
+    memory.take(withdrawn)
+    memory.wait_for(NAME, withdrawn, 100)
+    memory.was_taken(NAME, NOTICES[1])  # the first word on it was in the receiver's hand meanwhile
+    assert keep_told(memory, tmp_path, seals)
+    assert (tmp_path / "watch" / "told").read_bytes().count(NOTICES[1].sentence.encode()) == 9
+    again = read_told(tmp_path, seals)
+    assert again.pending == memory.pending
+    assert again.waiting_for(NAME)[-1] == withdrawn
+    assert len(again.waiting_for(NAME)) == len(NOTICES)
+    again.forget_before(NOTICES[0].gaming_day + timedelta(days=1))
+    assert not again.pending

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 
 from ledger.cli import watching
 from ledger.cli.options import Options
+from ledger.replay import Replay
 from ledger.reports.watch_output import WatchLag, status_data, status_text
 from ledger.watch import Told
 from ledger.watch.told import alone
@@ -324,3 +326,28 @@ def test_no_ledger(tmp_path: Path) -> None:
     refused = watch(tmp_path / "nothing", "--once")
     assert (refused.code, "[ledger_missing]" in refused.err) == (3, True), refused.err
     assert not (tmp_path / "nothing").exists()
+
+
+@pytest.mark.parametrize(
+    ("took", "goes_on_alone"), [(0.001, 0.05), (0.1, 0.3), (0.2, 0.3), (0.4, 0.2), (4.0, 2.0)]
+)
+def test_looks_begin_twice_a_second_while_much_comes(took: float, goes_on_alone: float) -> None:
+    """A look that is short waits no longer for the next one than one that takes half a second."""
+    assert watching.seconds_until_next(took) == pytest.approx(goes_on_alone)
+
+
+def test_the_status_of_much_that_nobody_read_is_what_the_watch_knew(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watch(ledger, "--once")
+    size = Replay.open(ledger).size
+    words = ("watch", "--status", "--ledger", str(ledger))
+    read = run_here(*words, "--format", "json").json
+    assert (read["silence_limits_up_to"], len(read["silence_limits"])) == (size, 1)
+    given.append(ledger, [replace(table_day("SB-01")[-1], seq=9_999)])
+    monkeypatch.setattr(watching, "READ_AT_ONCE", -1)
+    monkeypatch.setattr(Replay, "open", None)
+    known = run_here(*words, "--format", "json").json
+    assert known["silence_limits"] == read["silence_limits"]
+    assert known["silence_limits_up_to"] == size
+    assert f"  silence  as known at entry {size:,}\n" in run_here(*words).out
