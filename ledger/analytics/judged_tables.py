@@ -20,14 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ledger.analytics.code_fingerprint import code_hash
-from ledger.analytics.mart_files import Vouched
+from ledger.analytics.mart_files import LISTED, Vouched
 from ledger.analytics.round_line import RoundLine
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import (
     Arrivals,
+    AuditedDay,
     Day,
     DayAudit,
     HouseRecord,
+    ListedDay,
     TableDay,
     day_of,
     follow_on,
@@ -237,6 +239,11 @@ def _format() -> ValueFormat:
 
 
 @cache
+def _listed_format() -> ValueFormat:
+    return ValueFormat(declared_kinds([ListedDay]))
+
+
+@cache
 def _states_format() -> ValueFormat:
     return ValueFormat(())
 
@@ -402,6 +409,44 @@ class JudgedTables:
         of_coupons, stands = list(coupons.findings), dict(coupons.stands)
         return joined(self._replay, self.house, span, parts, of_coupons, stands, self.carried)
 
+    def listed(self, day: date) -> AuditedDay:
+        """Return what lists show of a gaming day: as it was joined before, else its audit.
+
+        It is kept by whoever brings the read model forward, and believed only as that vouches for
+        it. Nothing of the tables is read then, and no rules.
+
+        Raises:
+            DayUnknown: no fact at all lies in that day.
+        """
+        listed = self._kept_listed(day_of(self.record.clock, day))
+        if listed is None:
+            return self.audit(day)
+        self._replay.prove_bundles(numbers_in(self._vouched.bundles[day]))
+        self._prove_coupons()
+        return listed
+
+    def _kept_listed(self, span: Day) -> ListedDay | None:
+        """What lists show of a day, where that is kept and vouched for."""
+        stored = None if self._sealed is None else self._sealed.read(_name(LISTED, span))
+        if stored is None or not self._vouches(LISTED, span, stored):
+            return None
+        listed: ListedDay = _listed_format().read(zlib.decompress(stored))
+        return listed
+
+    def keep_listed(self, span: Day, audit: DayAudit) -> dict[str, str]:
+        """Keep what lists show of a day in place of what they showed; failing to is no error.
+
+        Returns:
+            The SHA-256 in hexadecimal of what is kept, under ``LISTED``; nothing where it is not.
+        """
+        listed = ListedDay.of(audit)
+        if self._sealed is None or listed is None:
+            return {}
+        name, written = _name(LISTED, span), zlib.compress(_listed_format().write(listed), LEVEL)
+        if self._sealed.read(name) != written and not self._sealed.write(name, [written]):
+            return {}
+        return {LISTED: sha256(written).hexdigest()}
+
     def _coupons(self, span: Day) -> JudgedCoupons:
         """What the coupons add to a day: as it is vouched for, else from their custody."""
         kept = self._kept_coupons(span)
@@ -533,6 +578,9 @@ class JudgedTables:
             coupons = self._kept_coupons(span)
             if coupons is not None and coupons != fresh._coupons(span):
                 return JudgedCheck(equal, waiting, f"{span.date}: what the coupons add")
+            listed = None if waiting else self._kept_listed(span)
+            if listed and listed != ListedDay.of(fresh.joined(span, self.tables(span))):
+                return JudgedCheck(equal, waiting, f"{span.date}: what lists show")
         return JudgedCheck(equal, waiting, None)
 
     def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.errors import CacheUnwritable, ProjectionStale
 from ledger.analytics.mart_files import (
+    LISTED,
     SUFFIX,
     Columns,
     DayMarts,
@@ -419,7 +420,10 @@ def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:
         if affected_days(replay, house, earlier) is None:
             return Vouched()
     parts = {
-        (table, day.day): digest for day in projection.days for table, digest in day.parts.items()
+        (table, day.day): digest
+        for day in projection.days
+        for table, digest in day.parts.items()
+        if state is ProjectionState.FRESH or table != LISTED  # a note can bear on what lists show
     }
     of_tables = {day.day: day.bundles for day in projection.days}
     coupons = [span for day in projection.days for span in day.coupons]

@@ -54,4 +54,4 @@ def _holds(book: CustodyRegister, text: str, serial: Serial) -> bool:
 
 def box_of(book: CustodyRegister, serial: Serial) -> str | None:
     """Return the name of the drop box that a coupon was put into, None where none is on record."""
-    return next((box.box for box in reversed(book.boxes) if serial in box.dropped), None)
+    return next((box.box for box in reversed(book.boxes_with(serial))), None)

@@ -132,9 +132,25 @@ def grid(
         numbers: for each column, whether it is set to the right.
         ends: rows below a second rule, such as totals.
     """
-    cells = [[_wrapped(part) for part in row] for row in (head, *rows, *ends)]
-    widths = [max(len(line) for row in cells for line in row[place]) for place in range(len(head))]
+    texts = [head, *rows, *ends]
+    columns = list(zip(*texts, strict=True))
+    is_plain = all(map(_is_plain, columns))  # nearly every table: each row is one line
+    cells = [] if is_plain else [[_wrapped(part) for part in row] for row in texts]
+    widths = (
+        [max(map(len, column)) for column in columns]
+        if is_plain
+        else [max(len(line) for row in cells for line in row[place]) for place in range(len(head))]
+    )
     rule = "  " + "  ".join("─" * width for width in widths)
+    if is_plain:
+        signs = (">" if right else "<" for right in numbers)
+        line = "  " + "  ".join(
+            f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True)
+        )
+        lines = [line.format(*row).rstrip() for row in texts]
+        yield from (lines[0], rule, *lines[1 : 1 + len(rows)])
+        yield from (rule, *lines[1 + len(rows) :]) if ends else ()
+        return
     for number, row in enumerate(cells):
         if number in (1, 1 + len(rows)):
             yield rule
@@ -144,6 +160,16 @@ def grid(
                 for part, width, right in zip(row, widths, numbers, strict=True)
             ]
             yield ("  " + "  ".join(parts)).rstrip()
+
+
+def _is_plain(column: Sequence[str]) -> bool:
+    """Whether no cell of a column is changed by wrapping it."""
+    joined = "\0".join((*column, ""))
+    return (
+        max(map(len, column)) <= WIDEST
+        and " \0" not in joined
+        and joined.replace("\0", "", len(column)).isprintable()
+    )
 
 
 def _wrapped(text: str) -> list[str]:
