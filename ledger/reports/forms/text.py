@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ledger.coupons.forms import Issue, Kind, Table
+from ledger.coupons.forms import Kind
 from ledger.kernel import visible
 from ledger.reports.forms.contents import (
     ASKS,
@@ -27,6 +27,9 @@ from ledger.reports.forms.contents import (
     total_row,
     worth_row,
 )
+
+if TYPE_CHECKING:
+    from ledger.coupons.forms import Issue, Table
 
 WIDEST: Final = 58
 """Characters of a cell before it goes on in the next line."""
