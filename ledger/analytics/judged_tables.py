@@ -427,8 +427,8 @@ class JudgedTables:
 
     def _kept_listed(self, span: Day) -> ListedDay | None:
         """What lists show of a day, where that is kept and vouched for."""
-        stored = None if self._sealed is None else self._sealed.read(_name(LISTED, span))
-        if stored is None or not self._vouches(LISTED, span, stored):
+        stored = self._vouched_part(LISTED, span)
+        if stored is None:
             return None
         listed: ListedDay = _listed_format().read(zlib.decompress(stored))
         return listed
@@ -480,14 +480,16 @@ class JudgedTables:
 
     def _kept_coupons(self, span: Day) -> JudgedCoupons | None:
         """What the coupons add to a day, where that is kept and vouched for."""
-        stored = None if self._sealed is None else self._sealed.read(_name(COUPONS, span))
-        if stored is None or not self._vouches(COUPONS, span, stored):
-            return None
-        kept = unpacked(stored)
+        stored = self._vouched_part(COUPONS, span)
+        kept = None if stored is None else unpacked(stored)
         return kept if isinstance(kept, JudgedCoupons) else None
 
-    def _vouches(self, table: str, span: Day, stored: bytes) -> bool:
-        return self._vouched.parts.get((table, span.date)) == sha256(stored).hexdigest()
+    def _vouched_part(self, table: str, span: Day) -> bytes | None:
+        """The bytes that are kept of a table's day, where they are vouched for."""
+        digest = self._vouched.parts.get((table, span.date))
+        if self._sealed is None or digest is None:
+            return None
+        return self._sealed.read_known(_name(table, span), digest)
 
     def tables(self, span: Day, *, processes: int = 1) -> list[JudgedTable]:
         """Return the judged tables of a gaming day, in byte order of the tables.
@@ -600,13 +602,14 @@ class JudgedTables:
             table: the table.
             span: the gaming day.
         """
-        stored = None if self._sealed is None else self._sealed.read(_name(table, span))
-        if stored is None:
-            return None
-        kept = unpacked(stored)
+        vouched = self._vouched_part(table, span)
+        stored = vouched
+        if vouched is None and self._sealed is not None:
+            stored = self._sealed.read(_name(table, span))
+        kept = None if stored is None else unpacked(stored)
         if not isinstance(kept, JudgedTable) or kept.part.table != table:
             return None
-        if self._vouches(table, span, stored):
+        if vouched is not None:
             self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
             if kept.asked_about_coupons:
                 self._prove_coupons()

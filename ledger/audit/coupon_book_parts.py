@@ -192,10 +192,17 @@ def _runs_of(
 
 
 BoxColumns = tuple[
-    list[bytes], dict[str, int], list[tuple[str, int]], list[str], Packed, Packed, Packed
+    list[bytes],
+    dict[str, int],
+    set[date],
+    list[tuple[str, int]],
+    list[str],
+    Packed,
+    Packed,
+    Packed,
 ]
-"""The boxes without coupons, each as bytes of its own; by table which of them hangs there; what the
-rows share: forms and streams; rows of what was dropped, counted and cashed."""
+"""The boxes without coupons, each as bytes of its own; by table which of them hangs there; their
+gaming days; what the rows share, forms and streams; rows of what was dropped, counted, cashed."""
 
 
 def _boxes_as_columns(book: CustodyRegister) -> BoxColumns:
@@ -214,7 +221,8 @@ def _boxes_as_columns(book: CustodyRegister) -> BoxColumns:
     places = {id(box): place for place, box in enumerate(book.boxes)}
     hanging = {table: places[id(box)] for table, box in book.hanging.items()}
     columns = _packed(dropped, DROPPED), _packed(counted, COUNTED), _packed(cashed, CASHED)
-    return [*map(_written, bare)], hanging, form.known(), stream.known(), *columns
+    days = {box.day for box in book.boxes}
+    return [*map(_written, bare)], hanging, days, form.known(), stream.known(), *columns
 
 
 class _KeptBoxes:
@@ -233,10 +241,15 @@ class _KeptBoxes:
         boxes = _some_boxes(columns, range(len(columns[0])))
         return [*boxes.values()], {table: boxes[place] for table, place in columns[1].items()}
 
+    def days(self) -> set[date]:
+        """Return the gaming days of all boxes; no box is read."""
+        days: set[date] = _read(self._stored)[2]
+        return days
+
     def with_coupon(self, serial: Serial) -> list[Box]:
         """Return the boxes into which a coupon was put; no other box is read."""
         columns: BoxColumns = _read(self._stored)
-        _, _, forms, _, dropped, _, _ = columns
+        _, _, _, forms, _, dropped, _, _ = columns
         places = {
             box
             for box, form, number, *_ in _rows(dropped, DROPPED)
@@ -247,7 +260,7 @@ class _KeptBoxes:
 
 def _some_boxes(columns: BoxColumns, places: Sequence[int]) -> dict[int, Box]:
     """By place, some of the boxes with their coupons."""
-    bare, _, forms, streams, dropped, counted, cashed = columns
+    bare, _, _, forms, streams, dropped, counted, cashed = columns
     boxes: dict[int, Box] = {place: _read(bare[place]) for place in places}
     for box, form, number, stream, seq in _rows(dropped, DROPPED):
         if box in boxes:

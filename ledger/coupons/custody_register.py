@@ -57,6 +57,10 @@ class UnreadBoxes(Protocol):
         """Return all boxes, and by table the one that hangs there."""
         ...
 
+    def days(self) -> set[date]:
+        """Return the gaming days of all boxes."""
+        ...
+
     def with_coupon(self, serial: Serial) -> list[Box]:
         """Return those into which a coupon was put, in their order."""
         ...
@@ -117,6 +121,13 @@ class CustodyRegister:
         if isinstance(unread, UnreadBoxes):
             return unread.with_coupon(serial)
         return [box for box in self.boxes if serial in box.dropped]
+
+    def box_days(self) -> set[date]:
+        """Return the gaming days of the drop boxes."""
+        _, unread = self.unread.get("boxes", ((), None))
+        if isinstance(unread, UnreadBoxes):
+            return unread.days()
+        return {box.day for box in self.boxes}
 
     # --- following the record ---------------------------------------------------------------------
 

@@ -92,8 +92,10 @@ class BundleStates:
         whole = self._log.size // WIDTH
         together: dict[int, list[int]] = {}
         for first, stop in spans:
-            for number in range(first, min(stop, whole)):
-                together.setdefault(number // TOGETHER, []).append(number)
+            while first < min(stop, whole):
+                ends = min(stop, whole, (first // TOGETHER + 1) * TOGETHER)
+                together.setdefault(first // TOGETHER, []).extend(range(first, ends))
+                first = ends
         for group, numbers in together.items():
             self._prove(group, numbers, digests)
         if self._log.size % WIDTH and any(first <= whole < stop for first, stop in spans):
@@ -105,9 +107,12 @@ class BundleStates:
         stored = None if self._sealed is None else self._sealed.read(name)
         notes = bytearray((stored or b"").ljust(TOGETHER * (_DIGEST + _STATE.size), b"\0"))
         noted = [*_STATE.iter_unpack(memoryview(notes)[_PLACE:])]
+        known_states = [noted[number % TOGETHER] for number in numbers]
         states = self._states(group, numbers)
-        for number, state in zip(numbers, states, strict=True):
-            if state == noted[number % TOGETHER] != _UNKNOWN:
+        if states == known_states and _UNKNOWN not in states:
+            return
+        for number, state, known_state in zip(numbers, states, known_states, strict=True):
+            if state == known_state != _UNKNOWN:
                 continue
             state_at = _PLACE + (number % TOGETHER) * _STATE.size
             digest_at = (number % TOGETHER) * _DIGEST

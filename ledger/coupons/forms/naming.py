@@ -19,7 +19,7 @@ MORE: Final = re.compile(r"and \d+ more ranges")
 
 def days_of(book: CustodyRegister) -> list[date]:
     """Return the gaming days on which there may be findings on coupons, in order."""
-    return sorted({*book.days, *book.findings, *(box.day for box in book.boxes)})
+    return sorted({*book.days, *book.findings, *book.box_days()})
 
 
 def names(book: CustodyRegister, finding: Finding, serial: Serial) -> bool:

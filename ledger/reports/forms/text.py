@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Final
 
+from ledger.coupons import forms
 from ledger.coupons.forms import Kind
 from ledger.kernel import visible
 from ledger.reports.forms.contents import (
@@ -50,7 +52,9 @@ def _pages(issues: Sequence[Issue]) -> Iterator[tuple[Issue, bool]]:
     for issue in issues:
         yield issue, False
         if issue.former is not None:
-            former = Issue(form=issue.former, number=issue.supersedes or 0, signed=issue.before)
+            former = forms.Issue(
+                form=issue.former, number=issue.supersedes or 0, signed=issue.before
+            )
             yield former, True
 
 
@@ -139,30 +143,20 @@ def grid(
     columns = list(zip(*texts, strict=True))
     is_plain = all(map(_is_plain, columns))  # nearly every table: each row is one line
     cells = [] if is_plain else [[_wrapped(part) for part in row] for row in texts]
-    widths = (
-        [max(map(len, column)) for column in columns]
-        if is_plain
-        else [max(len(line) for row in cells for line in row[place]) for place in range(len(head))]
-    )
+    widths = [
+        max(map(len, column if is_plain else chain.from_iterable(row[place] for row in cells)))
+        for place, column in enumerate(columns)
+    ]
     rule = "  " + "  ".join("─" * width for width in widths)
-    if is_plain:
-        signs = (">" if right else "<" for right in numbers)
-        line = "  " + "  ".join(
-            f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True)
-        )
-        lines = [line.format(*row).rstrip() for row in texts]
-        yield from (lines[0], rule, *lines[1 : 1 + len(rows)])
-        yield from (rule, *lines[1 + len(rows) :]) if ends else ()
-        return
-    for number, row in enumerate(cells):
+    signs = (">" if right else "<" for right in numbers)
+    line = "  " + "  ".join(
+        f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True)
+    )
+    for number, row in enumerate(texts):
         if number in (1, 1 + len(rows)):
             yield rule
-        for level in range(max(map(len, row))):
-            parts = [
-                f"{part[level] if level < len(part) else '':{'>' if right else '<'}{width}}"
-                for part, width, right in zip(row, widths, numbers, strict=True)
-            ]
-            yield ("  " + "  ".join(parts)).rstrip()
+        for parts in [row] if is_plain else zip_longest(*cells[number], fillvalue=""):
+            yield line.format(*parts).rstrip()
 
 
 def _is_plain(column: Sequence[str]) -> bool:
