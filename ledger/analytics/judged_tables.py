@@ -642,15 +642,23 @@ class JudgedTables:
         until = None if reach >= FOREVER else reach + 1
         self._replay.prove(streams, since=span.begins, until=until)
 
-    def digests(self, span: Day, tables: Iterable[str]) -> dict[str, str]:
-        """Return the SHA-256 in hexadecimal of the judgments that are kept of a day, by table.
+    def parts_of(self, span: Day, tables: Iterable[JudgedTable], audit: DayAudit) -> dict[str, str]:
+        """Keep what lists show of a day, and return the SHA-256 in hexadecimal of all that is kept.
 
-        What the coupons add is among them, under ``COUPONS``.
+        Args:
+            span: the day.
+            tables: its judged tables.
+            audit: its audit, joined from them.
+
+        Returns:
+            By table; under ``COUPONS`` what the coupons add, under ``LISTED`` what lists show.
         """
         if self._sealed is None:
             return {}
-        stored = {table: self._sealed.read(_name(table, span)) for table in (*tables, COUPONS)}
-        return {table: sha256(raw).hexdigest() for table, raw in stored.items() if raw is not None}
+        names = [*(table.part.table for table in tables), COUPONS]
+        stored = {name: self._sealed.read(_name(name, span)) for name in names}
+        kept = {name: sha256(raw).hexdigest() for name, raw in stored.items() if raw is not None}
+        return {**kept, **self.keep_listed(span, audit)}
 
     def is_made_from_these_facts(self, table: JudgedTable, span: Day) -> bool:
         """Whether this code made a judgment from the facts as they are in the ledger."""
