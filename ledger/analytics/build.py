@@ -135,7 +135,7 @@ def build_days(
                 bundles=stretches(_bundles(replay, tables, span)),
                 coupons=stretches(_bundles(replay, tables, span, only=WANTED)),
                 reach={table.part.table: table.part.reach for table in tables},
-                parts=judged.digests(span, [table.part.table for table in tables]),
+                parts=judged.parts_of(span, tables, audit),
                 observed=observed,
                 files=files,
             )

@@ -20,14 +20,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ledger.analytics.code_fingerprint import code_hash
-from ledger.analytics.mart_files import Vouched
+from ledger.analytics.mart_files import LISTED, Vouched
 from ledger.analytics.round_line import RoundLine
 from ledger.analytics.staged_table import StagedTable
 from ledger.audit import (
     Arrivals,
+    AuditedDay,
     Day,
     DayAudit,
     HouseRecord,
+    ListedDay,
     TableDay,
     day_of,
     follow_on,
@@ -237,6 +239,11 @@ def _format() -> ValueFormat:
 
 
 @cache
+def _listed_format() -> ValueFormat:
+    return ValueFormat(declared_kinds([ListedDay]))
+
+
+@cache
 def _states_format() -> ValueFormat:
     return ValueFormat(())
 
@@ -402,6 +409,44 @@ class JudgedTables:
         of_coupons, stands = list(coupons.findings), dict(coupons.stands)
         return joined(self._replay, self.house, span, parts, of_coupons, stands, self.carried)
 
+    def listed(self, day: date) -> AuditedDay:
+        """Return what lists show of a gaming day: as it was joined before, else its audit.
+
+        It is kept by whoever brings the read model forward, and believed only as that vouches for
+        it. Nothing of the tables is read then, and no rules.
+
+        Raises:
+            DayUnknown: no fact at all lies in that day.
+        """
+        listed = self._kept_listed(day_of(self.record.clock, day))
+        if listed is None:
+            return self.audit(day)
+        self._replay.prove_bundles(numbers_in(self._vouched.bundles[day]))
+        self._prove_coupons()
+        return listed
+
+    def _kept_listed(self, span: Day) -> ListedDay | None:
+        """What lists show of a day, where that is kept and vouched for."""
+        stored = self._vouched_part(LISTED, span)
+        if stored is None:
+            return None
+        listed: ListedDay = _listed_format().read(zlib.decompress(stored))
+        return listed
+
+    def keep_listed(self, span: Day, audit: DayAudit) -> dict[str, str]:
+        """Keep what lists show of a day in place of what they showed; failing to is no error.
+
+        Returns:
+            The SHA-256 in hexadecimal of what is kept, under ``LISTED``; nothing where it is not.
+        """
+        listed = ListedDay.of(audit)
+        if self._sealed is None or listed is None:
+            return {}
+        name, written = _name(LISTED, span), zlib.compress(_listed_format().write(listed), LEVEL)
+        if self._sealed.read(name) != written and not self._sealed.write(name, [written]):
+            return {}
+        return {LISTED: sha256(written).hexdigest()}
+
     def _coupons(self, span: Day) -> JudgedCoupons:
         """What the coupons add to a day: as it is vouched for, else from their custody."""
         kept = self._kept_coupons(span)
@@ -435,14 +480,16 @@ class JudgedTables:
 
     def _kept_coupons(self, span: Day) -> JudgedCoupons | None:
         """What the coupons add to a day, where that is kept and vouched for."""
-        stored = None if self._sealed is None else self._sealed.read(_name(COUPONS, span))
-        if stored is None or not self._vouches(COUPONS, span, stored):
-            return None
-        kept = unpacked(stored)
+        stored = self._vouched_part(COUPONS, span)
+        kept = None if stored is None else unpacked(stored)
         return kept if isinstance(kept, JudgedCoupons) else None
 
-    def _vouches(self, table: str, span: Day, stored: bytes) -> bool:
-        return self._vouched.parts.get((table, span.date)) == sha256(stored).hexdigest()
+    def _vouched_part(self, table: str, span: Day) -> bytes | None:
+        """The bytes that are kept of a table's day, where they are vouched for."""
+        digest = self._vouched.parts.get((table, span.date))
+        if self._sealed is None or digest is None:
+            return None
+        return self._sealed.read_known(_name(table, span), digest)
 
     def tables(self, span: Day, *, processes: int = 1) -> list[JudgedTable]:
         """Return the judged tables of a gaming day, in byte order of the tables.
@@ -533,6 +580,9 @@ class JudgedTables:
             coupons = self._kept_coupons(span)
             if coupons is not None and coupons != fresh._coupons(span):
                 return JudgedCheck(equal, waiting, f"{span.date}: what the coupons add")
+            listed = None if waiting else self._kept_listed(span)
+            if listed and listed != ListedDay.of(fresh.joined(span, self.tables(span))):
+                return JudgedCheck(equal, waiting, f"{span.date}: what lists show")
         return JudgedCheck(equal, waiting, None)
 
     def _judged(self, tables: list[str], span: Day, processes: int) -> Iterator[JudgedTable]:
@@ -552,13 +602,14 @@ class JudgedTables:
             table: the table.
             span: the gaming day.
         """
-        stored = None if self._sealed is None else self._sealed.read(_name(table, span))
-        if stored is None:
-            return None
-        kept = unpacked(stored)
+        vouched = self._vouched_part(table, span)
+        stored = vouched
+        if vouched is None and self._sealed is not None:
+            stored = self._sealed.read(_name(table, span))
+        kept = None if stored is None else unpacked(stored)
         if not isinstance(kept, JudgedTable) or kept.part.table != table:
             return None
-        if self._vouches(table, span, stored):
+        if vouched is not None:
             self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
             if kept.asked_about_coupons:
                 self._prove_coupons()
@@ -591,15 +642,23 @@ class JudgedTables:
         until = None if reach >= FOREVER else reach + 1
         self._replay.prove(streams, since=span.begins, until=until)
 
-    def digests(self, span: Day, tables: Iterable[str]) -> dict[str, str]:
-        """Return the SHA-256 in hexadecimal of the judgments that are kept of a day, by table.
+    def parts_of(self, span: Day, tables: Iterable[JudgedTable], audit: DayAudit) -> dict[str, str]:
+        """Keep what lists show of a day, and return the SHA-256 in hexadecimal of all that is kept.
 
-        What the coupons add is among them, under ``COUPONS``.
+        Args:
+            span: the day.
+            tables: its judged tables.
+            audit: its audit, joined from them.
+
+        Returns:
+            By table; under ``COUPONS`` what the coupons add, under ``LISTED`` what lists show.
         """
         if self._sealed is None:
             return {}
-        stored = {table: self._sealed.read(_name(table, span)) for table in (*tables, COUPONS)}
-        return {table: sha256(raw).hexdigest() for table, raw in stored.items() if raw is not None}
+        names = [*(table.part.table for table in tables), COUPONS]
+        stored = {name: self._sealed.read(_name(name, span)) for name in names}
+        kept = {name: sha256(raw).hexdigest() for name, raw in stored.items() if raw is not None}
+        return {**kept, **self.keep_listed(span, audit)}
 
     def is_made_from_these_facts(self, table: JudgedTable, span: Day) -> bool:
         """Whether this code made a judgment from the facts as they are in the ledger."""

@@ -35,6 +35,10 @@ LEVEL: Final = 9
 GRACE_SECONDS: Final = 60.0
 """How long a file stays that no head names any more: somebody may be reading it."""
 
+LISTED: Final = "\0listed"
+"""Among the parts of a day, in the place of a table's name: what lists show of it, joined from its
+tables and its coupons."""
+
 Soundness = dict[str, list[int]]
 """By stream: how many numbers are missing, conflicts, and how many a control total states beyond
 its last one."""
@@ -82,7 +86,8 @@ class DayMarts:
             each, and the one after its last.
         coupons: those of them with facts that bear on coupons.
         reach: by table, the merge time up to which its facts were read, microseconds UTC.
-        parts: by table, SHA-256 in hexadecimal of the judgment that it was made from.
+        parts: by table, SHA-256 in hexadecimal of the judgment that it was made from; what the
+            coupons add is among them, and under ``LISTED`` what lists show.
         observed: the rounds of which somebody looked at a recording, as plain data.
         files: by mart, the file of each that has rows.
     """

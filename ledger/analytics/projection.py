@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from ledger.analytics.code_fingerprint import code_hash
 from ledger.analytics.errors import CacheUnwritable, ProjectionStale
 from ledger.analytics.mart_files import (
+    LISTED,
     SUFFIX,
     Columns,
     DayMarts,
@@ -176,7 +177,7 @@ class ReadModel:
         self._open()
 
     def _open(self) -> None:
-        import duckdb
+        import _duckdb as duckdb  # without its layer of Python, a fifth of such a question
 
         from ledger.analytics.query_sandbox import shut
 
@@ -195,7 +196,7 @@ class ReadModel:
         Raises:
             ProjectionStale: a file of it is not there any more, or is not what was sealed.
         """
-        import duckdb
+        import _duckdb as duckdb
 
         named = [mart for mart in self.projection.columns if re.search(rf"\b{mart}\b", query)]
         while lacking := [mart for mart in named if mart not in self._whole]:
@@ -419,7 +420,10 @@ def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:
         if affected_days(replay, house, earlier) is None:
             return Vouched()
     parts = {
-        (table, day.day): digest for day in projection.days for table, digest in day.parts.items()
+        (table, day.day): digest
+        for day in projection.days
+        for table, digest in day.parts.items()
+        if state is ProjectionState.FRESH or table != LISTED  # a note can bear on what lists show
     }
     of_tables = {day.day: day.bundles for day in projection.days}
     coupons = [span for day in projection.days for span in day.coupons]

@@ -48,7 +48,14 @@ if TYPE_CHECKING:
     from ledger.audit.observations import Observation, observations, observed_by_round
     from ledger.audit.observed_round import ObservedRound
     from ledger.audit.office import HouseRecord, PropertyUnknown, read_office, take_over_office
-    from ledger.audit.result import DayAudit, Staked, TableAccount, TableCapture
+    from ledger.audit.result import (
+        AuditedDay,
+        DayAudit,
+        ListedDay,
+        Staked,
+        TableAccount,
+        TableCapture,
+    )
     from ledger.audit.table_day import TableDay
     from ledger.audit.tape_account import (
         RecordedRound,
@@ -69,6 +76,7 @@ __all__ = [
     "FAR_DAYS",
     "TAKEN",
     "Arrivals",
+    "AuditedDay",
     "Captured",
     "ClockLine",
     "Day",
@@ -77,6 +85,7 @@ __all__ = [
     "FloorDays",
     "FormDesk",
     "HouseRecord",
+    "ListedDay",
     "Mark",
     "NoCoupons",
     "Observation",

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import fields
 from datetime import date
+from typing import TYPE_CHECKING
 
 from ledger.audit.ledger_contract import about, amended, day_of
 from ledger.coupons import FOLLOWED, CustodyRegister
-from ledger.coupons.forms import Form
 from ledger.coupons.periods import month_of, quarter_of
 from ledger.coupons.serial import Serial, SerialForms
 from ledger.events import CouponRange, Fact
 from ledger.kernel import FactRef, UsageError, ref_of
 from ledger.replay import Amended, Mark, Replay
+
+if TYPE_CHECKING:
+    from ledger.coupons.forms import Form
 
 
 def amended_of_coupon(

@@ -9,11 +9,11 @@ somebody asks for them, and so are the boxes.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date
 from functools import cache
-from itertools import islice
+from itertools import accumulate, chain, islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +24,7 @@ from ledger.coupons.records import Box, DayRecord
 from ledger.coupons.serial import Serial, SerialForm, SerialRange
 from ledger.events import EVENTS
 from ledger.kernel import FactRef, PropertyClock
-from ledger.kernel.late_values import LateValues
+from ledger.kernel.late_values import LateValues, read_later
 from ledger.kernel.value_bytes import ValueFormat, ValueUnreadable, declared_kinds
 from ledger.log.bundle_states import Stretches
 from ledger.replay.packed_columns import pack_columns, unpack_columns
@@ -91,8 +91,8 @@ def book_of(parts: Iterator[bytes], clock: PropertyClock) -> CustodyRegister:
     """
     book = CustodyRegister(clock, **_read(next(parts)))
     boxes, papers = next(parts), next(parts)
-    book.read_later(("boxes", "hanging"), lambda: _boxes_of(*_read(boxes)))
-    book.read_later(("documents",), lambda: [_unsqueezed(papers)])
+    read_later(book, ("boxes", "hanging"), _KeptBoxes(boxes))
+    read_later(book, ("documents",), lambda: [_unsqueezed(papers)])
     days: Mapping[date, bytes] = _read(next(parts))
     book.days = LateValues[date, DayRecord](days, _unsqueezed)
     forms, moves, lines = _read(next(parts))
@@ -185,14 +185,27 @@ def _runs_as_columns(line: IntervalMap[tuple[int, ...]]) -> tuple[Packed, Packed
 def _runs_of(
     runs: Packed, ways: Packed, steps: Packed
 ) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    taken = (step for (step,) in _rows(steps, STEPS))
-    known = [tuple(islice(taken, count)) for (count,) in _rows(ways, WAYS)]
-    for first, last, way in _rows(runs, RUNS):
-        yield first, last, known[way]
+    flat = tuple(chain.from_iterable(_rows(steps, STEPS)))
+    ends = [0, *accumulate(chain.from_iterable(_rows(ways, WAYS)))]
+    known = [flat[start:end] for start, end in pairwise(ends)]
+    return ((first, last, known[way]) for first, last, way in _rows(runs, RUNS))
 
 
-def _boxes_as_columns(book: CustodyRegister) -> tuple[object, ...]:
-    """The boxes without coupons, which hang, what the rows share, what was dropped and counted."""
+BoxColumns = tuple[
+    list[bytes],
+    dict[str, int],
+    set[date],
+    list[tuple[str, int]],
+    list[str],
+    Packed,
+    Packed,
+    Packed,
+]
+"""The boxes without coupons, each as bytes of its own; by table which of them hangs there; their
+gaming days; what the rows share, forms and streams; rows of what was dropped, counted, cashed."""
+
+
+def _boxes_as_columns(book: CustodyRegister) -> BoxColumns:
     form, stream = _Numbers(), _Numbers()
     bare, dropped, counted, cashed = [], [], [], []
     for place, box in enumerate(book.boxes):
@@ -208,27 +221,58 @@ def _boxes_as_columns(book: CustodyRegister) -> tuple[object, ...]:
     places = {id(box): place for place, box in enumerate(book.boxes)}
     hanging = {table: places[id(box)] for table, box in book.hanging.items()}
     columns = _packed(dropped, DROPPED), _packed(counted, COUNTED), _packed(cashed, CASHED)
-    return bare, hanging, form.known(), stream.known(), *columns
+    days = {box.day for box in book.boxes}
+    return [*map(_written, bare)], hanging, days, form.known(), stream.known(), *columns
 
 
-def _boxes_of(
-    boxes: list[Box],
-    hanging: Mapping[str, int],
-    forms: list[tuple[str, int]],
-    streams: list[str],
-    dropped: Packed,
-    counted: Packed,
-    cashed: Packed,
-) -> tuple[list[Box], dict[str, Box]]:
+class _KeptBoxes:
+    """The boxes of a kept book, read when they are asked for.
+
+    Args:
+        stored: the part of the boxes.
+    """
+
+    def __init__(self, stored: bytes) -> None:
+        self._stored = stored
+
+    def __call__(self) -> tuple[list[Box], dict[str, Box]]:
+        """Return all boxes, and by table the one that hangs there."""
+        columns: BoxColumns = _read(self._stored)
+        boxes = _some_boxes(columns, range(len(columns[0])))
+        return [*boxes.values()], {table: boxes[place] for table, place in columns[1].items()}
+
+    def days(self) -> set[date]:
+        """Return the gaming days of all boxes; no box is read."""
+        days: set[date] = _read(self._stored)[2]
+        return days
+
+    def with_coupon(self, serial: Serial) -> list[Box]:
+        """Return the boxes into which a coupon was put; no other box is read."""
+        columns: BoxColumns = _read(self._stored)
+        _, _, _, forms, _, dropped, _, _ = columns
+        places = {
+            box
+            for box, form, number, *_ in _rows(dropped, DROPPED)
+            if number == serial.number and tuple(forms[form]) == serial[:2]
+        }
+        return [*_some_boxes(columns, sorted(places)).values()]
+
+
+def _some_boxes(columns: BoxColumns, places: Sequence[int]) -> dict[int, Box]:
+    """By place, some of the boxes with their coupons."""
+    bare, _, _, forms, streams, dropped, counted, cashed = columns
+    boxes: dict[int, Box] = {place: _read(bare[place]) for place in places}
     for box, form, number, stream, seq in _rows(dropped, DROPPED):
-        boxes[box].dropped[Serial(*forms[form], number)] = FactRef(streams[stream], seq)
+        if box in boxes:
+            boxes[box].dropped[Serial(*forms[form], number)] = FactRef(streams[stream], seq)
     ranges: dict[tuple[int, ...], list[SerialRange]] = {}
     for *there, form, first, last in [*_rows(counted, COUNTED), *_rows(cashed, CASHED)]:
-        ranges.setdefault(tuple(there), []).append(SerialRange(*forms[form], first, last))
+        if there[0] in boxes:
+            ranges.setdefault(tuple(there), []).append(SerialRange(*forms[form], first, last))
     for (box, *part), counted_there in ranges.items():
         if not part:
             boxes[box].cash_ranges = tuple(counted_there)
             continue
         ref, _, odd, at = boxes[box].counts[part[0]]
         boxes[box].counts[part[0]] = ref, tuple(counted_there), odd, at
-    return boxes, {table: boxes[place] for table, place in hanging.items()}
+    return boxes

@@ -6,7 +6,6 @@ Law: 58 Pa. Code § 525.21(m)(3), § 525.22.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -25,7 +24,6 @@ from ledger.kernel import FactRef, Finding, UsageError, table_of
 from ledger.replay import Replay
 
 CHAPTERS: Final = ("525", "603a")
-_NO_DIGIT: Final = re.compile("[^0-9]")
 
 
 class FindingsByDay(Protocol):
@@ -101,9 +99,8 @@ def _uses(
     """Yield the facts of tables that name the coupon, and when they were merged."""
     way = [*book.custody.history(book.custody.way(serial))]
     since = way[0].move.at if way else 0
-    number = str(serial.number)
-    for ref, mention in CouponMentions.of(replay, carried):
-        if mention.at >= since and number in _NO_DIGIT.sub("", mention.serial):
+    for ref, mention in CouponMentions.of(replay, carried).of_number(serial.number):
+        if mention.at >= since:
             try:
                 named = book.custody.forms.read(mention.serial)
             except UsageError:  # the coupon of no series

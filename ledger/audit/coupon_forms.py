@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from datetime import date, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ledger.audit.amended_coupon_facts import amended_before, amended_of_form, marked_of
 from ledger.audit.coupons import OFFICE, read_coupons
@@ -18,22 +19,15 @@ from ledger.audit.dates import days_held, own_span
 from ledger.audit.late_and_added_facts import Arrivals
 from ledger.audit.ledger_contract import _finding, day_of, numbered_here
 from ledger.audit.office import HouseRecord, read_office
-from ledger.coupons import CustodyRegister
-from ledger.coupons.forms import (
-    KINDS,
-    MAKERS,
-    Form,
-    Issue,
-    differences,
-    form_of,
-    issue_of,
-    judge_issue,
-)
+from ledger.coupons import CustodyRegister, forms
 from ledger.events import CouponFormSigned
 from ledger.kernel import Finding, Severity, UsageError, ref_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import EarlierLog, ReadableLog
 from ledger.replay import FactStep, Holding, Mark, Replay
+
+if TYPE_CHECKING:
+    from ledger.coupons.forms import Form, Issue
 
 
 class NoCoupons(UsageError):
@@ -116,7 +110,7 @@ class FormDesk:
         Raises:
             FormUnknown: there is no form of that name.
         """
-        form = form_of(self.book, name, day)
+        form = forms.form_of(self.book, name, day)
         amended = amended_of_form(self.replay, self.book, form)
         earlier = amended_before(self.replay, self.book, form)
         if earlier and self._as_recorded(name, day) != form.plain():
@@ -124,7 +118,7 @@ class FormDesk:
         span = form.period or form.day.isoformat()
         marked = marked_of(self.replay, self.book, span, self._marks_of_days())
         counting = counting_signatures(self.replay, self.book, form, self.signatures)
-        issue = replace(issue_of(form, counting), amended=amended, marked=marked)
+        issue = replace(forms.issue_of(form, counting), amended=amended, marked=marked)
         return self._beside(issue, name, day) if issue.before else issue
 
     def _as_recorded(self, name: str, day: date) -> dict[str, object] | None:
@@ -132,7 +126,9 @@ class FormDesk:
         if self._recorded is None:
             replay = Replay(self.log, as_recorded=True)
             self._recorded = read_coupons(replay, read_office(replay))
-        return form_of(self._recorded, name, day).plain() if self._recorded is not None else None
+        return (
+            forms.form_of(self._recorded, name, day).plain() if self._recorded is not None else None
+        )
 
     def marks(self, day: date) -> tuple[Mark, ...]:
         """Return the marked facts of coupons of a gaming day, or about it."""
@@ -150,9 +146,9 @@ class FormDesk:
             )
         return self._marks
 
-    def issues(self, day: date, names: Iterable[str] = MAKERS) -> tuple[Issue, ...]:
+    def issues(self, day: date, names: Iterable[str] | None = None) -> tuple[Issue, ...]:
         """Return several forms of a gaming day; all of them by default."""
-        return tuple(self.issue(name, day) for name in names)
+        return tuple(self.issue(name, day) for name in (forms.MAKERS if names is None else names))
 
     def _beside(self, issue: Issue, name: str, day: date) -> Issue:
         """Add the issue that was signed before, made again from the ledger of that time."""
@@ -164,7 +160,7 @@ class FormDesk:
                 doubt=f"Issue {signed.issue} was signed on a ledger of {signed.tree_size} entries"
                 " with another root than this one had: it cannot be made again from this ledger.",
             )
-        former: Form | None = form_of(book, name, day) if book is not None else None
+        former: Form | None = forms.form_of(book, name, day) if book is not None else None
         if former is None or former.digest() != signed.digest:
             return replace(
                 issue,
@@ -172,7 +168,7 @@ class FormDesk:
                 doubt=f"Issue {signed.issue}, made again from the ledger on which it was signed,"
                 " has another digest than the one signed: what was signed is not what stands here.",
             )
-        return replace(issue, former=former, differences=differences(former, issue.form))
+        return replace(issue, former=former, differences=forms.differences(former, issue.form))
 
     def _at(self, size: int) -> tuple[bytes, CustodyRegister | None]:
         """Return root and book of the ledger at a size; an empty root if it never had that size."""
@@ -198,9 +194,9 @@ def form_findings(replay: Replay, book: CustodyRegister | None, day: date) -> li
     findings: list[Finding] = []
     signatures = read_signatures(replay)
     for name in _concerned(signatures, day):
-        form = form_of(book, name, day)
+        form = forms.form_of(book, name, day)
         counting = counting_signatures(replay, book, form, signatures)
-        finding = judge_issue(issue_of(form, counting), day)
+        finding = forms.judge_issue(forms.issue_of(form, counting), day)
         if finding is not None:
             findings.append(finding)
         findings.extend(
@@ -299,4 +295,4 @@ def _concerned(signatures: Iterable[CouponFormSigned], day: date) -> list[str]:
         for one in signatures
         if one.for_gaming_day == day.isoformat() or one.period in periods
     }
-    return [name for name, kind in KINDS.items() if kind in kinds]
+    return [name for name, kind in forms.KINDS.items() if kind in kinds]

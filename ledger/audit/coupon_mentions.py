@@ -8,6 +8,7 @@ them are not. Without the ledger's key all facts are read.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import field
 from pathlib import Path
@@ -32,6 +33,7 @@ NAMING: Final = frozenset(
     )
 )
 """The facts of a round that name a coupon."""
+_NO_SIGN: Final = re.compile(r"[^0-9\n]+")
 KEEP_EVERY: Final = 2_048
 """Entries of the log that a question reads by itself rather than have them kept."""
 PREFIX: Final = "coupon-mentions-"
@@ -57,11 +59,11 @@ class CouponMentions:
 
     Attributes:
         size: entries of the log that were read.
-        streams: by stream, what its facts name.
+        streams: by stream, what its facts name: time, number and serial, as of a ``Mention``.
     """
 
     size: int = 0
-    streams: dict[str, list[Mention]] = field(default_factory=dict)
+    streams: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, replay: Replay, folder: Path | None) -> CouponMentions:
@@ -83,8 +85,25 @@ class CouponMentions:
     def __iter__(self) -> Iterator[tuple[FactRef, Mention]]:
         """Each mention with the fact that names the coupon."""
         for stream, mentions in self.streams.items():
-            for mention in mentions:
-                yield FactRef(stream, mention.seq), mention
+            for at, seq, serial in mentions:
+                yield FactRef(stream, seq), Mention(at, seq, serial)
+
+    def of_number(self, number: int) -> Iterator[tuple[FactRef, Mention]]:
+        """Yield the mentions in whose digits a number stands, each with the fact that names it.
+
+        Serial numbers are recorded as somebody wrote them, with signs between digits.
+        """
+        digits = str(number)
+        for stream, mentions in self.streams.items():
+            serials = _NO_SIGN.sub("", "\n".join([serial for _, _, serial in mentions]))
+            lines = serials.split("\n")
+            if len(lines) != len(mentions):  # a line break within a serial number
+                lines = ["".join(_NO_SIGN.sub("", serial).split()) for _, _, serial in mentions]
+            elif digits not in serials:
+                continue
+            for line, (at, seq, serial) in zip(lines, mentions, strict=True):
+                if digits in line:
+                    yield FactRef(stream, seq), Mention(at, seq, serial)
 
     def read_on(self, replay: Replay) -> None:
         """Read what came since, and again what that bears on."""
@@ -92,7 +111,7 @@ class CouponMentions:
         naming = at_tables.intersection(replay.streams_with(NAMING))
         for stream, (begins, _) in replay.arrived_since(self.size, NAMING).items():
             if stream in naming or stream in self.streams:
-                before = [one for one in self.streams.get(stream, ()) if one.at < begins]
+                before = [one for one in self.streams.get(stream, ()) if one[0] < begins]
                 self.streams[stream] = before + list(_mentions(replay, stream, begins))
         self.size = replay.size
 
@@ -102,11 +121,7 @@ class CouponMentions:
         try:
             kept = json.loads(sealed.read(name) or b"{}")
             if kept and replay.root_at(kept["size"]) == bytes.fromhex(kept["root"]):
-                streams = {
-                    stream: [Mention(*one) for one in mentions]
-                    for stream, mentions in kept["streams"].items()
-                }
-                return cls(kept["size"], streams)
+                return cls(kept["size"], kept["streams"])
         except (ValueError, TypeError, KeyError, AttributeError):
             pass
         return cls()

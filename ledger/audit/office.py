@@ -5,7 +5,7 @@ What these facts themselves break is reported once, on their gaming day, whateve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -13,9 +13,11 @@ from weakref import WeakKeyDictionary
 from ledger.audit.ledger_contract import FOREVER, Day
 from ledger.coupons import CouponLookup
 from ledger.coupons.followed_events import OWN as OF_COUPONS
-from ledger.events import SUBJECTS
+from ledger.events import SUBJECTS, ClockChecked
 from ledger.house import Office, judge_office, take
+from ledger.house.clocks import Clocks
 from ledger.kernel import Certainty, EditionStatus, Finding, PropertyClock, SourceUnavailable
+from ledger.kernel.late_values import read_later
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import GENERAL
 from ledger.replay import DoubtBegins, DoubtEnds, FactStep, Replay
@@ -58,9 +60,11 @@ def read_office(replay: Replay) -> HouseRecord:
     return known
 
 
-WANTED: Final = SUBJECTS.keys() - (OF_COUPONS - {"CouponSeriesDescribed"})
-"""What the office is told by. Of the coupons' custody it takes the series alone; the rest, a good
-part of what offices record, is passed over undecoded."""
+CHECKS: Final = frozenset({"ClockChecked"})
+"""Nine tenths of what offices record of months; a question that asks for no clock reads none."""
+WANTED: Final = SUBJECTS.keys() - (OF_COUPONS - {"CouponSeriesDescribed"}) - CHECKS
+"""What the office is told by at once. Of coupons it takes the series alone; the rest, a
+good part of what offices record, is passed over undecoded."""
 
 
 def take_over_office(replay: Replay, record: HouseRecord) -> None:
@@ -95,7 +99,17 @@ def _read(replay: Replay) -> HouseRecord:
             cause=f"the time zone is not known: {zones}" if zones else missing,
             next_step="append the property's PropertyDescribed fact, then audit again",
         )
+    clocks = office.clocks
+    read_later(office, ("clocks",), lambda: [_with_checks(clocks, replay, streams)])
     return HouseRecord(office, office.clock)
+
+
+def _with_checks(clocks: Clocks, replay: Replay, streams: Iterable[str]) -> Clocks:
+    """The registered clocks with all that checks measured."""
+    for step in replay.walk(streams, only=CHECKS):
+        if isinstance(step, FactStep) and isinstance(step.fact, ClockChecked):
+            clocks.take(step.fact)
+    return clocks
 
 
 def office_findings(house: HouseRecord, day: Day) -> Iterator[Finding]:

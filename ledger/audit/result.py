@@ -170,3 +170,44 @@ class DayAudit:
     def digest(self) -> str:
         """SHA-256 over rulings and these very findings, hexadecimal; positions are not in it."""
         return digest(self.rulings, self.findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedDay:
+    """What lists show of an audited gaming day; a day with amended facts has none.
+
+    Args:
+        gaming_day: the day.
+        capture: as of the audit.
+        findings: as of the audit.
+        accounts: as of the audit.
+        marks: as of the audit.
+    """
+
+    gaming_day: date
+    capture: tuple[TableCapture, ...]
+    findings: tuple[Finding, ...]
+    accounts: tuple[TableAccount, ...]
+    marks: Mapping[FactRef, Mark]
+
+    @property
+    def amended(self) -> tuple[Amended, ...]:
+        """No fact of the day was amended."""
+        return ()
+
+    @classmethod
+    def of(cls, audit: DayAudit) -> ListedDay | None:
+        """Return what lists show of an audit; None where they show amended facts, too."""
+        if audit.amended:
+            return None
+        return cls(
+            gaming_day=audit.gaming_day,
+            capture=audit.capture,
+            findings=audit.findings,
+            accounts=audit.accounts,
+            marks=dict(audit.marks),
+        )
+
+
+AuditedDay = DayAudit | ListedDay
+"""What a list of a gaming day is made from."""

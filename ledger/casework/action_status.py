@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from ledger.audit import DayAudit, HouseRecord, Mark, TableCapture, read_office
+from ledger.audit import AuditedDay, HouseRecord, Mark, TableCapture, read_office
 from ledger.audit.ledger_contract import CASES
 from ledger.casework.actions_and_alerts import Action, ActionStatus
 from ledger.casework.authorization import (
@@ -71,7 +71,7 @@ def actions_of(
     replay: Replay,
     day: date,
     *,
-    audit: DayAudit | None = None,
+    audit: AuditedDay | None = None,
     house: HouseRecord | None = None,
     footage_days: int | None = None,
     earlier: Iterable[Action] = (),

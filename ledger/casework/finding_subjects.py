@@ -11,7 +11,7 @@ from dataclasses import field, fields
 from functools import lru_cache
 from typing import Final
 
-from ledger.audit import DayAudit, HouseRecord
+from ledger.audit import AuditedDay, HouseRecord
 from ledger.casework.causes import Cause, causes
 from ledger.casework.in_use_at_table import Line, TableTimeline, timeline_of
 from ledger.casework.wrong_payments import PRICED, WrongPayment, WrongPayments
@@ -54,7 +54,7 @@ class Seen:
     part: int = 0
 
 
-def see(replay: Replay, house: HouseRecord, audit: DayAudit) -> tuple[Seen, ...]:
+def see(replay: Replay, house: HouseRecord, audit: AuditedDay) -> tuple[Seen, ...]:
     """Each finding of an audited day with its subject, in their order.
 
     Args:
@@ -69,7 +69,7 @@ def see(replay: Replay, house: HouseRecord, audit: DayAudit) -> tuple[Seen, ...]
 class _Look:
     replay: Replay
     house: HouseRecord
-    audit: DayAudit
+    audit: AuditedDay
     timelines: dict[str, TableTimeline] = field(default_factory=dict)
     facts: dict[FactRef, Fact | None] = field(default_factory=dict)
 

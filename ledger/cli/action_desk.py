@@ -61,7 +61,7 @@ class Desk:
             footage_days=self.footage_days,
             earlier=earlier,
             as_of=as_of,
-            audit=self.judged.audit(day),
+            audit=self.judged.listed(day),
         )
 
     def between(self, since: date | None, until: date | None) -> list[DayActions]:

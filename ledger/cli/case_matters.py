@@ -101,7 +101,7 @@ def _coupon(folder: Path, name: str) -> tuple[str, list[FactRef]]:
     from ledger.cli.coupons import form_desk
     from ledger.coupons import where
 
-    location = where(form_desk(folder)[0].book, name)
+    location = where(form_desk(folder).book, name)
     if not location.steps:
         raise CommandWrong(f"The record has no coupon {location.serial}.", "coupons where")
     return str(location.serial), [step.move.ref for step in location.steps]

@@ -65,7 +65,7 @@ def coupons_where(serial: str, /, *, options: Options = OPTIONS) -> int:
     from ledger.reports.coupon_location import named_text, where_data, where_line, where_text
     from ledger.reports.late_facts import mark_data, marked_words
 
-    desk, _ = form_desk(options.folder)
+    desk = form_desk(options.folder)
     location = where(desk.book, serial)
     carried, judged = options.folder / "cache" / "carried", judged_by(options.folder, desk.replay)
     named = findings_of_coupon(desk.replay, desk.house, desk.book, location.serial, carried, judged)
@@ -107,7 +107,7 @@ def coupons_reconcile(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.reports.coupon_reconciliation import reconcile_data, reconcile_text
     from ledger.reports.late_facts import mark_data, marked_words
 
-    desk, _ = form_desk(options.folder)
+    desk = form_desk(options.folder)
     chosen = _day(desk, day)
     reconciliation = reconcile(desk.book, chosen)
     findings = [*reconciliation.findings, *form_findings(desk.replay, desk.book, chosen)]
@@ -142,7 +142,7 @@ def coupons_outstanding(*, day: Day = None, options: Options = OPTIONS) -> int:
     from ledger.coupons.forms import open_ranges
     from ledger.reports.coupon_reconciliation import outstanding_row, outstanding_text
 
-    desk, _ = form_desk(options.folder)
+    desk = form_desk(options.folder)
     ranges = list(open_ranges(desk.book, _day(desk, day)))
     if options.is_json:
         emit_list(outstanding_row(one, desk.house.clock) for one in ranges)
@@ -171,7 +171,8 @@ def coupons_form(
 
     if options.format == "xlsx" and out is None:
         raise OutNeeded("a workbook is no text")
-    desk, stamp = form_desk(options.folder)
+    desk = form_desk(options.folder)
+    stamp = stamp_of(desk, desk.log.origin)
     chosen = _day(desk, day)
     names = ("daily", "finance") if name == "daily" else (name,)
     document = rendered(desk.issues(chosen, names), stamp, options.format)
@@ -205,7 +206,8 @@ def coupons_forms(
     from ledger.reports.coupon_reconciliation import balance_line
     from ledger.reports.forms import Group, Listed, file_stem, index_html, issue_data
 
-    desk, stamp = form_desk(options.folder)
+    desk = form_desk(options.folder)
+    stamp = stamp_of(desk, desk.log.origin)
     chosen = _days(desk, _day(desk, day), days)
     groups: list[Group] = []
     periods: dict[str, Listed] = {}
@@ -287,7 +289,7 @@ def coupons_sign(
     from ledger.cli.form_signing import sign
     from ledger.cli.wall_clock import read_clock
 
-    desk, _ = form_desk(options.folder, from_entries=True)
+    desk = form_desk(options.folder, from_entries=True)
     chosen = _day(desk, day)
     at = read_clock()
     is_named = desk.replay.roster().printed_name(by, at) is not None
@@ -320,8 +322,8 @@ def coupons_sign(
     return 0
 
 
-def form_desk(folder: Path, *, from_entries: bool = False) -> tuple[FormDesk, Stamp]:
-    """The forms of a ledger, and what is stamped on them; for signing, from the entries."""
+def form_desk(folder: Path, *, from_entries: bool = False) -> FormDesk:
+    """The forms of a ledger; for signing, from the entries."""
     from ledger.audit import FormDesk
     from ledger.log import read_log
     from ledger.replay import Replay
@@ -329,8 +331,7 @@ def form_desk(folder: Path, *, from_entries: bool = False) -> tuple[FormDesk, St
     with progress("reading the coupons", ""):
         log = read_log(folder)
         replay = Replay.open(folder, size=log.size, from_entries=from_entries)
-        desk = FormDesk.open(log, folder / "cache" / "carried", replay)
-    return desk, stamp_of(desk, log.origin)
+        return FormDesk.open(log, folder / "cache" / "carried", replay)
 
 
 def stamp_of(desk: FormDesk, origin: str) -> Stamp:

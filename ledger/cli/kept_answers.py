@@ -11,11 +11,12 @@ Nothing is kept of an answer with a remark beside it, nor of one that depends on
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
@@ -37,6 +38,8 @@ MOST: Final = 64
 """How many answers are kept of one ledger."""
 LONGEST: Final = 2_000_000
 """Characters of the longest answer that is kept."""
+OBJECTS_BETWEEN: Final = 200_000
+"""Objects that a list makes before the collector looks for circles: most lists end before that."""
 Asked = ParamSpec("Asked")
 
 
@@ -73,7 +76,7 @@ def kept_answer(command: Callable[Asked, int]) -> Callable[Asked, int]:
             return command(*args, **kwargs)
         from ledger.replay.bundles import noting_bundles
 
-        with recording() as record, noting_bundles() as noted:
+        with recording() as record, noting_bundles() as noted, _seldom_collected():
             code = command(*args, **kwargs)
         text = "".join(record.parts)
         if record.is_whole and noted.is_whole and len(text) <= LONGEST:
@@ -81,6 +84,17 @@ def kept_answer(command: Callable[Asked, int]) -> Callable[Asked, int]:
         return code
 
     return answer
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Have the collector look for circles less often, as long as a list is made."""
+    before = gc.get_threshold()
+    gc.set_threshold(OBJECTS_BETWEEN, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _question(*words: object) -> str:

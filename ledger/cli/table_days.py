@@ -54,7 +54,7 @@ def tables(*, day: DayOption = None, options: TablesOptions = TABLES_OPTIONS) ->
         judged = judged_by(options.folder, replay)
         office = judged.record
         chosen = day if day is not None else last_day(replay, options.folder)
-        audit = judged.audit(chosen)
+        audit = judged.listed(chosen)
         days = table_days(audit, judged.theory)
         judged.theory.keep()
     match options.format:

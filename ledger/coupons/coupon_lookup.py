@@ -77,9 +77,7 @@ def where(book: CustodyRegister, text: str) -> Whereabouts:
     way = book.custody.way(serial)
     remarks: list[str] = []
     awaits: str | None = None
-    for box in book.boxes:
-        if serial not in box.dropped:
-            continue
+    for box in book.boxes_with(serial):
         if box.awaits_count or not box.is_counted:
             awaits = box.box or box.table
         elif not any(one.holds(serial) for one in box.counted()):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import field
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from ledger.coupons.custody import Custody, Move, Place, Run
 from ledger.coupons.duties import BY_NAME
@@ -28,7 +28,7 @@ from ledger.kernel import (
     PropertyClock,
     UsageError,
 )
-from ledger.kernel.late_values import READING
+from ledger.kernel.late_values import Unread, late_field
 from ledger.kernel.quick_dataclass import dataclass
 
 NAMED: Final = 40
@@ -47,6 +47,23 @@ def fold(ranges: Iterable[SerialRange]) -> str:
     folded = joined(ranges)
     words = ", ".join(map(str, folded[:NAMED]))
     return words if len(folded) <= NAMED else f"{words} and {len(folded) - NAMED} more ranges"
+
+
+@runtime_checkable
+class UnreadBoxes(Protocol):
+    """The drop boxes of a kept book, of which some can be read without all others."""
+
+    def __call__(self) -> Iterable[object]:
+        """Return all boxes, and by table the one that hangs there."""
+        ...
+
+    def days(self) -> set[date]:
+        """Return the gaming days of all boxes."""
+        ...
+
+    def with_coupon(self, serial: Serial) -> list[Box]:
+        """Return those into which a coupon was put, in their order."""
+        ...
 
 
 @dataclass(slots=True)
@@ -92,27 +109,25 @@ class CustodyRegister:
     event: str = ""
     today: date = _NO_DAY
     ends: int = -1
-    unread: dict[str, tuple[tuple[str, ...], Callable[[], Iterable[object]]]] = field(
-        default_factory=dict, repr=False
-    )
-    """By name, fields that are read when somebody asks for one of them; see ``read_later``."""
+    unread: Unread = field(default_factory=dict, repr=False)
+    """Fields that are read when somebody asks for one of them; see ``kernel.late_values``."""
 
     if not TYPE_CHECKING:  # a name that no field has stays an error
+        __getattr__ = late_field
 
-        def __getattr__(self, name: str) -> object:
-            with READING:  # of two threads that ask, both get the same value
-                if name != "unread" and name in self.unread:
-                    names, read = self.unread[name]
-                    for late, content in zip(names, read(), strict=True):
-                        setattr(self, late, content)
-                        del self.unread[late]
-            return object.__getattribute__(self, name)
+    def boxes_with(self, serial: Serial) -> list[Box]:
+        """Return the drop boxes into which a coupon was put, in their order; none is changed."""
+        _, unread = self.unread.get("boxes", ((), None))
+        if isinstance(unread, UnreadBoxes):
+            return unread.with_coupon(serial)
+        return [box for box in self.boxes if serial in box.dropped]
 
-    def read_later(self, names: tuple[str, ...], read: Callable[[], Iterable[object]]) -> None:
-        """Have fields read when somebody asks for one of them; ``read`` gives them in order."""
-        for name in names:
-            delattr(self, name)
-            self.unread[name] = names, read
+    def box_days(self) -> set[date]:
+        """Return the gaming days of the drop boxes."""
+        _, unread = self.unread.get("boxes", ((), None))
+        if isinstance(unread, UnreadBoxes):
+            return unread.days()
+        return {box.day for box in self.boxes}
 
     # --- following the record ---------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger import events
 from ledger.events.filings import OPTIONS
@@ -20,6 +20,7 @@ from ledger.house.records import Access, Guides, Requests, record
 from ledger.house.service_providers import Providers
 from ledger.house.staleness import SilenceLimit, Staleness
 from ledger.kernel import FactRef, Instant, Odds, PropertyClock, parse_odds, ref_of
+from ledger.kernel.late_values import Unread, late_field
 from ledger.kernel.quick_dataclass import dataclass
 
 JUDGED: Final[frozenset[type[events.Fact]]] = frozenset(
@@ -83,6 +84,11 @@ class Office:
     providers: Providers = field(default_factory=Providers)
     doubts: list[tuple[int, int]] = field(default_factory=list)
     """When the office's record is in doubt: from the last sure fact to the next, microseconds UTC."""
+    unread: Unread = field(default_factory=dict, repr=False)
+    """Fields that are read when somebody asks for one of them; see ``kernel.late_values``."""
+
+    if not TYPE_CHECKING:  # a name that no field has stays an error
+        __getattr__ = late_field
 
     def sure(self, stated_at: int | None, at: int) -> bool:
         """Whether what was stated at one moment still held later, as far as the record goes.

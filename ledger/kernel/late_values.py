@@ -1,15 +1,48 @@
-"""A dict whose values are read when they are asked for."""
+"""Values of a dict, and fields of an object, that are read when they are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from threading import RLock
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 READING: Final = RLock()
 """Held while something is read late, whichever it is."""
 K = TypeVar("K")
 V = TypeVar("V")
+Unread = dict[str, tuple[tuple[str, ...], Callable[[], Iterable[object]]]]
+"""By name, fields that are read when somebody asks for one of them: all that are read with it, and
+what gives them in order."""
+
+
+class WithUnread(Protocol):
+    """An object some of whose fields may still be unread; its ``__getattr__`` is ``late_field``."""
+
+    unread: Unread
+
+
+def read_later(
+    owner: WithUnread, names: tuple[str, ...], read: Callable[[], Iterable[object]]
+) -> None:
+    """Have fields of an object read when somebody asks for one; ``read`` gives them in order."""
+    for name in names:
+        delattr(owner, name)
+        owner.unread[name] = names, read
+
+
+def late_field(owner: WithUnread, name: str) -> object:
+    """Return a field that an object does not have yet: it is read first, with its companions.
+
+    Raises:
+        AttributeError: it is no field that is read late.
+    """
+    with READING:  # of two threads that ask, both get the same value
+        if name != "unread" and name in owner.unread:
+            names, read = owner.unread[name]
+            for late, content in zip(names, read(), strict=True):
+                setattr(owner, late, content)
+                del owner.unread[late]
+    return object.__getattribute__(owner, name)
 
 
 class LateValues(MutableMapping[K, V]):

@@ -43,7 +43,11 @@ _DIGEST: Final = 32
 _STATE: Final = struct.Struct("<QQqq")
 _PLACE: Final = TOGETHER * _DIGEST
 """Where the states begin, after the hashes."""
-_UNKNOWN: Final = bytes(_STATE.size)
+_NAMES: Final = tuple(f"{number:03d}" for number in range(TOGETHER))
+"""What the files of a folder are called."""
+State = tuple[int, int, int, int]
+"""Inode, length, and the times of the last write and of the last change, in nanoseconds."""
+_UNKNOWN: Final[State] = (0, 0, 0, 0)
 
 
 class BundleStates:
@@ -88,8 +92,10 @@ class BundleStates:
         whole = self._log.size // WIDTH
         together: dict[int, list[int]] = {}
         for first, stop in spans:
-            for number in range(first, min(stop, whole)):
-                together.setdefault(number // TOGETHER, []).append(number)
+            while first < min(stop, whole):
+                ends = min(stop, whole, (first // TOGETHER + 1) * TOGETHER)
+                together.setdefault(first // TOGETHER, []).extend(range(first, ends))
+                first = ends
         for group, numbers in together.items():
             self._prove(group, numbers, digests)
         if self._log.size % WIDTH and any(first <= whole < stop for first, stop in spans):
@@ -100,15 +106,21 @@ class BundleStates:
         name = f"{group:06d}"
         stored = None if self._sealed is None else self._sealed.read(name)
         notes = bytearray((stored or b"").ljust(TOGETHER * (_DIGEST + _STATE.size), b"\0"))
-        for number, state in zip(numbers, self._states(group, numbers), strict=True):
-            state_at = _PLACE + (number % TOGETHER) * _STATE.size
-            if state != _UNKNOWN and notes[state_at : state_at + _STATE.size] == state:
+        noted = [*_STATE.iter_unpack(memoryview(notes)[_PLACE:])]
+        known_states = [noted[number % TOGETHER] for number in numbers]
+        states = self._states(group, numbers)
+        if states == known_states and _UNKNOWN not in states:
+            return
+        for number, state, known_state in zip(numbers, states, known_states, strict=True):
+            if state == known_state != _UNKNOWN:
                 continue
+            state_at = _PLACE + (number % TOGETHER) * _STATE.size
             digest_at = (number % TOGETHER) * _DIGEST
             known = bytes(notes[digest_at : digest_at + _DIGEST])
             hinted = digests[number * _DIGEST : (number + 1) * _DIGEST]
             notes[digest_at : digest_at + _DIGEST] = self._proved(number, {known, hinted})
-            notes[state_at : state_at + _STATE.size] = state
+            is_settled = state[-1] < self._now - SETTLED_NANOSECONDS
+            _STATE.pack_into(notes, state_at, *(state if is_settled else _UNKNOWN))
         if self._sealed is not None and bytes(notes) != stored:
             self._sealed.write(name, [bytes(notes)])
 
@@ -123,32 +135,23 @@ class BundleStates:
             return digest
         return sha256(pack(self._log.tree.bundle(number))).digest()
 
-    def _states(self, group: int, numbers: list[int]) -> list[bytes]:
-        """How the file system tells these files apart; unknown where one may still change."""
+    def _states(self, group: int, numbers: list[int]) -> list[State]:
+        """How the file system tells these files apart; unknown where it does not."""
         if self._root is None:
             return [_UNKNOWN] * len(numbers)
-        settled = self._now - SETTLED_NANOSECONDS
         folder = os.path.dirname(f"{self._root}/{Tile(ENTRIES, group * TOGETHER).path}")
         try:
             place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError:
             return [_UNKNOWN] * len(numbers)
+        names = [_NAMES[number % TOGETHER] for number in numbers]
         try:
-            return [_state(f"{number % TOGETHER:03d}", place, settled) for number in numbers]
+            seen = [os.stat(name, dir_fd=place) for name in names]
+        except OSError:  # one of them is not there
+            return [_UNKNOWN] * len(numbers)
         finally:
             os.close(place)
-
-
-def _state(name: str, folder: int, settled: int) -> bytes:
-    """The state of a file in an open folder; unknown if it changed after that moment."""
-    try:
-        status = os.stat(name, dir_fd=folder)
-    except OSError:
-        return _UNKNOWN
-    changed = status.st_ctime_ns
-    if changed >= settled:
-        return _UNKNOWN
-    return _STATE.pack(status.st_ino, status.st_size, status.st_mtime_ns, changed)
+        return [(one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for one in seen]
 
 
 def bundle_states(log: FileSnapshot, cache: Path, seals: Seals) -> BundleStates:

@@ -6,11 +6,12 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
 from typing import Final, TypedDict
 
 from ledger.coupons import Figures, Reconciliation
 from ledger.coupons.forms import Kind, OpenRange, moment, span
-from ledger.coupons.serial import Serial
+from ledger.coupons.serial import Serial, SerialRange
 from ledger.kernel import Finding, PropertyClock, dollars, plural
 from ledger.reports.forms.contents import cell
 from ledger.reports.forms.text import grid
@@ -176,10 +177,7 @@ OutstandingRow = TypedDict(
 
 def outstanding_row(outstanding: OpenRange, clock: PropertyClock) -> OutstandingRow:
     """One outstanding range of serial numbers as plain data."""
-    first, last = (
-        str(Serial(outstanding.range.prefix, outstanding.range.digits, end))
-        for end in (outstanding.range.first, outstanding.range.last)
-    )
+    first, last = _ends(outstanding.range)
     return {
         "denomination_cents": outstanding.denomination_cents,
         "from": first,
@@ -197,33 +195,33 @@ def outstanding_row(outstanding: OpenRange, clock: PropertyClock) -> Outstanding
     }
 
 
+def _ends(lot: SerialRange) -> tuple[str, str]:
+    """The first and the last serial number of a range."""
+    first = str(Serial(lot.prefix, lot.digits, lot.first))
+    return first, first if lot.last == lot.first else str(Serial(lot.prefix, lot.digits, lot.last))
+
+
 def outstanding_text(outstanding: Iterable[OpenRange], clock: PropertyClock) -> str:
     """The outstanding coupons, those that cannot be found first, with their age."""
     ranges = sorted(outstanding, key=lambda one: (not one.is_lost, one.range))
     if not ranges:
         return "No coupon is outstanding.\n"
-    rows = []
-    for lot in ranges:
-        row = outstanding_row(lot, clock)
-        rows.append(
-            (
-                *(
-                    short_dollars(lot.denomination_cents),
-                    row["from"],
-                    row["to"],
-                    f"{lot.range.quantity:,}",
-                ),
-                *(dollars(row["face_cents"]), lot.place.value, cell(Kind.TEXT, lot.holder)),
-                *(row["since"], f"{lot.days} ({lot.age})"),
-                *(cell(Kind.TEXT, row["expires"]), lot.status),
-            )
+    face, worth_of, moment_of = cache(short_dollars), cache(dollars), cache(partial(moment, clock))
+    rows = [
+        (
+            *(face(lot.denomination_cents), *_ends(lot.range), f"{lot.range.quantity:,}"),
+            *(worth_of(lot.cents), lot.place.value, cell(Kind.TEXT, lot.holder)),
+            *(moment_of(lot.since), f"{lot.days} ({lot.age})"),
+            *(cell(Kind.TEXT, lot.expires.isoformat() if lot.expires else None), lot.status),
         )
+        for lot in ranges
+    ]
     head = (
         *("", "from", "to", "quantity", "face value", "last place", "last holder", "since"),
         *("age, days", "expires", "status"),
     )
     total = sum(one.range.quantity for one in ranges)
-    worth = sum(one.range.quantity * one.denomination_cents for one in ranges)
+    worth = sum(one.cents for one in ranges)
     lost = sum(one.range.quantity for one in ranges if one.is_lost)
     numbers = [title in ("", "quantity", "face value") for title in head]
     verb = "is" if total == 1 else "are"

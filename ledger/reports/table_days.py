@@ -15,7 +15,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ledger.audit import TAKEN, DayAudit, Mark, Shown, Theory, shown_of
+from ledger.audit import TAKEN, AuditedDay, Mark, Shown, Theory, shown_of
 from ledger.kernel import PropertyClock, cell_text, dollars, percent, table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.reports.amendments import amended_lines
@@ -39,11 +39,11 @@ COUNTED: Final = frozenset(kind.__name__ for kind in TAKEN)
 class TableDays:
     """A day's audit with the accounts of its tables, and what these are worth in theory."""
 
-    audit: DayAudit
+    audit: AuditedDay
     rows: tuple[Shown, ...]
 
 
-def table_days(audit: DayAudit, theory: Theory) -> TableDays:
+def table_days(audit: AuditedDay, theory: Theory) -> TableDays:
     """The tables' days of an audit."""
     return TableDays(
         audit, tuple(shown_of(account, theory, audit.gaming_day) for account in audit.accounts)

@@ -16,8 +16,11 @@ from ledger import events
 from ledger.analytics import JudgedTables, judged_by, judged_tables, open_projection
 from ledger.analytics.projection import vouched_parts
 from ledger.audit import (
+    Day,
+    DayAudit,
     DayUnknown,
     FormDesk,
+    ListedDay,
     PropertyUnknown,
     audit_day,
     day_of,
@@ -35,7 +38,7 @@ from ledger.events import Fact
 from ledger.kernel import Finding, table_of
 from ledger.log import Arrival, open_log
 from ledger.log.bundle_states import numbers_in
-from ledger.log.signed_file_index import Seals, content_of
+from ledger.log.signed_file_index import SealedFolder, Seals, content_of
 from ledger.replay import FactStep, Replay, kept_index
 from tests.analytics import given
 from tests.coupons import forms_scene
@@ -418,7 +421,7 @@ def test_findings_about_forms_are_looked_through_on_either_way(
     assert {"form_superseded", "decision_not_entitled"} <= {finding.code for finding in vouched}
 
 
-def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(
+def test_what_is_kept_of_a_day_is_taken_only_where_it_is_vouched_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = given.ledger(tmp_path / "ledger", given.facts("coupon_redeemed_twice", coupons=True))
@@ -436,6 +439,7 @@ def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(
     assert judged_by(folder, replay).audit(day).findings == from_nothing.findings
     assert not followed
     span = day_of(judged_by(folder, replay).record.clock, day)
+    shown_by_lists(folder, span, from_nothing, capsys)
     path = folder / "cache" / "judged" / judged_tables._name(judged_tables.COUPONS, span)
     others = judged_tables.packed(judged_tables.JudgedCoupons(findings=(), stands={}))
     digest = judged_tables.sha256(others).hexdigest()
@@ -444,9 +448,55 @@ def test_what_coupons_add_to_a_day_is_taken_only_where_it_is_vouched_for(
     assert judged_by(folder, replay).audit(day).findings == from_nothing.findings
     assert followed
     path.write_bytes(forged)
-    monkeypatch.setattr(judged_tables.JudgedTables, "_vouches", lambda *_: True)
+    monkeypatch.setattr(SealedFolder, "read_known", lambda self, name, _digest: self.read(name))
     assert main(["verify", "--judged", "--ledger", str(folder)]) == 4
     assert "2021-06-12: what the coupons add" in capsys.readouterr().out
+
+
+def shown_by_lists(
+    folder: Path, span: Day, audit: DayAudit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What lists show is read without the tables, and only where the read model vouches for it."""
+    replay, shown = Replay.open(folder), ListedDay.of(audit)
+    assert shown is not None
+    assert ListedDay.of(replace(audit, amended=(None,))) is None  # type: ignore[arg-type]
+    path = folder / "cache" / "judged" / judged_tables._name(judged_tables.LISTED, span)
+    sealed = path.read_bytes()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(JudgedTables, "tables", lambda *_: pytest.fail("the tables were read"))
+        assert judged_by(folder, replay).listed(span.date) == shown
+    written = judged_tables._listed_format().write(replace(shown, findings=()))
+    others = judged_tables.zlib.compress(written)
+    digest = judged_tables.sha256(others).hexdigest()
+    path.write_bytes(others + Seals.of(folder).trailer(judged_tables.KIND, path.name, digest))
+    assert judged_by(folder, replay).listed(span.date).findings == shown.findings
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SealedFolder, "read_known", lambda self, name, _digest: self.read(name))
+        assert main(["verify", "--judged", "--ledger", str(folder)]) == 4
+    assert "2021-06-12: what lists show" in capsys.readouterr().out
+    path.write_bytes(sealed)
+
+
+def test_a_note_takes_back_what_lists_show_until_the_read_model_has_it(floor: Path) -> None:
+    open_projection(floor)
+    noted = replace(
+        made(
+            "ActionNoted", 1, 0, about=events.ActionAbout(**ABOUT), note="looked at", noted_by="S-1"
+        ),
+        stream="cases/actions",
+        event_time=given.RECORDED_AT,
+    )
+    given.append(floor, [noted])
+    replay = Replay.open(floor)
+    vouched = vouched_parts(floor, replay, read_office(replay))
+    assert vouched.parts
+    assert not any(table == judged_tables.LISTED for table, _ in vouched.parts)
+    open_projection(floor)
+    parts = vouched_parts(floor, replay, read_office(replay)).parts
+    days = gaming_days(replay)
+    assert [day for table, day in parts if table == judged_tables.LISTED] == days
+    listed = [judged_by(floor, replay).listed(day) for day in days]
+    assert listed == [ListedDay.of(audit_day(replay, day)) for day in days]
 
 
 def test_every_fact_about_coupons_lies_in_the_bundles_that_are_proved(tmp_path: Path) -> None:

@@ -174,6 +174,10 @@ def test_numbers_of_more_than_64_bits_are_kept(whole: CustodyRegister) -> None:
     box = next(box for box in book.boxes if box.dropped)
     box.dropped[Serial(prefix, digits, first)] = FactRef("SB-01/table", 1)
     again = book_of(iter([*parts_of(book)]), whole.clock)
+    dropped = Serial(prefix, digits, first)
+    assert again.boxes_with(dropped) == book.boxes_with(dropped) == [box]
+    assert again.boxes_with(Serial(prefix, digits, first + 1)) == []
+    assert again.box_days() == book.box_days() != set()
     assert again.unread.keys() == {"boxes", "hanging", "documents"}
     assert state(again) == state(book)
     assert again.hanging.keys() == book.hanging.keys()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from ledger.audit import clock_lines, day_of, read_office
@@ -72,3 +74,17 @@ def test_drift_is_a_whole_number_rounded_down() -> None:
     office = read_office(Replay(log_of(scene.build()))).office
     line = next(x for x in clock_lines(office, day_of(CLOCK, scene.day)) if x.source == "X-T-01")
     assert line.drift_per_day == -24
+
+
+def test_checks_are_read_when_a_clock_is_asked_for() -> None:
+    """Also by a copy for another process, which has no ledger to read them from."""
+    scene = clocked((-3600, 1_000), (-1800, 25_000))
+    houses = [read_office(Replay(log_of(scene.build()))) for _ in range(2)]
+    assert [house.office.unread.keys() for house in houses] == [{"clocks"}] * 2
+    office = houses[0].office
+    assert [check.offset for check in office.clocks.checks["X-T-01"]] == [1_000, 25_000]
+    assert (office.clocks.most, office.unread) == (25_000, {})
+    copied = pickle.loads(pickle.dumps(houses[1]))
+    assert copied.office.clocks == office.clocks
+    with pytest.raises(AttributeError, match="has no attribute"):
+        _ = office.clock_checks  # type: ignore[attr-defined]

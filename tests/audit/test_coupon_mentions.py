@@ -63,6 +63,15 @@ def test_a_wager_that_was_withdrawn_names_nothing(facts: list[Fact], tmp_path: P
     assert before - after == {(old.stream, old.seq)}
 
 
+def test_a_number_is_looked_for_among_the_digits_of_serials() -> None:
+    written = ["M25-0000041", "M25 00 00041", "M25-0000042", "P10-0004100", "M25-00-000-4-1"]
+    rows = [(at, 9, serial) for at, serial in enumerate(written)]
+    plain = CouponMentions(streams={"SB-01": rows, "DC-01": [(7, 1, "M25-0000002")]})
+    broken = CouponMentions(streams={"SB-01": [*rows, (8, 10, "M25-00000\n41")]})
+    assert [mention.at for _, mention in plain.of_number(41)] == [0, 1, 3, 4]
+    assert [mention.at for _, mention in broken.of_number(41)] == [0, 1, 3, 4, 8]
+
+
 def test_what_is_kept_is_not_read_again(
     facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

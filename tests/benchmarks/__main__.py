@@ -49,6 +49,9 @@ def main(arguments: list[str]) -> int:
         start = time.perf_counter()
         rows = list(module.run())
         print(f"\n{group} ({time.perf_counter() - start:.0f} s)")
+        if not rows:
+            print("  nothing to measure it on; earlier figures stay")
+            continue
         figures = figures_of(rows, run, wanted=module.WANTED, baselines=module.BASELINES)
         print("\n".join(printed(figure) for figure in figures))
         measured = measured.with_group(group, figures, run)

@@ -34,11 +34,7 @@ def ledger_of(millions: float) -> Path:
     Args:
         millions: one of ``DAYS``.
     """
-    base = os.environ.get(KEPT) or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    kept = Path(base).expanduser()
-    if KEPT not in os.environ:
-        kept = kept / "pitledger" / "bench"
-    folder = kept / f"{code_fingerprint(*MADE_BY)[:16]}-seed-{SEED}-days-{DAYS[millions]}"
+    folder = _folder_of(millions)
     if not folder.exists():
         unfinished = folder.with_suffix(".unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -49,3 +45,16 @@ def ledger_of(millions: float) -> Path:
         unfinished.rename(folder)
         Path(f"{unfinished}.key").rename(f"{folder}.key")
     return folder
+
+
+def is_kept(millions: float) -> bool:
+    """Whether the ledger of so many million events is there already."""
+    return _folder_of(millions).exists()
+
+
+def _folder_of(millions: float) -> Path:
+    base = os.environ.get(KEPT) or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    kept = Path(base).expanduser()
+    if KEPT not in os.environ:
+        kept = kept / "pitledger" / "bench"
+    return kept / f"{code_fingerprint(*MADE_BY)[:16]}-seed-{SEED}-days-{DAYS[millions]}"

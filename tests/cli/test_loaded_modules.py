@@ -17,7 +17,8 @@ from tests.cli import given
 from tests.cli.given import DAY
 
 HEAVY = (
-    *("altair", "asyncio", "cryptography", "duckdb", "fastapi", "fastavro", "hypothesis", "jinja2"),
+    *("_duckdb", "altair", "asyncio", "cryptography", "duckdb", "fastapi", "fastavro"),
+    *("hypothesis", "jinja2"),
     *(
         "kafka",
         "lark",
@@ -54,12 +55,13 @@ MAY_LOAD = {
     f"verify --ledger {LEDGER}": FACTS,
     f"cat --ledger {LEDGER}": FACTS,
     f"people --ledger {LEDGER}": FACTS | {"rich"},
-    f"rounds --ledger {LEDGER}": LOG | {"duckdb", "rich"},
-    f"rounds --only unknown --ledger {LEDGER}": LOG | {"duckdb", "rich"},
+    f"rounds --ledger {LEDGER}": LOG | {"_duckdb", "rich"},
+    f"rounds --only unknown --ledger {LEDGER}": LOG | {"_duckdb", "rich"},
     f"actions list --ledger {LEDGER}": LOG,
+    f"tables --ledger {LEDGER}": LOG,
     f"whatif SB-01:6 --ledger {LEDGER}": FACTS,
-    f"find unknown --ledger {LEDGER}": LOG | {"duckdb", "lark", "rich"},
-    f"history dealer D-1 --ledger {LEDGER}": FACTS | {"duckdb", "rich"},
+    f"find unknown --ledger {LEDGER}": LOG | {"_duckdb", "lark", "rich"},
+    f"history dealer D-1 --ledger {LEDGER}": FACTS | {"_duckdb", "rich"},
     f"audit --day {DAY} --ledger {LEDGER}": FACTS | {"rich"},
     f"pack --round SB-01:6 --out {OUT} --ledger {LEDGER}": FACTS | {"jinja2", "rich", "segno"},
 }
@@ -92,7 +94,7 @@ def test_a_command_loads_what_it_needs_and_no_more(words: str, made: Path, tmp_p
         "FILE": str(tmp_path / "events.jsonl"),
     }
     command = [places.get(word, word) for word in words.split()]
-    if command[0] in ("find", "audit", "rounds", "actions"):
+    if command[0] in ("find", "audit", "rounds", "actions", "tables"):
         for run in (given.run, loaded):  # what was judged stands now, then the answer
             run(*command)
     assert loaded(*command) == MAY_LOAD[words]
@@ -129,13 +131,19 @@ def test_an_answer_that_stands_needs_no_rules_engine(words: str, made: Path) -> 
     assert done.stderr.split() == []
 
 
-JUDGING = ("audit.table", "audit.day", "coupons.forms", "rounds.play", "games.sic_bo")
+JUDGING = (
+    *("audit.table", "audit.day", "audit.joined_day", "coupons.forms", "rounds.play"),
+    "games.sic_bo",
+)
 
 
-def test_a_first_question_about_a_day_that_was_judged_loads_no_rules(made: Path) -> None:
+@pytest.mark.parametrize("asked", ["actions list", "tables"])
+def test_a_first_question_about_a_day_that_was_judged_loads_no_rules(
+    made: Path, asked: str
+) -> None:
     modules = " ".join(f"ledger.{module}" for module in JUDGING)
-    command = ["actions", "list", "--ledger", str(made)]
-    for words in ("rounds", "actions list"):
+    command = [*asked.split(), "--ledger", str(made)]
+    for words in ("rounds", asked):
         given.run(*words.split(), "--ledger", str(made))
     shutil.rmtree(made / "cache" / "answers")
     done = subprocess.run(

@@ -9,9 +9,10 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AnySet
 from dataclasses import field
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from ledger.coupons.custody import USED, WITH_PATRONS, Move, Place, Way
@@ -91,9 +92,14 @@ class DayEnd:
                 counts[ref_of(box.cash)] = box.day
         return counts
 
-    def ranges(self) -> Iterator[HeldRange]:
-        """All serial numbers that had gone anywhere by then, in order; as few ranges as can be."""
+    def ranges(self, without: AnySet[Place] = frozenset()) -> Iterator[HeldRange]:
+        """All serial numbers that had gone anywhere by then, in order; as few ranges as can be.
+
+        Args:
+            without: places of which no range is asked for.
+        """
         custody = self.book.custody
+        is_wanted = cache(lambda way: bool(way) and custody.place(way) not in without)
         for prefix, digits in sorted(custody.lines):
             reached: tuple[int, int, Way] | None = None
             for first, last, whole in custody.lines[prefix, digits]:
@@ -101,20 +107,17 @@ class DayEnd:
                 if reached is not None and reached[2] == way and reached[1] + 1 == first:
                     reached = (reached[0], last, way)
                     continue
-                if reached is not None:
+                if reached is not None and is_wanted(reached[2]):
                     yield from self._parts(prefix, digits, reached)
                 reached = (first, last, way)
-            if reached is not None:
+            if reached is not None and is_wanted(reached[2]):
                 yield from self._parts(prefix, digits, reached)
 
     def _parts(self, prefix: str, digits: int, pieces: tuple[int, int, Way]) -> Iterator[HeldRange]:
         first, last, way = pieces
         custody = self.book.custody
-        moves = custody.moves
-        move = next((moves[number] for number in reversed(way) if number >= 0), None)
+        move = custody.last(way)
         place = move.to if move is not None else Place.NOWHERE
-        if not way:
-            return
         for series, part in custody.forms.parts_of(SerialRange(prefix, digits, first, last)):
             if series is not None:
                 yield HeldRange(part, series, place, way, move)

@@ -19,7 +19,7 @@ MORE: Final = re.compile(r"and \d+ more ranges")
 
 def days_of(book: CustodyRegister) -> list[date]:
     """Return the gaming days on which there may be findings on coupons, in order."""
-    return sorted({*book.days, *book.findings, *(box.day for box in book.boxes)})
+    return sorted({*book.days, *book.findings, *book.box_days()})
 
 
 def names(book: CustodyRegister, finding: Finding, serial: Serial) -> bool:
@@ -54,4 +54,4 @@ def _holds(book: CustodyRegister, text: str, serial: Serial) -> bool:
 
 def box_of(book: CustodyRegister, serial: Serial) -> str | None:
     """Return the name of the drop box that a coupon was put into, None where none is on record."""
-    return next((box.box for box in reversed(book.boxes) if serial in box.dropped), None)
+    return next((box.box for box in reversed(book.boxes_with(serial))), None)

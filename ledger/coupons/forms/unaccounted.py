@@ -145,8 +145,8 @@ def open_ranges(book: CustodyRegister, day: date, end: DayEnd | None = None) -> 
     end = end or DayEnd(book, day)
     doubtful = _doubtful(book, day)
     day_of = cache(book.clock.day_of)
-    for held_part in end.ranges():
-        if held_part.place in ENDED or held_part.last is None:
+    for held_part in end.ranges(ENDED):
+        if held_part.last is None:
             continue
         for part, status in _statuses(book, day, held_part, doubtful):
             days = (day - day_of(held_part.last.at)).days

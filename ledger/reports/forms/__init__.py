@@ -11,7 +11,6 @@ from ledger.kernel.lazy_imports import load_on_first_use
 
 if TYPE_CHECKING:
     from ledger.reports.forms.contents import (
-        NAMES,
         Stamp,
         asks_for,
         file_stem,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 load_on_first_use(__name__)
 
 __all__ = [
-    "NAMES",
     "Group",
     "Listed",
     "Stamp",

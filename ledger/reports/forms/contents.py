@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from ledger.coupons import forms
 from ledger.coupons.forms import (
-    KINDS,
     NOT_RECORDED,
     SERVES,
     Form,
-    Issue,
     Kind,
     Signer,
     Table,
@@ -30,8 +29,9 @@ from ledger.reports.amendments import amended_data, amended_words
 from ledger.reports.late_facts import mark_data
 from ledger.reports.paper import Paper
 
-NAMES: Final = {kind: name for name, kind in KINDS.items()}
-"""How each form is asked for."""
+if TYPE_CHECKING:
+    from ledger.coupons.forms import Issue
+
 ASKS: Final = (
     "Whether a computerized system keeps an equal audit trail and segregation of duties"
     " (§ 525.21(r)(2)) is for the certificate holder to show and for the Board to accept."
@@ -187,7 +187,7 @@ def issue_data(issue: Issue, stamp: Stamp) -> dict[str, object]:
     """A form as plain data, for scripts."""
     form = issue.form
     return {
-        "name": NAMES[form.form],
+        "name": forms.NAMES[form.form],
         **form.plain(),
         "title": form.title,
         "serves": [cite.section for cite in SERVES[form.form]],
@@ -264,4 +264,4 @@ def marked_rows(issue: Issue, stamp: Stamp) -> tuple[tuple[str, ...], ...]:
 
 def file_stem(issue: Issue, day: date) -> str:
     """The name of a form's file, without its ending."""
-    return f"{NAMES[issue.form.form]}-{issue.form.period or day}-issue-{issue.number}"
+    return f"{forms.NAMES[issue.form.form]}-{issue.form.period or day}-issue-{issue.number}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Final
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Final
 
-from ledger.coupons.forms import Issue, Kind, Table
+from ledger.coupons import forms
+from ledger.coupons.forms import Kind
 from ledger.kernel import visible
 from ledger.reports.forms.contents import (
     ASKS,
@@ -28,6 +30,9 @@ from ledger.reports.forms.contents import (
     worth_row,
 )
 
+if TYPE_CHECKING:
+    from ledger.coupons.forms import Issue, Table
+
 WIDEST: Final = 58
 """Characters of a cell before it goes on in the next line."""
 PAGE: Final = 120
@@ -47,7 +52,9 @@ def _pages(issues: Sequence[Issue]) -> Iterator[tuple[Issue, bool]]:
     for issue in issues:
         yield issue, False
         if issue.former is not None:
-            former = Issue(form=issue.former, number=issue.supersedes or 0, signed=issue.before)
+            former = forms.Issue(
+                form=issue.former, number=issue.supersedes or 0, signed=issue.before
+            )
             yield former, True
 
 
@@ -132,18 +139,34 @@ def grid(
         numbers: for each column, whether it is set to the right.
         ends: rows below a second rule, such as totals.
     """
-    cells = [[_wrapped(part) for part in row] for row in (head, *rows, *ends)]
-    widths = [max(len(line) for row in cells for line in row[place]) for place in range(len(head))]
+    texts = [head, *rows, *ends]
+    columns = list(zip(*texts, strict=True))
+    is_plain = all(map(_is_plain, columns))  # nearly every table: each row is one line
+    cells = [] if is_plain else [[_wrapped(part) for part in row] for row in texts]
+    widths = [
+        max(map(len, column if is_plain else chain.from_iterable(row[place] for row in cells)))
+        for place, column in enumerate(columns)
+    ]
     rule = "  " + "  ".join("─" * width for width in widths)
-    for number, row in enumerate(cells):
+    signs = (">" if right else "<" for right in numbers)
+    line = "  " + "  ".join(
+        f"{{:{sign}{width}}}" for sign, width in zip(signs, widths, strict=True)
+    )
+    for number, row in enumerate(texts):
         if number in (1, 1 + len(rows)):
             yield rule
-        for level in range(max(map(len, row))):
-            parts = [
-                f"{part[level] if level < len(part) else '':{'>' if right else '<'}{width}}"
-                for part, width, right in zip(row, widths, numbers, strict=True)
-            ]
-            yield ("  " + "  ".join(parts)).rstrip()
+        for parts in [row] if is_plain else zip_longest(*cells[number], fillvalue=""):
+            yield line.format(*parts).rstrip()
+
+
+def _is_plain(column: Sequence[str]) -> bool:
+    """Whether no cell of a column is changed by wrapping it."""
+    joined = "\0".join((*column, ""))
+    return (
+        max(map(len, column)) <= WIDEST
+        and " \0" not in joined
+        and joined.replace("\0", "", len(column)).isprintable()
+    )
 
 
 def _wrapped(text: str) -> list[str]:

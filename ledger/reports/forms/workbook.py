@@ -8,11 +8,20 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from ledger.coupons.forms import NOT_RECORDED, Computed, Field, Issue, Kind, Table, Value, bare
+from ledger.coupons.forms import (
+    NAMES,
+    NOT_RECORDED,
+    Computed,
+    Field,
+    Issue,
+    Kind,
+    Table,
+    Value,
+    bare,
+)
 from ledger.reports.forms.contents import (
     ASKS,
     MARKED,
-    NAMES,
     RESTATED,
     Stamp,
     asks_for,

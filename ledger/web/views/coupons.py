@@ -10,7 +10,15 @@ from typing import Final
 from ledger.audit import DayUnknown, FormDesk, findings_of_coupon
 from ledger.audit.coupon_forms import form_findings
 from ledger.coupons import Serial, reconcile, where
-from ledger.coupons.forms import MAKERS, FigureRange, Issue, box_of, open_ranges, ranges_behind
+from ledger.coupons.forms import (
+    MAKERS,
+    NAMES,
+    FigureRange,
+    Issue,
+    box_of,
+    open_ranges,
+    ranges_behind,
+)
 from ledger.events import CouponsCancelled
 from ledger.kernel import FactRef, UsageError, event_words
 from ledger.reports.coupon_location import step_data, where_data, where_line
@@ -21,7 +29,7 @@ from ledger.reports.coupon_reconciliation import (
     outstanding_row,
     reconcile_data,
 )
-from ledger.reports.forms import NAMES, forms_text, issue_data
+from ledger.reports.forms import forms_text, issue_data
 from ledger.web.patrons import patrons_in
 from ledger.web.rendering import Answer, Download, printed_page
 from ledger.web.views.money import day_of_text
