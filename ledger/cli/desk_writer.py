@@ -34,6 +34,7 @@ from ledger.casework.provider_accounts import account_in
 from ledger.cli.desk_acts import Act, DeskActs, Facts
 from ledger.cli.desk_packs import DeskPack
 from ledger.cli.desk_signatures import SIGNATURES, signature_of
+from ledger.cli.lent_ledger import ASKED_AGAIN_SECONDS
 from ledger.cli.recorded_requests import RecordedRequests, Request, content_of, digest_of
 from ledger.cli.unsigned_tail import open_ledger
 from ledger.codec import frame
@@ -41,6 +42,7 @@ from ledger.kernel import LedgerError, UsageError
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import Arrival, FileLog
 from ledger.log.errors import LedgerLocked
+from ledger.log.lock_wishes import wish
 from ledger.replay import Enrollments, Replay, person_key
 from ledger.web.writer_socket import PACKS, PROVED_AGAIN, is_own_user, read_line
 
@@ -436,18 +438,22 @@ class DeskWriter:
 
     def _opened(self, stack: ExitStack) -> FileLog:
         """Open the ledger for writing; wait a little for another command that has it open."""
-        until = monotonic() + LOCKED_SECONDS
-        while True:
-            try:
-                log = self._log
-                if log is not None and log.reopen(self._key):
-                    return stack.enter_context(log)
-                self._log = stack.enter_context(open_ledger(self.folder, key=self._key))
-                return self._log
-            except LedgerLocked:
-                if monotonic() > until:
-                    raise
-                sleep(0.05)
+        until, is_waiting = monotonic() + LOCKED_SECONDS, False
+        with ExitStack() as wishes:
+            while True:
+                try:
+                    log = self._log
+                    if log is not None and log.reopen(self._key):
+                        return stack.enter_context(log)
+                    self._log = stack.enter_context(open_ledger(self.folder, key=self._key))
+                    return self._log
+                except LedgerLocked:
+                    if monotonic() > until:
+                        raise
+                    if not is_waiting:
+                        wishes.enter_context(wish(self.folder))
+                        is_waiting = True
+                    sleep(ASKED_AGAIN_SECONDS)
 
     def _now(self) -> int:
         """The time, never the same twice: acts are followed in the order of their times."""

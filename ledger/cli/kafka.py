@@ -95,6 +95,7 @@ def ingest(
         key: the ledger's private key; default PITLEDGER_KEY, then FOLDER.key beside the ledger.
         witness: a copy of the last checkpoint kept elsewhere, which the ledger must continue.
     """
+    from ledger.cli.lent_ledger import LentLedger
     from ledger.cli.unsigned_tail import open_ledger
     from ledger.cli.watching import judging
     from ledger.log.kafka import BATCH, ingest_again, load_compiled, stop_on_signals
@@ -104,7 +105,9 @@ def ingest(
     if follow and judge:
         load_compiled()  # no finding waits for it then
     with (
-        open_ledger(options.folder, key=key, witness=witness) as log,
+        LentLedger(
+            options.folder, lambda: open_ledger(options.folder, key=key, witness=witness)
+        ) as ledger,
         progress("ingesting", "records") as report,
         stop_on_signals() as stop,
         judging(options, wanted=judge) as look,
@@ -116,11 +119,12 @@ def ingest(
             return stop()
 
         if again:
-            done = ingest_again(log, settings, batch=size)
+            done = ingest_again(ledger.log, settings, batch=size)
         else:
             done = take(
-                log, settings, follow=follow, batch=size, progress=report, stop=asked_to_stop
-            )
+                ledger.log, settings, follow=follow, batch=size, progress=report,
+                stop=asked_to_stop, turn=lambda _: ledger.lend(stop),
+            )  # fmt: skip
     _tell(done, options, of_lines=judge)
     if done.interrupted:
         return 130

@@ -36,8 +36,17 @@ AtPoint = Callable[[str], None]
 """Told of each named point: compared, polled, appended."""
 
 
+Turn = Callable[[Log], Log]
+"""Lets others append to a ledger, and gives it back as it is open by then."""
+
+
 def _pass(_: str) -> None:
     """Go on."""
+
+
+def _keep(log: Log) -> Log:
+    """Lend it to nobody."""
+    return log
 
 
 def system_clock() -> int:
@@ -65,8 +74,11 @@ class Ingested:
 class _Intake:
     """Appends what was polled, batch by batch, and counts."""
 
-    def __init__(self, log: Log, batch: int, clock: Clock, stop: Stop, at_point: AtPoint) -> None:
+    def __init__(
+        self, log: Log, batch: int, clock: Clock, stop: Stop, at_point: AtPoint, turn: Turn
+    ) -> None:
         self._log = log
+        self._turn = turn
         self._batch = batch
         self._clock = clock
         self._stop = stop
@@ -78,12 +90,18 @@ class _Intake:
     def append(self, arrivals: list[Arrival]) -> bool:
         """Append the records of one poll; False when we were told to end before the last batch."""
         for first in range(0, len(arrivals), self._batch):
-            if first and self._stop():
-                return False
+            if first:
+                if self._stop():
+                    return False
+                self.let_others()
             part = arrivals[first : first + self._batch]
             self._count(part, self._log.append(part, self._clock()))
             self._at_point("appended")
         return True
+
+    def let_others(self) -> None:
+        """Let whoever waits for the ledger append."""
+        self._log = self._turn(self._log)
 
     def _count(self, part: list[Arrival], done: Appended) -> None:
         self.read += len(part)
@@ -141,6 +159,7 @@ def ingest(
     progress: Progress = no_progress,
     stop: Stop = never,
     at_point: AtPoint = _pass,
+    turn: Turn = _keep,
 ) -> Ingested:
     """Append to a ledger what its topics hold beyond it.
 
@@ -153,6 +172,8 @@ def ingest(
         progress: told how many records are done, and of how many.
         stop: asked between batches whether to end; ``stop_on_signals`` makes one.
         at_point: told of each named point, for tests.
+        turn: asked between batches for the ledger with which to go on; others may append before
+            it answers.
 
     Raises:
         TopicsMissing, KafkaUnreachable, KafkaDenied, RegistryUnavailable: nothing can be read.
@@ -161,7 +182,7 @@ def ingest(
     if batch < 1:
         raise ValueError("a batch has at least one record")
     resolve = _resolver(settings)
-    intake = _Intake(log, batch, clock, stop, at_point)
+    intake = _Intake(log, batch, clock, stop, at_point, turn)
     interrupted = False
     try:
         source = Source(log, settings, max(batch, BATCH), resolve, stop, gathers=follow)
@@ -173,6 +194,7 @@ def ingest(
         while not interrupted and (follow or source.remaining):
             if stop():
                 raise Stopped
+            intake.let_others()
             with _no_collection():
                 polled = source.poll(POLL_SECONDS, bounded=not follow)
                 at_point("polled")
@@ -212,7 +234,7 @@ def ingest_again(
         RegistryUnavailable: the registry gives no usable answer.
     """
     resolve = _resolver(settings)
-    intake = _Intake(log, batch, clock, never, _pass)
+    intake = _Intake(log, batch, clock, never, _pass, _keep)
     waiting: list[Arrival] = []
     for _, entry in log.entries(0, log.size):
         if not isinstance(entry, Quarantined) or entry.reason not in (*UNREADABLE, FOREIGN):

@@ -22,8 +22,10 @@ from kafka.admin import NewPartitions
 
 from infra.kafka import Broker, ensure_topics, load_topics
 from infra.kafka.access import MECHANISM
+from ledger.cli.lent_ledger import LentLedger
 from ledger.kernel import IntegrityBroken, LedgerError, SourceUnavailable
 from ledger.log import Accepted, Arrival, FileLog, Quarantined, open_log
+from ledger.log.errors import LedgerLocked
 from ledger.log.kafka import (
     KafkaDenied,
     KafkaSettings,
@@ -38,6 +40,7 @@ from ledger.log.kafka import (
     publish,
 )
 from ledger.log.kafka_client import Sender
+from ledger.log.lock_wishes import wish
 from tests.infra import test_access
 from tests.log.kafka_helpers import (
     TROUBLE,
@@ -68,8 +71,11 @@ def until(done: Callable[[], bool]) -> None:
 class Follower:
     """An ingest that follows, in a thread."""
 
-    def __init__(self, log: FileLog, settings: KafkaSettings) -> None:
+    def __init__(
+        self, log: FileLog, settings: KafkaSettings, ledger: LentLedger | None = None
+    ) -> None:
         self.log = log
+        self.ledger = ledger
         self.stopping = False
         self.refusal: LedgerError | None = None
         self.result: Any = None
@@ -83,11 +89,15 @@ class Follower:
                 self.log,
                 settings,
                 follow=True,
-                stop=lambda: self.stopping,
+                stop=self._is_stopping,
                 at_point=lambda _: self.started.set(),
+                turn=lambda log: self.ledger.lend(self._is_stopping) if self.ledger else log,
             )
         except LedgerError as refusal:
             self.refusal = refusal
+
+    def _is_stopping(self) -> bool:
+        return self.stopping
 
     def end(self) -> None:
         self.stopping = True
@@ -418,6 +428,57 @@ def test_a_broker_that_restarts_while_we_follow(own_kafka_broker: Broker, tmp_pa
     assert follower.refusal is None
     assert follower.result.interrupted
     assert said(follower.log) == said(original)
+
+
+def other_writer(folder: Path) -> FileLog | None:
+    """Another writer of the ledger, where it may be one."""
+    try:
+        return open_log(folder)
+    except LedgerLocked:
+        return None
+
+
+def writer_that_waited(folder: Path) -> FileLog:
+    """Another writer, which said that it waits."""
+    with wish(folder):
+        while True:
+            other = other_writer(folder)
+            if other is not None:
+                return other
+            time.sleep(0.02)
+
+
+def test_who_waits_appends_between_two_batches(kafka_broker: Broker, tmp_path: Path):
+    settings, folder = settings_of(kafka_broker, fresh_prefix(kafka_broker)), tmp_path / "copy"
+    original = memory(small_day(200))
+    publish(original, settings)
+    made(folder).close()
+    with LentLedger(folder, lambda: open_log(folder)) as ledger:
+        follower = Follower(ledger.log, settings, ledger)
+        until(lambda: ledger.log.size == original.size)
+        assert other_writer(folder) is None  # it does not say that it waits
+        with writer_that_waited(folder) as other:
+            other.append([Arrival(wager("SB-09", 1))], 9)
+        original.append(small_day(300), 9)
+        publish(original, settings)
+        until(lambda: ledger.log.size == original.size + 1)
+        follower.end()
+        assert follower.result.interrupted
+        original.append([Arrival(wager("SB-09", 1))], 9)
+        assert said(ledger.log) == said(original)
+
+
+def test_told_to_stop_while_another_has_the_ledger_it_ends(kafka_broker: Broker, tmp_path: Path):
+    settings, folder = settings_of(kafka_broker, fresh_prefix(kafka_broker)), tmp_path / "copy"
+    publish(memory(small_day(200)), settings)
+    made(folder).close()
+    with LentLedger(folder, lambda: open_log(folder)) as ledger:
+        follower = Follower(ledger.log, settings, ledger)
+        until(lambda: ledger.log.size > 0)
+        with writer_that_waited(folder):
+            follower.end()
+        assert follower.refusal is None
+        assert follower.result.interrupted
 
 
 def test_a_broker_that_stands_still(own_kafka_broker: Broker, tmp_path: Path):

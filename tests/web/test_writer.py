@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -23,13 +24,15 @@ from ledger.casework.cases import STREAM, CaseFiles
 from ledger.cli import desk_writer, writing
 from ledger.cli.desk_writer import DeskWriter, serve_connections
 from ledger.cli.errors import WriterRunning
+from ledger.cli.lent_ledger import LentLedger
 from ledger.cli.recorded_requests import RecordedRequests
 from ledger.cli.wall_clock import read_clock
-from ledger.log import FileLog, open_log, read_log
+from ledger.log import Arrival, FileLog, open_log, read_log
 from ledger.log.keys import key_beside
 from ledger.replay import Replay
 from ledger.web import writer_socket
 from ledger.web.writer_socket import LONGEST, WriterAway, ask_writer, writer_folder
+from tests.log.kafka_helpers import wager
 from tests.web.conftest import PHRASE, Served, cheap, copied
 
 
@@ -350,6 +353,27 @@ def test_a_ledger_that_is_open_elsewhere_is_waited_for(
     with open_log(running.folder):
         assert running.act("S-1", "note", number, text="y")["code"] == "ledger_locked"
     assert [note.note for note in running.cases().files[number].notes] == ["x"]
+
+
+def test_a_command_that_appends_for_long_lets_the_desk_in_between(running: Running) -> None:
+    number = opened(running)
+    is_over, appended = Event(), Counter[str]()
+
+    def go_on(ledger: LentLedger) -> None:
+        while not is_over.is_set():
+            log = ledger.lend(is_over.is_set)
+            log.append([Arrival(wager("SB-09", appended.total() + 1))], read_clock())
+            appended["here"] += 1
+
+    with LentLedger(running.folder, lambda: open_log(running.folder)) as ledger:
+        thread = Thread(target=go_on, args=(ledger,))
+        thread.start()
+        answers = [running.act("S-1", "note", number, text=text) for text in "xyz"]
+        is_over.set()
+        thread.join()
+    assert all(answer["ok"] for answer in answers)
+    assert [note.note for note in running.cases().files[number].notes] == ["x", "y", "z"]
+    assert Replay.open(running.folder).extent("SB-09").facts == appended.total()
 
 
 def test_what_others_appended_meanwhile_counts(running: Running) -> None:
