@@ -107,7 +107,7 @@ def actions_of(
 
 
 def seen_in(
-    replay: Replay, house: HouseRecord, audit: DayAudit, footage_days: int | None
+    replay: Replay, house: HouseRecord, audit: AuditedDay, footage_days: int | None
 ) -> DayActions:
     """The actions of an audited gaming day, before anybody did anything with them.
 
