@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from ledger import events
@@ -311,14 +312,24 @@ def _amend(house: House, base: Filing, keys: Keys, game: str, long_ago: int) -> 
 def _other_odds(
     base: Filing, shown: Mapping[str, Any], game: str
 ) -> dict[tuple[str, str | None], str] | None:
-    """The odds that a layout shows, where they are odds and not those filed."""
-    offered = dict(base.odds)
+    """The odds that a layout shows, where they are better than those filed.
+
+    A layout that shows less than was filed is printed wrongly: nobody offers anything by it.
+    """
+    offered, filed = dict(base.odds), {**words.floors(game), **base.odds}
     try:
         for name, value in shown.items():
             offered |= dict.fromkeys(words.filed_rows(name, game), words.odds(value))
     except NotTranslatable:
         return None
-    return None if offered == base.odds else offered
+    worse = any(row in filed and _ratio(odds) < _ratio(filed[row]) for row, odds in offered.items())
+    return None if worse or offered == base.odds else offered
+
+
+def _ratio(odds: str) -> Fraction:
+    """What is paid for each dollar, by odds as a filing writes them."""
+    paid, stake = map(int, odds.split(":"))
+    return Fraction(paid, stake)
 
 
 def _in_force(house: House, start: int) -> Filing | None:

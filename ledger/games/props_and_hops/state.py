@@ -51,7 +51,7 @@ class State(NamedTuple):
         passing: a 7 hands the shaker on.
         order_known: whether the record shows whose turn it is.
         dealer_shook: whether the dealer shook the covered shaker since the last round.
-        lid_off: whether the record shows that the lid is off.
+        lid_off: whether the record shows that the lid was taken off between two rounds.
         played: a round was played since the table opened.
         wagers_seen: whether wagers are recorded at the table.
         phase: the phase of the round.
@@ -175,11 +175,10 @@ def _player_shook(state: State, event: events.PlayerShook) -> State:
     before = state.shakes if state.phase is Phase.SHAKEN else 0
     here = 0 if event.covered is False else event.shakes if event.covered else None
     shakes = None if here is None or before is None else before + here
-    lid_off = state.lid_off if event.covered is None else not event.covered
     shooter = state.shooter if event.position is None else event.position
     return replace(
         state, phase=phase, shakes=shakes, shaken=ref_of(event), shooter=shooter, passing=False,
-        order_known=event.position is not None, invalid=None, no_roll=None, lid_off=lid_off,
+        order_known=event.position is not None, invalid=None, no_roll=None, lid_off=False,
     )  # fmt: skip
 
 
@@ -252,7 +251,6 @@ def _used(
 
 
 def _lifted_lid(state: State, _event: events.LidLiftedByPlayer) -> State:
-    state = replace(state, lid_off=True)
     return replace(state, phase=Phase.LIFTED, shakes=0) if state.phase is Phase.SHAKEN else state
 
 
@@ -326,7 +324,10 @@ def _lammers_placed(state: State, event: events.LammersPlaced) -> State:
 
 
 def _dealer_shook(state: State, event: events.DiceShaken) -> State:
-    """Count a shake of the covered shaker between rounds (§ 668a.3(d), (j))."""
+    """Count a shake of the covered shaker between rounds (§ 668a.3(d), (j)).
+
+    That the lid came off in a round says nothing of it: few terminals record that it is put back.
+    """
     between = state.phase not in MID_ROUND and not state.lid_off
     shaken = between and event.role is not events.Role.PATRON
     return replace(state, dealer_shook=True) if shaken else state
@@ -373,7 +374,7 @@ TURNS: Final[dict[type[object], Callable[[State, Any], State]]] = {
     events.DiceShaken: _dealer_shook,
     events.ShakerPlaced: lambda s, _: replace(s, lid_off=False),
     events.ShakerCovered: lambda s, _: replace(s, lid_off=False),
-    events.ShakerUncovered: lambda s, _: replace(s, lid_off=True),
+    events.ShakerUncovered: lambda s, _: replace(s, lid_off=s.phase not in MID_ROUND),
     events.DiceThrown: _thrown,
     events.DiceThrownByHand: _thrown,
     events.RollCalled: _called,
