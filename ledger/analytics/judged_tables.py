@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, fields, replace
 from datetime import date
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -221,6 +221,14 @@ class AnsweredBefore:
     def status(self, text: str, at: int, day: date, ref: FactRef | None = None) -> CouponStatus:
         answered = self.answers().get((text, at, day, ref))
         return self.lookup.status(text, at, day, ref) if answered is None else answered
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Go to another process with the answers, without the tables from which they are read."""
+        return AnsweredBefore, (self.lookup, partial(_all_of, dict(self.answers())))
+
+
+def _all_of(answers: Mapping[Question, CouponStatus]) -> Mapping[Question, CouponStatus]:
+    return answers
 
 
 @cache

@@ -90,6 +90,12 @@ class Office:
     if not TYPE_CHECKING:  # a name that no field has stays an error
         __getattr__ = late_field
 
+    def __getstate__(self) -> object:
+        """Everything, read: what is still to be read cannot go to another process."""
+        for name in tuple(self.unread):
+            getattr(self, name)
+        return object.__getstate__(self)
+
     def sure(self, stated_at: int | None, at: int) -> bool:
         """Whether what was stated at one moment still held later, as far as the record goes.
 
