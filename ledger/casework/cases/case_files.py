@@ -13,63 +13,30 @@ from ledger.casework.action_facts import Head, head, registered_streams, registr
 from ledger.casework.cases.case_file import CaseFile, evolve, opened_file, set_aside
 from ledger.casework.cases.decider import Ground, barred_from, is_subject, refusal
 from ledger.casework.cases.errors import CaseRefused, CaseUnknown
+from ledger.casework.cases.followed_acts import FollowedActs
 from ledger.casework.cases.terms import APART, KINDS, CaseAct, CaseEvent, act_of, person_of
 from ledger.kernel import FactRef, parse_round_id, table_of
 from ledger.kernel.quick_dataclass import dataclass
-from ledger.replay import ENROLLED, Enrollments, FactStep, Replay, Roster, Step, persons_of
+from ledger.replay import ENROLLED, FactStep, Replay, Roster, persons_of
 
 STREAM: Final = f"{CASES}/files"
 _ENDS_A_ROUND: Final = ("BettingOpened", "TableClosed")
-READ: Final = KINDS | {ENROLLED}
-"""What cases are read from."""
 
 
 @dataclass(slots=True)
-class CaseFiles:
+class CaseFiles(FollowedActs):
     """The cases of one ledger.
 
     Attributes:
-        replay: the ledger's replay.
-        enrollments: who can prove who acts.
         files: each case by its number, in the order in which they were opened.
         unopened: acts on the record with cases that there are not.
-        until: the merge time of the last event that was read, microseconds UTC.
     """
 
-    replay: Replay
-    enrollments: Enrollments
+    KINDS_READ = KINDS | {ENROLLED}
+
     files: dict[str, CaseFile] = field(default_factory=dict)
     unopened: list[CaseEvent] = field(default_factory=list)
-    until: int = -1
     _people: dict[events.CaseMatter, Mapping[str, str]] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, replay: Replay) -> CaseFiles:
-        """Read all cases, and set aside the acts that do not count."""
-        cases = cls(replay, Enrollments(replay.roster()))
-        cases._read_on(replay.walk(replay.streams_with(READ), only=READ))
-        return cases
-
-    def follow(self, replay: Replay, size: int) -> bool:
-        """Read what came since the ledger had a size, and nothing but notes did.
-
-        Returns:
-            False where it does not come last: then all is to be read again.
-        """
-        steps = replay.facts_after(size, READ, self.until)
-        self.replay = replay
-        self._read_on(steps or ())
-        return steps is not None
-
-    def _read_on(self, steps: Iterable[Step]) -> None:
-        for step in steps:
-            if not isinstance(step, FactStep):
-                continue
-            self.until = step.at
-            if isinstance(step.fact, events.PersonEnrolled):
-                self.enrollments.take(step.fact)
-            elif isinstance(step.fact, CaseEvent):
-                self.take(step.fact)
 
     @property
     def roster(self) -> Roster:

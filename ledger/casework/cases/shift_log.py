@@ -6,25 +6,21 @@ and again of the record.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import Final
 
 from ledger import events
 from ledger.audit.ledger_contract import CASES
 from ledger.casework.action_facts import registered_streams, registrations
+from ledger.casework.cases.followed_acts import FollowedActs
 from ledger.casework.cases.terms import CaseRole, roles_of
 from ledger.kernel import UsageError
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import (
     ENROLLED,
     Enrolled,
-    Enrollments,
-    FactStep,
     Holding,
-    Replay,
     Roster,
-    Step,
     unproved,
 )
 
@@ -32,7 +28,6 @@ STREAM: Final = f"{CASES}/shifts"
 LONGEST_ENTRY: Final = 4_000
 """Characters of an entry, or of what the next shift has to know."""
 KINDS: Final = frozenset({"ShiftLogged", "ShiftHandedOver"})
-READ: Final = KINDS | {ENROLLED}
 WRITERS: Final = frozenset({CaseRole.SURVEILLANCE, CaseRole.SUPERVISOR})
 READERS: Final = WRITERS | {CaseRole.AUDITOR, CaseRole.BOARD_AGENT}
 ShiftEvent = events.ShiftLogged | events.ShiftHandedOver
@@ -63,44 +58,12 @@ class ShiftLog:
 
 
 @dataclass(slots=True)
-class ShiftRecord:
-    """The log of one ledger's shifts, and what a decision about it rests on.
+class ShiftRecord(FollowedActs):
+    """The log of one ledger's shifts, and what a decision about it rests on."""
 
-    ``until`` is the merge time of the last event that was read, microseconds UTC.
-    """
+    KINDS_READ = KINDS | {ENROLLED}
 
-    replay: Replay
-    enrollments: Enrollments
     log: ShiftLog = field(default_factory=ShiftLog)
-    until: int = -1
-
-    @classmethod
-    def read(cls, replay: Replay) -> ShiftRecord:
-        """Read the log, and set aside what does not count."""
-        record = cls(replay, Enrollments(replay.roster()))
-        record._read_on(replay.walk(replay.streams_with(READ), only=READ))
-        return record
-
-    def follow(self, replay: Replay, size: int) -> bool:
-        """Read what came since the ledger had a size, and nothing but notes did.
-
-        Returns:
-            False where it does not come last: then all is to be read again.
-        """
-        steps = replay.facts_after(size, READ, self.until)
-        self.replay = replay
-        self._read_on(steps or ())
-        return steps is not None
-
-    def _read_on(self, steps: Iterable[Step]) -> None:
-        for step in steps:
-            if not isinstance(step, FactStep):
-                continue
-            self.until = step.at
-            if isinstance(step.fact, events.PersonEnrolled):
-                self.enrollments.take(step.fact)
-            elif isinstance(step.fact, ShiftEvent):
-                self.take(step.fact)
 
     def take(self, fact: ShiftEvent) -> None:
         """Follow one event of the log."""
