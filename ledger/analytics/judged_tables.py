@@ -706,7 +706,6 @@ def judge(
 
     def closed(result: RoundResult) -> None:
         lines.append(RoundLine.of(result))
-        within.closed(result)
         if on_round is not None:
             on_round(result)
 

@@ -38,7 +38,8 @@ class Equipment:
         first_placings: of every die that was ever placed.
         dice_reported: dice that were reported as too old.
         trials: the trials since the table last closed, and whether a floorperson made each.
-        items: the last look at each item, by subject, its id and the item.
+        items: the last look at each item, by subject, its id and the item; of dice those that found
+            something wrong, since each day brings others.
         count_told: a wrong number of dice was reported since the set last changed.
         whole: a set was placed and no die removed since.
         shaken: the last use of the dice was a shake.
@@ -169,8 +170,12 @@ class Equipment:
         self.trials.append((fact, staff.holds(events.Role.FLOORPERSON, fact.inspected_by)))
 
     def look(self, fact: events.ItemInspected) -> None:
-        """Note the look at an item; the last one counts."""
-        self.items[(fact.subject, fact.subject_id, fact.item)] = fact
+        """Note the look at an item; the last one counts, and of dice only what is wrong with them."""
+        key = (fact.subject, fact.subject_id, fact.item)
+        if fact.subject is events.Subject.DICE and fact.found is not False:
+            self.items.pop(key, None)
+        else:
+            self.items[key] = fact
 
     def opened(
         self, room: Room, rules: Rules, fact: events.TableOpened, office: Office, staff: Staff
@@ -338,15 +343,14 @@ class Equipment:
         unseen: dict[str, list[Requirement]] = {}
         judged_before = frozenset(self.judged)  # one look may fail several rows
         for row in room.requirements:
-            if (
-                row.subject is events.Subject.DICE
-            ):  # no inspection is owed; one that found them outside is a breach
-                looks = [
-                    f
-                    for (s, _, item), f in self.items.items()
-                    if (s, item) == (row.subject, row.feature)
-                ]
-                yield from (_unmet(row, look) for look in looks if look.found is False)
+            if row.subject is events.Subject.DICE:
+                # no inspection is owed; one that found dice outside is a breach while they are here
+                yield from (
+                    _unmet(row, look)
+                    for (subject, serial, item), look in self.items.items()
+                    if (subject, item) == (row.subject, row.feature) and look.found is False
+                    if not self._taken_away(serial)
+                )
                 continue
             for subject_id in self._subjects(row.subject, opened):
                 if row.feature == "cover_opaque" and self._automated(subject_id):
@@ -369,6 +373,12 @@ class Equipment:
                 "No inspection is recorded that shows: {observed}.",
             )
             yield Breach(duty=duty, facts=(at,), observed=required, certainty=Certainty.UNKNOWN)
+
+    def _taken_away(self, serial: str | None) -> bool:
+        """Whether a die was at the table and is not there any more."""
+        if serial is None or serial in self.dice:
+            return False
+        return self.first_placings.of(serial) is not None
 
     def judge_look(self, room: Room, look: events.ItemInspected) -> Iterator[Breach]:
         """An inspection while the table is open that finds a thing missing or wrong."""
