@@ -372,8 +372,19 @@ class Record:
         model = self.model()
         self._questions += 1
         return find_in(
-            model, self.folder, line, today=self.today, most=most, prove=self._prove_days
+            model,
+            self.folder,
+            line,
+            today=self.today,
+            most=most,
+            prove=self._prove_days,
+            day_of=self._day_of,
         )
+
+    def _day_of(self, ref: FactRef) -> date | None:
+        """The gaming day of a fact; None where the ledger has none such."""
+        moment = self.replay.merged_at(*ref)
+        return None if moment is None else self.property_clock.day_of(moment)
 
     def rows(
         self, select: str, parameters: list[object], days: Iterable[date] | None = None
