@@ -19,9 +19,10 @@ settings.register_profile(
     derandomize=True,
     database=None,
     print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],  # it tells how busy the machine is
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],  # as a deadline, it tells how busy the machine is
 )
-settings.register_profile("random", settings.get_profile("default"), print_blob=True)
+settings.register_profile("random", settings.get_profile("default"), print_blob=True, deadline=None)
 settings.load_profile("fixed" if os.environ.get("CI") else "random")
 # `make test` asks for the first, `make test-full` for the second, wherever they run
 

@@ -63,7 +63,7 @@ FOLDER: Final = "judged"
 KIND: Final = "judged"
 """What the files are called in the index that seals them."""
 KEPT_STATES: Final = 256
-"""Days of tables whose states are kept in memory, some 300 KB each."""
+"""Days of tables whose states are kept in memory, compressed to some 30 KB each."""
 LARGEST: Final = 1 << 30
 """Bytes of a judgment when it is unpacked; whoever sends more sends none."""
 LEVEL: Final = 5
@@ -113,10 +113,7 @@ class JudgedTable:
     @property
     def states(self) -> Mapping[int, bytes]:
         """States within the day, as in ``StatesWithin``; none where their bytes are damaged."""
-        states: Mapping[int, bytes] = {}
-        with suppress(ValueUnreadable):
-            states = _states_format().read(_expanded(self.within))
-        return states
+        return _states_in(self.within)
 
     @property
     def answers(self) -> tuple[CouponAnswer, ...]:
@@ -262,6 +259,14 @@ def _squeezed(states: Mapping[int, bytes]) -> bytes:
     return lzma.compress(written, check=lzma.CHECK_NONE, preset=1)
 
 
+def _states_in(within: bytes) -> Mapping[int, bytes]:
+    """What ``_squeezed`` was given; nothing where the bytes are damaged."""
+    states: Mapping[int, bytes] = {}
+    with suppress(ValueUnreadable):
+        states = _states_format().read(_expanded(within))
+    return states
+
+
 def _expanded(within: bytes) -> bytes:
     """What was compressed; nothing where the bytes are damaged."""
     try:
@@ -317,7 +322,7 @@ class JudgedTables:
         self._answered: dict[Question, CouponStatus] = {}
         self._coupons_proved = False
         self._unread: list[JudgedTable] = []  # judgments whose answers nobody asked for yet
-        self._states: dict[tuple[date, str], Mapping[int, bytes]] = {}
+        self._within: dict[tuple[date, str], bytes] = {}
         self._replay = replay
         self.carried = None if cache is None else cache / "carried"
         """The folder of carried states; None where nothing is kept."""
@@ -341,7 +346,7 @@ class JudgedTables:
             if name in vars(earlier):
                 vars(self)[name] = vars(earlier)[name]
         if with_book:
-            self._states, self._answered = earlier._states, earlier._answered
+            self._within, self._answered = earlier._within, earlier._answered
         take_over_office(self._replay, self.record)
 
     def follow_on(self, earlier: JudgedTables, since: int) -> None:
@@ -551,14 +556,14 @@ class JudgedTables:
 
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
         """Return the states within a table's gaming day; none where it is not judged yet."""
-        if (day, table) not in self._states:
+        if (day, table) not in self._within:
             kept = self.kept_judgment(table, day_of(self.record.clock, day))
             if kept is None:
                 return {}
-            self._states[day, table] = kept.states
-            while len(self._states) > KEPT_STATES:
-                del self._states[next(iter(self._states))]
-        return self._states[day, table]
+            self._within[day, table] = kept.within
+            while len(self._within) > KEPT_STATES:
+                del self._within[next(iter(self._within))]
+        return _states_in(self._within[day, table])
 
     def check(self, progress: Callable[[int, int], None] | None = None) -> JudgedCheck:
         """Derive every judgment that is kept again, from nothing, and compare.
@@ -706,7 +711,6 @@ def judge(
 
     def closed(result: RoundResult) -> None:
         lines.append(RoundLine.of(result))
-        within.closed(result)
         if on_round is not None:
             on_round(result)
 

@@ -66,8 +66,8 @@ KIND: Final = "projection"
 """What the head is called in the index that seals it."""
 READ_MB: Final = 512
 READ_THREADS: Final = 2
-KEPT_NARROWINGS: Final = 24
-"""Of how many sets of gaming days a read model keeps what it read."""
+KEPT_DAYS: Final = 96
+"""Of how many gaming days a read model keeps in memory what it read, some 3 MB of each."""
 IN_MEMORY: Final = frozenset({"rounds"})
 """The marts that are read once for a set of a few gaming days: a search asks them repeatedly."""
 DAYS_IN_MEMORY: Final = 4
@@ -245,8 +245,8 @@ class ReadModel:
         self._connection.execute(f"SET search_path = '{self._schema},main'")
 
     def _new_schema(self) -> str:
-        """Name a schema for a further set of gaming days; let go of the one used longest ago."""
-        if len(self._narrowings) >= KEPT_NARROWINGS:
+        """Name a schema for a further set of gaming days; let go of those used longest ago."""
+        while sum(map(_days_in_memory, self._narrowings)) >= KEPT_DAYS:
             oldest = self._narrowings.pop(next(iter(self._narrowings)))
             self._connection.execute(f"DROP SCHEMA IF EXISTS {oldest} CASCADE")
             self._views = {(schema, mart) for schema, mart in self._views if schema != oldest}
@@ -281,6 +281,11 @@ class ReadModel:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _days_in_memory(days: AnySet[date]) -> int:
+    """How much a set of gaming days counts: a set of many keeps no rows, only what it asks for."""
+    return len(days) if len(days) <= DAYS_IN_MEMORY else 1
 
 
 def read_model(

@@ -27,7 +27,7 @@ from ledger.replay import Replay
 
 if TYPE_CHECKING:
     from ledger.house import Office
-    from ledger.rounds import InEveryOrder, RoundResult
+    from ledger.rounds import InEveryOrder
 
 
 def rules_hash() -> bytes:
@@ -35,8 +35,8 @@ def rules_hash() -> bytes:
     return bytes.fromhex(code_fingerprint(*RULES))
 
 
-STATE_EVERY: Final = 24
-"""After every so many rounds of a table its state is put aside."""
+STATE_EVERY: Final = 400
+"""After every so many facts of a table its state is put aside, before the next round opens."""
 LARGEST: Final = 1 << 28
 """Bytes of a state when it is unpacked; no state has more."""
 KIND: Final = "carried"
@@ -176,18 +176,17 @@ class StatesWithin:
 
     Args:
         states: by the moment at which each held (microseconds UTC), as ``CarriedStates.packed``.
-        rounds: how many rounds have closed.
+        facts: how many facts the play had taken when the last one was put aside.
     """
 
     states: dict[int, bytes] = field(default_factory=dict)
-    rounds: int = 0
-
-    def closed(self, _result: RoundResult) -> None:
-        """Count a round."""
-        self.rounds += 1
+    facts: int | None = None
 
     def opens(self, orders: InEveryOrder, at: int) -> None:
         """Put the state aside before a round opens, if one is due and no coupon lies in it."""
-        due = self.rounds >= STATE_EVERY * (len(self.states) + 1)
-        if due and not orders.with_coupons():
+        facts = orders.play.state.facts
+        if self.facts is None:
+            self.facts = facts  # the day's first state is kept by itself
+        elif facts - self.facts >= STATE_EVERY and not orders.with_coupons():
             self.states[at] = CarriedStates.packed(orders)
+            self.facts = facts

@@ -291,6 +291,7 @@ class TableWalk:
             for known in chain([self.day.date], earlier):
                 begins, ends = clock.bounds(known)
                 if self.carried.load(self.orders, streams, known, begins):
+                    self._forget_posts()
                     return begins, ends
         delivered = self.replay.streams()
         times = (self.replay.extent(s).first_time for s in streams if s in delivered)
@@ -302,11 +303,15 @@ class TableWalk:
         today = self.house.clock.day_of(at)
         begins, ends = self.house.clock.bounds(today)
         if today <= self.day.date:
-            del self.play.state.posts[:-1]
+            self._forget_posts()
         is_as_recorded = not self.overlooked and self.retold is None
         if today <= self.day.date + timedelta(days=1) and is_as_recorded:
             self.carried.keep(self.orders, streams, today, begins)
         return ends
+
+    def _forget_posts(self) -> None:
+        """Keep of the posts before a day only the last, which holds when it begins."""
+        del self.play.state.posts[:-1]
 
     def _keep(self) -> None:
         """Take over the play's findings of the day."""

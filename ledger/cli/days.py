@@ -20,7 +20,14 @@ from ledger.cli.errors import RoundUnknown
 from ledger.events import BettingOpened, Fact
 from ledger.kernel import FactRef, PropertyClock, parse_round_id, ref_of, round_id, table_of
 from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay
-from ledger.reports import RoundView, RoundWatch, round_views_on, tell, with_accounts
+from ledger.reports import (
+    LastingFacts,
+    RoundView,
+    RoundWatch,
+    round_views_on,
+    tell,
+    with_accounts,
+)
 from ledger.rounds import InEveryOrder, TablePlay
 
 REACHES: Final = (600_000_000, 7_200_000_000)
@@ -49,6 +56,7 @@ def round_seen(
     cache: Path | None,
     text: str,
     on_state: Callable[[int, bytes], None] | None = None,
+    lasting: LastingFacts | None = None,
 ) -> RoundView:
     """One round of a ledger that is read already; as ``seen_round``.
 
@@ -57,7 +65,7 @@ def round_seen(
         judged: its judged tables.
         cache: the ledger's cache; None uses none.
         text: the id of any fact of the round.
-        on_state: as for ``round_views_on``.
+        on_state, lasting: as for ``round_views_on``.
 
     Raises:
         RoundUnknown: the ledger has no such fact, or it lies in no round.
@@ -76,7 +84,7 @@ def round_seen(
         states = partial(judged.states, day.date)
         carried = None if cache is None else cache / "carried"
         for seen in round_views_on(
-            replay, house, day, {name}, carried, states, on_state, judged.arrivals
+            replay, house, day, {name}, carried, states, on_state, judged.arrivals, lasting
         ):
             if any(ref_of(step.fact) == ref for step in seen.steps):
                 return seen

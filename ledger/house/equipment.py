@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field
 
 from ledger import events
+from ledger.games.first_placings import FirstPlacings, PlacedDie
 from ledger.games.inspection import NamesAll, OnDealerSide
 from ledger.games.room import Approval, Breach, Duty, Requirement, Room, Rules, Trial
 from ledger.house.office import Office
@@ -33,12 +34,12 @@ class Equipment:
 
     Args:
         shakers: those at the table, by id.
-        dice: those in play, by serial: when each was first placed (microseconds UTC), and by which
-            fact.
-        first_placed: the same for every die that was ever placed.
+        dice: those in play, by serial.
+        first_placings: of every die that was ever placed.
         dice_reported: dice that were reported as too old.
         trials: the trials since the table last closed, and whether a floorperson made each.
-        items: the last look at each item, by subject, its id and the item.
+        items: the last look at each item, by subject, its id and the item; of dice those that found
+            something wrong, since each day brings others.
         count_told: a wrong number of dice was reported since the set last changed.
         whole: a set was placed and no die removed since.
         shaken: the last use of the dice was a shake.
@@ -51,8 +52,8 @@ class Equipment:
     """
 
     shakers: dict[str, events.ShakerPlaced] = field(default_factory=dict)
-    dice: dict[str, tuple[Instant, FactRef]] = field(default_factory=dict)
-    first_placed: dict[str, tuple[Instant, FactRef]] = field(default_factory=dict)
+    dice: dict[str, PlacedDie] = field(default_factory=dict)
+    first_placings: FirstPlacings = FirstPlacings()
     dice_reported: set[str] = field(default_factory=set)
     trials: list[tuple[events.DeviceInspected, bool | None]] = field(default_factory=list)
     items: dict[tuple[events.Subject, str | None, str], events.ItemInspected] = field(
@@ -77,9 +78,10 @@ class Equipment:
 
     def place_dice(self, fact: events.DiceSetPlaced) -> None:
         """Follow dice into play; a die's age counts from its first placing, even if taken away."""
-        for die in fact.dice:
-            placing = (fact.event_time, ref_of(fact))
-            self.dice[die.serial] = self.first_placed.setdefault(die.serial, placing)
+        placed = self.first_placings.placed(fact)
+        self.first_placings = self.first_placings.after(placed)
+        for die in placed:
+            self.dice[die.serial] = die
             self.stale_dice.discard(die.serial)
         self._age()
         self.count_told, self.whole = False, True
@@ -106,14 +108,14 @@ class Equipment:
         return (
             Breach(
                 duty=rules.duty("wrong_number_of_dice"),
-                facts=(*sorted({ref for _, ref in self.dice.values()}), ref),
+                facts=(*sorted({die.ref for die in self.dice.values()}), ref),
                 observed=plural(len(self.dice), "die", "dice"),
                 certainty=_certain(self.count_sure),
             ),
         )
 
     def _age(self) -> None:
-        fresh = (at for serial, (at, _) in self.dice.items() if serial not in self.dice_reported)
+        fresh = (die.at for die in self.dice.values() if die.serial not in self.dice_reported)
         self.oldest = min(fresh, default=1 << 62)
 
     def overdue(self, rules: Rules, ref: FactRef, at: int, *, shake: bool) -> Iterable[Breach]:
@@ -146,13 +148,13 @@ class Equipment:
     def _too_old(self, rules: Rules, ref: FactRef, at: int) -> Iterator[Breach]:
         if rules.has("dice_over_24_hours"):
             old = {
-                s: v
-                for s, v in self.dice.items()
-                if at - v[0] > DAY_MICROS and s not in self.dice_reported
+                serial: die
+                for serial, die in self.dice.items()
+                if at - die.at > DAY_MICROS and serial not in self.dice_reported
             }
-            longest = max(at - placed for placed, _ in old.values()) // MICROSECONDS
+            longest = max(at - die.at for die in old.values()) // MICROSECONDS
             self.dice_reported |= old.keys()
-            placings = sorted({ref for _, ref in old.values()})
+            placings = sorted({die.ref for die in old.values()})
             yield Breach(
                 duty=rules.duty("dice_over_24_hours"),
                 facts=(*placings, ref),
@@ -168,8 +170,12 @@ class Equipment:
         self.trials.append((fact, staff.holds(events.Role.FLOORPERSON, fact.inspected_by)))
 
     def look(self, fact: events.ItemInspected) -> None:
-        """Note the look at an item; the last one counts."""
-        self.items[(fact.subject, fact.subject_id, fact.item)] = fact
+        """Note the look at an item; the last one counts, and of dice only what is wrong with them."""
+        key = (fact.subject, fact.subject_id, fact.item)
+        if fact.subject is events.Subject.DICE and fact.found is not False:
+            self.items.pop(key, None)
+        else:
+            self.items[key] = fact
 
     def opened(
         self, room: Room, rules: Rules, fact: events.TableOpened, office: Office, staff: Staff
@@ -193,6 +199,7 @@ class Equipment:
         """Note that the table closed: the next opening needs trials of its own (§ 539.5(a))."""
         self.trials.clear()
         self.trials_sure = True
+        self.first_placings = self.first_placings.closed()
 
     def _has(self, device: str) -> bool:
         kind = events.ShakerKind.AUTOMATED if device == events.Device.AUTOMATED_SHAKER else None
@@ -336,15 +343,14 @@ class Equipment:
         unseen: dict[str, list[Requirement]] = {}
         judged_before = frozenset(self.judged)  # one look may fail several rows
         for row in room.requirements:
-            if (
-                row.subject is events.Subject.DICE
-            ):  # no inspection is owed; one that found them outside is a breach
-                looks = [
-                    f
-                    for (s, _, item), f in self.items.items()
-                    if (s, item) == (row.subject, row.feature)
-                ]
-                yield from (_unmet(row, look) for look in looks if look.found is False)
+            if row.subject is events.Subject.DICE:
+                # no inspection is owed; one that found dice outside is a breach while they are here
+                yield from (
+                    _unmet(row, look)
+                    for (subject, serial, item), look in self.items.items()
+                    if (subject, item) == (row.subject, row.feature) and look.found is False
+                    if not self._taken_away(serial)
+                )
                 continue
             for subject_id in self._subjects(row.subject, opened):
                 if row.feature == "cover_opaque" and self._automated(subject_id):
@@ -367,6 +373,12 @@ class Equipment:
                 "No inspection is recorded that shows: {observed}.",
             )
             yield Breach(duty=duty, facts=(at,), observed=required, certainty=Certainty.UNKNOWN)
+
+    def _taken_away(self, serial: str | None) -> bool:
+        """Whether a die was at the table and is not there any more."""
+        if serial is None or serial in self.dice:
+            return False
+        return self.first_placings.of(serial) is not None
 
     def judge_look(self, room: Room, look: events.ItemInspected) -> Iterator[Breach]:
         """An inspection while the table is open that finds a thing missing or wrong."""

@@ -22,7 +22,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 from struct import Struct
-from types import UnionType
+from types import MemberDescriptorType, UnionType
 from typing import (
     Annotated,
     Any,
@@ -54,10 +54,8 @@ MANY: Final[Mapping[object, frozenset[type]]] = {
 DEPTH: Final = 200
 """How deep values may lie in each other."""
 
-_RECORD, _NONE, _INTEGER, _TEXT, _MEMBER = b"cnise"
+_NONE, _INTEGER, _TEXT = b"nis"
 """The bytes with which most values begin."""
-_FREQUENT: Final = frozenset({_NONE, _INTEGER, _TEXT})
-"""Those of values that are read in rows."""
 
 NOTHING_PACKED: Final[Mapping[type[object], Struct]] = {}
 
@@ -134,11 +132,27 @@ def _field_names(kind: Any) -> tuple[str, ...]:
 class _Record:
     """How values of one kind are written: its number and the names of its fields in order."""
 
+    kind: Any
     number: bytes
     names: tuple[str, ...]
     admitted: tuple[frozenset[type[object]] | None, ...]
     """By field the types that its declared type admits; None: any of the format."""
     can_change: bool
+    is_pointed_to: bool
+    is_tuple: bool
+    is_enum: bool
+    fills: tuple[Callable[[Any, object], None], ...]
+    """By field what sets it, whether or not it can be set by others."""
+    seen: set[tuple[type, ...]]
+    """The types of fields that were met and are admitted."""
+
+
+def _fill(kind: type[object], name: str) -> Callable[[Any, object], None]:
+    """What sets a field of a class, frozen or not."""
+    slot = vars(kind).get(name)
+    if isinstance(slot, MemberDescriptorType):
+        return slot.__set__
+    return lambda part, content: object.__setattr__(part, name, content)
 
 
 class ValueFormat:
@@ -166,12 +180,20 @@ class ValueFormat:
             names = () if issubclass(kind, Enum) else _field_names(kind)
             hints = _hints(kind) if names else {}
             params = getattr(kind, "__dataclass_params__", None)
+            can_change = params is not None and not params.frozen and not params.unsafe_hash
             self._records[kind] = _Record(
+                kind,
                 place.to_bytes(2, "big"),
                 names,
                 tuple(_admitted(hints[name], listed) for name in names),
-                params is not None and not params.frozen and not params.unsafe_hash,
+                can_change,
+                can_change or kind in shared,
+                issubclass(kind, tuple),
+                issubclass(kind, Enum),
+                () if issubclass(kind, tuple) else tuple(_fill(kind, name) for name in names),
+                set(),
             )
+        self._by_number = tuple(self._records.values())
 
     def write(
         self, content: object, refer: Callable[[object], Reference | None] = lambda _part: None
@@ -202,7 +224,7 @@ class ValueFormat:
             ValueUnreadable: these bytes were not written by this format; no other error is raised,
                 whatever they are, but by ``resolve``.
         """
-        reader = _Reader(stored, self.kinds, self._records, self._shared, self._layouts, resolve)
+        reader = _Reader(stored, self._by_number, self._layouts, resolve)
         try:
             content = reader.read(DEPTH)
         except (IndexError, TypeError, ValueError, OverflowError, ArithmeticError) as error:
@@ -272,11 +294,11 @@ class ValueFormat:
     ) -> None:
         kind = type(part)
         record = self._records[kind]
-        if isinstance(part, Enum):
+        if record.is_enum:
             written += b"e" + record.number
             self._write(part.value, written, places, refer)
             return
-        if record.can_change or kind in self._shared:
+        if record.is_pointed_to:
             key = id(part) if record.can_change else part
             if key in places:
                 written += b"^" + places[key].to_bytes(4, "big")
@@ -308,20 +330,20 @@ class _Reader:
     def __init__(
         self,
         stored: bytes,
-        kinds: Sequence[type[object]],
-        records: Mapping[type[object], _Record],
-        shared: AnySet[type[object]],
+        records: Sequence[_Record],
         layouts: Sequence[Struct],
         resolve: Callable[[Reference], object],
     ) -> None:
         self.at = 0
         self._stored = stored
-        self._kinds = kinds
         self._records = records
-        self._shared = shared
         self._layouts = layouts
         self._resolve = resolve
         self._places: list[object] = []
+
+    def read(self, depth: int) -> Any:
+        """The value that begins here; its parts may lie so deep in each other."""
+        return self._parts(1, depth)[0]
 
     def _take(self, size: int) -> bytes:
         begins = self.at
@@ -333,13 +355,12 @@ class _Reader:
     def _number(self, size: int) -> int:
         return int.from_bytes(self._take(size), "big")
 
-    def _many(self, depth: int) -> list[object]:
-        return self._parts(self._number(4), depth)
-
-    def _parts(self, count: int, depth: int) -> list[object]:
+    def _parts(self, count: int, depth: int) -> list[Any]:
         """So many values in a row; those that are frequent are read here, without a call."""
-        stored, at = self._stored, self.at
-        parts: list[object] = []
+        if not depth:
+            raise ValueError("its parts lie too deep in each other")
+        stored, at, readers = self._stored, self.at, _READERS
+        parts: list[Any] = []
         for _ in range(count):
             tag, begins = stored[at], at + 5
             if tag == _INTEGER:
@@ -353,90 +374,83 @@ class _Reader:
                 at += 1
                 parts.append(None)
             else:
-                self.at = at
-                parts.append(self.read(depth - 1))
+                self.at = at + 1
+                if tag not in readers:
+                    raise ValueError(f"no part begins with {chr(tag)!r}")
+                parts.append(readers[tag](self, depth - 1))
                 at = self.at
         if at > len(stored):
             raise ValueError("they end too early")
         self.at = at
         return parts
 
-    def read(self, depth: int) -> Any:
-        """The value that begins here."""
-        if not depth:
-            raise ValueError("its parts lie too deep in each other")
-        tag = self._stored[self.at]
-        if tag in _FREQUENT:
-            return self._parts(1, depth)[0]
-        self.at += 1
-        if tag == _RECORD:
-            return self._record(self._kinds[self._number(2)], depth)
-        if tag == _MEMBER:
-            return self._member(self._kinds[self._number(2)], depth)
-        match b"%c" % tag:
-            case b"t":
-                return True
-            case b"f":
-                return False
-            case b"(":
-                return tuple(self._many(depth))
-            case b"[":
-                return self._many(depth)
-            case b"{":
-                parts = self._parts(2 * self._number(4), depth)
-                return dict(zip(parts[::2], parts[1::2], strict=True))
-            case b"^":
-                return self._places[self._number(4)]
-            case b"<":
-                return set(self._elements(depth))
-            case b"=":
-                return frozenset(self._elements(depth))
-            case b"r":
-                layout = self._layouts[self._number(1)]
-                return layout.unpack(self._take(layout.size))[0]
-            case b"d":
-                return date.fromordinal(self._number(4))
-            case b"b":
-                return self._take(self._number(4))
-            case b"q":
-                return Fraction(self.read(depth - 1), self.read(depth - 1))
-            case b"@":
-                return self._resolve(self.read(depth - 1))
-            case unknown:
-                raise ValueError(f"no part begins with {unknown!r}")
+    def _many(self, depth: int) -> list[Any]:
+        return self._parts(self._number(4), depth)
+
+    def _pairs(self, depth: int) -> dict[Any, Any]:
+        parts = self._parts(2 * self._number(4), depth)
+        return dict(zip(parts[::2], parts[1::2], strict=True))
 
     def _elements(self, depth: int) -> list[object]:
         """The elements of a set: each is written by itself and points to nothing outside."""
         places, elements = self._places, []
         for _ in range(self._number(4)):
             self._places = []
-            elements.append(self.read(depth - 1))
+            elements.append(self.read(depth))
         self._places = places
         return elements
 
-    def _member(self, kind: Any, depth: int) -> Enum:
+    def _packed(self) -> object:
+        layout = self._layouts[self._number(1)]
+        return layout.unpack(self._take(layout.size))[0]
+
+    def _member(self, depth: int) -> Enum:
+        kind = self._records[self._number(2)].kind
         if not issubclass(kind, Enum):
             raise ValueError(f"{kind.__qualname__} has no members")
-        member: Enum = kind(self.read(depth - 1))
+        member: Enum = kind(self.read(depth))
         return member
 
-    def _record(self, kind: Any, depth: int) -> Any:
-        record = self._records[kind]
-        if issubclass(kind, Enum):
+    def _record(self, depth: int) -> Any:
+        record = self._records[self._number(2)]
+        kind = record.kind
+        if record.is_enum:
             raise ValueError(f"{kind.__qualname__} has no fields")
-        if issubclass(kind, tuple):
+        if record.is_tuple:
             return tuple.__new__(kind, self._fields(record, depth))
         part = object.__new__(kind)
-        if record.can_change or kind in self._shared:
+        if record.is_pointed_to:
             self._places.append(part)
-        fill = object.__setattr__
-        for name, content in zip(record.names, self._fields(record, depth), strict=True):
-            fill(part, name, content)
+        for fill, content in zip(record.fills, self._fields(record, depth), strict=True):
+            fill(part, content)
         return part
 
-    def _fields(self, record: _Record, depth: int) -> list[object]:
+    def _fields(self, record: _Record, depth: int) -> list[Any]:
         parts = self._parts(len(record.names), depth)
-        for name, admitted, part in zip(record.names, record.admitted, parts, strict=True):
-            if admitted is not None and type(part) not in admitted:
-                raise ValueError(f"{name} is a {type(part).__qualname__}")
+        types = tuple(map(type, parts))
+        if types not in record.seen:
+            for name, admitted, kind in zip(record.names, record.admitted, types, strict=True):
+                if admitted is not None and kind not in admitted:
+                    raise ValueError(f"{name} is a {kind.__qualname__}")
+            record.seen.add(types)
         return parts
+
+
+_READERS: Final[Mapping[int, Callable[[_Reader, int], Any]]] = {
+    ord("t"): lambda _reader, _depth: True,
+    ord("f"): lambda _reader, _depth: False,
+    ord("("): lambda reader, depth: tuple(reader._many(depth)),
+    ord("["): _Reader._many,
+    ord("{"): _Reader._pairs,
+    ord("<"): lambda reader, depth: set(reader._elements(depth)),
+    ord("="): lambda reader, depth: frozenset(reader._elements(depth)),
+    ord("c"): _Reader._record,
+    ord("e"): _Reader._member,
+    ord("^"): lambda reader, _depth: reader._places[reader._number(4)],
+    ord("r"): lambda reader, _depth: reader._packed(),
+    ord("d"): lambda reader, _depth: date.fromordinal(reader._number(4)),
+    ord("b"): lambda reader, _depth: reader._take(reader._number(4)),
+    ord("q"): lambda reader, depth: Fraction(reader.read(depth), reader.read(depth)),
+    ord("@"): lambda reader, depth: reader._resolve(reader.read(depth)),
+}
+"""By the first byte of a value that is less frequent, what reads the rest of it."""

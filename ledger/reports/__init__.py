@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from ledger.reports.restatement import restated
     from ledger.reports.round_list import round_row, rounds_page, wanted_round
     from ledger.reports.round_page import round_data, round_page
-    from ledger.reports.round_view import RoundView, RoundWatch
+    from ledger.reports.round_view import LastingFacts, RoundView, RoundWatch
     from ledger.reports.schema_page import schema_rows, schemas_page
     from ledger.reports.selection_page import selection_page
     from ledger.reports.table_days import (
@@ -111,6 +111,7 @@ __all__ = [
     "EditionUnreadable",
     "Example",
     "Health",
+    "LastingFacts",
     "LawNotHeld",
     "Match",
     "PatronStatement",

@@ -22,7 +22,7 @@ from ledger.audit.table import Opening, TableWalk
 from ledger.audit.tape_account import Judge
 from ledger.kernel import FactRef, parse_round_id, ref_of, table_of
 from ledger.replay import FactStep, Replay, Step
-from ledger.reports.round_view import RoundView, RoundWatch
+from ledger.reports.round_view import LastingFacts, RoundView, RoundWatch
 from ledger.rounds import InEveryOrder, Outcome, RoundResult, RoundStatus
 
 
@@ -35,6 +35,7 @@ def round_views_on(
     states_of: Callable[[str], Mapping[int, bytes]] | None = None,
     on_state: Callable[[int, bytes], None] | None = None,
     arrivals: Arrivals | None = None,
+    lasting: LastingFacts | None = None,
 ) -> Iterator[RoundView]:
     """These rounds of a day, table by table, as they close; others are passed over.
 
@@ -49,6 +50,7 @@ def round_views_on(
         on_state: told the state right before each of the rounds opens, packed, and when it held:
             who walks on from there is spared the rounds before.
         arrivals: how the ledger's facts arrived; None reads it.
+        lasting: what is known of facts that outlive rounds; None reads them.
     """
     states = CarriedStates.of(carried, replay, house.office)
     amended = tuple(replay.all_amended())
@@ -65,7 +67,9 @@ def round_views_on(
                 walk = TableWalk(replay, house, table, day, carried=states, resumed=resumed)
                 walk.on_opening = _state_observer(on_state, frozenset(opened.values()))
                 begins = day.begins if since is None else since
-                watch = RoundWatch.begin(replay, table, house.office.clocks, amended, begins)
+                watch = RoundWatch.begin(
+                    replay, table, house.office.clocks, amended, begins, lasting
+                )
                 _follow(walk, watch, left.copy())
                 for result in walk.rounds():
                     if result.round in left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from itertools import takewhile
 from typing import Final
 
 from ledger import events
@@ -88,6 +89,40 @@ class RoundView:
 
 
 @dataclass(slots=True)
+class LastingFacts:
+    """The facts of ``LASTING`` of tables, for who asks for many rounds of one ledger.
+
+    They are read once for a table, and again where one more came or was amended.
+    """
+
+    _sizes: dict[str, int] = field(default_factory=dict)
+    _steps: dict[str, list[FactStep]] = field(default_factory=dict)
+
+    def before(self, replay: Replay, table: str, at: int) -> Iterator[FactStep]:
+        """Give the facts of a table before a moment (microseconds UTC), in merged order.
+
+        Args:
+            replay: the ledger's replay; it may have grown since it was asked last.
+            table: which table.
+            at: the moment.
+        """
+        own = replay.tables().get(table, ())
+        size = self._sizes.get(table)
+        arrived = {} if size in (None, replay.size) else replay.arrived_since(size, LASTING)
+        if size is None or any(stream in arrived for stream in own):
+            self._steps[table] = [*_lasting_steps(replay, own, None)]
+        self._sizes[table] = replay.size
+        return takewhile(lambda step: step.at < at, self._steps[table])
+
+
+def _lasting_steps(replay: Replay, own: Iterable[str], until: int | None) -> Iterator[FactStep]:
+    streams = frozenset(own).intersection(replay.streams_with(LASTING))
+    for step in replay.walk(sorted(streams), until=until, only=LASTING):
+        if isinstance(step, FactStep):
+            yield step
+
+
+@dataclass(slots=True)
 class RoundWatch:
     """Follows one table and keeps what a page about its open round needs."""
 
@@ -102,7 +137,13 @@ class RoundWatch:
 
     @classmethod
     def begin(
-        cls, replay: Replay, table: str, clocks: Clocks, amended: Iterable[Amended], at: int | None
+        cls,
+        replay: Replay,
+        table: str,
+        clocks: Clocks,
+        amended: Iterable[Amended],
+        at: int | None,
+        lasting: LastingFacts | None = None,
     ) -> RoundWatch:
         """A watch that begins at a moment and knows what earlier facts of the table left behind.
 
@@ -112,14 +153,17 @@ class RoundWatch:
             clocks: the terminals' clocks as registered and checked.
             amended: the facts of the ledger that amendments changed.
             at: in microseconds UTC; None begins with the table's first fact.
+            lasting: what is known of earlier facts; None reads them.
         """
         watch = cls(clocks, tuple(amended))
-        own = replay.tables().get(table, ())
-        streams = [stream for stream in replay.streams_with(LASTING) if stream in own]
-        if at is not None and streams:
-            for step in replay.walk(streams, until=at, only=LASTING):
-                if isinstance(step, FactStep):
-                    watch._keep_lasting(step)
+        if at is not None and lasting is not None:
+            earlier = lasting.before(replay, table, at)
+        elif at is not None:
+            earlier = _lasting_steps(replay, replay.tables().get(table, ()), at)
+        else:
+            earlier = iter(())
+        for step in earlier:
+            watch._keep_lasting(step)
         return watch
 
     def take(self, step: Step, play: TablePlay) -> None:

@@ -68,6 +68,7 @@ def find_in(
     today: Callable[[], date],
     most: int = MOST_HITS,
     prove: Callable[[Iterable[date]], None] | None = None,
+    day_of: Callable[[FactRef], date | None] = lambda _ref: None,
 ) -> SearchAnswer:
     """Find the rounds that a line can mean in a read model that is open.
 
@@ -78,11 +79,12 @@ def find_in(
         today: gives the present gaming day, for ``today`` and ``yesterday``.
         most: how many rounds are handed out at most.
         prove: proves the entries of the gaming days that were looked at; None: done here.
+        day_of: gives the gaming day on which a fact is looked for first; None: on all at once.
 
     Raises:
         SearchUnclear: a word cannot be read, or names a table or code that there is not.
     """
-    return _Finder(model, folder, parse_search(line), today, prove).answer(most)
+    return _Finder(model, folder, parse_search(line), today, day_of, prove).answer(most)
 
 
 class _Finder:
@@ -94,9 +96,11 @@ class _Finder:
         folder: Path,
         search: Search,
         today: Callable[[], date],
+        day_of: Callable[[FactRef], date | None],
         prove: Callable[[Iterable[date]], None] | None = None,
     ) -> None:
         self.model = model
+        self.day_of = day_of
         self.prove = prove or (lambda days: prove_entries(folder, model.projection, days))
         self.folder = folder
         self.search = search
@@ -244,8 +248,11 @@ class _Finder:
     def _rounds_of(self, ref: FactRef) -> list[tuple[Any, ...]]:
         """The round that a fact lies in, whatever stream of the table it is of, and its day."""
         select = "SELECT round, gaming_day FROM rounds"
-        if own := self._rows(f"{select} WHERE round = ?", [str(ref)]):
-            return own
+        day = self.day_of(ref)
+        for days in (None,) if day is None else (frozenset({day}), None):
+            with self.model.narrowed(days):
+                if own := self._rows(f"{select} WHERE round = ?", [str(ref)]):
+                    return own
         from ledger.replay import Replay
 
         replay = Replay.open(self.folder)

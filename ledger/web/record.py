@@ -30,7 +30,7 @@ from ledger.log.keys import KEY_VARIABLE
 from ledger.log.ledger_at_checkpoint import CACHE
 from ledger.log.signed_file_index import Seals
 from ledger.replay import Replay, Roster
-from ledger.reports import RoundView
+from ledger.reports import LastingFacts, RoundView
 from ledger.search import SearchAnswer, find_in
 from ledger.watch import Told
 from ledger.watch import told as watch
@@ -106,6 +106,7 @@ class Record:
     _cases: CaseFiles | None = None
     _shifts: ShiftRecord | None = None
     _stamp: tuple[int, ...] = ()
+    _lasting: LastingFacts = field(default_factory=LastingFacts)
     _rounds: dict[str, RoundView] = field(default_factory=dict)
     _patrons: dict[str, Patrons] = field(default_factory=dict)
     _masked: dict[str, RoundView] = field(default_factory=dict)
@@ -263,7 +264,8 @@ class Record:
         """
         seen = self._rounds.pop(text, None)
         if seen is None:
-            seen = self.services.round(self.replay, self.judged, self.folder / CACHE, text)
+            cache = self.folder / CACHE
+            seen = self.services.round(self.replay, self.judged, cache, text, lasting=self._lasting)
         _keep(self._rounds, text, seen, KEPT_ROUNDS)
         return seen
 
@@ -372,8 +374,19 @@ class Record:
         model = self.model()
         self._questions += 1
         return find_in(
-            model, self.folder, line, today=self.today, most=most, prove=self._prove_days
+            model,
+            self.folder,
+            line,
+            today=self.today,
+            most=most,
+            prove=self._prove_days,
+            day_of=self._day_of,
         )
+
+    def _day_of(self, ref: FactRef) -> date | None:
+        """The gaming day of a fact; None where the ledger has none such."""
+        moment = self.replay.merged_at(*ref)
+        return None if moment is None else self.property_clock.day_of(moment)
 
     def rows(
         self, select: str, parameters: list[object], days: Iterable[date] | None = None

@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from ledger.coupons.forms import Issue
     from ledger.kernel import PropertyClock
     from ledger.replay import Replay
-    from ledger.reports import RoundView
+    from ledger.reports import LastingFacts, RoundView
     from ledger.reports.forms import Stamp
     from ledger.reports.letters import Letter, Signature
     from ledger.reports.what_if_page import WhatIfAnswer
 
-ReadRound = Callable[["Replay", "JudgedTables", Path, str], "RoundView"]
 RoundNamed = Callable[[str], "RoundView"]
 
 
@@ -53,6 +52,21 @@ class WrittenLetter:
     def is_signed(self) -> bool:
         """Whether nobody's signature is missing."""
         return len(self.signatures) >= len(self.letter.capacities)
+
+
+class ReadRound(Protocol):
+    """Reads the round of a fact, explained."""
+
+    def __call__(
+        self,
+        replay: Replay,
+        judged: JudgedTables,
+        cache: Path,
+        text: str,
+        *,
+        lasting: LastingFacts | None = None,
+    ) -> RoundView:
+        """Return the round; ``lasting`` is what is known of facts that outlive rounds."""
 
 
 class WriteLetter(Protocol):

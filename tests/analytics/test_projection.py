@@ -32,7 +32,7 @@ from ledger.analytics import (
     run_select,
 )
 from ledger.analytics.marts import Mart
-from ledger.analytics.projection import KEPT_NARROWINGS
+from ledger.analytics.projection import KEPT_DAYS
 from ledger.events import ActionAbout, ActionNoted, Fact
 from ledger.floor import FIRST_DAY
 from ledger.kernel import IntegrityBroken
@@ -432,10 +432,10 @@ def test_a_mart_that_is_kept_in_memory_is_held_against_its_file_each_time(small:
         whole = count(day)
         assert whole == count(day) > 0
         schemas = [connection._narrowings[frozenset([day])]]
-        for later in range(1, KEPT_NARROWINGS):
+        for later in range(1, KEPT_DAYS):
             assert count(day + timedelta(days=later)) == 0
         assert connection._narrowings[frozenset([day])] == schemas[0]
-        assert count(day + timedelta(days=KEPT_NARROWINGS)) == 0
+        assert count(day + timedelta(days=KEPT_DAYS)) == 0
         assert frozenset([day]) not in connection._narrowings
         assert schemas[0] not in {schema for schema, _ in connection._views}
         assert count(day) == whole

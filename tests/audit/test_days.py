@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger.audit import DayAudit, audit_day, gaming_days
+from ledger.audit import DayAudit, audit_day, day_of, gaming_days, read_office
+from ledger.audit.carried import CarriedStates
+from ledger.audit.table import audit_table
 from ledger.events import Fact
 from ledger.floor import FIRST_DAY
 from ledger.replay import Replay
+from ledger.rounds import InEveryOrder, TablePlay
 from tests.engine import (  # fmt: skip
     CLOCK,
     SECOND,
@@ -96,6 +99,24 @@ def test_carried_state_changes_nothing(kept: bool, tmp_path: Path) -> None:
         for day in days:
             audit_day(replay, day, carried=tmp_path)
     assert [audit_day(replay, day, carried=tmp_path) for day in reversed(days)] == plain[::-1]
+
+
+def test_a_state_does_not_grow_with_the_days(tmp_path: Path) -> None:
+    """Each day is judged from the state of its start; of posts before it only the last one bears."""
+    facts, _ = floor_day(days=4, scale=0.02)
+    replay = sealed_replay(log_of(facts))
+    house, days = read_office(replay), gaming_days(replay)
+    states = CarriedStates(tmp_path, replay, house.office)
+    posts = []
+    for day in days:
+        span = day_of(house.clock, day)
+        audit_table(replay, house, "DC-01", span, states)
+        orders = InEveryOrder(TablePlay("DC-01", house.office, house.clock))
+        ends = day_of(house.clock, day + timedelta(days=1))
+        if states.load(orders, replay.tables()["DC-01"], ends.date, ends.begins):
+            posts.append(len(orders.play.state.posts))
+    assert len(posts) == len(days) - 1
+    assert posts[-1] <= posts[0] + 1
 
 
 # --- rounds over the day's end -----------------------------------------------------------------------

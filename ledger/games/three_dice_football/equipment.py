@@ -89,7 +89,8 @@ def judge_dice(rules: Rules, state: State, fact: events.DiceThrownByHand) -> Ite
     if bad:  # § 577.4(d)
         observed = ", ".join(sorted(bad))
         yield from once(rules, state, fact, "unfit_dice_used", observed=observed, certainty=sure)
-    old = state.before_closing & here
+    closings = state.first_placings.closings
+    old = {die.serial for die in state.dice if die.closings < closings}
     if old:  # § 577.4(d)
         observed = ", ".join(sorted(old))
         yield from once(

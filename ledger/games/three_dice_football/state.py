@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from ledger import events
+from ledger.games.first_placings import FirstPlacings, PlacedDie
 from ledger.games.football_field import (
     Ended,
     Extra,
@@ -24,7 +25,7 @@ from ledger.games.football_field import (
 from ledger.games.named_tuple_change import replace as changed
 from ledger.games.room import Invalid
 from ledger.games.three_dice_football.procedure import STEPS
-from ledger.games.three_dice_football.terms import Camera, Laid, Phase, PlacedDie, number
+from ledger.games.three_dice_football.terms import Camera, Laid, Phase, number
 from ledger.games.three_dice_football.validity import (
     Ruled,
     called_faces,
@@ -48,8 +49,7 @@ class State(NamedTuple):
         starting: the table has opened and nobody has accepted the dice yet.
         scored_last: the last game ended with a score.
         occupied: the positions with a player.
-        first_placed: every die placed, with the time when it was first placed.
-        before_closing: the serials of the dice placed before the table last closed.
+        first_placings: of every die that was placed.
         lost, unfit: the serials of dice lost, and found unfit.
         layout_odds, odds_sign: whether the layout shows odds; the wagers whose odds a sign shows.
         told: the codes of lasting breaches reported and not ended since.
@@ -82,8 +82,7 @@ class State(NamedTuple):
     selected: frozenset[str] | None = None
     dice: tuple[PlacedDie, ...] | None = None
     dice_sure: bool = True
-    first_placed: tuple[PlacedDie, ...] = ()
-    before_closing: frozenset[str] = frozenset()
+    first_placings: FirstPlacings = FirstPlacings()
     lost: frozenset[str] = frozenset()
     unfit: frozenset[str] = frozenset()
     staff: frozenset[tuple[events.Role, str]] | None = None
@@ -172,7 +171,7 @@ REOPENS: Final = frozenset(
 )
 """Facts that open again a throw that was called, while nothing else shows that it counted."""
 KEPT_OPEN: Final = (
-    "occupied", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
+    "occupied", "dice", "dice_sure", "first_placings", "lost", "unfit", "staff",
     "cameras", "lasting_reported", "reported", "call_heard", "wagers", "seats_sure", "staff_sure", "cameras_sure",
 )  # fmt: skip
 """The fields that keep what changed since the call when the throw is opened again."""

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Final
 
 from ledger.events import Down, Role
-from ledger.kernel import FactRef, Instant
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.law import THREE_DICE_FOOTBALL
 
@@ -60,23 +59,6 @@ DOWN_WORDS: Final = {
     Down.EXTRA_POINT: "Extra Point",
 }
 """Downs as the layout names them (§ 577.2(b)(5))."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedDie:
-    """A die of the set at the table, and when it was first placed.
-
-    Args:
-        serial: its serial.
-        colour: its color, None if not recorded.
-        at: when it was first placed, in microseconds UTC.
-        ref: the fact that placed it first.
-    """
-
-    serial: str
-    colour: str | None
-    at: Instant
-    ref: FactRef
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ from ledger.games.three_dice_football.terms import (
     Camera,
     Laid,
     Phase,
-    PlacedDie,
     ends_covered,
     is_full_crew,
     number,
@@ -37,7 +36,7 @@ from ledger.kernel import ref_of
 NOT_NAMED: Final = "not named"
 OUTLIVES: Final = (
     "quarterback", "offer_after", "offered", "refused", "starting", "scored_last", "occupied",
-    "selected", "dice", "dice_sure", "first_placed", "before_closing", "lost", "unfit", "staff",
+    "selected", "dice", "dice_sure", "first_placings", "lost", "unfit", "staff",
     "cameras", "layout_odds", "odds_sign", "lasting_reported", "wagers_seen", "seats_sure", "staff_sure",
     "cameras_sure",
 )  # fmt: skip
@@ -153,16 +152,11 @@ def _settled(state: State, event: events.WagerSettled) -> State:
 
 
 def _placed(state: State, event: events.DiceSetPlaced) -> State:
-    firsts = {die.serial: die for die in state.first_placed}
-    new = tuple(
-        firsts.get(die.serial) or PlacedDie(die.serial, die.colour, event.event_time, ref_of(event))
-        for die in event.dice
-    )
-    firsts |= {die.serial: die for die in new}
+    new = state.first_placings.placed(event)
     known = state.dice if state.dice_sure else ()
     others = tuple(die for die in known or () if die.serial not in {d.serial for d in new})
     return changed(
-        state, dice=(*others, *new), first_placed=tuple(firsts.values()), selected=None,
+        state, dice=(*others, *new), first_placings=state.first_placings.after(new), selected=None,
         dice_sure=True, lasting_reported=state.lasting_reported - DICE_CODES,
     )  # fmt: skip
 
@@ -276,8 +270,8 @@ def _inspected(state: State, event: events.ItemInspected) -> State:
 
 
 def _closed(state: State, _event: events.TableClosed) -> State:
-    serials = frozenset(die.serial for die in state.first_placed)
-    closed = renewed(state, OUTLIVES, before_closing=serials, quarterback=None, selected=None)
+    placings = state.first_placings.closed()
+    closed = renewed(state, OUTLIVES, first_placings=placings, quarterback=None, selected=None)
     if not state.seats_sure:  # nobody keeps his place at a closed table
         return changed(closed, occupied=None, seats_sure=True)
     return closed
@@ -300,7 +294,7 @@ def _unsure(state: State, _event: Unsure) -> State:
     """Forget after a gap what is not stated again; the dice may have changed."""
     return State(
         phase=state.phase, blind=True, dice=state.dice, dice_sure=False, lost=state.lost,
-        unfit=state.unfit, before_closing=state.before_closing, first_placed=state.first_placed,
+        unfit=state.unfit, first_placings=state.first_placings,
         seats_sure=False, staff_sure=False, cameras_sure=False,
     )  # fmt: skip
 
