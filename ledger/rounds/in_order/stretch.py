@@ -129,7 +129,7 @@ class RoundRead:
         is_closed: betting closed.
         winner_paid: a winner was paid already.
         outside: how many of them keep not to the limits as they lie.
-        written: the rows of facts that change who sits at the table.
+        written: the rows of facts that change who sits or works at the table.
         was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
         coupons: its wagers with coupons; None where there are none.
@@ -201,6 +201,8 @@ class Reading:
     id."""
     walked: tuple[Numbers, ...] = field(init=False)
     """By row: bodies and names of wagers; the rows that open rounds; ``strange`` and ``unsure``."""
+    decoded: dict[int, Fact] = field(default_factory=dict)
+    """The facts that were decoded, by row."""
     lying: Numbers = field(init=False)
     """Room for machine code: by name, the last wager that had it."""
 
@@ -302,9 +304,16 @@ class Reading:
     def _fact(self, row: int) -> Fact | None:
         """A fact; None where it cannot be decoded: the readable path words it, in its turn."""
         try:
-            return self.facts.fact(row)
+            return self.fact(row)
         except EntryWrong:
             return None
+
+    def fact(self, row: int) -> Fact:
+        """Decode a fact, once; errors as those of ``TableFacts.fact``."""
+        fact = self.decoded.get(row)
+        if fact is None:
+            fact = self.decoded[row] = self.facts.fact(row)
+        return fact
 
     def _are_held(self, first: int, ends: int) -> bool:
         """Whether all who recorded these facts hold a credential from the first to the last."""
@@ -446,7 +455,10 @@ class Reading:
     def of_house(self, before: HouseState, row: int) -> HouseStep | None:
         """Return what a fact that tells the house something does to it; None: it falls back."""
         number = int(self.columns.body[row])
-        if self.tables.bodies.does[number] != Does.IS_REMEMBERED:
+        does = self.tables.bodies.does[number]
+        if does == Does.IS_OF_STAFF:
+            return HouseStep(before, is_written=True)
+        if does != Does.IS_REMEMBERED:
             return before.by_body.get(number) or self.tables.of_house(before, number)
         fact = self._fact(row)
         return None if fact is None else self.tables.house.step(before, WholeFact(fact))
@@ -552,7 +564,7 @@ class Reading:
 
 LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
 OF_COUPON = Does.OF_COUPON
-TELLS_THE_HOUSE = frozenset({Does.TELLS_THE_HOUSE, Does.IS_REMEMBERED})
+TELLS_THE_HOUSE = frozenset({Does.TELLS_THE_HOUSE, Does.IS_REMEMBERED, Does.IS_OF_STAFF})
 TOUCHES = frozenset({LAYS, CHANGES})
 OF_A_WAGER = TOUCHES | {SETTLES}
 
