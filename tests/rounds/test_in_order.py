@@ -242,7 +242,7 @@ def told_round() -> tuple[int, int]:
     longest = max(runs, key=len)
     rounds = [
         result
-        for result in longest[2:-2]
+        for result in longest[2:-3]
         if {"won", "lost"} <= {str(w.expected.outcome) for w in result.wagers}
     ]
     middle = rounds[len(rounds) // 2]
@@ -322,6 +322,18 @@ def _settled_again_in_the_next_round() -> list[events.Fact]:
     )
     again = replace(settled, event_time=facts[opens].event_time + 1_000)
     return renumbered([*facts[: opens + 1], again, *facts[opens + 1 :]])
+
+
+def _settled_again_in_the_last_round() -> list[events.Fact]:
+    """A wager of the last round but one is settled a second time in the last one of the day."""
+    facts = list(honest_day())
+    mine = [number for number, fact in enumerate(facts) if table_of(fact.stream) == TABLE]
+    *_, before, last = [n for n in mine if type(facts[n]) is events.BettingOpened]
+    settled = next(
+        facts[n] for n in mine if before < n < last and type(facts[n]) is events.WagerSettled
+    )
+    again = replace(settled, event_time=facts[last].event_time + 1_000)
+    return renumbered([*facts[: last + 1], again, *facts[last + 1 :]])
 
 
 def _and_then(
@@ -547,6 +559,7 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "a die on its edge": lambda: _with(_some(events.DiceThrown), dice=lambda one: (replace(one.dice[0], rest=events.Rest.OUTSIDE_SHAKER), *one.dice[1:])),
     "shaken as betting closes": lambda: _as_betting_closes(),
     "settled again in the next round": lambda: _settled_again_in_the_next_round(),
+    "settled again in the last round": lambda: _settled_again_in_the_last_round(),
     "raised in cash": lambda: raised(events.Instrument.CASH),
     "raised late": lambda: raised(late=True),
     "taken down and settled": lambda: taken_down(settled=True),
@@ -698,6 +711,7 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "the next round opens alike": ("limits announced in a round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Run.goes_on", TRUE)),
     "who works at the table is followed": ("another floorperson", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Stretch.posted", lambda _: iter(()))),
     "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_left_behind", TRUE)),
+    "the last round is left behind": ("settled again in the last round", lambda patch: patch.setattr(Reading, "closed_by", lambda _, first: first + 1)),
     "a row asks for what it read of the house": ("a die that was removed", lambda patch: patch.setattr(RowsOfKind, "key", _by_fact_alone)),
     "a row asks for what it read of the room": ("a call that differs", lambda patch: patch.setattr(RowsOfKind, "key", _by_fact_and_house)),
     "what lies there keeps to the limits": ("over the limit", lambda patch: patch.setattr(stretch, "has_outside", lambda _: False)),

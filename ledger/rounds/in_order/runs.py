@@ -328,7 +328,7 @@ def is_left_behind(reading: Reading, last: int) -> bool:
         last: the number of the round before.
     """
     begins = reading.rounds.get(last, ENDS)
-    ends = reading.ends_of(begins)
+    ends = reading.closed_by(begins)
     if ends is None:
         return False
     rows = reading.between(reading.of_laid, begins, ends)

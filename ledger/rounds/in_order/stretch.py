@@ -49,6 +49,8 @@ from ledger.rounds.result import WagerResult
 Really = Callable[[list[int]], HouseState | None]
 ERASED_TEXT = 0
 """The number of a patron of whom nobody knows who it was: it is numbered first."""
+ENDS = frozenset({events.BettingOpened, events.TableClosed})
+"""The facts that end the round before them."""
 OF_LAID = COUPON_FACTS | WAGER_FACTS - {events.WagerPlaced}
 """The facts that can belong to a wager of the round before."""
 
@@ -181,6 +183,8 @@ class Reading:
     columns: FactColumns = field(init=False)
     opens: list[int] = field(init=False)
     """The rows of the facts that open rounds."""
+    ending: list[int] = field(init=False)
+    """The rows of the facts that end rounds."""
     strange: Numbers = field(init=False)
     """By row, how many facts before it fall back by themselves."""
     unsure: Numbers = field(init=False)
@@ -223,6 +227,7 @@ class Reading:
         ]
         self.unsure = np.concatenate([[0], np.cumsum(np.isin(persons, unsure))])
         self.opens = self._of({events.BettingOpened})
+        self.ending = self._of(ENDS)
         self.seen = self._of(self.noted)
         self.posts = self._of(POSTED)
         self.of_laid = self._of(OF_LAID)
@@ -259,6 +264,11 @@ class Reading:
         """Return the row that opens the round after the one that this row opens, if any does."""
         following = bisect_left(self.opens, first + 1)
         return self.opens[following] if following < len(self.opens) else None
+
+    def closed_by(self, first: int) -> int | None:
+        """Return the row that ends the round that this row opens, if any of the day does."""
+        following = bisect_left(self.ending, first + 1)
+        return self.ending[following] if following < len(self.ending) else None
 
     def read(
         self, first: int, room: RoomState, house: HouseState, really: Really
