@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import field
 from json.encoder import encode_basestring
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -34,10 +34,48 @@ NUMBER: Final = 32
 """At least so many bytes are needed beside what is known: a number, its signs, and a line end."""
 
 
-_WORDS: Final[WeakKeyDictionary[RowNumbers, tuple[dict[int, str], dict[int, str]]]] = (
-    WeakKeyDictionary()
-)
-"""What was written already of acts and of outcomes, by their numbers among the rows of a game."""
+class Pool:
+    """A text for each number from 0 on, end to end, for as many as were asked for so far.
+
+    Attributes:
+        octets: the texts.
+        starts: where each begins; the next one's start is where it ends.
+    """
+
+    __slots__ = ("octets", "starts")
+
+    def __init__(self) -> None:
+        self.octets: NDArray[np.uint8] = np.zeros(0, np.uint8)
+        self.starts: Numbers = np.zeros(1, np.int64)
+
+    def of(self, numbers: Numbers, text: Callable[[int], str]) -> tuple[Any, Numbers]:
+        """Return texts and starts, with those of some numbers among them."""
+        numbers_of_new = range(len(self.starts) - 1, int(numbers.max(initial=-1)) + 1)
+        if numbers_of_new:
+            texts = [text(number).encode() for number in numbers_of_new]
+            self.octets = np.append(self.octets, np.frombuffer(b"".join(texts), np.uint8))
+            ends = self.starts[-1] + np.cumsum([*map(len, texts)])
+            self.starts = np.append(self.starts, ends)
+        return self.octets, self.starts
+
+
+class Words:
+    """What was written already of the rows of a game, by their numbers.
+
+    Attributes:
+        acts: what wagers come to; ``act_pool``: with what stands around it.
+        shown: outcomes; ``shown_pool``: the same; ``status_pool``: where a round stands.
+    """
+
+    __slots__ = ("__weakref__", "act_pool", "acts", "shown", "shown_pool", "status_pool")
+
+    def __init__(self) -> None:
+        self.acts: dict[int, str] = {}
+        self.shown: dict[int, str] = {}
+        self.act_pool, self.shown_pool, self.status_pool = Pool(), Pool(), Pool()
+
+
+_WORDS: Final[WeakKeyDictionary[RowNumbers, Words]] = WeakKeyDictionary()
 
 
 @dataclass(slots=True)
@@ -49,12 +87,10 @@ class StretchRulings:
     """
 
     stretch: Stretch
-    _acts: dict[int, str] = field(init=False)
-    _shown: dict[int, str] = field(init=False)
+    _words: Words = field(init=False)
 
     def __post_init__(self) -> None:
-        rows = self.stretch.reading.tables.rows
-        self._acts, self._shown = _WORDS.setdefault(rows, ({}, {}))
+        self._words = _WORDS.setdefault(self.stretch.reading.tables.rows, Words())
 
     def opened(self) -> Iterator[tuple[int, str]]:
         """Yield when each round opened (microseconds UTC), and its id."""
@@ -117,7 +153,7 @@ class StretchRulings:
 
     def _act(self, number: int) -> str:
         """What a wager should come to, and what the house did, if anything: it is just that."""
-        act = self._acts.get(number)
+        act = self._words.acts.get(number)
         if act is None:
             owed: Owed = self.stretch.reading.tables.rows.owed.objects[number]
             expected = owed.expected
@@ -127,14 +163,15 @@ class StretchRulings:
             if owed.done is not None:
                 outcome, winnings, taken = owed.done
                 act += f',"{OUTCOMES[outcome].value}",{winnings},{taken}'
-            self._acts[number] = act
+            self._words.acts[number] = act
         return act
 
     def _outcome(self, number: int) -> str:
-        shown = self._shown.get(number)
+        shown = self._words.shown.get(number)
         if shown is None:
             decided: Decision = self.stretch.reading.tables.rows.decisions.objects[number]
-            shown = self._shown[number] = canonical(plain(shown_by(decided))).decode()
+            shown = canonical(plain(shown_by(decided))).decode()
+            self._words.shown[number] = shown
         return shown
 
     def _status(self, number: int) -> str:
@@ -150,16 +187,17 @@ class StretchRulings:
         texts = reading.columns.texts
         assert isinstance(texts, ByteSpans)
         columns = reading.facts.columns
-        acts, act_numbers = _pooled(wagers[OWED], lambda number: f"],{self._act(number)}]")
-        shown, shown_numbers = _pooled(of_rounds[DECIDED], self._outcome)
-        statuses, status_numbers = _pooled(of_rounds[DECIDED], self._status)
-        streams, _ = _pooled(np.arange(len(names)), lambda rank: encode_basestring(names[rank]))
+        owed, decided = wagers[OWED].copy(), of_rounds[DECIDED].copy()
+        acts = self._words.act_pool.of(owed, lambda number: f"],{self._act(number)}]")
+        shown = self._words.shown_pool.of(decided, self._outcome)
+        statuses = self._words.status_pool.of(decided, self._status)
+        streams = Pool().of(np.arange(len(names)), lambda rank: encode_basestring(names[rank]))
         lasts = of_rounds[LAST_WAGER] - reading.rounds.before(first, LAST_WAGER)
         opens, placed = of_rounds[FIRST], wagers[PLACED]
         size = (
             len(of_rounds[0]) * (len("".join(BEFORE)) + NUMBER)
             + sum(int(np.diff(pool[1])[numbers].sum()) for pool, numbers in (
-                (acts, act_numbers), (shown, shown_numbers), (statuses, status_numbers),
+                (acts, owed), (shown, decided), (statuses, decided),
                 (streams, columns["rank"][opens]), (streams, columns["rank"][placed]),
             ))
             + int((texts.starts[wagers[NAME] + 1] - texts.starts[wagers[NAME]]).sum())
@@ -167,8 +205,8 @@ class StretchRulings:
         )  # fmt: skip
         out, ends = np.empty(size, np.uint8), np.zeros(len(opens) + 1, np.int64)
         fast.rulings(
-            columns["rank"][opens], columns["seq"][opens], shown_numbers, status_numbers, lasts,
-            wagers[NAME].copy(), columns["rank"][placed], columns["seq"][placed], act_numbers,
+            columns["rank"][opens], columns["seq"][opens], decided, decided, lasts,
+            wagers[NAME].copy(), columns["rank"][placed], columns["seq"][placed], owed,
             texts.pool, texts.starts, *acts, *shown, *statuses, *streams,
             *(np.frombuffer(part.encode(), np.uint8) for part in BEFORE), out, ends,
         )  # fmt: skip
@@ -176,15 +214,3 @@ class StretchRulings:
         turns = np.flatnonzero(np.diff(ranks, prepend=-1, append=-1))
         for begin, end in zip(turns[:-1].tolist(), turns[1:].tolist(), strict=True):
             yield names[ranks[begin]], out[ends[begin] : ends[end]].tobytes()
-
-
-def _pooled(
-    numbers: Numbers, text: Callable[[int], str]
-) -> tuple[tuple[NDArray[np.uint8], Numbers], Numbers]:
-    """Return a text for each number once, end to end, with where they begin, and which is whose."""
-    counts = np.bincount(numbers)  # they are small: no need to sort
-    distinct, places = np.flatnonzero(counts), np.zeros(len(counts), np.int64)
-    places[distinct] = np.arange(len(distinct))
-    texts = [text(number).encode() for number in distinct.tolist()]
-    pool = np.frombuffer(b"".join([*texts, b" "]), np.uint8).copy()
-    return (pool, np.cumsum([0, *map(len, texts)])), places[numbers]

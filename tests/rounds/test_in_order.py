@@ -33,11 +33,11 @@ from ledger.rounds import RoundResult
 from ledger.rounds.copying import copied, is_mutable
 from ledger.rounds.in_order import kept_tables, results_of, stretch
 from ledger.rounds.in_order.house_parts import check_apart, partial_house, paths
-from ledger.rounds.in_order.house_table import HouseState
+from ledger.rounds.in_order.house_table import HouseState, HouseStep, HouseTable
 from ledger.rounds.in_order.partial_facts import Body
 from ledger.rounds.in_order.room_table import is_filed_alike, unnamed
 from ledger.rounds.in_order.rows_of_kind import RowsOfKind
-from ledger.rounds.in_order.runs import Run, Stretch
+from ledger.rounds.in_order.runs import Run, Stretch, is_taken_by_staff
 from ledger.rounds.in_order.stretch import Reading, RoundRead
 from ledger.rounds.in_order.unlooked import LOOKS, LookedInto, Unlooked, Within, WriteOnly
 from tests.engine import floor_day, log_of, of_tables
@@ -242,7 +242,7 @@ def told_round() -> tuple[int, int]:
     longest = max(runs, key=len)
     rounds = [
         result
-        for result in longest[2:-2]
+        for result in longest[2:-3]
         if {"won", "lost"} <= {str(w.expected.outcome) for w in result.wagers}
     ]
     middle = rounds[len(rounds) // 2]
@@ -324,6 +324,18 @@ def _settled_again_in_the_next_round() -> list[events.Fact]:
     return renumbered([*facts[: opens + 1], again, *facts[opens + 1 :]])
 
 
+def _settled_again_in_the_last_round() -> list[events.Fact]:
+    """A wager of the last round but one is settled a second time in the last one of the day."""
+    facts = list(honest_day())
+    mine = [number for number, fact in enumerate(facts) if table_of(fact.stream) == TABLE]
+    *_, before, last = [n for n in mine if type(facts[n]) is events.BettingOpened]
+    settled = next(
+        facts[n] for n in mine if before < n < last and type(facts[n]) is events.WagerSettled
+    )
+    again = replace(settled, event_time=facts[last].event_time + 1_000)
+    return renumbered([*facts[: last + 1], again, *facts[last + 1 :]])
+
+
 def _and_then(
     facts: list[events.Fact], place: int, kind: type[events.Fact], **said: Any
 ) -> list[events.Fact]:
@@ -388,6 +400,29 @@ def staff(
     facts = list(honest_day())
     place = _some(events.BettingOpened)(facts)
     return _and_then(facts, place, kind, role=role, person=person, **said)
+
+
+def nobody_deals() -> list[events.Fact]:
+    """All dealers are relieved as betting opens, and one comes back two rounds later."""
+    facts = list(honest_day())
+    place = _some(events.BettingOpened)(facts)
+    dealers: dict[str, None] = {}
+    for fact in of_tables(facts[:place], TABLE):
+        if isinstance(fact, events.StaffAssigned) and fact.role is events.Role.DEALER:
+            dealers[fact.person] = None
+        elif isinstance(fact, events.StaffRelieved) and fact.role is events.Role.DEALER:
+            dealers.pop(fact.person)
+    opens = [
+        number
+        for number, fact in enumerate(facts)
+        if type(fact) is events.BettingOpened and table_of(fact.stream) == TABLE and number > place
+    ]
+    role, back = events.Role.DEALER, next(iter(dealers))
+    facts = _and_then(facts, opens[1], events.StaffAssigned, role=role, person=back)
+    for person in dealers:
+        relieved = {"role": role, "person": person, "relieved_by": None}
+        facts = _and_then(facts, place, events.StaffRelieved, **relieved)
+    return facts
 
 
 def limits_announced() -> list[events.Fact]:
@@ -524,12 +559,15 @@ WRONG: dict[str, Callable[[], list[events.Fact]]] = {
     "a die on its edge": lambda: _with(_some(events.DiceThrown), dice=lambda one: (replace(one.dice[0], rest=events.Rest.OUTSIDE_SHAKER), *one.dice[1:])),
     "shaken as betting closes": lambda: _as_betting_closes(),
     "settled again in the next round": lambda: _settled_again_in_the_next_round(),
+    "settled again in the last round": lambda: _settled_again_in_the_last_round(),
     "raised in cash": lambda: raised(events.Instrument.CASH),
     "raised late": lambda: raised(late=True),
     "taken down and settled": lambda: taken_down(settled=True),
     "more taken down than lay there": lambda: taken_down(cents=100_000_000),
     "moved where nothing is offered": lambda: moved(wager="Field"),
     "relieved who was not there": lambda: staff(events.StaffRelieved, events.Role.DEALER, "E-nobody", relieved_by=None),
+    "nobody deals": lambda: nobody_deals(),
+    "a die removed that was not there": lambda: _and_then(list(honest_day()), _some(events.ValuesEntered)(list(honest_day())), events.DiceSetRemoved, dice=("X",)),
     "limits announced in a round": lambda: limits_announced(),
     "another floorperson": lambda: staff(events.StaffAssigned, events.Role.FLOORPERSON, "F-99"),
     "recorded in other letters": lambda: _with(CALLED, recorded_by="Zoë"),
@@ -578,6 +616,68 @@ def test_who_comes_and_goes_ends_no_run(monkeypatch: pytest.MonkeyPatch) -> None
     assert FactRef(opened.stream, opened.seq) not in really
 
 
+def test_who_goes_without_having_come_costs_only_that_round(told: list[str]) -> None:
+    """It is seen once the run is over, which is then cut before the round where it happened."""
+    facts = WRONG["relieved who was not there"]()
+    place = _some(events.BettingOpened)(facts)
+    opens = [
+        number
+        for number, fact in enumerate(facts)
+        if type(fact) is events.BettingOpened and table_of(fact.stream) == TABLE
+    ]
+    own = opens.index(place)
+    told.clear()
+    assert is_same(facts)
+    rounds = [f"{facts[number].stream}:{facts[number].seq}" for number in opens]
+    assert rounds[own] not in told
+    assert {*rounds[own - 3 : own - 1], *rounds[own + 2 : own + 4]} <= {*told}
+
+
+@pytest.fixture
+def before_a_run(monkeypatch: pytest.MonkeyPatch) -> tuple[HouseTable, TableHouse, Reading]:
+    """What the house knows before the first run of a day, with its table."""
+    runs: list[tuple[Reading, TableHouse]] = []
+    in_order = rounds_in_bulk.rounds_in_order
+
+    def noted(reading: Reading, first: int, room: object, house: TableHouse) -> Stretch | None:
+        runs.append((reading, copied(house, house.office)))
+        return in_order(reading, first, room, house)
+
+    monkeypatch.setattr(rounds_in_bulk, "rounds_in_order", noted)
+    judged(honest_day(), in_bulk=True)
+    reading, house = runs[0]
+    return reading.tables.house, house, reading
+
+
+def test_no_row_changes_what_facts_about_staff_read(
+    before_a_run: tuple[HouseTable, TableHouse, Reading],
+) -> None:
+    """A shake names a shaker at the table where it is not known which are there."""
+    table, house, reading = before_a_run
+    shaken = next(body for body in reading.tables.bodies.bodies if body.kind is events.DiceShaken)
+    assert table.step(table.state(house), shaken) is not None
+    house.staff.shakers.clear()
+    house.staff.shakers_unsure = True
+    assert table.step(table.state(house), shaken) is None
+
+
+def test_facts_about_staff_can_read_nothing_else(
+    before_a_run: tuple[HouseTable, TableHouse, Reading],
+) -> None:
+    """One that followed the equipment as well would be left to the engine."""
+    _, house, reading = before_a_run
+    header = {"stream": f"{TABLE}/x", "seq": 1, "event_time": 0, "source": "x"}
+    by: dict[str, Any] = {**header, "recorded_by": None}
+    came = events.StaffAssigned(**by, role=events.Role.FLOORPERSON, person="F-99")
+    assert is_taken_by_staff(house, reading.tables.rules, came)
+    placed = next(
+        fact
+        for fact in honest_day()
+        if isinstance(fact, events.ShakerPlaced) and table_of(fact.stream) == TABLE
+    )
+    assert not is_taken_by_staff(house, reading.tables.rules, placed)
+
+
 def test_a_day_with_coupons_is_the_same() -> None:
     assert is_same(of_tables(floor_day(scale=0.05, coupons=True)[0], TABLE))
 
@@ -604,10 +704,14 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     "each wager is changed in order": ("raised in cash", lambda patch: patch.setattr(f"{IN_ORDER}.wager_table.is_changed_in_order", TRUE)),
     "betting is open": ("raised late", lambda patch: patch.setattr(stretch, "may_be_touched", TRUE)),
     "what is done for real breaks no duty": ("limits set while a wager lies there", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_kept", TRUE)),
-    "what the house remembers breaks no duty": ("relieved who was not there", lambda patch: _patched_house(patch)),
+    "what the house remembers breaks no duty": ("a die removed that was not there", lambda patch: _patched_house(patch)),
+    "who comes and goes breaks no duty": ("relieved who was not there", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_kept", TRUE)),
+    "who comes and goes is done for real": ("relieved who was not there", lambda patch: patch.setattr(Reading, "of_house", _unwritten)),
+    "who comes and goes changes nothing else": ("nobody deals", lambda patch: patch.setattr(f"{IN_ORDER}.runs.beside_staff", lambda: ())),
     "the next round opens alike": ("limits announced in a round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Run.goes_on", TRUE)),
     "who works at the table is followed": ("another floorperson", lambda patch: patch.setattr(f"{IN_ORDER}.runs.Stretch.posted", lambda _: iter(()))),
     "a round is left behind": ("settled again in the next round", lambda patch: patch.setattr(f"{IN_ORDER}.runs.is_left_behind", TRUE)),
+    "the last round is left behind": ("settled again in the last round", lambda patch: patch.setattr(Reading, "closed_by", lambda _, first: first + 1)),
     "a row asks for what it read of the house": ("a die that was removed", lambda patch: patch.setattr(RowsOfKind, "key", _by_fact_alone)),
     "a row asks for what it read of the room": ("a call that differs", lambda patch: patch.setattr(RowsOfKind, "key", _by_fact_and_house)),
     "what lies there keeps to the limits": ("over the limit", lambda patch: patch.setattr(stretch, "has_outside", lambda _: False)),
@@ -615,7 +719,12 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
 }  # fmt: skip
 
 
-ASKED_BY = RowsOfKind.key
+ASKED_BY, OF_HOUSE = RowsOfKind.key, Reading.of_house
+
+
+def _unwritten(reading: Reading, before: HouseState, row: int) -> HouseStep | None:
+    step = OF_HOUSE(reading, before, row)
+    return None if step is None else step._replace(is_written=False)
 
 
 def _by_fact_alone(rows: Any, before: Any, body: Body) -> tuple[Any, ...]:

@@ -163,6 +163,7 @@ NEEDED: dict[str, tuple[str, tuple[tuple[str, str], ...]]] = {
     "the stake taken is as owed": ("taken too little", (("or owed_taken[owed] != taken:", "or False:"),)),
     "losers are collected first": ("a winner paid first", (("if tally[WINNER_PAID] and act != WON:", "if False:"),)),
     "what lies there keeps to the limits": ("over the limit", (("if tally[OUTSIDE] > 0:", "if False:"),)),
+    "who comes and goes is done for real": ("relieved who was not there", (("return house << 1 | 1", "return house << 1"),)),
     "all is settled": ("never settled", (UNSETTLED,)),
     "nothing is owed at the end": ("no call", (CLOSES,)),
     "the next round opens alike": ("limits announced in a round", (("or change >> 1 != really >> 1:", "or False:"),)),

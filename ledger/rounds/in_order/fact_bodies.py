@@ -38,17 +38,18 @@ REMEMBERED: Final = frozenset(
     {
         events.DiceSetPlaced,
         events.DiceSetRemoved,
-        events.StaffAssigned,
-        events.StaffRelieved,
     }
 )
 """The facts that the house keeps as they came, to compare later ones with: each is asked alone."""
+OF_STAFF: Final = frozenset({events.StaffAssigned, events.StaffRelieved})
+"""The facts about who works at the table, which no row reads (``house_parts.LEFT_OUT``)."""
 
 
 class Does(IntEnum):
     """Who beside the room follows a fact: nobody, the house, or wagers and coupons of the round.
 
     ``IS_REMEMBERED``: the house follows it, and what it says is not known by its body alone.
+    ``IS_OF_STAFF``: it says who works at the table, and is done for real after the run.
     """
 
     TELLS_THE_ROOM = 0
@@ -58,6 +59,7 @@ class Does(IntEnum):
     CHANGES = 4
     OF_COUPON = 5
     IS_REMEMBERED = 6
+    IS_OF_STAFF = 7
 
 
 class Kind(NamedTuple):
@@ -170,6 +172,8 @@ def _does(kind: Kind) -> Does:
         return Does.CHANGES
     if kind.event in REMEMBERED:
         return Does.IS_REMEMBERED
+    if kind.event in OF_STAFF:
+        return Does.IS_OF_STAFF
     return Does.TELLS_THE_HOUSE if kind.minded else Does.TELLS_THE_ROOM
 
 

@@ -23,8 +23,12 @@ Path = tuple[str, ...]
 """The names of the fields that lead to a part."""
 UNSET: Final = object()
 """Stands for a part that was not filled in, nor written."""
-LEFT_OUT: Final = frozenset({"office", "patrons", "patrons_known"})
-"""Fields of the house that are no parts: the office, which no fact changes, and who sits there."""
+LEFT_OUT: Final = frozenset({("office",), ("patrons",), ("patrons_known",), ("staff", "people")})
+"""Fields of the house that are no parts: the office, which no fact changes, who sits and who works
+there."""
+
+BY_STAFF: Final = ("staff", "contradicted")
+"""The fields of the house that facts about who works there may read."""
 
 
 @cache
@@ -34,7 +38,7 @@ def groups() -> Mapping[str, type[Any]]:
     out = {}
     for field in fields(TableHouse):
         kind = type(getattr(house, field.name))
-        if field.name not in LEFT_OUT and is_mutable(kind):
+        if (field.name,) not in LEFT_OUT and is_mutable(kind):
             out[field.name] = kind
     return out
 
@@ -46,15 +50,29 @@ def paths() -> tuple[Path, ...]:
     for field in fields(TableHouse):
         if field.name in groups():
             out += [(field.name, inner.name) for inner in fields(groups()[field.name])]
-        elif field.name not in LEFT_OUT:
+        else:
             out.append((field.name,))
-    return tuple(out)
+    return tuple(path for path in out if path not in LEFT_OUT)
 
 
 @cache
 def places() -> Mapping[Path, int]:
     """The number of each path, as ``paths`` counts."""
     return {path: number for number, path in enumerate(paths())}
+
+
+@cache
+def beside_staff() -> tuple[int, ...]:
+    """The numbers of the parts that facts about who works there may read; no row changes them."""
+    return tuple(number for number, path in enumerate(paths()) if path[0] in BY_STAFF)
+
+
+def side_of_staff(house: TableHouse) -> Any:
+    """Return a house of which only these parts are there, and who works there: its own ones."""
+    side = partial_house((), (), house.office)
+    for name in BY_STAFF:
+        setattr(side, name, getattr(house, name))
+    return side
 
 
 @cache

@@ -18,6 +18,7 @@ from ledger.house.table import MINDS
 from ledger.rounds.copying import copied
 from ledger.rounds.in_order.house_parts import (
     UNSET,
+    beside_staff,
     check_apart,
     contents,
     groups,
@@ -83,7 +84,7 @@ class HouseState:
     """What the house knows at a moment, with what facts do to it.
 
     Attributes:
-        parts: it, as ``house_parts`` takes it apart; who sits at the table is left out.
+        parts: it, as ``house_parts`` takes it apart; who sits and works there is left out.
         is_known: it holds nothing of facts that no table knows.
         by_body: what a fact does, by number of its body, as far as asked; False: it falls back.
         laid: wagers as they are laid, by whether something of the outcome can be seen and by number
@@ -105,8 +106,8 @@ class HouseStep(NamedTuple):
 
     Attributes:
         state: the house after it.
-        is_written: it changes who sits at the table as well, or is a whole fact, which stays known;
-            it must be done for real.
+        is_written: it changes who sits or works there, or is a whole fact, which stays known; it
+            must be done for real.
     """
 
     state: HouseState
@@ -269,6 +270,8 @@ class HouseTable:
                 continue
             if number not in looked or not is_as_before(before.parts[number].content, content):
                 written.append((number, self._part(number, content)))
+        if any(number in beside_staff() for number, _ in written):
+            return None
         return Effect(tuple(written), patrons.is_written)
 
 

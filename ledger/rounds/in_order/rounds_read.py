@@ -30,7 +30,7 @@ class RoundsRead:
             there are up to its end.
         wagers: by column and number of the wager: its name, how it lies, the row that placed it,
             the row that settled it, what it came to (``NONE``: it has none).
-        written: the rows of facts that change who sits at the table.
+        written: the rows of facts that change who sits or works at the table.
         count: how many rounds there are.
     """
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ledger.events import Fact
+from ledger.games.room import Rules
 from ledger.house import TableHouse
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep
 from ledger.rounds.copying import copied
+from ledger.rounds.in_order.fact_bodies import OF_STAFF
+from ledger.rounds.in_order.house_parts import beside_staff, side_of_staff, whole
 from ledger.rounds.in_order.house_table import HouseState, is_kept
 from ledger.rounds.in_order.machine_walk import read_on
 from ledger.rounds.in_order.room_table import RoomState
@@ -86,7 +90,8 @@ class Stretch:
 
     def _steps(self, rows: list[int]) -> Iterator[FactStep]:
         for row in self.reading.between(rows, self.begins, self.ends):
-            yield self.reading.facts.step(row)
+            facts = self.reading.facts
+            yield FactStep(self.reading.fact(row), facts.position[row], facts.at[row])
 
 
 class Anchor(NamedTuple):
@@ -113,6 +118,7 @@ class Run:
         anchors: where the house is known for real; the first one is before the run.
         first: how many rounds were read before the run.
         reached: after how many rounds read what the house knows was worked out last, and that.
+        broken_at: the row of the fact that could not be done for real, where one could not.
     """
 
     reading: Reading
@@ -120,6 +126,7 @@ class Run:
     anchors: list[Anchor]
     first: int
     reached: tuple[int, TableHouse] | None = None
+    broken_at: int = 0
 
     def goes_as_far_as(self, row: int) -> None:
         """Read rounds from a row on, as far as they are in order and can be passed over."""
@@ -193,7 +200,7 @@ class Run:
         return house if house is None or not rows else self._after(house, rows)
 
     def _after_run(self) -> TableHouse | None:
-        """What the house knows after the run: beside the anchor, who sits at the table by now."""
+        """What the house knows after the run: beside the anchor, who is at the table by now."""
         rounds, since, house = self.reading.rounds, self.anchors[-1].rounds, self.anchors[-1].house
         if self.reached is not None and since <= self.reached[0] <= rounds.count:
             since, house = self.reached
@@ -205,18 +212,29 @@ class Run:
 
     def _after(self, house: TableHouse, rows: list[int]) -> TableHouse | None:
         """What a house knows after some rows; it is not changed. None if they break a duty."""
-        reading, after = self.reading, copied(house, house.office)
+        after = copied(house, house.office)
         for row in rows:
-            fact = reading.facts.fact(row)
-            # How many wagers lie there matters only where nobody sits; it is not known here.
-            lying: Any = 1 if after.patrons else Unlooked()
-            try:
-                breaches = [*after.take(reading.tables.rules, fact, lying)]
-            except LookedInto:
-                return None
-            if not is_kept(breaches):
+            if not self._is_taken(after, row):
+                self.broken_at = row
                 return None
         return after
+
+    def _is_taken(self, house: TableHouse, row: int) -> bool:
+        """Let a house follow the fact of a row; return whether that is possible and in order."""
+        rules, fact = self.reading.tables.rules, self.reading.fact(row)
+        if type(fact) in OF_STAFF:
+            return is_taken_by_staff(house, rules, fact)
+        # How many wagers lie there matters only where nobody sits; it is not known here.
+        lying: Any = 1 if house.patrons else Unlooked()
+        try:
+            return is_kept([*house.take(rules, fact, lying)])
+        except LookedInto:
+            return False
+
+    def drop_broken(self) -> None:
+        """Take away the round with the fact that could not be done for real, and all after it."""
+        while self.reading.rounds.get(self.reading.rounds.count - 1, ENDS) > self.broken_at:
+            self.drop()
 
     def drop(self) -> None:
         """Take the last round away."""
@@ -272,13 +290,34 @@ def rounds_in_order(
     begins = reading.rounds.count
     run = Run(reading, room, [Anchor(begins, house, known)], begins)
     run.goes_as_far_as(first)
-    if reading.rounds.count > begins and not is_left_behind(reading, reading.rounds.count - 1):
-        run.drop()
-    after = run.done_for_real([])
-    if reading.rounds.count == begins or after is None:
-        reading.rounds.count = begins
-        return None
-    return Stretch(reading, begins, reading.rounds.count, after)
+    while reading.rounds.count > begins:
+        if not is_left_behind(reading, reading.rounds.count - 1):
+            run.drop()
+        after = run.done_for_real([])
+        if after is None:
+            run.drop_broken()
+        elif reading.rounds.count > begins:
+            return Stretch(reading, begins, reading.rounds.count, after)
+    return None
+
+
+def is_taken_by_staff(house: TableHouse, rules: Rules, fact: Fact) -> bool:
+    """Let a house follow a fact about who works there; return whether nothing else is touched.
+
+    It reads nothing then that rows change, and changes nothing that they read, so that it does not
+    matter when it is done.
+    """
+    side, before = side_of_staff(house), copied(_beside_staff(house), house.office)
+    try:
+        breaches = [*side.take(rules, fact, Unlooked())]
+    except (LookedInto, AttributeError):
+        return False
+    return is_kept(breaches) and _beside_staff(house) == before
+
+
+def _beside_staff(house: TableHouse) -> list[Any]:
+    parts = whole(house)
+    return [parts[number] for number in beside_staff()]
 
 
 def is_left_behind(reading: Reading, last: int) -> bool:
@@ -289,7 +328,7 @@ def is_left_behind(reading: Reading, last: int) -> bool:
         last: the number of the round before.
     """
     begins = reading.rounds.get(last, ENDS)
-    ends = reading.ends_of(begins)
+    ends = reading.closed_by(begins)
     if ends is None:
         return False
     rows = reading.between(reading.of_laid, begins, ends)
@@ -298,7 +337,7 @@ def is_left_behind(reading: Reading, last: int) -> bool:
     names = reading.rounds.wagers_of(last)[NAME].tolist()
     lying = {reading.columns.texts[number].decode() for number in names}
     for row in rows:
-        fact = reading.facts.fact(row)
+        fact = reading.fact(row)
         assert is_of_wager(fact) or is_of_coupon(fact)
         if fact.wager_id in lying or (fact.wager_id is None and names_a_coupon(reading, last)):
             return False

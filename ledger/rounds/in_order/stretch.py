@@ -49,6 +49,8 @@ from ledger.rounds.result import WagerResult
 Really = Callable[[list[int]], HouseState | None]
 ERASED_TEXT = 0
 """The number of a patron of whom nobody knows who it was: it is numbered first."""
+ENDS = frozenset({events.BettingOpened, events.TableClosed})
+"""The facts that end the round before them."""
 OF_LAID = COUPON_FACTS | WAGER_FACTS - {events.WagerPlaced}
 """The facts that can belong to a wager of the round before."""
 
@@ -129,7 +131,7 @@ class RoundRead:
         is_closed: betting closed.
         winner_paid: a winner was paid already.
         outside: how many of them keep not to the limits as they lie.
-        written: the rows of facts that change who sits at the table.
+        written: the rows of facts that change who sits or works at the table.
         was_real: what a fact does to the house was done for real, since no table has it.
         taken, paid: as in ``Stretch``.
         coupons: its wagers with coupons; None where there are none.
@@ -181,6 +183,8 @@ class Reading:
     columns: FactColumns = field(init=False)
     opens: list[int] = field(init=False)
     """The rows of the facts that open rounds."""
+    ending: list[int] = field(init=False)
+    """The rows of the facts that end rounds."""
     strange: Numbers = field(init=False)
     """By row, how many facts before it fall back by themselves."""
     unsure: Numbers = field(init=False)
@@ -201,6 +205,8 @@ class Reading:
     id."""
     walked: tuple[Numbers, ...] = field(init=False)
     """By row: bodies and names of wagers; the rows that open rounds; ``strange`` and ``unsure``."""
+    decoded: dict[int, Fact] = field(default_factory=dict)
+    """The facts that were decoded, by row."""
     lying: Numbers = field(init=False)
     """Room for machine code: by name, the last wager that had it."""
 
@@ -221,6 +227,7 @@ class Reading:
         ]
         self.unsure = np.concatenate([[0], np.cumsum(np.isin(persons, unsure))])
         self.opens = self._of({events.BettingOpened})
+        self.ending = self._of(ENDS)
         self.seen = self._of(self.noted)
         self.posts = self._of(POSTED)
         self.of_laid = self._of(OF_LAID)
@@ -257,6 +264,11 @@ class Reading:
         """Return the row that opens the round after the one that this row opens, if any does."""
         following = bisect_left(self.opens, first + 1)
         return self.opens[following] if following < len(self.opens) else None
+
+    def closed_by(self, first: int) -> int | None:
+        """Return the row that ends the round that this row opens, if any of the day does."""
+        following = bisect_left(self.ending, first + 1)
+        return self.ending[following] if following < len(self.ending) else None
 
     def read(
         self, first: int, room: RoomState, house: HouseState, really: Really
@@ -302,9 +314,16 @@ class Reading:
     def _fact(self, row: int) -> Fact | None:
         """A fact; None where it cannot be decoded: the readable path words it, in its turn."""
         try:
-            return self.facts.fact(row)
+            return self.fact(row)
         except EntryWrong:
             return None
+
+    def fact(self, row: int) -> Fact:
+        """Decode a fact, once; errors as those of ``TableFacts.fact``."""
+        fact = self.decoded.get(row)
+        if fact is None:
+            fact = self.decoded[row] = self.facts.fact(row)
+        return fact
 
     def _are_held(self, first: int, ends: int) -> bool:
         """Whether all who recorded these facts hold a credential from the first to the last."""
@@ -446,7 +465,10 @@ class Reading:
     def of_house(self, before: HouseState, row: int) -> HouseStep | None:
         """Return what a fact that tells the house something does to it; None: it falls back."""
         number = int(self.columns.body[row])
-        if self.tables.bodies.does[number] != Does.IS_REMEMBERED:
+        does = self.tables.bodies.does[number]
+        if does == Does.IS_OF_STAFF:
+            return HouseStep(before, is_written=True)
+        if does != Does.IS_REMEMBERED:
             return before.by_body.get(number) or self.tables.of_house(before, number)
         fact = self._fact(row)
         return None if fact is None else self.tables.house.step(before, WholeFact(fact))
@@ -552,7 +574,7 @@ class Reading:
 
 LAYS, SETTLES, CHANGES = Does.LAYS, Does.SETTLES, Does.CHANGES
 OF_COUPON = Does.OF_COUPON
-TELLS_THE_HOUSE = frozenset({Does.TELLS_THE_HOUSE, Does.IS_REMEMBERED})
+TELLS_THE_HOUSE = frozenset({Does.TELLS_THE_HOUSE, Does.IS_REMEMBERED, Does.IS_OF_STAFF})
 TOUCHES = frozenset({LAYS, CHANGES})
 OF_A_WAGER = TOUCHES | {SETTLES}
 

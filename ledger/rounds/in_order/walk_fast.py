@@ -36,6 +36,7 @@ NONE, FALLS, UNANSWERED = -1, -2, -3
 ASK_ROOM, ASK_HOUSE, ASK_LAID, ASK_CHANGED, ASK_LEFT, ASK_OWED, ASK_CLOSES, ASK_ALIKE = range(8)
 ASK_REMEMBERED = 8
 TELLS_THE_HOUSE, LAYS, SETTLES, CHANGES, IS_REMEMBERED = 1, 2, 3, 4, 6
+IS_OF_STAFF: Final = 7
 WON: Final = 1
 OF_WHOM: Final = 32
 
@@ -149,6 +150,8 @@ def _settle(  # type: ignore[no-untyped-def]
 @numba.njit(forceinline=True)
 def _of_house(cursor, house, at, number, does, alike, of_house):  # type: ignore[no-untyped-def]
     """What the fact of a row does to the house; UNANSWERED where the cursor says what is asked."""
+    if does[number] == IS_OF_STAFF:
+        return house << 1 | 1
     ask, second = ASK_REMEMBERED, np.int64(at)
     if does[number] != IS_REMEMBERED:
         ask, second = ASK_HOUSE, alike[number]
@@ -217,7 +220,7 @@ def _follow(  # type: ignore[no-untyped-def]
         if step == FALLS or (requires[step] and tally[UNSETTLED] > 0):
             return STOPPED
         part, status = does[number], GOES_ON
-        if part == TELLS_THE_HOUSE or part == IS_REMEMBERED:  # noqa: SIM109
+        if part == TELLS_THE_HOUSE or part == IS_REMEMBERED or part == IS_OF_STAFF:  # noqa: SIM109
             change = _of_house(cursor, house, at, number, does, alike, of_house)
             if change == UNANSWERED:
                 return ASKS
