@@ -1,8 +1,9 @@
 """The office's facts that bear on a table, as one hash: the house's, its filings and persons.
 
-Checks of a clock count for the tables that its terminal writes for, up to the next one after what
-was read: between two checks a clock was as far off as either of them measured. Credentials count up
-to what was read: a table only asks who held one when its facts were recorded.
+Checks of a clock count for the tables that its terminal writes for, by how far off they let it be
+beyond what was registered, up to the next one after what was read: between two checks a clock was
+as far off as either of them measured. A check within what was registered says nothing to a table.
+Credentials count up to what was read: a table only asks who held one when its facts were recorded.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from collections.abc import Set as AnySet
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 from ledger.audit.ledger_contract import numbered_here
-from ledger.events import EVENTS, SUBJECTS, ClockChecked
+from ledger.events import EVENTS, SUBJECTS
 from ledger.house import Office
+from ledger.house.clocks import Clocks
 from ledger.kernel import table_of
 from ledger.replay import FactStep, Replay
 from ledger.replay.roster import KINDS as CREDENTIALS
@@ -41,6 +43,34 @@ BEARING: Final = (
 """Facts of the office that bear on every table. The custody of coupons is asked for instead."""
 
 
+class ClockOff(NamedTuple):
+    """A clock that a check found further off than was ever registered for it.
+
+    Attributes:
+        source: its terminal.
+        least: the least uncertainty that was ever registered for it, in microseconds.
+        times: of its checks, rising, microseconds UTC.
+        offsets: how far off each found it, or ``least`` if that is more, in microseconds.
+    """
+
+    source: str
+    least: int
+    times: list[int]
+    offsets: list[int]
+
+    def line(self, count: int) -> bytes:
+        """What so many checks and the next one let ``Clocks.uncertainty`` say up to there.
+
+        Empty where they let it say what it says without them.
+        """
+        spans: list[tuple[int | None, int]] = []
+        for place in range(count + 1):
+            off = max(self.offsets[max(0, place - 1) : place + 1])
+            if off != (spans[-1][1] if spans else self.least):
+                spans.append((self.times[place - 1] if place else None, off))
+        return f"{self.source} {spans}\n".encode() if spans else b""
+
+
 class OfficeInputs:
     """What of the office's facts bears on a table.
 
@@ -58,20 +88,16 @@ class OfficeInputs:
         for step in replay.walk(self._streams, only=BEARING):
             if isinstance(step, FactStep):
                 hasher.update(f"{step.at} {step.fact!r}\n".encode())
-        hasher.update(repr((sorted(office.doubts), office.clocks.most)).encode())
+        hasher.update(repr(sorted(office.doubts)).encode())
         self._bearing = hasher.digest()
         self._credentials = [
             (step.at, f"{step.at} {step.fact!r}\n".encode())
             for step in replay.walk(self._streams, only=BY_TIME)
             if isinstance(step, FactStep)
         ]
-        self._checks: dict[str, list[ClockChecked]] = {}
-        self._streams_of: dict[str, list[str]] | None = None
-        self._by_table: dict[frozenset[str], list[tuple[list[int], list[bytes]]]] = {}
+        self._off: list[tuple[list[str], ClockOff]] | None = None
+        self._by_table: dict[frozenset[str], list[ClockOff]] = {}
         self._digests: dict[tuple[frozenset[str], tuple[int, ...], int], bytes] = {}
-        for step in replay.walk(self._streams, only={"ClockChecked"}):
-            if isinstance(step, FactStep) and isinstance(step.fact, ClockChecked):
-                self._checks.setdefault(step.fact.checked_source, []).append(step.fact)
 
     def digest(self, streams: AnySet[str], until: int) -> bytes:
         """Return the SHA-256 of what bears on a table up to a time.
@@ -82,41 +108,46 @@ class OfficeInputs:
                 counts, too.
         """
         own = frozenset(streams)
-        checks = self._by_table.get(own)
-        if checks is None:
-            checks = self._by_table[own] = [*self._checks_of(own)]
-        counts = tuple(bisect_right(times, until) + 1 for times, _ in checks)
+        clocks = self._by_table.get(own)
+        if clocks is None:
+            clocks = self._by_table[own] = [*self._clocks_of(own)]
+        counts = tuple(bisect_right(clock.times, until) for clock in clocks)
         credentials = bisect_right(self._credentials, until, key=lambda credential: credential[0])
         known = self._digests.get((own, counts, credentials))
         if known is None:
             hasher = sha256(self._bearing)
             for _, line in self._credentials[:credentials]:
                 hasher.update(line)
-            for count, (_, lines) in zip(counts, checks, strict=True):
-                for line in lines[:count]:
-                    hasher.update(line)
+            for count, clock in zip(counts, clocks, strict=True):
+                hasher.update(clock.line(count))
             known = self._digests[own, counts, credentials] = hasher.digest()
         return known
 
-    def _checks_of(self, streams: AnySet[str]) -> Iterator[tuple[list[int], list[bytes]]]:
-        """The checks of all clocks but those of terminals that write for other tables alone.
+    def _clocks_of(self, streams: AnySet[str]) -> Iterator[ClockOff]:
+        """The clocks that were further off than registered, but for those of terminals that write
+        for other tables alone. A terminal that writes no stream bears on none."""
+        if self._off is None:
+            self._off = [*_clocks_off(self._clocks)]
+        for writes, clock in self._off:
+            if any(stream in streams or table_of(stream) in self._offices for stream in writes):
+                yield clock
 
-        Of each clock the times of its checks, and what each said.
-        """
-        if self._streams_of is None:
-            self._streams_of = {}
-            for stream, many in self._clocks.registered.items():
-                for fact in many:
-                    self._streams_of.setdefault(fact.registered_source, []).append(stream)
-        for source, checks in sorted(self._checks.items()):
-            own = self._streams_of.get(source)
-            is_elsewhere = own and all(
-                stream not in streams and table_of(stream) not in self._offices for stream in own
-            )
-            if not is_elsewhere:
-                known = sorted(checks, key=lambda check: check.event_time)
-                lines = [f"{check!r}\n".encode() for check in known]
-                yield [check.event_time for check in known], lines
+
+def _clocks_off(clocks: Clocks) -> Iterator[tuple[list[str], ClockOff]]:
+    """The clocks that were further off than registered, each with the streams it writes."""
+    streams: dict[str, list[str]] = {}
+    least: dict[str, int] = {}
+    for stream, registrations in clocks.registered.items():
+        for fact in registrations:
+            source, own = fact.registered_source, fact.clock_uncertainty_micros
+            streams.setdefault(source, []).append(stream)
+            least[source] = min(least.get(source, own), own)
+    for source in sorted(clocks.checks.keys() & streams.keys()):
+        checks = clocks.checks[source]
+        offsets = [max(least[source], abs(check.offset)) for check in checks]
+        if max(offsets) > least[source]:
+            times = [check.at for check in checks]
+            yield streams[source], ClockOff(source, least[source], times, offsets)
 
 
 _READ: Final[WeakKeyDictionary[Replay, OfficeInputs]] = WeakKeyDictionary()

@@ -1,7 +1,7 @@
 """A ledger as it grows: what came since the last look, and the house's facts read on with it.
 
 What bears on nothing that was read of the house is not read again, and the custody of coupons is
-followed on where what came lies after all that it knows.
+followed on where what came lies after all that it knows, be it an office's.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Final, NamedTuple
 from ledger.analytics import JudgedTables
 from ledger.audit import HouseRecord, last_of_coupons, numbered_here, streams_of_coupons
 from ledger.audit.carried import CarriedStates
-from ledger.audit.ledger_contract import stated_ends
+from ledger.audit.ledger_contract import FOREVER, stated_ends
 from ledger.audit.office_inputs import OfficeInputs, office_inputs
 from ledger.coupons.followed_events import WANTED
+from ledger.events import FactAmended
 from ledger.kernel import Finding, PropertyClock, table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import read_log
@@ -96,13 +97,23 @@ class LedgerGrowth:
         judged, earlier = JudgedTables(replay, self.folder / CACHE), self.judged
         self._extents_before = self.extents
         self.extents = {stream: replay.extent(stream) for stream in replay.streams()}
-        if earlier is not None and self._is_house_the_same(replay, earlier.record, self.arrived):
+        self.has_office_facts = any(is_office(replay, stream) for stream in self.arrived)
+        if (
+            earlier is not None
+            and not self.has_office_facts
+            and self._is_as_sound(earlier, earlier)
+        ):
             self._take_over(replay, judged, earlier)
+        elif (
+            earlier is not None
+            and FactAmended.__name__ not in replay.kinds_since(self.size)
+            and self._is_as_sound(earlier, judged)
+        ):
+            self._follow_book(replay, judged, earlier)
         else:
             self._book = None
         self.clock = judged.record.clock  # what is refused of the house is refused here
         self.judged, self._carried = judged, None
-        self.has_office_facts = any(is_office(replay, stream) for stream in self.arrived)
         return replay, judged
 
     def done(self) -> None:
@@ -138,39 +149,46 @@ class LedgerGrowth:
         watch.hang_on(inputs, book, streams)
         return findings
 
-    def _is_house_the_same(
-        self, replay: Replay, house: HouseRecord, arrived: Mapping[str, tuple[int, int]]
-    ) -> bool:
-        """Whether nothing came since the last tick that bears on the house's facts.
+    def _is_as_sound(self, earlier: JudgedTables, judged: JudgedTables) -> bool:
+        """Whether nothing came since the last tick that tears a stream or mends it, be it up to
+        what a control total states; nor another clock of the property.
 
-        That is: no office's fact, and none that tears a stream or mends it, be it up to what a
-        control total states.
+        Args:
+            earlier: the judged tables at the last tick.
+            judged: those whose office states the totals now.
         """
-        stated = stated_ends(house.office)
 
-        def soundness(extent: StreamExtent | None, stream: str) -> tuple[int, int, int, bool]:
+        def soundness(
+            extent: StreamExtent | None, stream: str, stated: Mapping[str, int]
+        ) -> tuple[int, int, int, bool]:
             if extent is None:
                 return 0, 0, stated.get(stream, 0), False
             short = max(stated.get(stream, 0) - extent.last_seq, 0)
             return extent.missing, extent.conflicts, short, extent.is_office
 
-        before = self._extents_before
-        return all(
-            soundness(extent, stream) == soundness(before.get(stream), stream)
-            for stream, extent in self.extents.items()
-        ) and not any(is_office(replay, stream) for stream in arrived)
+        stated_before = stated_ends(earlier.record.office)
+        stated = stated_ends(judged.record.office)
+        streams = stated.keys() | self.extents.keys()
+        return judged.record.clock == earlier.record.clock and all(
+            soundness(self.extents.get(stream), stream, stated)
+            == soundness(self._extents_before.get(stream), stream, stated_before)
+            for stream in streams
+        )
 
     def _take_over(self, replay: Replay, judged: JudgedTables, earlier: JudgedTables) -> None:
-        """Take over what was read of the house, and follow its coupons through what came.
-
-        Where that came in order after all that the book knows, it is followed on; else anew.
-        """
+        """Take over what was read of the house, and follow its coupons through what came."""
         came = replay.arrived_since(self.size, WANTED)
         judged.take_over(earlier, with_book=not came)
-        if not came:
-            return
+        if came:
+            self._follow_book(replay, judged, earlier)
+
+    def _follow_book(self, replay: Replay, judged: JudgedTables, earlier: JudgedTables) -> None:
+        """Follow the coupons through what came, where that came in order after all that the book
+        knows; else they are followed anew when somebody asks.
+        """
+        came = replay.arrived_since(self.size, WANTED)
         before, streams = self._book, streams_of_coupons(replay)
-        first = min(begins for begins, _ in came.values())
+        first = min((begins for begins, _ in came.values()), default=FOREVER)
         joined = [] if before is None else [one for one in streams if one not in before.streams]
         sound = all(
             not (extent := self.extents[one]).missing and not extent.conflicts for one in joined
@@ -179,7 +197,9 @@ class LedgerGrowth:
             self._book = None
             return
         judged.follow_on(earlier, first)
-        until = last_of_coupons(replay, first)
+        until = (
+            max(before.read.until, last_of_coupons(replay, first)) if came else before.read.until
+        )
         self._book = FollowedBook(BookRead(before.read.reading, until), frozenset(streams))
 
     def _book_read(self, replay: Replay) -> BookRead:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +27,7 @@ from ledger.log.kafka import KafkaSettings
 from ledger.log.kafka_client import Cluster, Place, Sender
 from ledger.log.kafka_wire import Router
 from ledger.watch import FloorWatch, Told
+from tests.benchmarks.figures import NotMeasured
 from tests.kafka_broker import running_broker
 
 NOTE = """
@@ -54,7 +55,7 @@ START: Final = 1_623_513_600_000_000
 SINGLES: Final = 200
 """So many facts come one by one."""
 PATIENCE: Final = 120.0
-"""Seconds within which all that was sent must be judged."""
+"""Seconds within which a process that follows must begin, take all that was sent, and judge it."""
 READY: Final = "ready"
 """A file that the process which judges makes once it is about to take the first fact."""
 PREFIX: Final = "live"
@@ -121,22 +122,51 @@ def followed(home: Path, broker: Broker, core: int, words: list[str], seconds: i
     ensure_topics(broker.bootstrap, load_topics(prefix))
     init(folder, origin="bench", property="bench", record_time=START)
     command = ["ingest", "--follow", "--format", "json", *words]
+    is_judging = "--judge" in words
     process = child(folder, broker, core, home / "looks.json", prefix, command)
     try:
-        ready, patience = home / READY, time.monotonic() + PATIENCE
-        while "--judge" in words and not ready.exists() and time.monotonic() < patience:
-            time.sleep(0.1)
+        if is_judging:
+            awaited(process, (home / READY).exists, "begin to judge")
         sent = produced(broker, prefix, seconds)
-        deadline = time.monotonic() + PATIENCE
         facts = sum(map(len, sent.values()))
-        while read_log(folder).size < facts and time.monotonic() < deadline:
-            time.sleep(0.5)
+        awaited(process, lambda: read_log(folder).size >= facts, f"take {facts:,} facts")
         process.send_signal(signal.SIGTERM)
-        process.wait(PATIENCE)
+        awaited(process, lambda: process.poll() is not None, "judge the rest", is_to_end=True)
     finally:
         process.kill()
+    if not (home / "looks.json").exists():
+        raise NotMeasured(f"the process that follows was ended with {process.returncode}")
     kept = json.loads((home / "looks.json").read_text())
+    judged = max((size for _, _, size, _ in kept["looks"]), default=0)
+    if is_judging and judged < facts:
+        raise NotMeasured(f"{judged:,} of {facts:,} facts were judged")
     return Followed(folder, sent, facts, kept["spent"], kept["looks"])
+
+
+def awaited(
+    process: subprocess.Popen[bytes],
+    is_done: Callable[[], bool],
+    task: str,
+    *,
+    is_to_end: bool = False,
+    patience: float = PATIENCE,
+) -> None:
+    """Wait until a process that follows has done its task; ``is_to_end``: it ends with it.
+
+    Raises:
+        NotMeasured: it ended before, or had not done it within so many seconds. What it did until
+            then would leave out the longest delays.
+    """
+    deadline = time.monotonic() + patience
+    while not is_done():
+        if process.poll() is not None and not is_to_end:
+            raise NotMeasured(f"the process that was to {task} ended with {process.returncode}")
+        if time.monotonic() >= deadline:
+            raise NotMeasured(
+                f"the process that was to {task} had not done so {patience:g} s later: the machine "
+                f"is too slow or too busy for {RATE:,} facts a second"
+            )
+        time.sleep(0.1)
 
 
 def one_by_one(folder: Path) -> list[tuple[str, float, str]]:

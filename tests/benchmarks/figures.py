@@ -36,6 +36,10 @@ within a turn, with the least and the greatest. `make bench` also writes `build/
 """
 
 
+class NotMeasured(Exception):
+    """A benchmark could not measure what it is for: its sentence says why, and no figure stands."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """One run of the benchmarks.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,11 +12,13 @@ import pytest
 
 from tests.benchmarks import __main__ as command
 from tests.benchmarks import ledgers
+from tests.benchmarks.bench_live import awaited
 from tests.benchmarks.figures import (
     FIGURES,
     README,
     Figure,
     Figures,
+    NotMeasured,
     Run,
     benchmarks,
     dumped,
@@ -146,6 +150,38 @@ def test_a_name_that_is_no_benchmark_is_refused(one_benchmark, capsys):
         command.main(["--write", "lgo"])
     assert "no such benchmark: lgo" in capsys.readouterr().err
     assert one_benchmark == []
+
+
+def test_a_benchmark_that_could_not_measure_says_why_and_leaves_its_figures(
+    one_benchmark, monkeypatch, capsys
+):
+    def busy():
+        raise NotMeasured("the machine is too busy")
+
+    ((_, module),) = command.benchmarks()
+    monkeypatch.setattr(module, "run", busy)
+    monkeypatch.setattr(command, "benchmarks", lambda: iter([("log", module)]))
+    assert command.main(["--write"]) == 1
+    assert "not measured: the machine is too busy; earlier figures stay" in capsys.readouterr().out
+    assert one_benchmark == []
+
+
+@pytest.mark.parametrize(
+    ("code", "is_to_end", "why"),
+    [
+        ("raise SystemExit(3)", False, "the process that was to judge ended with 3"),
+        ("import time; time.sleep(600)", True, "to judge had not done so 0.2 s later: the machine"),
+    ],
+)
+def test_a_process_that_ends_early_or_takes_too_long_is_told(code, is_to_end, why):
+    with subprocess.Popen([sys.executable, "-c", code]) as process:
+        try:
+            if not is_to_end:
+                process.wait()
+            with pytest.raises(NotMeasured, match=why):
+                awaited(process, lambda: False, "judge", is_to_end=is_to_end, patience=0.2)
+        finally:
+            process.kill()
 
 
 # ---------------------------------------------------------------- works in turns

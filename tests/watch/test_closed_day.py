@@ -11,7 +11,7 @@ import pytest
 
 from ledger.analytics import JudgedTables
 from ledger.audit.carried import CarriedStates
-from ledger.events import Fact, GamingDayClosed
+from ledger.events import ClockChecked, Fact, GamingDayClosed
 from ledger.rounds import InEveryOrder
 from ledger.watch import FloorWatch, Notice, Told
 from tests.analytics import given
@@ -89,10 +89,22 @@ def day_after(facts: list[Fact]) -> list[Fact]:
     ]
 
 
+def checks_after(facts: list[Fact]) -> list[Fact]:
+    """All clocks are checked a day later, and found as they were."""
+    last = max(fact.seq for fact in facts if fact.stream == "house")
+    checks = [fact for fact in facts if type(fact) is ClockChecked]
+    return [
+        replace(fact, seq=last + number, event_time=fact.event_time + 24 * 3_600_000_000)
+        for number, fact in enumerate(checks, 1)
+    ]
+
+
 def test_the_next_day_goes_on_from_the_walk_of_the_closed_one(
     facts: list[Fact], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was judged before the closing is not judged again, though the audit has yet to come."""
+    """What was judged before the closing is not judged again, though the audit has yet to come, and
+    though all clocks are checked in the same look.
+    """
     load, loaded = CarriedStates.load, list[tuple[date, bool]]()
 
     def noted(
@@ -105,7 +117,7 @@ def test_the_next_day_goes_on_from_the_walk_of_the_closed_one(
     folder = given.ledger(tmp_path / "ledger", played)
     watch, notices = FloorWatch(folder, Told(), audits_later=True), list[Notice]()
     monkeypatch.setattr(CarriedStates, "load", noted)
-    for batch in ([], closings, day_after(facts)):
+    for batch in ([], closings, checks_after(facts) + day_after(facts)):
         given.append(folder, batch)
         loaded.clear()
         tick = watch.tick()

@@ -458,3 +458,25 @@ def test_what_is_taken_over_of_the_house_is_what_the_house_says(seed: int, tmp_p
         assert state(mine.book) == state(fresh.book)
         assert repr(mine.record.office) == repr(fresh.record.office)
     assert taken_over
+
+
+def test_the_custody_is_followed_on_where_an_office_speaks(tmp_path: Path) -> None:
+    """The morning's checks of clocks, and closings: the book after each look is one read anew."""
+    facts = [*of_tables(given.facts(scale=0.02, days=2, coupons=True), "SB-01", "DC-01")]
+    first, rest = parted(facts)
+    folder = given.ledger(tmp_path / "ledger", first)
+    watch, followed_on = FloorWatch(folder, Told()), Counter[str]()
+    for start in range(0, len(rest), 60):
+        batch = rest[start : start + 60]
+        given.append(folder, batch)
+        before = watch._growth._readings
+        watch.tick()
+        if watch._growth._readings == before > 0:
+            followed_on.update({type(fact).__name__ for fact in batch if fact.stream == "house"})
+            mine, fresh = watch._growth.judged, JudgedTables(Replay.open(folder), None)
+            assert mine is not None
+            assert mine.book is not None
+            assert fresh.book is not None
+            if any(fact.stream == "house" for fact in batch):
+                assert state(mine.book) == state(fresh.book)
+    assert followed_on.keys() >= {"ClockChecked", "GamingDayClosed"}
