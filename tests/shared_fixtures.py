@@ -34,6 +34,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait busily in
 TESTS = Path(__file__).parent
 COSTLY = ("simulated", "honest", "week", "two_days", "floor")
 """The fixtures of the session that take seconds; the others are as quick as a test."""
+SWEEP_SECONDS = 3600
+"""How long a long sweep may take that names no time of its own: a clock counts it, not the processor.
+On two cores with much other work 24 seconds of processor time took 349."""
 
 
 def compile_share(config: pytest.Config) -> None:
@@ -76,6 +79,8 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.get_closest_marker("full") and not item.get_closest_marker("timeout"):
+        item.add_marker(pytest.mark.timeout(SWEEP_SECONDS))
     if item.get_closest_marker("xdist_group"):
         return
     known = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.shared_fixtures import SWEEP_SECONDS, pytest_itemcollected
 from tests.work_order import FIRST, LongGroupsFirst, ranked
 
 TESTS = [
@@ -120,3 +121,24 @@ def test_fewer_groups_than_workers_leave_workers_out() -> None:
     small.schedule()
     assert [len(worker.sent) for worker in workers] == [5, 0, 0]
     assert all(worker.shutting_down for worker in workers)
+
+
+@pytest.mark.parametrize(
+    ("marks", "seconds"),
+    [
+        ([pytest.mark.full], SWEEP_SECONDS),
+        ([pytest.mark.full, pytest.mark.timeout(600)], 600),
+        ([], None),
+    ],
+)
+def test_a_long_sweep_has_the_time_of_a_busy_machine(
+    request: pytest.FixtureRequest, marks: list[pytest.MarkDecorator], seconds: int | None
+) -> None:
+    sweep = pytest.Function.from_parent(
+        request.node.getparent(pytest.Module), name="test_sweep", callobj=lambda: None
+    )
+    for mark in marks:
+        sweep.add_marker(mark)
+    pytest_itemcollected(sweep)
+    limit = sweep.get_closest_marker("timeout")
+    assert (limit.args[0] if limit else None) == seconds

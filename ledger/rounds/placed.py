@@ -88,6 +88,7 @@ class Moment(NamedTuple):
         into: a wager that could still be moved went to one that was closed.
         contested: the rules cannot tell whether what this fact adds takes part.
         shown: how many throws, spins and hands of the round had been seen.
+        goes_back: the round's wagers are returned: who takes chips down picks up what is due.
     """
 
     betting: bool
@@ -98,6 +99,7 @@ class Moment(NamedTuple):
     into: bool = False
     contested: bool = False
     shown: int = 0
+    goes_back: bool = False
 
 
 class Raise(NamedTuple):
@@ -175,7 +177,8 @@ class PlacedWager:
         blind: something of the outcome could be seen at that moment.
         gone: the fact that took it from the round while betting was open, or refused it as late.
         lifted: the fact that took it, or part of it, too late: it is judged as if it had stood.
-        lifted_cents: how much was lifted too late; None where it was moved elsewhere.
+        lifted_cents: how much was lifted too late, or picked up once all wagers went back; None
+            where it was moved elsewhere.
         lifted_blind: nothing of the outcome could be seen then.
         lifted_row: the duty that is broken, in a room whose wagers do not all close together.
         lifted_apart: set where clocks leave open whether it was too late; see ``Moment.apart``.

@@ -198,8 +198,14 @@ class WagerBook:
                     wager=wager.wager_id,
                 )
             )
+        taken = (wager.lifted_cents or 0) + (wager.stake_cents if cents is None else cents)
+        if when.goes_back:  # what is left of it is no smaller wager: no limit speaks of it
+            if taken >= wager.stake_cents:
+                wager.gone, wager.gone_by = ref, fact
+            elif wager.lifted is None:
+                wager.lifted_cents = taken
+            return breaches
         if not when.betting:
-            taken = (wager.lifted_cents or 0) + (wager.stake_cents if cents is None else cents)
             moved = wager.lifted is not None and wager.lifted_cents is None
             wager.lifted_cents = None if moved else min(taken, wager.stake_cents)
             wager.lifted, wager.lifted_blind = ref, not when.knowable

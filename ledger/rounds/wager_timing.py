@@ -56,6 +56,8 @@ def moment(
         before: the room's state before the fact.
         fact: what came.
     """
+    if isinstance(fact, events.WagerTakenDown) and isinstance(open_round.resolution, Returned):
+        return Moment(betting=True, knowable=before.knowable, goes_back=True)  # §§ 539.7(a), (c)
     row, is_open, into = None, before.betting_open, False
     closed_to = open_round.rules.room.closed_to
     if closed_to is not None:
@@ -203,11 +205,9 @@ def _closed_to(state: State, open_round: Round, fact: LayoutFact | CouponFact) -
 
 
 def _removable(open_round: Round, fact: LayoutFact | CouponFact) -> bool:
-    """Whether this fact lifts a wager that may be removed until it is decided, or goes back."""
+    """Whether this fact lifts a wager that may be removed until it is decided."""
     if not isinstance(fact, LIFTS):
         return False
-    if isinstance(fact, events.WagerTakenDown) and isinstance(open_round.resolution, Returned):
-        return True  # §§ 539.7(a), (c): the player picks up what is returned to him
     known = open_round.book.wagers.get(fact.wager_id)
     if known is None:
         return False

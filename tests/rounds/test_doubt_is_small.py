@@ -487,6 +487,23 @@ def test_a_late_second_coupon_touches_nothing(key: str) -> None:
         assert violations(case, done) == [], (case.came_to.round, done.added)
 
 
+@pytest.mark.parametrize("key", ["sic_bo", "asia_poker"])
+def test_a_part_that_is_picked_up_of_a_round_that_goes_back_leaves_no_smaller_wager(
+    key: str,
+) -> None:
+    void = next(case for case in cases(key) if case.came_to.status is RoundStatus.VOID)
+    picked_up = [
+        (case, done)
+        for case, done in all_done([void], (late_lift,))
+        if getattr(done.added[0], "taken_cents", None) == 1
+    ]
+    assert any(findings(judged(*asked)) == findings(void.came_to) for asked in picked_up)
+    for case, done in picked_up:
+        assert violations(case, done) == [], (case.came_to.round, done.added)
+        told = findings(judged(case, done)) - findings(case.came_to)
+        assert {code for code, *_ in told} <= {"late_take_down"}
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("key", TABLES)
 def test_every_round_of_the_floor_with_every_act(key: str) -> None:
