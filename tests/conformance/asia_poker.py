@@ -463,7 +463,7 @@ IRREGULAR: Final = (
     (r"mistotal|wrong total|incorrectly total|total.*(wrong|incorrect)",
      events.Irregularity.WRONG_TOTAL_AND_POSITION),
     (r"face[ -]up", events.Irregularity.CARD_FACE_UP),
-    (r"drawn (in error|by mistake|too many|too early)", events.Irregularity.CARD_DRAWN_IN_ERROR),
+    (r"drawn (from the (shoe|deck) )?(in error|by mistake|too many|too early)", events.Irregularity.CARD_DRAWN_IN_ERROR),
     (r"(incorrect|wrong) number|misdeal|too (many|few)|(six|eight|6|8) cards",
      events.Irregularity.WRONG_NUMBER_OF_CARDS),
     (r"(expos|shown|turned).*(hand deal|from the hand)", events.Irregularity.EXPOSED_IN_HAND_DEAL),
