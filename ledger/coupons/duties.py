@@ -74,6 +74,7 @@ DUTIES: Final = (
     Duty("segregation_broken",            HIGH,     LAW[".21(g)(5)#5"],     "{observed} both completed and authorized the requisition."),
     Duty("issued_before_authorized",      HIGH,     LAW[".21(g)(5)#6"],     "{observed} {was} issued before a finance supervisor authorized requisition {expected}."),
     Duty("issued_before_recorded",        HIGH,     LAW[".21(h)#1"],        "{observed} left for marketing before the issue was entered in the ledger."),
+    Duty("requisition_missing",           HIGH,     LAW[".21(h)#2"],        "The issue of {observed} was entered before requisition {expected} was received."),
     Duty("wrong_role_signed",             HIGH,     LAW[".21(h)#3"],        "{observed} issued coupons but is not a finance supervisor."),
     Duty("wrong_role_signed",             MEDIUM,   LAW[".21(h)#4"],        "{observed} received coupons but is not a marketing supervisor."),
     Duty("segregation_broken",            HIGH,     LAW[".21(h)#5"],        "{observed} both issued and received the coupons."),

@@ -56,6 +56,12 @@ def _of(book: CustodyRegister, requisition: str | None) -> Requisition:
 def requisitioned(book: CustodyRegister, fact: events.CouponsRequisitioned) -> None:
     """Follow a requisition that marketing completed."""
     known = _of(book, fact.requisition)
+    entered = [one for _, _, found in known.entries for one in found]
+    if entered and known.completed is None and not known.issued:  # § 525.21(h): upon its receipt
+        book.say(
+            "requisition_missing", "(h)#2", observed=fold(entered), expected=fact.requisition,
+            sure=book.sure(-1, book.at),
+        )  # fmt: skip
     known.completed, known.completed_at = fact, book.at
     name = fact.requisition
     if not fact.prepared_on:

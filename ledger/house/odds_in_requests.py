@@ -16,9 +16,11 @@ from ledger.games.room import InForce, Picks, Room, Rules, Wager
 from ledger.kernel import Odds, parse_odds
 from ledger.kernel.quick_dataclass import dataclass
 
-_NUMBER: Final = r"(\d{1,12}(?:\.\d{1,12})?)"
+_WHOLE: Final = r"\d{1,24}"
+"""Digits enough for the exact figures of each game; of a game of six plays they have up to 16."""
+_NUMBER: Final = rf"({_WHOLE}(?:\.\d{{1,12}})?)"
 _ODDS: Final = re.compile(rf"\s*{_NUMBER}\s*(?::|to)\s*{_NUMBER}\s*", re.IGNORECASE | re.ASCII)
-_PART: Final = re.compile(r"\s*([-−]?)\s*(\d{1,12})\s*/\s*(\d{1,12})\s*", re.ASCII)
+_PART: Final = re.compile(rf"\s*([-−]?)\s*({_WHOLE})\s*/\s*({_WHOLE})\s*", re.ASCII)
 _PERCENT: Final = re.compile(rf"\s*([-−]?)\s*{_NUMBER}\s*(%?)\s*", re.ASCII)
 
 

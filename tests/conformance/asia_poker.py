@@ -95,6 +95,9 @@ DEALS: Final = frozenset(
 )  # fmt: skip
 
 
+START_TOLD: Final = frozenset({"button", "button_placed", "start_found", "start_told"})
+
+
 def _dealt_as_set_up(scene: Scene, deck: str) -> None:
     """The first deal of a table that the setup has shuffled by hand, where the case tells none."""
     at = scene.table.last or scene.base
@@ -319,6 +322,14 @@ def _method(m: Moment) -> events.DealMethod:
     return _options(m).method if said is None else asia_setup.method(said)
 
 
+def _button_at(m: Moment, first: Any) -> None:
+    """The button where the deal begins, in a case of a button that tells of it nowhere else."""
+    by_button = _options(m).start is events.StartMethod.FLAT_BUTTON
+    if by_button and first is not None and not m.scene.named & START_TOLD:
+        device = _device_id(m, "button")
+        m.add(events.ButtonPlaced, device_id=device, position=str(first))
+
+
 def dealt(m: Moment) -> None:
     keys = m.keys
     method = _method(m)
@@ -330,6 +341,7 @@ def dealt(m: Moment) -> None:
     first = keys.take("first_position")
     complete = truth_or_none(keys.take("complete", default=True), keys.where)
     device = _device_id(m, "reshuffler") if method is METHODS["reshuffler"] else None
+    _button_at(m, first)
     m.add(
         events.CardsDealt, deck=keys.take("deck"), method=method, device_id=device,
         first_position=None if first is None else str(first),
@@ -343,6 +355,7 @@ def dealt_part(m: Moment) -> None:
     first = whole(keys.need("first_position"), "first")
     count = whole(keys.need("stacks_delivered"), keys.where)
     order = [str((first - 1 - step) % 7 + 1) for step in range(count)]
+    _button_at(m, first)
     m.add(
         events.CardsDealt, deck=None, method=method, device_id=None, first_position=str(first),
         direction=events.DealDirection.CLOCKWISE, complete=False,
@@ -463,7 +476,7 @@ IRREGULAR: Final = (
     (r"mistotal|wrong total|incorrectly total|total.*(wrong|incorrect)",
      events.Irregularity.WRONG_TOTAL_AND_POSITION),
     (r"face[ -]up", events.Irregularity.CARD_FACE_UP),
-    (r"drawn (in error|by mistake|too many|too early)", events.Irregularity.CARD_DRAWN_IN_ERROR),
+    (r"drawn (from the (shoe|deck) )?(in error|by mistake|too many|too early)", events.Irregularity.CARD_DRAWN_IN_ERROR),
     (r"(incorrect|wrong) number|misdeal|too (many|few)|(six|eight|6|8) cards",
      events.Irregularity.WRONG_NUMBER_OF_CARDS),
     (r"(expos|shown|turned).*(hand deal|from the hand)", events.Irregularity.EXPOSED_IN_HAND_DEAL),

@@ -40,6 +40,8 @@ from tests.conformance.walk import told
 
 GAME: Final = "Match Play Coupons"
 FIRST_DAY: Final = date(2012, 8, 15)
+PERIODIC: Final = frozenset({"stock_inventoried", "quarterly_report"})
+"""What falls due by the month or the quarter: a day of nothing else has no daily papers to show."""
 ORIGINS: Final = (
     (r"computer", CouponOrigin.COMPUTER_SYSTEM),
     (r"provider", CouponOrigin.GAMING_SERVICE_PROVIDER),
@@ -143,7 +145,11 @@ def translate(case: Mapping[str, Any], defaults: Mapping[str, Any]) -> Scene:
         _inventories(own, facts, until, due)
         _reports(own, facts, until, quarters)
     scene.audited = tuple(clock.day_of(at) for at in extra)
-    days = {FIRST_DAY, *(clock.day_of(scene.at(one["t"])) for _, one in facts), *scene.audited}
+    played = {FIRST_DAY} | {
+        clock.day_of(scene.at(one["t"])) for _, one in facts if one["fact"] not in PERIODIC
+    }
+    days = played | {clock.day_of(scene.at(one["t"])) for _, one in facts} | {*scene.audited}
+    scene.periodic = frozenset(days - played)
     for day in sorted(days):
         scene.timeline.add(clock.bounds(day)[1] - 1, HOUSE, events.GamingDayClosed, SETUP)
     return scene

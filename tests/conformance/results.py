@@ -21,6 +21,8 @@ Result = dict[str, Any]
 
 THEIR_WORD = {"gap": "sequence_gap"}
 """Codes that the examples propose under another name."""
+DAILY = {"form_missing", "not_forwarded", "coupon_not_returned", "expired_not_returned"}
+"""What marketing owes at the end of each gaming day, § 525.21(j), (k), (m)."""
 IN_GAME = {words.PROPS_AND_HOPS: {"gap": "round_unknown"}}
 """The same where the examples of one game have a word of their own."""
 
@@ -29,7 +31,14 @@ def result(told: Told, judged: Iterable[Judged]) -> Result:
     """Wagers, findings and state of one case."""
     days = list(judged)
     rounds = [one for day in days for one in day.rounds]
-    findings = list(dict.fromkeys(f for day in days for f in day.audit.findings))
+    findings = list(
+        dict.fromkeys(
+            f
+            for day in days
+            for f in day.audit.findings
+            if day.audit.gaming_day not in told.periodic or f.code not in DAILY
+        )
+    )
     return {
         "wagers": {
             **_unjudged(told, rounds),
@@ -96,7 +105,7 @@ def state(
     told: Told, days: list[Judged], rounds: list[RoundResult], findings: list[Finding]
 ) -> Result:
     """What can be told of a case beside its wagers and findings; what cannot is left out."""
-    said: Result = {**_limits(told), **_cited(told, days, findings), **_reconciled(days)}
+    said: Result = {**_limits(told), **_cited(told, days, findings), **_reconciled(told, days)}
     said |= _coupons(told, days)
     own = [one for one in rounds if one.table == told.table]
     if told.only_set_up and told.game == words.DREAMCATCHER:
@@ -149,7 +158,7 @@ FLOWS = (
 """What moves on a gaming day; a day on which nothing does is not told."""
 
 
-def _reconciled(days: list[Judged]) -> Result:
+def _reconciled(told: Told, days: list[Judged]) -> Result:
     """The figures of coupons, per gaming day and denomination, and the value redeemed."""
     table = {
         str(day.audit.gaming_day): {
@@ -160,7 +169,8 @@ def _reconciled(days: list[Judged]) -> Result:
             for one in day.coupons
         }
         for day in days
-        if any(getattr(one, name) for one in day.coupons for name in FLOWS)
+        if day.audit.gaming_day not in told.periodic
+        and any(getattr(one, name) for one in day.coupons for name in FLOWS)
     }
     value: dict[str, int] = {}
     for blocks in table.values():

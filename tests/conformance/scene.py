@@ -80,6 +80,7 @@ class Scene:
     services: dict[str, str | None] = field(default_factory=dict)
     rules_of_filing: str | None = None
     audited: tuple[date, ...] = ()
+    periodic: frozenset[date] = frozenset()
 
     def __post_init__(self) -> None:
         self.tables[self.table.name] = self.table

@@ -36,6 +36,7 @@ class Told:
     """A case as facts, the gaming days to audit, and the table it is about.
 
     ``only_set_up`` is a case in which nothing happens: what it asks of is the setup itself.
+    Of the ``periodic`` days only what is due by the month or the quarter is asked.
     """
 
     ready: Ledgerful
@@ -44,6 +45,7 @@ class Told:
     game: str
     only_set_up: bool
     notice: Mapping[str, Any] = field(default_factory=dict)
+    periodic: frozenset[date] = frozenset()
 
 
 def vocabulary(document: Mapping[str, Any]) -> str:
@@ -112,7 +114,10 @@ def translate(case: Mapping[str, Any], speaks: str, defaults: Mapping[str, Any])
             f"a value of another shape than the vocabulary's: {error!r}"
         ) from error
     days = days_of(scene, seen)
-    return Told(ready, days, scene.table.name, scene.table.game, not seen["facts"], scene.notice)
+    return Told(
+        ready, days, scene.table.name, scene.table.game, not seen["facts"], scene.notice,
+        scene.periodic,
+    )  # fmt: skip
 
 
 def _at_a_table(case: Mapping[str, Any]) -> bool:

@@ -60,6 +60,22 @@ def test_525_21_q_6_a_mailed_coupon_is_cancelled_in_the_computer_system(how, exp
     assert codes(book_of(facts)) == expected
 
 
+@pytest.mark.parametrize(
+    ("requisitioned_at", "expected"),
+    [(4_200, []), (4_201, [("requisition_missing", "525.21(h)")])],
+)
+def test_525_21_h_an_issue_is_entered_upon_receipt_of_its_requisition(requisitioned_at, expected):
+    """The entry of issue stands at 4,200 s, behind a requisition of the same second."""
+
+    def later(case):
+        paper = next(one for one in case if one["fact"] == "requisitioned")
+        paper["t"] = requisitioned_at
+        case.sort(key=lambda one: one["t"])
+
+    found = conclude(book_of(facts_of("day-in-order", later)), DAY)
+    assert [(f.code, f.citations[0].section) for f in found] == expected
+
+
 def test_each_serial_number_is_in_exactly_one_place():
     book = book_of(facts_of("day-in-order"))
     runs = list(book.custody.all_runs(lambda place: place is not Place.NOWHERE))

@@ -238,6 +238,18 @@ def test_payout_odds_that_cannot_be_read(text: str) -> None:
     assert payout_of(text) is None
 
 
+@pytest.mark.parametrize(("last_digit", "right"), [("9", True), ("8", False)])
+def test_the_exact_figures_of_a_long_game_are_read(last_digit: str, right: bool) -> None:
+    """A touchdown or Trips TD is scored in 12,235,777,029,059 of 25,389,989,167,104 games.
+
+    Counted apart, play by play over the 216 throws of § 577.6(c) to (e); six plays at most.
+    """
+    scored = f"1223577702905{last_digit}"
+    line = stated("Touchdown", f"13154212138045:{scored}", "1:1", "918435108986/25389989167104")
+    found = requested(game="Three Dice Football", wagers=(line,))
+    assert said(found) == ([] if right else ["filing_odds_mismatch 521.4(1)(ii)"])
+
+
 def test_figures_that_cannot_be_read_are_unknown_one_by_one() -> None:
     found = requested(game="Sic Bo", wagers=(stated("Small Bet", "even", "1 for 1", "low"),))
     assert said(found) == ["filing_odds_mismatch 521.4(1)(ii) ?"] * 3

@@ -79,7 +79,7 @@ def evolve(state: State, event: events.Fact | Ruling | Unsure) -> State:
 
 
 def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
-    """Give the rulings that only the end of a round shows: the call of no roll that never came.
+    """Give the rulings that only the end of a round shows: a call or a shake that never came.
 
     Args:
         rules: those of the round.
@@ -87,7 +87,8 @@ def close(rules: Rules, state: State, last: FactRef) -> tuple[Ruling, ...]:
         last: the key of that fact.
     """
     if state.phase is Phase.NO_ROLL and state.no_roll is None:
-        return _no_roll_due(rules, state, state.thrown or last)
+        at = state.thrown or last
+        return (*_not_reshaken(rules, state, at), *_no_roll_due(rules, state, at))
     return ()
 
 
@@ -200,6 +201,7 @@ def _on_settled(
             rules, name, fact, state.thrown, observed=done, wager=fact.wager_id,
             effect_cents=effect,
         )  # fmt: skip
+        yield from _not_reshaken(rules, state, ref_of(fact))
         yield from _no_roll_owed(rules, state, fact)
     elif state.phase in (Phase.BETTING, Phase.NO_MORE_BETS) and not back:
         yield from once(rules, state, fact, "settled_before_result")
@@ -266,6 +268,7 @@ def _decided(state: State, dice: DiceOutcome, at: FactRef) -> Decided:
 def _on_called(rules: Rules, state: State, fact: events.RollCalled) -> Iterator[Ruling]:
     faces = stated(fact)
     if state.phase is Phase.NO_ROLL:
+        yield from _not_reshaken(rules, state, ref_of(fact))
         yield from _no_roll_owed(rules, state, fact)
     elif state.phase is Phase.AT_REST and state.roll is not None and faces != state.roll.faces:
         called = "-".join(map(str, sorted(fact.faces)))
@@ -317,6 +320,8 @@ def _on_covered(
 ) -> Iterator[Ruling]:
     if state.phase is Phase.AT_REST and state.dealer_shook is False:  # § 668a.3(g), (j)
         yield Requires(duty=rules.duty("shaker_covered_early"), done="all", fact=ref_of(fact))
+    if isinstance(fact, events.DiceShaken):  # the dealer's shake after a round
+        yield from _not_reshaken(rules, state, ref_of(fact))
 
 
 def _on_collected(rules: Rules, state: State, fact: events.LammerCollected) -> Iterator[Ruling]:
@@ -356,6 +361,16 @@ HANDLERS: Final[dict[type[events.Fact], Callable[[Rules, State, Any], Iterator[R
     events.DiceShaken: _on_covered,
     events.LammerCollected: _on_collected,
 }
+
+
+def _not_reshaken(rules: Rules, state: State, at: FactRef) -> tuple[Ruling, ...]:
+    """Report dice seen under a lid that the player took off and used without a new shake.
+
+    That they were seen is no breach: the shaker may still be covered and shaken again (§ 668a.3(f)).
+    """
+    name = "player_uncovered_and_not_reshaken"
+    seen = state.phase is Phase.NO_ROLL and state.invalid is LID
+    return (breach(rules, name, at, state.thrown),) if seen and name not in state.reported else ()
 
 
 def _no_roll_owed(rules: Rules, state: State, fact: events.Fact) -> Iterator[Ruling]:

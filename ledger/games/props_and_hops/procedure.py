@@ -36,7 +36,7 @@ PHASES: Final = (       # § 668a.3(e)-(i); a pair that is absent is out of orde
     Step(NO_ROLL,       events.PlayerShook,         SHAKEN),
     Step(BETTING,       events.PlayerShook,         SHAKEN,        "no_more_bets_missing"),
     Step(SHAKEN,        events.DiceThrown,          AT_REST),
-    Step(LIFTED,        events.DiceThrown,          NO_ROLL,       "player_uncovered_and_not_reshaken"),
+    Step(LIFTED,        events.DiceThrown,          NO_ROLL),
     Step(NO_MORE_BETS,  events.DiceThrown,          AT_REST,       "thrown_without_shaker"),
     Step(BETTING,       events.DiceThrown,          AT_REST,       "thrown_without_shaker"),
     Step(NO_ROLL,       events.DiceThrown,          AT_REST,       "thrown_without_shaker"),

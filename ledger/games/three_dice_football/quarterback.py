@@ -29,15 +29,17 @@ def judge_place(
 def on_offered(rules: Rules, state: State, fact: events.DiceOffered) -> Iterator[Ruling]:
     """Judge an offer of the dice (§§ 577.4(b), 577.7(a)).
 
-    They go to the left; after a score they are not offered at all.
+    They go to the left; after a score the Quarterback keeps them, so that no other is offered them.
     """
     yield from judge_place(rules, state, fact)
     if state.quarterback is not None:
         known = not state.blind and (state.ended is not None or state.spot is not None)
-        if known and state.scored_last:  # § 577.7(a)
+        if not known or fact.position == state.quarterback:
+            return
+        if state.scored_last:  # § 577.7(a)
             observed, right = f"Position {fact.position} was offered the dice", "keeps them"
             yield from _not_his(rules, state, fact, ".7(a)#1", observed, right)
-        elif known and fact.position != state.quarterback:  # § 577.4(c)
+        else:  # § 577.4(c)
             observed = f"Position {fact.position} was offered the dice in a game"
             yield from _not_his(rules, state, fact, ".4(c)#1", observed, "throws")
         return
