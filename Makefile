@@ -42,7 +42,7 @@ test-full: setup ## every test, the long sweeps too
 	@bash infra/chromium.sh
 	@bash infra/s3/server.sh >/dev/null
 	@bash infra/openid_provider.sh
-	$(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-profile=random tests
+	TMPDIR=$${TMPDIR:-/tmp} $(BIN)/python -m pytest -n 3 --dist loadgroup --hypothesis-profile=random tests
 
 swarm: setup fuzz ## fuzz, then seeds of the simulator for HOURS=1; writes infra/docs/swarm.md
 	$(BIN)/python -m tests.faults.swarm --hours $(or $(HOURS),1)

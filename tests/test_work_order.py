@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.shared_fixtures import SWEEP_SECONDS, pytest_itemcollected
-from tests.work_order import FIRST, LongGroupsFirst, ranked
+from tests.work_order import FIRST, LongGroupsFirst, ranked, sparing
 
 TESTS = [
     *(f"tests/a/test_small.py::test_small[{number}]" for number in range(40)),
@@ -142,3 +142,24 @@ def test_a_long_sweep_has_the_time_of_a_busy_machine(
     pytest_itemcollected(sweep)
     limit = sweep.get_closest_marker("timeout")
     assert (limit.args[0] if limit else None) == seconds
+
+
+def test_all_that_is_shown_is_sent() -> None:
+    sent: list[tuple[str, Any]] = []
+    send = sparing(lambda name, **message: sent.append((name, message.get("data"))))
+    reports = [
+        {"when": when, "outcome": outcome, "sections": sections}
+        for when in ("setup", "call", "teardown")
+        for outcome in ("passed", "failed", "skipped")
+        for sections in ([], [("Captured stdout call", "words")])
+    ]
+    others = ("logstart", "logfinish", "runtest_protocol_complete", "workerfinished")
+    for name in others:
+        send(name)
+    for report in reports:
+        send("testreport", data=report)
+    assert [name for name, data in sent if data is None] == list(others[1:])
+    unsent = [report for report in reports if ("testreport", report) not in sent]
+    assert unsent == [
+        {"when": when, "outcome": "passed", "sections": []} for when in ("setup", "teardown")
+    ]

@@ -6,6 +6,7 @@ the table, and that is a decision; a command that needs one less is taken out of
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -73,14 +74,20 @@ PROGRAM = (
 )
 
 
+def begun(modules: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """A process of its own that runs one command, and tells which of some modules it then has.
+
+    It writes as wide as ``run_here`` does: an answer is kept by its width, too.
+    """
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, modules, *words],
+        env=os.environ | {"COLUMNS": "100"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
 def loaded(*words: str) -> set[str]:
     """The heavy packages that a process of its own loads to run one command."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, " ".join(HEAVY), *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = begun(" ".join(HEAVY), *words)
     assert done.returncode == 0, done.stderr
     return set(done.stderr.splitlines()[-1].split())
 
@@ -95,8 +102,8 @@ def test_a_command_loads_what_it_needs_and_no_more(words: str, made: Path, tmp_p
     }
     command = [places.get(word, word) for word in words.split()]
     if command[0] in ("find", "audit", "rounds", "actions", "tables"):
-        for run in (given.run, loaded):  # what was judged stands now, then the answer
-            run(*command)
+        for _ in range(2):  # what was judged stands now, then the answer
+            given.run_here(*command)
     assert loaded(*command) == MAY_LOAD[words]
 
 
@@ -120,13 +127,9 @@ def test_an_answer_that_stands_needs_no_rules_engine(words: str, made: Path) -> 
     modules = " ".join(f"ledger.{folder}" for folder in ENGINE)
     query = ["SELECT count(*) FROM rounds"] if words.startswith("sql") else []
     command = [*words.replace(" SELECT", "").split(), *query, "--ledger", str(made)]
-    for _ in range(3):
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM, modules, *command],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    for _ in range(2):
+        given.run_here(*command)
+    done = begun(modules, *command)
     assert done.returncode == 0, done.stderr
     assert done.stderr.split() == []
 
@@ -144,13 +147,8 @@ def test_a_first_question_about_a_day_that_was_judged_loads_no_rules(
     modules = " ".join(f"ledger.{module}" for module in JUDGING)
     command = [*asked.split(), "--ledger", str(made)]
     for words in ("rounds", asked):
-        given.run(*words.split(), "--ledger", str(made))
+        given.run_here(*words.split(), "--ledger", str(made))
     shutil.rmtree(made / "cache" / "answers")
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, modules, *command],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = begun(modules, *command)
     assert done.returncode == 0, done.stderr
     assert done.stderr.split() == []

@@ -6,9 +6,6 @@ an obligation is taken out in turn, and at least one of them must then come out 
 
 from __future__ import annotations
 
-import ast
-from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -21,7 +18,6 @@ from tests.games.facts import DAYS, fact
 from tests.law import scenes
 from tests.law.rows_dropped import Carrier, carriers, cases, say, steps, without
 
-ROOT: Final = Path(__file__).parents[2]
 EXAMPLE: Final = "tests/test_conformance.py::test_the_product_agrees_with_the_example"
 SCENE: Final = "tests/law/test_scenes.py::test_a_scene_finds_what_its_row_says"
 EVERY: Final = 8
@@ -71,32 +67,31 @@ def breaching(name: str, case: str) -> bool:
     return any(not finding.get("optional") for finding in expect.get("findings", ()))
 
 
-@cache
-def functions_of(path: str) -> frozenset[str]:
-    module = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    return frozenset(node.name for node in ast.walk(module) if isinstance(node, ast.FunctionDef))
+def test_modelled_rows_name_tests_and_cases_that_exist() -> None:
+    """That the functions exist which they name is tested with the lists."""
+    assert [entry.obligation.id for entry in modelled() if not entry.tests] == []
+    unknown = [
+        (entry.obligation.id, case)
+        for entry in coverage()
+        for name, ids in named_cases(entry).items()
+        for case in ids
+        if case not in (scenes.SCENES if name == "scenes" else cases(name))
+    ]
+    assert unknown == []
 
 
-@pytest.mark.parametrize("entry", coverage(), ids=lambda entry: entry.obligation.id)
-def test_a_modelled_row_names_tests_that_exist(entry: Carried) -> None:
-    if entry.status is Status.MODELLED:
-        assert entry.tests
-    for test in entry.tests:
-        path, _, name = test.partition("::")
-        assert name.partition("[")[0] in functions_of(path), test
-    for name, ids in named_cases(entry).items():
-        known = scenes.SCENES if name == "scenes" else cases(name)
-        assert [one for one in ids if one not in known] == []
-
-
-@pytest.mark.parametrize("entry", modelled(), ids=lambda entry: entry.obligation.id)
-def test_a_modelled_row_is_tried_on_both_sides(entry: Carried) -> None:
-    sides = {breaching(name, one) for name, ids in named_cases(entry).items() for one in ids}
-    if entry.obligation.id in NO_OTHER_SIDE:
-        assert sides != {False, True}
-    else:
-        assert sides >= {True}, "no case on the breaching side"
-        assert sides == {False, True}, "no case on the lawful side"
+def test_modelled_rows_are_tried_on_both_sides() -> None:
+    sides = {
+        entry.obligation.id: {
+            breaching(name, case) for name, ids in named_cases(entry).items() for case in ids
+        }
+        for entry in modelled()
+    }
+    assert sides.keys() >= NO_OTHER_SIDE.keys()
+    lacking = {row: tried for row, tried in sides.items() if tried != {False, True}}
+    assert lacking.keys() == NO_OTHER_SIDE.keys(), (
+        "tried on the breaching side alone, or the lawful"
+    )
 
 
 def expected(name: str, case: str) -> set[tuple[str, str]]:
@@ -108,20 +103,23 @@ def expected(name: str, case: str) -> set[tuple[str, str]]:
     return {(str(one.get("code")), str(one.get("section"))) for one in findings}
 
 
-@pytest.mark.parametrize("entry", modelled(), ids=lambda entry: entry.obligation.id)
-def test_the_breach_that_is_tried_is_that_of_the_row(entry: Carried) -> None:
+def test_the_breach_that_is_tried_is_that_of_the_row() -> None:
     """By a code that the row names, or in its section."""
-    if entry.obligation.id in NO_OTHER_SIDE:
-        return
-    codes = {word.removeprefix("finding:") for word in entry.by if word.startswith("finding:")}
-    told = {
-        one
-        for name, ids in named_cases(entry).items()
-        for case in ids
-        for one in expected(name, case)
-    }
-    section = entry.obligation.section
-    assert any(code in codes or cited.startswith(section) for code, cited in told), told
+    strayed = {}
+    for entry in modelled():
+        if entry.obligation.id in NO_OTHER_SIDE:
+            continue
+        codes = {word.removeprefix("finding:") for word in entry.by if word.startswith("finding:")}
+        findings = {
+            finding
+            for name, ids in named_cases(entry).items()
+            for case in ids
+            for finding in expected(name, case)
+        }
+        section = entry.obligation.section
+        if not any(code in codes or cited.startswith(section) for code, cited in findings):
+            strayed[entry.obligation.id] = findings
+    assert strayed == {}
 
 
 # --- without a row -------------------------------------------------------------------------------
