@@ -90,12 +90,12 @@ def test_looks_go_on_while_the_broker_does_not_answer(tmp_path: Path) -> None:
     began = time.monotonic()
     for _ in range(20):
         teller.look()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20  # one that waited for the broker would take thirty
     assert teller.memory.pending == waits
     topic.may_end.set()
     while teller.memory.pending:
         teller.look()
-        assert time.monotonic() - began < 30
+        assert time.monotonic() - began < 60
     assert topic.there == [each.notice for each in waits.values()]
     teller.close()
 
