@@ -39,6 +39,7 @@ def serve(
     """
     import signal
     import sys
+    from threading import Thread
 
     import uvicorn
 
@@ -77,6 +78,7 @@ def serve(
     emit(f"The desk is at {scheme}://{f'[{host}]' if ':' in host else host}:{port}/\n")
     try:
         app = desk_app(settings, record)
+        Thread(target=record.read_ahead, daemon=True).start()
         uvicorn.Server(server_config(app, host, port, tls_certificate, tls_key)).run()
     finally:
         writer.close()

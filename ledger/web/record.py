@@ -15,16 +15,17 @@ from dataclasses import field
 from datetime import date, timedelta
 from pathlib import Path
 from threading import RLock
+from time import sleep
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from ledger.analytics import JudgedTables, ReadModel, judged_by, prove_entries, read_model
 from ledger.analytics.affected_days import NOTES
 from ledger.analytics.projection import FOLDER as MARTS
 from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
-from ledger.audit.in_force import StandingByDay
+from ledger.audit.in_force import StandingByDay, in_force
 from ledger.casework.cases import CaseFiles
 from ledger.casework.cases.shift_log import ShiftRecord
-from ledger.kernel import FactRef, PropertyClock, SourceUnavailable, table_of
+from ledger.kernel import FactRef, LedgerError, PropertyClock, SourceUnavailable, table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.keys import KEY_VARIABLE
 from ledger.log.ledger_at_checkpoint import CACHE
@@ -52,6 +53,8 @@ KEPT_OF_DAYS: Final = 512
 PROVED_MICROSECONDS: Final = 1_000_000
 """Entries that were proved are proved again for the first answer after so long. What is shown was
 read from bytes that were held against their hash, whenever that was."""
+BETWEEN_TABLES_SECONDS: Final = 0.05
+"""How long whoever reads ahead lets others in between two tables."""
 _USABLE: Final = (ProjectionState.FRESH, ProjectionState.BEHIND)
 QUESTIONS: Final = 1_000
 """After so many the read model is opened anew: it remembers what each was narrowed to."""
@@ -268,6 +271,23 @@ class Record:
             seen = self.services.round(self.replay, self.judged, cache, text, lasting=self._lasting)
         _keep(self._rounds, text, seen, KEPT_ROUNDS)
         return seen
+
+    def read_ahead(self) -> None:
+        """Read what a round's page asks of all earlier days of its table, table by table.
+
+        Who comes first is spared it, and waits for one table at most. A ledger that cannot be read
+        is left to who asks for a page.
+        """
+        with suppress(LedgerError):
+            with self.present():
+                tables = dict(self.replay.tables())
+            for table, streams in tables.items():
+                with self.present():
+                    last = max(self.replay.extent(stream).last_time for stream in streams)
+                    day = self.property_clock.day_of(last)
+                    in_force(self.replay, day, table=table, by_day=self.standing)
+                    self._lasting.before(self.replay, table, last)
+                sleep(BETWEEN_TABLES_SECONDS)
 
     def _forget_rounds(self) -> None:
         self._rounds.clear()

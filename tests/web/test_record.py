@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ledger.analytics.projection import HEAD
+from ledger.audit.in_force import WANTED
 from ledger.casework.cases import CaseFiles
 from ledger.casework.cases.shift_log import ShiftRecord
 from ledger.cli import main
@@ -18,8 +21,11 @@ from ledger.cli.desk_services import SERVICES
 from ledger.kernel import IntegrityBroken, parse_round_id
 from ledger.log.keys import key_beside
 from ledger.log.tiles import ENTRIES, WIDTH, Tile
+from ledger.replay import Replay, Step
+from ledger.reports.round_view import LASTING
 from ledger.web import record as record_module
 from ledger.web.record import ReadModelMissing, Record
+from ledger.web.table_then import held_during
 from tests.web.conftest import Clock
 
 
@@ -259,3 +265,25 @@ def test_the_rounds_asked_for_last_are_kept(
         assert [*present._rounds] == [*present._masked] == ["SB-01:517", after]
         assert present.masked_round("SB-01:517") is first
     record.close()
+
+
+def test_what_is_read_ahead_is_not_read_for_a_page(
+    desk_ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page then reads no table from its beginning."""
+    record = Record(desk_ledger, lambda: 0, SERVICES)
+    record.read_ahead()
+    whole: list[object] = []
+    plain = Replay.walk
+
+    def noting(self: Replay, streams: Iterable[str], **bounds: Any) -> Iterator[Step]:
+        if bounds.get("since") is None:
+            whole.append(bounds.get("only"))
+        return plain(self, streams, **bounds)
+
+    monkeypatch.setattr(Replay, "walk", noting)
+    for is_ahead in (True, False):
+        with record.present() as present:
+            assert held_during(present, present.round("SB-01:517"))
+        assert (LASTING in whole, WANTED in whole) == (not is_ahead, not is_ahead)
+        record = Record(desk_ledger, lambda: 0, SERVICES)
