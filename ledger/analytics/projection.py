@@ -45,7 +45,13 @@ from ledger.analytics.mart_files import (
 from ledger.analytics.scratch_folder import ScratchFolder
 from ledger.kernel.cache_obstacles import CacheObstacle, note_obstacle, reason_of
 from ledger.kernel.quick_dataclass import dataclass
-from ledger.log.bundle_states import Stretches, bundle_states, joined_stretches, stretches
+from ledger.log.bundle_states import (
+    BundleStates,
+    Stretches,
+    bundle_states,
+    joined_stretches,
+    stretches,
+)
 from ledger.log.ledger_at_checkpoint import CACHE, FileSnapshot, read_log
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.log.tiles import WIDTH
@@ -372,6 +378,7 @@ def prove_entries(
     days: Iterable[date] | None = None,
     *,
     office: bool = True,
+    states: BundleStates | None = None,
 ) -> None:
     """Prove the entries of facts that a projection was made from to the ledger's checkpoint.
 
@@ -380,17 +387,23 @@ def prove_entries(
         projection: as it was opened.
         days: the gaming days whose tables' facts an answer rests on; None: every entry.
         office: prove the facts of offices beside those of some days; False: the caller has.
+        states: what is known of the ledger's bundles at its checkpoint; None: it is read.
 
     Raises:
         IntegrityBroken: an entry is not what was signed.
     """
-    states = bundle_states(read_log(folder), projection.path.parent, Seals.of(folder))
+    states = states or bundle_states_of(folder, projection)
     if days is None:
         states.prove()
         return
     wanted = frozenset(days)
     of_days = [span for day in projection.days if day.day in wanted for span in day.bundles]
     states.prove_all(joined_stretches([*(projection.office if office else ()), *of_days]))
+
+
+def bundle_states_of(folder: Path, projection: Projection) -> BundleStates:
+    """Return what is known of a ledger's bundles at its checkpoint, for ``prove_entries``."""
+    return bundle_states(read_log(folder), projection.path.parent, Seals.of(folder))
 
 
 def vouched_parts(folder: Path, replay: Replay, house: HouseRecord) -> Vouched:

@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.log.signed_file_index import SealedFolder
 from ledger.log.storage import DirectoryStorage
@@ -53,6 +53,8 @@ _UNKNOWN: Final[State] = (0, 0, 0, 0)
 class BundleStates:
     """The full bundles of one ledger; the last one, which still grows, is led back each time.
 
+    Notes that were read stay in memory: who proves often holds the files against them alone.
+
     Args:
         log: the ledger at its checkpoint.
         sealed: where the notes lie; None keeps none.
@@ -61,7 +63,7 @@ class BundleStates:
     def __init__(self, log: FileSnapshot, sealed: SealedFolder | None) -> None:
         self._log = log
         self._sealed = sealed
-        self._now = time.time_ns()
+        self._notes: dict[str, tuple[bytes, list[tuple[Any, ...]]]] = {}
         self._root = log.storage.folder if isinstance(log.storage, DirectoryStorage) else None
 
     def prove(self, first: int = 0, stop: int | None = None, digests: bytes = b"") -> None:
@@ -104,13 +106,13 @@ class BundleStates:
     def _prove(self, group: int, numbers: list[int], digests: bytes) -> None:
         """Prove some of the bundles whose notes lie together."""
         name = f"{group:06d}"
-        stored = None if self._sealed is None else self._sealed.read(name)
-        notes = bytearray((stored or b"").ljust(TOGETHER * (_DIGEST + _STATE.size), b"\0"))
-        noted = [*_STATE.iter_unpack(memoryview(notes)[_PLACE:])]
+        stored, noted = self._noted(name)
+        settled_before = time.time_ns() - SETTLED_NANOSECONDS
         known_states = [noted[number % TOGETHER] for number in numbers]
         states = self._states(group, numbers)
         if states == known_states and _UNKNOWN not in states:
             return
+        notes = bytearray(stored)
         for number, state, known_state in zip(numbers, states, known_states, strict=True):
             if state == known_state != _UNKNOWN:
                 continue
@@ -119,10 +121,20 @@ class BundleStates:
             known = bytes(notes[digest_at : digest_at + _DIGEST])
             hinted = digests[number * _DIGEST : (number + 1) * _DIGEST]
             notes[digest_at : digest_at + _DIGEST] = self._proved(number, {known, hinted})
-            is_settled = state[-1] < self._now - SETTLED_NANOSECONDS
+            is_settled = state[-1] < settled_before
             _STATE.pack_into(notes, state_at, *(state if is_settled else _UNKNOWN))
-        if self._sealed is not None and bytes(notes) != stored:
-            self._sealed.write(name, [bytes(notes)])
+        if bytes(notes) != stored:
+            if self._sealed is not None:
+                self._sealed.write(name, [bytes(notes)])
+            self._notes[name] = bytes(notes), _states_in(notes)
+
+    def _noted(self, name: str) -> tuple[bytes, list[tuple[Any, ...]]]:
+        """The notes of a name, and the states in them."""
+        if name not in self._notes:
+            stored = None if self._sealed is None else self._sealed.read(name)
+            notes = (stored or b"").ljust(TOGETHER * (_DIGEST + _STATE.size), b"\0")
+            self._notes[name] = notes, _states_in(notes)
+        return self._notes[name]
 
     def _proved(self, number: int, known: set[bytes]) -> bytes:
         """The SHA-256 of a bundle, which is one of those known or leads to the root."""
@@ -152,6 +164,11 @@ class BundleStates:
         finally:
             os.close(place)
         return [(one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) for one in seen]
+
+
+def _states_in(notes: bytes | bytearray) -> list[tuple[Any, ...]]:
+    """A state for each bundle."""
+    return [*_STATE.iter_unpack(memoryview(notes)[_PLACE:])]
 
 
 def bundle_states(log: FileSnapshot, cache: Path, seals: Seals) -> BundleStates:

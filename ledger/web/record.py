@@ -21,7 +21,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from ledger.analytics import JudgedTables, ReadModel, judged_by, prove_entries, read_model
 from ledger.analytics.affected_days import NOTES
 from ledger.analytics.projection import FOLDER as MARTS
-from ledger.analytics.projection import HEAD, ProjectionState, inspect_projection
+from ledger.analytics.projection import (
+    HEAD,
+    ProjectionState,
+    bundle_states_of,
+    inspect_projection,
+)
 from ledger.audit.in_force import StandingByDay, in_force
 from ledger.casework.cases import CaseFiles
 from ledger.casework.cases.shift_log import ShiftRecord
@@ -41,6 +46,7 @@ from ledger.web.services import Services
 
 if TYPE_CHECKING:
     from ledger.audit import FormDesk
+    from ledger.log.bundle_states import BundleStates
     from ledger.reports.forms import Stamp
 
 K = TypeVar("K")
@@ -122,6 +128,7 @@ class Record:
     _bearing_size: int = 0
     _acts_size: int = 0
     _proved_at: dict[date | None, int] = field(default_factory=dict)
+    _bundles: BundleStates | None = None
     _told: tuple[tuple[int, ...], Told] | None = None
     _model_size: int = 0
     _maker: subprocess.Popen[bytes] | None = None
@@ -152,6 +159,7 @@ class Record:
         head = _stamp(self.folder / CACHE / MARTS / HEAD)
         if stamp != self._stamp:
             self._proved_at.clear()
+            self._bundles = None
         before, earlier = self._replay, self._judged
         if before is None or earlier is None or stamp != self._stamp:
             replay = Replay.following(self.folder) if before is None else before.grown()
@@ -450,7 +458,11 @@ class Record:
         }
         if due:
             of_days = {day for day in due if day is not None}
-            prove_entries(self.folder, self.model().projection, of_days, office=None in due)
+            projection = self.model().projection
+            self._bundles = self._bundles or bundle_states_of(self.folder, projection)
+            prove_entries(
+                self.folder, projection, of_days, office=None in due, states=self._bundles
+            )
             self._proved_at |= dict.fromkeys(due, moment)
 
     def gaming_days(self) -> list[date]:

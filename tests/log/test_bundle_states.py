@@ -67,6 +67,25 @@ def test_each_is_led_back_once(ledger: Path, read: list[int]) -> None:
         assert read == expected
 
 
+def test_what_changes_beside_notes_in_memory_is_seen(ledger: Path, read: list[int]) -> None:
+    """Who proves again holds the files against the notes that it read."""
+    proving = states(ledger)
+    proving.prove(0, 3)
+    read.clear()
+    proving.prove(0, 3)
+    assert read == []
+    harmed = bundle(ledger, 1)
+    body = harmed.read_bytes()
+    harmed.write_bytes(body[:-1] + bytes([body[-1] ^ 1]))
+    with pytest.raises(IntegrityBroken):
+        proving.prove(0, 3)
+    harmed.write_bytes(body)
+    read.clear()
+    proving.prove(0, 3)
+    proving.prove(0, 3)
+    assert read == []  # it has the hash that it had
+
+
 def test_only_those_that_are_asked_for(ledger: Path, read: list[int]) -> None:
     proving = states(ledger)
     read.clear()

@@ -227,7 +227,9 @@ def test_entries_are_proved_once_a_second_for_each_day(
 ) -> None:
     asked: list[tuple[set[date], bool]] = []
 
-    def prove(_folder: Path, _model: object, days: set[date], *, office: bool) -> None:
+    def prove(
+        _folder: Path, _model: object, days: set[date], *, office: bool, states: object
+    ) -> None:
         asked.append((days, office))
 
     monkeypatch.setattr(record_module, "prove_entries", prove)
