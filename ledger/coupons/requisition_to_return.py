@@ -56,7 +56,7 @@ def _of(book: CustodyRegister, requisition: str | None) -> Requisition:
 def requisitioned(book: CustodyRegister, fact: events.CouponsRequisitioned) -> None:
     """Follow a requisition that marketing completed."""
     known = _of(book, fact.requisition)
-    entered = [one for _, _, found in known.entries for one in found]
+    entered = [serials for _, _, entry in known.entries for serials in entry]
     if entered and known.completed is None and not known.issued:  # § 525.21(h): upon its receipt
         book.say(
             "requisition_missing", "(h)#2", observed=fold(entered), expected=fact.requisition,

@@ -374,6 +374,7 @@ class Record:
         self._model = read_model(self.folder, when_stale="use")
         self._model_size, self._model_stamp = self._model.projection.tree_size, stamp
         self._proved_at.clear()
+        self._bundles = None  # it may rest on entries after the checkpoint that was read
         self._questions = 0
 
     def _make_model(self) -> None:

@@ -72,8 +72,8 @@ def test_525_21_h_an_issue_is_entered_upon_receipt_of_its_requisition(requisitio
         paper["t"] = requisitioned_at
         case.sort(key=lambda one: one["t"])
 
-    found = conclude(book_of(facts_of("day-in-order", later)), DAY)
-    assert [(f.code, f.citations[0].section) for f in found] == expected
+    concluded = conclude(book_of(facts_of("day-in-order", later)), DAY)
+    assert [(f.code, f.citations[0].section) for f in concluded] == expected
 
 
 def test_each_serial_number_is_in_exactly_one_place():

@@ -246,8 +246,8 @@ def test_the_exact_figures_of_a_long_game_are_read(last_digit: str, right: bool)
     """
     scored = f"1223577702905{last_digit}"
     line = stated("Touchdown", f"13154212138045:{scored}", "1:1", "918435108986/25389989167104")
-    found = requested(game="Three Dice Football", wagers=(line,))
-    assert said(found) == ([] if right else ["filing_odds_mismatch 521.4(1)(ii)"])
+    breaches = requested(game="Three Dice Football", wagers=(line,))
+    assert said(breaches) == ([] if right else ["filing_odds_mismatch 521.4(1)(ii)"])
 
 
 def test_figures_that_cannot_be_read_are_unknown_one_by_one() -> None:

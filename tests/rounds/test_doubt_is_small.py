@@ -500,8 +500,8 @@ def test_a_part_that_is_picked_up_of_a_round_that_goes_back_leaves_no_smaller_wa
     assert any(findings(judged(*asked)) == findings(void.came_to) for asked in picked_up)
     for case, done in picked_up:
         assert violations(case, done) == [], (case.came_to.round, done.added)
-        told = findings(judged(case, done)) - findings(case.came_to)
-        assert {code for code, *_ in told} <= {"late_take_down"}
+        further = findings(judged(case, done)) - findings(case.came_to)
+        assert {code for code, *_ in further} <= {"late_take_down"}
 
 
 @pytest.mark.full

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from ledger.analytics import read_model
 from ledger.analytics.projection import HEAD
 from ledger.audit.in_force import WANTED
 from ledger.casework.cases import CaseFiles
@@ -247,6 +248,30 @@ def test_entries_are_proved_once_a_second_for_each_day(
         clock.forward(-10)  # whoever sets the clock back gains nothing
         present._prove_days([day])
         assert asked[2:] == [({day}, True)] * 2
+    record.close()
+
+
+def test_a_newer_read_model_is_proved_to_a_checkpoint_that_it_lies_in(
+    desk_ledger: Path, tmp_path: Path
+) -> None:
+    """The ledger and its read model may go on while somebody holds the record."""
+    folder, day = _copy(desk_ledger, tmp_path), date(2021, 6, 12)
+    record = Record(folder, Clock(), SERVICES)
+    more = tmp_path / "more.jsonl"
+    more.write_text(
+        '{"event":"TableClosed","version":1,"stream":"ZZ-01","seq":1,'
+        '"event_time":"2021-06-13T01:00:00.000000Z","source":"T-ZZ","recorded_by":null,'
+        '"reason":null}\n',
+        encoding="utf-8",
+    )
+    with record.present() as present:
+        present._prove_days([day])
+        before = present._bundles
+        assert main(["append", str(more), "--ledger", str(folder)]) in (0, 1)
+        read_model(folder).close()
+        present._prove_days([day])
+        assert present.model().projection.tree_size > present.replay.size
+        assert present._bundles is not before
     record.close()
 
 
