@@ -177,8 +177,9 @@ class ReadModel:
         self.projection = projection
         self._again = again
         self._days: AnySet[date] | None = None
-        self._narrowings: dict[frozenset[date], str] = {}
+        self._narrowings: dict[tuple[frozenset[date], bool], str] = {}
         self._schemas = 0
+        self._is_kept = True
         self._answers: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         self._open()
 
@@ -227,23 +228,27 @@ class ReadModel:
         return self._answers[asked]
 
     @contextmanager
-    def narrowed(self, days: AnySet[date] | None) -> Iterator[None]:
+    def narrowed(self, days: AnySet[date] | None, *, asked_once: bool = False) -> Iterator[None]:
         """Let queries read only what is of some gaming days, and no file of others.
 
         Args:
             days: the gaming days; None: all.
+            asked_once: no mart is read into memory for further questions about these days.
         """
-        self._enter(days)
+        self._enter(days, is_kept=not asked_once)
         try:
             yield
         finally:
             self._enter(None)
 
-    def _enter(self, days: AnySet[date] | None) -> None:
+    def _enter(self, days: AnySet[date] | None, *, is_kept: bool = True) -> None:
         self._days, self._schema = days, "main"
         if days is not None:
-            self._schema = self._narrowings.pop(frozenset(days), "") or self._new_schema()
-            self._narrowings[frozenset(days)] = self._schema
+            wanted = frozenset(days)
+            self._is_kept = is_kept or (wanted, True) in self._narrowings
+            key = wanted, self._is_kept
+            self._schema = self._narrowings.pop(key, "") or self._new_schema()
+            self._narrowings[key] = self._schema
             self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
             self._whole = set()  # each time its files are held against their hashes
         else:
@@ -252,7 +257,7 @@ class ReadModel:
 
     def _new_schema(self) -> str:
         """Name a schema for a further set of gaming days; let go of those used longest ago."""
-        while sum(map(_days_in_memory, self._narrowings)) >= KEPT_DAYS:
+        while sum(_days_in_memory(days) for days, _ in self._narrowings) >= KEPT_DAYS:
             oldest = self._narrowings.pop(next(iter(self._narrowings)))
             self._connection.execute(f"DROP SCHEMA IF EXISTS {oldest} CASCADE")
             self._views = {(schema, mart) for schema, mart in self._views if schema != oldest}
@@ -273,7 +278,7 @@ class ReadModel:
         if (self._schema, mart) not in self._views:
             select = self.projection.select(mart, self._days)
             is_few = self._days is not None and len(self._days) <= DAYS_IN_MEMORY
-            kind = "TABLE" if is_few and mart in IN_MEMORY else "VIEW"
+            kind = "TABLE" if is_few and self._is_kept and mart in IN_MEMORY else "VIEW"
             self._connection.execute(f"CREATE {kind} {self._schema}.{mart} AS {select}")
             self._views.add((self._schema, mart))
         self._whole.add(mart)

@@ -6,6 +6,7 @@ Law: the Ledger contract, L.5. Readings: clock-drift.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AnySet
 
 from ledger.audit.ledger_contract import Day
 from ledger.house import Office
@@ -50,9 +51,18 @@ class ClockLine:
         return abs(self.offset) > self.claimed
 
 
-def clock_lines(office: Office, day: Day) -> list[ClockLine]:
-    """Return every terminal's clock, by name."""
-    return [_line(office, source, day.ends) for source in office.clocks.sources()]
+def clock_lines(office: Office, day: Day, wanted: AnySet[str] | None = None) -> list[ClockLine]:
+    """Return every terminal's clock, by name.
+
+    Args:
+        office: what was recorded of the house.
+        day: the gaming day at whose end the clocks are told.
+        wanted: these terminals' alone; None: all.
+    """
+    sources = office.clocks.sources()
+    return [
+        _line(office, source, day.ends) for source in sources if wanted is None or source in wanted
+    ]
 
 
 def _line(office: Office, source: str, before: int) -> ClockLine:

@@ -36,8 +36,10 @@ _SENTENCES: Final = frozenset(
     {"sentence", "expected", "observed", "because", "unknown_because", "missing_since"}
 )
 """Fields of sentences that were put together: here even a short reference is replaced."""
-_BETWEEN: Final = r"[-_ .\u2010-\u2015]{1,2}"
-"""What stands between the parts of a reference, however it is spelled."""
+_BETWEEN: Final = r"(?:[-_ .]|(?-i:[\u2010-\u2015])){1,2}"
+"""What stands between the parts of a reference, however it is spelled.
+
+Signs below and above 256 stand apart: as one set each place of it costs a map of all 65,536."""
 _SHORTEST: Final = 4
 _SHORTEST_TEXT: Final = 12
 _LETTERS: Final = 26

@@ -418,7 +418,12 @@ class Record:
         return None if moment is None else self.property_clock.day_of(moment)
 
     def rows(
-        self, select: str, parameters: list[object], days: Iterable[date] | None = None
+        self,
+        select: str,
+        parameters: list[object],
+        days: Iterable[date] | None = None,
+        *,
+        asked_once: bool = False,
     ) -> list[dict[str, Any]]:
         """Rows of the read model by the names of their columns.
 
@@ -427,6 +432,7 @@ class Record:
             parameters: what stands for its question marks.
             days: only what is of these gaming days is read, and the entries behind it are proved;
                 None: all.
+            asked_once: as for ``ReadModel.narrowed``.
 
         Raises:
             ReadModelMissing: there is none yet.
@@ -439,7 +445,8 @@ class Record:
         else:
             self._prove_days(wanted)
         self._questions += 1
-        with model.narrowed(wanted):  # so that its files are held against their hashes each time
+        # so that its files are held against their hashes each time
+        with model.narrowed(wanted, asked_once=asked_once):
             answer = model.execute(select, parameters)
             names = [column[0] for column in answer.description or ()]
             return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
@@ -550,24 +557,23 @@ class Record:
         table = table_of(round_.rpartition(":")[0])
         earlier, later = day - timedelta(days=1), day + timedelta(days=1)
         with suppress(ReadModelMissing):
-            own = self._in_order(day).get(table, ())
+            own = self._in_order(table, day)
             if round_ in own:
                 at = own.index(round_)
-                before = own[at - 1 : at] if at else self._in_order(earlier).get(table, ())[-1:]
-                after = own[at + 1 : at + 2] or self._in_order(later).get(table, ())[:1]
+                before = own[at - 1 : at] if at else self._in_order(table, earlier)[-1:]
+                after = own[at + 1 : at + 2] or self._in_order(table, later)[:1]
                 return next(iter(before), None), next(iter(after), None)
         return None, None
 
-    def _in_order(self, day: date) -> Mapping[str, tuple[str, ...]]:
-        """The rounds of each table on a gaming day of the read model, as they opened; proved."""
+    def _in_order(self, table: str, day: date) -> tuple[str, ...]:
+        """The rounds of a table on a gaming day of the read model, as they opened; proved."""
         self._prove_days([day])
 
-        def read() -> dict[str, tuple[str, ...]]:
-            select = "SELECT table_name, list(round ORDER BY opened_at, round) AS own FROM rounds"
-            rows = self.rows(f"{select} GROUP BY table_name", [], [day])
-            return {row["table_name"]: tuple(row["own"]) for row in rows}
+        def read() -> tuple[str, ...]:
+            select = "SELECT round FROM rounds WHERE table_name = ? ORDER BY opened_at, round"
+            return tuple(row["round"] for row in self.rows(select, [table], [day], asked_once=True))
 
-        return self.of_day("rounds in order", day, read, made_from=self._marts_of(day))
+        return self.of_day(f"rounds of {table}", day, read, made_from=self._marts_of(day))
 
 
 def _keep(kept: dict[K, T], name: K, content: T, most: int) -> None:

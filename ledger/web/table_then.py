@@ -88,10 +88,7 @@ def clocks_of(record: Record, seen: RoundView) -> list[str]:
     """Return how the clocks of the terminals that told a round were checked, as sentences."""
     told_by = {step.fact.source for step in seen.steps}
     day = day_of(record.property_clock, seen.result.gaming_day)
-    lines = record.of_facts(
-        "clocks", seen.result.gaming_day, lambda: clock_lines(record.judged.record.office, day)
-    )
-    return list(_clock_words(lines, told_by))
+    return list(_clock_words(clock_lines(record.judged.record.office, day, told_by), told_by))
 
 
 def _clock_words(lines: list[ClockLine], told_by: set[str]) -> Iterator[str]:

@@ -67,6 +67,7 @@ def test_drift_is_told_by_source() -> None:
     assert line.off_since == scene.noon - 1_800 * 1_000_000
     assert line.good_at == scene.noon - 3_600 * 1_000_000
     assert lines["X-house"].is_off is None
+    assert clock_lines(office, day_of(CLOCK, scene.day), {"X-T-01", "X-nobody"}) == [line]
 
 
 def test_drift_is_a_whole_number_rounded_down() -> None:

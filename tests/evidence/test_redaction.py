@@ -31,7 +31,7 @@ def test_a_citation_is_never_taken_for_a_credential(redaction: Redaction, sectio
     assert redaction.masked(Ruling("", section)).section == section
 
 
-@pytest.mark.parametrize("spelled", ["G-2", "g 2", "G_2", "g.2", "G\u20132", "(G-2)"])
+@pytest.mark.parametrize("spelled", ["G-2", "g 2", "G_2", "g.2", "G\u20132", "G\u2010 2", "(G-2)"])
 def test_a_credential_is_hidden_however_it_is_spelled(redaction: Redaction, spelled: str) -> None:
     assert redaction.masked(f"dealt by {spelled},") == f"dealt by {_in_place(spelled)},"
 

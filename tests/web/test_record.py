@@ -215,8 +215,8 @@ def test_the_rounds_beside_the_first_and_last_of_a_day_are_of_the_days_around(
     record, day = Record(desk_ledger, lambda: 0, SERVICES), date(2021, 6, 12)
     apart = {-1: ("SB-01:1", "SB-01:5"), 0: ("SB-01:9", "SB-01:20"), 1: ("SB-01:31",)}
     with record.present() as present:
-        days = {day + timedelta(days=by): {"SB-01": own} for by, own in apart.items()}
-        monkeypatch.setattr(Record, "_in_order", lambda _self, asked: days[asked])
+        days = {day + timedelta(days=by): own for by, own in apart.items()}
+        monkeypatch.setattr(Record, "_in_order", lambda _self, _table, asked: days[asked])
         monkeypatch.setattr(Record, "_prove_days", lambda _self, _days: None)
         assert present.neighbours("SB-01:9", day) == ("SB-01:5", "SB-01:20")
         assert present.neighbours("SB-01:20", day) == ("SB-01:9", "SB-01:31")

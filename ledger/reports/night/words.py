@@ -8,7 +8,7 @@ from datetime import date, datetime
 from hashlib import sha256
 from typing import Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ledger.audit import Shown, TableCapture
 from ledger.casework import Action, ActionStatus
@@ -81,7 +81,8 @@ def outside(text: str) -> Markup:
     """
     shown = printable(text)
     is_long = max(map(len, _BREAKS.split(shown))) > LONG_WORD
-    return Markup('<bdi class="long">{}</bdi>' if is_long else "<bdi>{}</bdi>").format(shown)
+    begins = '<bdi class="long">' if is_long else "<bdi>"
+    return Markup(f"{begins}{escape(shown)}</bdi>")
 
 
 def round_file(round_id: str) -> str:
