@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -26,6 +27,9 @@ from ledger.reports.night import Phase
 from ledger.reports.paper import Paper
 
 LOCK: Final = ".lock"
+LONGEST_FOLDER: Final = 70
+"""Bytes of a temporary folder's name with which a socket in a folder of it has an address."""
+SHORT_FOLDER: Final = "/tmp"
 
 
 @contextmanager
@@ -126,8 +130,21 @@ def processes_ready() -> ForkServerContext:
     """
     context = get_context("forkserver")
     context.set_forkserver_preload([step_run.__name__, "scipy.special"])
-    forkserver.ensure_running()
+    with _short_temporary_folder():
+        forkserver.ensure_running()
     return context
+
+
+@contextmanager
+def _short_temporary_folder() -> Iterator[None]:
+    """Let the server's socket lie where its address is not too long."""
+    before = tempfile.tempdir
+    if len(os.fsencode(tempfile.gettempdir())) > LONGEST_FOLDER:
+        tempfile.tempdir = SHORT_FOLDER
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
 
 
 @contextmanager

@@ -447,3 +447,22 @@ def test_coupons_that_are_counted_already_await_their_count_in_a_preliminary_nig
     assert [one for one in coupons.balances if one.difference] == []
     told = json.loads(before.files["coupons.json"])
     assert (told["balanced"], told["awaiting_count"], told["findings"]) == (False, 11, [])
+
+
+def test_a_temporary_folder_with_a_long_name_holds_up_no_night(tmp_path: Path) -> None:
+    deep = tmp_path / ("a" * 90)
+    deep.mkdir()
+    words = (
+        "from concurrent.futures import ProcessPoolExecutor\n"
+        "from ledger.night import processes_ready\n"
+        "with ProcessPoolExecutor(1, mp_context=processes_ready()) as pool:\n"
+        "    print(pool.submit(abs, -3).result())\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", words],
+        env={**os.environ, "TMPDIR": str(deep)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.stdout, ran.returncode) == ("3\n", 0), ran.stderr
