@@ -122,11 +122,6 @@ class JudgedTable:
         return answers
 
     @property
-    def asked_about_coupons(self) -> bool:
-        """Whether its play asked anything about coupons."""
-        return self.answered != _answers_format().write(())
-
-    @property
     def lines(self) -> tuple[RoundLine, ...]:
         """Its rounds for lists, as they closed."""
         lines: tuple[RoundLine, ...] = _lines_format().read(self.rounds)
@@ -302,6 +297,19 @@ def unpacked(stored: bytes) -> JudgedTable | JudgedCoupons | None:
     return kept if isinstance(kept, JudgedCoupons) else None
 
 
+def answers_and_states(stored: bytes) -> tuple[bytes, bytes] | None:
+    """Return ``answered`` and ``within`` of a table's judgment; the rest of it is not read.
+
+    None where this version reads none.
+    """
+    head = zlib.decompressobj()
+    try:
+        _, answered = _format().read_first(head.decompress(stored, LARGEST), JudgedTable, 2)
+    except (ValueUnreadable, zlib.error):
+        return None
+    return answered, head.unused_data
+
+
 class JudgedTables:
     """The judged tables of one ledger.
 
@@ -321,7 +329,7 @@ class JudgedTables:
         self._vouching = vouched
         self._answered: dict[Question, CouponStatus] = {}
         self._coupons_proved = False
-        self._unread: list[JudgedTable] = []  # judgments whose answers nobody asked for yet
+        self._unread: list[bytes] = []  # answers of judgments that nobody asked for yet
         self._within: dict[tuple[date, str], bytes] = {}
         self._replay = replay
         self.carried = None if cache is None else cache / "carried"
@@ -383,7 +391,7 @@ class JudgedTables:
     def _answers(self) -> Mapping[Question, CouponStatus]:
         """By question, what the book answered in the judgments that were looked at."""
         while self._unread:
-            answers = self._unread.pop().answers
+            answers = _answers_format().read(self._unread.pop())
             self._answered.update((asked.question, asked.status) for asked in answers)
         return self._answered
 
@@ -557,10 +565,10 @@ class JudgedTables:
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
         """Return the states within a table's gaming day; none where it is not judged yet."""
         if (day, table) not in self._within:
-            kept = self.kept_judgment(table, day_of(self.record.clock, day))
-            if kept is None:
+            within = self._kept_states(table, day_of(self.record.clock, day))
+            if within is None:
                 return {}
-            self._within[day, table] = kept.within
+            self._within[day, table] = within
             while len(self._within) > KEPT_STATES:
                 del self._within[next(iter(self._within))]
         return _states_in(self._within[day, table])
@@ -623,15 +631,32 @@ class JudgedTables:
         if not isinstance(kept, JudgedTable) or kept.part.table != table:
             return None
         if vouched is not None:
-            self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
-            if kept.asked_about_coupons:
-                self._prove_coupons()
-                self._unread.append(kept)
+            self._prove_vouched(span, kept.answered)
             return kept
         if not self.stands(kept, span):
             return None
         self._prove(kept, span)
         return kept
+
+    def _kept_states(self, table: str, span: Day) -> bytes | None:
+        """The states of the judgment that ``kept_judgment`` returns; no more is read of it."""
+        vouched = self._vouched_part(table, span)
+        if vouched is None:
+            kept = self.kept_judgment(table, span)
+            return None if kept is None else kept.within
+        parts = answers_and_states(vouched)
+        if parts is None:
+            return None
+        answered, within = parts
+        self._prove_vouched(span, answered)
+        return within
+
+    def _prove_vouched(self, span: Day, answered: bytes) -> None:
+        """Prove the entries behind a judgment that is vouched for, and note its answers."""
+        self._replay.prove_bundles(numbers_in(self._vouched.bundles[span.date]))
+        if answered != _answers_format().write(()):
+            self._prove_coupons()
+            self._unread.append(answered)
 
     def stands(self, judged: JudgedTable, span: Day) -> bool:
         """Whether judging a table's gaming day again would give a judgment that was made before.

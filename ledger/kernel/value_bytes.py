@@ -233,6 +233,27 @@ class ValueFormat:
             raise ValueUnreadable("Bytes of a value go on after its end")
         return content
 
+    def read_first(self, stored: bytes, kind: type[object], count: int) -> list[Any]:
+        """The first fields of a record that was written; what follows is not looked at.
+
+        Args:
+            stored: its bytes.
+            kind: of the record.
+            count: how many fields.
+
+        Raises:
+            ValueUnreadable: these bytes do not begin with fields of such a record.
+        """
+        begins = b"c" + self._records[kind].number
+        if not stored.startswith(begins):
+            raise ValueUnreadable(f"Bytes of a value are no {kind.__qualname__}")
+        reader = _Reader(stored, self._by_number, self._layouts, lambda _reference: None)
+        reader.at = len(begins)
+        try:
+            return reader.parts(count, DEPTH)
+        except (IndexError, TypeError, ValueError, OverflowError, ArithmeticError) as error:
+            raise ValueUnreadable(f"Bytes of a value are damaged: {error}") from error
+
     def _write(
         self,
         part: Any,
@@ -343,7 +364,7 @@ class _Reader:
 
     def read(self, depth: int) -> Any:
         """The value that begins here; its parts may lie so deep in each other."""
-        return self._parts(1, depth)[0]
+        return self.parts(1, depth)[0]
 
     def _take(self, size: int) -> bytes:
         begins = self.at
@@ -355,7 +376,7 @@ class _Reader:
     def _number(self, size: int) -> int:
         return int.from_bytes(self._take(size), "big")
 
-    def _parts(self, count: int, depth: int) -> list[Any]:
+    def parts(self, count: int, depth: int) -> list[Any]:
         """So many values in a row; those that are frequent are read here, without a call."""
         if not depth:
             raise ValueError("its parts lie too deep in each other")
@@ -385,10 +406,10 @@ class _Reader:
         return parts
 
     def _many(self, depth: int) -> list[Any]:
-        return self._parts(self._number(4), depth)
+        return self.parts(self._number(4), depth)
 
     def _pairs(self, depth: int) -> dict[Any, Any]:
-        parts = self._parts(2 * self._number(4), depth)
+        parts = self.parts(2 * self._number(4), depth)
         return dict(zip(parts[::2], parts[1::2], strict=True))
 
     def _elements(self, depth: int) -> list[object]:
@@ -426,7 +447,7 @@ class _Reader:
         return part
 
     def _fields(self, record: _Record, depth: int) -> list[Any]:
-        parts = self._parts(len(record.names), depth)
+        parts = self.parts(len(record.names), depth)
         types = tuple(map(type, parts))
         if types not in record.seen:
             for name, admitted, kind in zip(record.names, record.admitted, types, strict=True):

@@ -522,8 +522,11 @@ def test_states_within_a_day_are_kept_and_missed_where_they_are_damaged(floor: P
     judge = JudgedTables(replay, None)
     table = judge.tables(day_of(judge.record.clock, day))[0]
     many = replace(table, within=judged_tables._squeezed({at: b"state %d" % at for at in (1, 2)}))
-    kept = judged_tables.unpacked(judged_tables.packed(many))
+    stored = judged_tables.packed(many)
+    kept = judged_tables.unpacked(stored)
     assert kept == many
+    assert judged_tables.answers_and_states(stored) == (many.answered, many.within)
+    assert judged_tables.answers_and_states(b"?" + stored) is None
     assert kept.states == {1: b"state 1", 2: b"state 2"}
     for broken in (b"", many.within[:24], many.within[:20] + b"!" + many.within[21:]):
         torn = judged_tables.unpacked(judged_tables.packed(replace(many, within=broken)))

@@ -181,6 +181,17 @@ def test_other_bytes_give_no_other_error(stored: bytes) -> None:
         return
 
 
+def test_the_first_fields_of_a_record_are_read_alone() -> None:
+    facts = [Fact("a", Colour.RED), Fact("a")]
+    stored = KINDS.write(Holder(facts, {"x": Spot("x", 1)}, anything="later"))
+    assert KINDS.read_first(stored, Holder, 2) == [facts, {"x": Spot("x", 1)}]
+    own = len(KINDS.write(facts)) + 3  # after the mark of a record and its number
+    assert KINDS.read_first(stored[:own] + b"?", Holder, 1) == [facts]
+    for wrong, kind in ((stored[: own - 1], Holder), (stored, Fact), (b"", Holder)):
+        with pytest.raises(ValueUnreadable):
+            KINDS.read_first(wrong, kind, 1)
+
+
 def test_what_lies_too_deep_is_refused() -> None:
     with pytest.raises(ValueUnreadable, match="too deep"):
         KINDS.read(b"[\x00\x00\x00\x01" * 5000 + b"n")
