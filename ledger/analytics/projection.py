@@ -177,9 +177,8 @@ class ReadModel:
         self.projection = projection
         self._again = again
         self._days: AnySet[date] | None = None
-        self._narrowings: dict[tuple[frozenset[date], bool], str] = {}
+        self._narrowings: dict[frozenset[date], str] = {}
         self._schemas = 0
-        self._is_kept = True
         self._answers: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
         self._open()
 
@@ -203,11 +202,14 @@ class ReadModel:
         Raises:
             ProjectionStale: a file of it is not there any more, or is not what was sealed.
         """
-        import _duckdb as duckdb
-
         named = [mart for mart in self.projection.columns if re.search(rf"\b{mart}\b", query)]
         while lacking := [mart for mart in named if mart not in self._whole]:
             self._view(lacking[0])
+        return self._run(query, parameters)
+
+    def _run(self, query: str, parameters: object) -> duckdb.DuckDBPyConnection:
+        import _duckdb as duckdb
+
         try:
             return self._connection.execute(query, parameters)
         except duckdb.IOException as error:  # it was read longer than files stay
@@ -227,28 +229,42 @@ class ReadModel:
             self._answers[asked] = self.execute(query, list(parameters)).fetchall()
         return self._answers[asked]
 
+    def rows_of_days(
+        self, mart: str, days: AnySet[date], query: str, parameters: Sequence[object] = ()
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of a query about one mart, of which nothing is kept for further ones.
+
+        Args:
+            mart: the only one that the query names.
+            days: what is of these gaming days is read.
+            query: the question.
+            parameters: what stands for its question marks.
+
+        Raises:
+            ProjectionStale: as for ``execute``.
+        """
+        self._hold(mart, days)
+        asked = f"WITH {mart} AS ({self.projection.select(mart, days)}) {query}"
+        return self._run(asked, list(parameters)).fetchall()
+
     @contextmanager
-    def narrowed(self, days: AnySet[date] | None, *, asked_once: bool = False) -> Iterator[None]:
+    def narrowed(self, days: AnySet[date] | None) -> Iterator[None]:
         """Let queries read only what is of some gaming days, and no file of others.
 
         Args:
             days: the gaming days; None: all.
-            asked_once: no mart is read into memory for further questions about these days.
         """
-        self._enter(days, is_kept=not asked_once)
+        self._enter(days)
         try:
             yield
         finally:
             self._enter(None)
 
-    def _enter(self, days: AnySet[date] | None, *, is_kept: bool = True) -> None:
+    def _enter(self, days: AnySet[date] | None) -> None:
         self._days, self._schema = days, "main"
         if days is not None:
-            wanted = frozenset(days)
-            self._is_kept = is_kept or (wanted, True) in self._narrowings
-            key = wanted, self._is_kept
-            self._schema = self._narrowings.pop(key, "") or self._new_schema()
-            self._narrowings[key] = self._schema
+            self._schema = self._narrowings.pop(frozenset(days), "") or self._new_schema()
+            self._narrowings[frozenset(days)] = self._schema
             self._connection.execute(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
             self._whole = set()  # each time its files are held against their hashes
         else:
@@ -257,7 +273,7 @@ class ReadModel:
 
     def _new_schema(self) -> str:
         """Name a schema for a further set of gaming days; let go of those used longest ago."""
-        while sum(_days_in_memory(days) for days, _ in self._narrowings) >= KEPT_DAYS:
+        while sum(map(_days_in_memory, self._narrowings)) >= KEPT_DAYS:
             oldest = self._narrowings.pop(next(iter(self._narrowings)))
             self._connection.execute(f"DROP SCHEMA IF EXISTS {oldest} CASCADE")
             self._views = {(schema, mart) for schema, mart in self._views if schema != oldest}
@@ -266,22 +282,28 @@ class ReadModel:
 
     def _view(self, mart: str) -> None:
         """Let a mart be asked for, once its files are known to be whole."""
-        if not is_whole(self.projection.path, self.projection.files(mart, self._days)):
-            rebuilt = None if self._again is None else self._again()
-            self._again = None
-            if rebuilt is None or rebuilt.root != self.projection.root:
-                raise ProjectionStale("another one has taken its place", str(self.projection.path))
-            self.projection = rebuilt
-            self.close()
-            self._open()
+        if not self._hold(mart, self._days):
             return
         if (self._schema, mart) not in self._views:
             select = self.projection.select(mart, self._days)
             is_few = self._days is not None and len(self._days) <= DAYS_IN_MEMORY
-            kind = "TABLE" if is_few and self._is_kept and mart in IN_MEMORY else "VIEW"
+            kind = "TABLE" if is_few and mart in IN_MEMORY else "VIEW"
             self._connection.execute(f"CREATE {kind} {self._schema}.{mart} AS {select}")
             self._views.add((self._schema, mart))
         self._whole.add(mart)
+
+    def _hold(self, mart: str, days: AnySet[date] | None) -> bool:
+        """Hold a mart's files against their hashes; False where all is made and opened again."""
+        if is_whole(self.projection.path, self.projection.files(mart, days)):
+            return True
+        rebuilt = None if self._again is None else self._again()
+        self._again = None
+        if rebuilt is None or rebuilt.root != self.projection.root:
+            raise ProjectionStale("another one has taken its place", str(self.projection.path))
+        self.projection = rebuilt
+        self.close()
+        self._open()
+        return False
 
     def close(self) -> None:
         """Let go of it."""

@@ -418,12 +418,7 @@ class Record:
         return None if moment is None else self.property_clock.day_of(moment)
 
     def rows(
-        self,
-        select: str,
-        parameters: list[object],
-        days: Iterable[date] | None = None,
-        *,
-        asked_once: bool = False,
+        self, select: str, parameters: list[object], days: Iterable[date] | None = None
     ) -> list[dict[str, Any]]:
         """Rows of the read model by the names of their columns.
 
@@ -432,7 +427,6 @@ class Record:
             parameters: what stands for its question marks.
             days: only what is of these gaming days is read, and the entries behind it are proved;
                 None: all.
-            asked_once: as for ``ReadModel.narrowed``.
 
         Raises:
             ReadModelMissing: there is none yet.
@@ -445,8 +439,7 @@ class Record:
         else:
             self._prove_days(wanted)
         self._questions += 1
-        # so that its files are held against their hashes each time
-        with model.narrowed(wanted, asked_once=asked_once):
+        with model.narrowed(wanted):  # so that its files are held against their hashes each time
             answer = model.execute(select, parameters)
             names = [column[0] for column in answer.description or ()]
             return [dict(zip(names, row, strict=True)) for row in answer.fetchall()]
@@ -571,7 +564,8 @@ class Record:
 
         def read() -> tuple[str, ...]:
             select = "SELECT round FROM rounds WHERE table_name = ? ORDER BY opened_at, round"
-            return tuple(row["round"] for row in self.rows(select, [table], [day], asked_once=True))
+            rows = self.model().rows_of_days("rounds", {day}, select, [table])
+            return tuple(name for (name,) in rows)
 
         return self.of_day(f"rounds of {table}", day, read, made_from=self._marts_of(day))
 
