@@ -127,6 +127,7 @@ def held(folder: Path) -> set[tuple[str, int]]:
     return {(path.name, path.stat().st_mtime_ns) for path in (folder / "cache").iterdir()}
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("query", NOT_ONE_SELECT)
 def test_it_is_exactly_one_select(two_days: Path, query: str) -> None:
     before = held(two_days)

@@ -200,6 +200,7 @@ OTHER = {
 }  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("field", OTHER)
 def test_each_part_of_a_finding_is_hashed(field: str) -> None:
     finding = judged_plants("overpaid").findings[0]
@@ -215,6 +216,7 @@ def test_no_sentence_is_hashed() -> None:
     assert digest({}, [other]) == digest({}, [finding])
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("words", "values"),
     [

@@ -682,6 +682,7 @@ def test_a_day_with_coupons_is_the_same() -> None:
     assert is_same(of_tables(floor_day(scale=0.05, coupons=True)[0], TABLE))
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted(WRONG))
 def test_what_is_wrong_is_judged_by_the_readable_engine(name: str) -> None:
     facts = WRONG[name]()
@@ -830,6 +831,7 @@ def test_a_copy_has_its_own_sets_whatever_was_asked_before() -> None:
 # --- what is not looked at ------------------------------------------------------------------------
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted(set(LOOKS) - {"__getattr__"}))
 def test_nothing_can_be_asked_of_what_is_not_known(name: str) -> None:
     with pytest.raises(LookedInto):

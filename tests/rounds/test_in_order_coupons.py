@@ -255,6 +255,7 @@ WRONG: dict[str, Callable[[], Facts]] = {
 }  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted(WRONG))
 def test_what_is_wrong_with_a_coupon_is_judged_by_the_readable_engine(name: str) -> None:
     facts = WRONG[name]()

@@ -69,6 +69,7 @@ def test_the_published_schemas_have_no_problem() -> None:
     assert [str(problem) for problem in check_schemas()] == []
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted({schema.name for schema in registry()}))
 def test_all_versions_read_all_others(name: str) -> None:
     versions = [schema for schema in registry() if schema.name == name]
