@@ -70,6 +70,7 @@ def whole_run() -> tuple[int, bytes]:
 CALLS, ROOT = whole_run()
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("seed", [None, 1, 2])
 def test_a_power_cut_at_every_call(seed: int | None, tmp_path: Path) -> None:
     for cut_at in range(CALLS):
@@ -151,6 +152,7 @@ log.append(BATCHES[1], TIME)
 """
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("point", POINTS)
 def test_killed_at_a_named_point(
     point: str, tmp_path: Path, in_checkout: Callable[[], Path]

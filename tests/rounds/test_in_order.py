@@ -761,6 +761,7 @@ def _patched_unsettled(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Reading, "has_unsettled", staticmethod(lambda *_: False))
 
 
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, switch_off = NEEDED[name]

@@ -93,6 +93,7 @@ def test_every_older_version_has_its_step() -> None:
 NULLABLE = {"name": "note", "type": ["null", "string"], "doc": "in plain words", "default": None}
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(
     "change",
     [
@@ -163,6 +164,7 @@ FORBIDDEN: list[tuple[str, Change, Kind, bool]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(
     ("change", "kind", "avro_too"),
     [row[1:] for row in FORBIDDEN],
