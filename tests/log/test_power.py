@@ -108,8 +108,10 @@ def test_two_power_cuts_in_a_row() -> None:
         assert run.live() == ROOT
 
 
-def test_a_full_disk_at_every_call() -> None:
-    for full_at in range(CALLS):
+@pytest.mark.by_turns(3)
+@pytest.mark.parametrize("first", range(3))
+def test_a_full_disk_at_every_call(first: int) -> None:
+    for full_at in range(first, CALLS, 3):
         run = Run(ForgetfulStorage(full_at=full_at))
         with pytest.raises(StorageFailed) as refusal:
             run.live()
