@@ -8,6 +8,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile(
     "fixed",
     derandomize=True,
+    max_examples=40,  # the same ones in each run; the long run draws a hundred others each time
     database=None,
     print_blob=True,
     deadline=None,
@@ -34,6 +36,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait busily in
 TESTS = Path(__file__).parent
 COSTLY = ("simulated", "honest", "week", "two_days", "floor")
 """The fixtures of the session that take seconds; the others are as quick as a test."""
+KEEPS = pytest.StashKey[bool]()
+CACHED = type(cache(lambda: None))
 SWEEP_SECONDS = 3600
 """How long a long sweep may take that names no time of its own: a clock counts it, not the processor.
 On two cores with much other work 24 seconds of processor time took 349."""
@@ -91,3 +95,19 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         folder = known[whole[0]][-1].baseid if whole else item.nodeid.partition("::")[0]
         group = shared[0] if shared else folder
         item.add_marker(pytest.mark.xdist_group(group))
+    elif keeps_what_it_made(item.getparent(pytest.Module)):
+        item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def keeps_what_it_made(module: pytest.Module | None) -> bool:
+    """Whether a module of tests calls what makes something once in a process, as a day of the floor.
+
+    Each worker that has a test of it otherwise makes that again.
+    """
+    if module is None:
+        return False
+    if (known := module.stash.get(KEEPS, None)) is None:
+        cached = (each for each in vars(module.obj).values() if type(each) is CACHED)
+        known = any(each.__module__.startswith("tests.") for each in cached)
+        module.stash[KEEPS] = known
+    return known

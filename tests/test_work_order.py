@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.shared_fixtures import SWEEP_SECONDS, pytest_itemcollected
+from tests.shared_fixtures import SWEEP_SECONDS, keeps_what_it_made, pytest_itemcollected
 from tests.work_order import FIRST, LongGroupsFirst, ranked, sparing
 
 TESTS = [
@@ -163,3 +164,16 @@ def test_all_that_is_shown_is_sent() -> None:
     assert unsent == [
         {"when": when, "outcome": "passed", "sections": []} for when in ("setup", "teardown")
     ]
+
+
+def test_tests_that_make_something_once_in_a_process_go_to_one_worker() -> None:
+    def is_kept(**names: Any) -> bool:
+        module = SimpleNamespace(obj=SimpleNamespace(**names), stash=pytest.Stash())
+        first = keeps_what_it_made(module)  # type: ignore[arg-type]
+        assert keeps_what_it_made(module) is first  # type: ignore[arg-type]
+        return first
+
+    assert is_kept(day=cache(ranked), number=1)
+    assert not is_kept(day=ranked, number=1)
+    assert not is_kept(words=cache(str))
+    assert not keeps_what_it_made(None)

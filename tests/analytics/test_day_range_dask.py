@@ -99,6 +99,7 @@ def test_nothing_that_a_worker_sends_is_unpickled(two_workers: Cluster) -> None:
 # --- addresses ------------------------------------------------------------------------------------
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text",
     ["", "8786", "127.0.0.1:8786", "http://127.0.0.1:1", "tcp://", "tcp://h", "tcp://h:x", "tcp://h:0", "tcp://h:99999", "tcp://a@h:1", "tcp://h:1/x", "tcp://[::1", "inproc://h:1"],

@@ -335,7 +335,7 @@ def test_a_coupon_used_at_a_table_that_comes_late_is_judged_where_it_was_used_ag
 def test_a_round_with_a_coupon_is_shown_without_the_custody_of_all_coupons(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = given.ledger(tmp_path / "ledger", given.facts(coupons=True))
+    folder = given.ledger(tmp_path / "ledger", given.facts(scale=0.02, coupons=True))
     projection = open_projection(folder)
     replay = Replay.open(folder)
     judged = JudgedTables(replay, folder / "cache")
@@ -368,7 +368,7 @@ def test_a_round_with_a_coupon_is_shown_without_the_custody_of_all_coupons(
 def test_findings_of_a_coupon_are_the_same_from_what_was_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    facts = given.facts("coupon_redeemed_twice", "coupon_kept_by_dealer", coupons=True)
+    facts = given.facts("coupon_redeemed_twice", "coupon_kept_by_dealer", scale=0.02, coupons=True)
     folder = given.ledger(tmp_path / "ledger", facts)
     open_projection(folder)
     replay = Replay.open(folder)
@@ -425,7 +425,9 @@ def test_findings_about_forms_are_looked_through_on_either_way(
 def test_what_is_kept_of_a_day_is_taken_only_where_it_is_vouched_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = given.ledger(tmp_path / "ledger", given.facts("coupon_redeemed_twice", coupons=True))
+    folder = given.ledger(
+        tmp_path / "ledger", given.facts("coupon_redeemed_twice", scale=0.02, coupons=True)
+    )
     (day,) = (marts.day for marts in open_projection(folder).days)
     replay = Replay.open(folder)
     from_nothing = JudgedTables(replay, None).audit(day)
@@ -594,6 +596,7 @@ def test_a_clock_that_is_further_off_than_registered_has_its_tables_judged_again
     assert {*judged.since()} == again
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("words", [("audit",), ("rounds",), ("tables",), ("actions", "list")])
 def test_entries_changed_since_are_found_before_an_answer_is_given(
     words: tuple[str, ...],

@@ -138,6 +138,7 @@ def test_every_invariant_has_a_corruption() -> None:
     assert set(CORRUPTIONS) == set(INVARIANTS)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", INVARIANTS)
 def test_invariant_holds_and_is_seen_failing(copy: Path, name: str) -> None:
     with duckdb.connect(copy) as connection:

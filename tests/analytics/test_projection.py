@@ -169,6 +169,7 @@ LONG: Final = {"the last byte flipped", "emptied", "one byte more", "a head empt
 """Damages much like another one: told in the long run."""
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(
     "damage",
     [pytest.param(name, marks=[pytest.mark.full] * (name in LONG)) for name in DAMAGES],

@@ -127,6 +127,7 @@ def held(folder: Path) -> set[tuple[str, int]]:
     return {(path.name, path.stat().st_mtime_ns) for path in (folder / "cache").iterdir()}
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("query", NOT_ONE_SELECT)
 def test_it_is_exactly_one_select(two_days: Path, query: str) -> None:
     before = held(two_days)
@@ -136,6 +137,7 @@ def test_it_is_exactly_one_select(two_days: Path, query: str) -> None:
     assert held(two_days) == before
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("query", REFUSED)
 def test_nothing_else_is_in_reach(two_days: Path, query: str) -> None:
     before = held(two_days)
@@ -145,6 +147,7 @@ def test_nothing_else_is_in_reach(two_days: Path, query: str) -> None:
     assert held(two_days) == before
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("query", WRONG)
 def test_a_wrong_query_says_so(two_days: Path, query: str) -> None:
     order = {"order": "a Python variable is not in reach"}
@@ -154,6 +157,7 @@ def test_a_wrong_query_says_so(two_days: Path, query: str) -> None:
     assert order
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("query", BOMBS, ids=lambda query: query[:40])
 def test_a_bomb_ends_in_time_and_in_memory(two_days: Path, query: str) -> None:
     before, begun = held(two_days), time.monotonic()
@@ -185,6 +189,7 @@ def test_the_row_limit_says_when_it_cut(two_days: Path) -> None:
     assert ask(two_days, "FROM wagers, wagers AS b", max_rows=3).cut
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(
     "query",
     [
@@ -207,6 +212,7 @@ def test_every_form_of_a_select_runs(two_days: Path, query: str) -> None:
     assert ask(two_days, query).rows
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(
     ("expression", "value"),
     [

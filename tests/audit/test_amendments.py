@@ -69,6 +69,7 @@ def test_the_digest_is_that_of_the_facts_as_amended() -> None:
     assert len({judged(order).digest for order in orders}) == 1
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("more", "code"),
     [

@@ -75,6 +75,7 @@ def audited(table: str, chance: Random) -> None:
     assert audit_day(replay, FIRST_DAY) == found
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("table", TABLES)
 @settings(max_examples=4, deadline=None)
 @given(chance=st.randoms(use_true_random=False))

@@ -126,6 +126,7 @@ def test_states_of_other_code_make_room(facts: list[Fact], tmp_path: Path) -> No
         assert path in tmp_path.iterdir()
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(
     "kind",
     [
@@ -186,6 +187,7 @@ def test_numbers_of_more_than_64_bits_are_kept(whole: CustodyRegister) -> None:
         _ = again.paper
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(
     "harm",
     [

@@ -87,6 +87,7 @@ def test_a_tail_lost_on_the_first_day_stays_lost_when_the_second_arrives() -> No
     assert not {f.code for f in second.findings if f.certainty == "broken"} - {"gap"}
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("kept", [False, True], ids=["replayed", "carried"])
 def test_carried_state_changes_nothing(kept: bool, tmp_path: Path) -> None:
     facts, _ = floor_day(
@@ -137,6 +138,7 @@ def over_the_end(scene: Scene) -> Scene:
     return scene
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("lost", [1, 3])
 def test_facts_missing_between_two_days_are_told_from_a_carried_state_too(
     lost: int, tmp_path: Path

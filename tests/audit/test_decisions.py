@@ -100,6 +100,7 @@ def idle(audit: DayAudit) -> list[str]:
 DECIDED: list[Callable[[str, str], events.Fact]] = [taken, closed, put_off]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("decided", DECIDED)
 @pytest.mark.parametrize("spelt", ["{}", " {} ", "lower"])
 def test_l10_who_it_is_about_decides_nothing(

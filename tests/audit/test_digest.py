@@ -67,11 +67,13 @@ def conflict_first(facts: tuple[Fact, ...], mixed: list[Fact]) -> list[Fact]:
     return [twins[(fact.stream, fact.seq)].pop(0) for fact in mixed]
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("batch", [7, 100, 10_000])
 def test_appended_in_batches(facts: tuple[Fact, ...], audit: DayAudit, batch: int) -> None:
     same(judged(facts, batch=batch), audit)
 
 
+@pytest.mark.by_turns(2)
 def test_appended_one_by_one(facts: tuple[Fact, ...], audit: DayAudit) -> None:
     assert len(facts) > 2_000
     same(judged(facts, batch=1), audit)
@@ -87,6 +89,7 @@ def test_under_another_hash_seed(name: str, seed: str) -> None:
     assert done.stdout.strip() == judged_plants(*DAYS[name]).digest
 
 
+@pytest.mark.by_turns(2)
 def test_from_files_in_two_processes(
     facts: tuple[Fact, ...], audit: DayAudit, tmp_path: Path
 ) -> None:
@@ -102,6 +105,7 @@ def test_from_files_in_two_processes(
     same(audit_day(replay, FIRST_DAY, carried=carried), audit)
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("seed", range(2))
 def test_arriving_in_any_order(facts: tuple[Fact, ...], audit: DayAudit, seed: int) -> None:
     mixed = list(facts)
@@ -109,6 +113,7 @@ def test_arriving_in_any_order(facts: tuple[Fact, ...], audit: DayAudit, seed: i
     same(judged(conflict_first(facts, mixed), batch=500), audit)
 
 
+@pytest.mark.by_turns(2)
 def test_arriving_backwards(facts: tuple[Fact, ...], audit: DayAudit) -> None:
     same(judged(conflict_first(facts, list(reversed(facts)))), audit)
 
@@ -129,6 +134,7 @@ def test_some_facts_arrive_late(data: st.DataObject) -> None:
     same(audit, judged_plants())
 
 
+@pytest.mark.by_turns(2)
 def test_delivered_twice(facts: tuple[Fact, ...], audit: DayAudit) -> None:
     again = list(facts)
     Random(5).shuffle(again)
@@ -159,6 +165,7 @@ GARBAGE = (
 )
 
 
+@pytest.mark.by_turns(2)
 def test_garbage_adds_only_its_own_findings(facts: tuple[Fact, ...], audit: DayAudit) -> None:
     """Bytes of no known key stand on the day, once each, as L.3 and unknown; nothing else moves."""
     mixed: list[Fact | Arrival] = list(facts)
@@ -200,6 +207,7 @@ OTHER = {
 }  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("field", OTHER)
 def test_each_part_of_a_finding_is_hashed(field: str) -> None:
     finding = judged_plants("overpaid").findings[0]
@@ -215,6 +223,7 @@ def test_no_sentence_is_hashed() -> None:
     assert digest({}, [other]) == digest({}, [finding])
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("words", "values"),
     [
@@ -246,6 +255,7 @@ def test_streams_are_joined_in_the_order_of_their_bytes() -> None:
     assert digest(rulings, []) == digest(backwards, []) == known
 
 
+@pytest.mark.by_turns(2)
 def test_the_tree_does_not_matter_to_the_digest(facts: tuple[Fact, ...], audit: DayAudit) -> None:
     other = judged([*reversed(facts)] if not has_twins(facts) else facts, batch=3)
     assert other.digest == audit.digest

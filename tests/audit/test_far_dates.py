@@ -149,6 +149,7 @@ def test_months_of_a_long_pause_are_not_gone_through() -> None:
     assert list(_months(book, date(2021, 8, 2))) == [date(2021, 6, 1), date(2021, 7, 1)]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("zone", ["America/New_York", "Pacific/Kiritimati", "Etc/GMT+12"])
 @pytest.mark.parametrize("starts", [0, 360, 1_439])
 @pytest.mark.parametrize("day", [date.min, date(1, 1, 2), date(9999, 12, 30), date.max])

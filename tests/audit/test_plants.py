@@ -110,6 +110,7 @@ def honest(seed: int, scale: float) -> None:
     assert audit.wagers == sum(type(fact).__name__ == "WagerPlaced" for fact in facts)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "kind", sorted(k for k, v in KINDS.items() if v.wagers and v.game(SIC_BO_BY_OUTCOME))
 )

@@ -30,6 +30,7 @@ def slips(fills: list[str], credits: list[str]) -> list[tuple[str, str | None]]:
     return [(one.code, one.observed) for one in found(scene)]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("fills", "credits", "said"),
     [

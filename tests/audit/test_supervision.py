@@ -29,6 +29,7 @@ def told(*posts: Post) -> list[tuple[str, str, int]]:
     return [(f.code, f.citations[0].part or "", f.facts[-1].seq) for f in found]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("games", "part"),
     [

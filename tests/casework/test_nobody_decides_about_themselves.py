@@ -146,6 +146,7 @@ def stands(action: Action) -> tuple[Any, ...]:
     return action.status, action.suppressed_until, action.waits
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("person", "relation", "may"), MATRIX, ids=[row[1] for row in MATRIX])
 def test_who_may_do_what(person: str, relation: str, may: tuple[bool, ...]) -> None:
     for act, allowed in zip(ACTS, may, strict=True):

@@ -42,6 +42,7 @@ def test_each_act_is_here() -> None:
     assert MAY.keys() == acts().keys()
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", MAY)
 def test_each_role_may_what_the_table_gives_it(act: str) -> None:
     bars = {
@@ -51,6 +52,7 @@ def test_each_role_may_what_the_table_gives_it(act: str) -> None:
     assert {person for person, bar in bars.items() if bar is None} == MAY[act]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", MAY)
 @pytest.mark.parametrize("person", ["R-1", "E-1", "X-9"])
 def test_nobody_does_it_without_a_valid_credential(act: str, person: str) -> None:
@@ -59,6 +61,7 @@ def test_nobody_does_it_without_a_valid_credential(act: str, person: str) -> Non
     assert not bar.holds
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", MAY)
 def test_whom_it_is_about_does_not_do_it_where_it_is_apart(act: str) -> None:
     roster = scene.roster()

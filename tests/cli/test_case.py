@@ -140,6 +140,7 @@ def test_from_a_complaint_to_its_close(act: Act, ledger: Path, tmp_path: Path) -
     assert run("verify", "--ledger", str(ledger)).code == 0
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(
     ("person", "words", "why"),
     [

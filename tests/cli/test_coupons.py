@@ -442,6 +442,7 @@ def test_a_planted_name_would_be_found(made: Path, command: Command, tmp_path: P
     assert PATRONS[0][0] in said.out
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "word", ["where", "reconcile", "form", "forms", "outstanding", "sign", "forget", "hold"]
 )

@@ -92,6 +92,7 @@ def loaded(*words: str) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("words", MAY_LOAD)
 def test_a_command_loads_what_it_needs_and_no_more(words: str, made: Path, tmp_path: Path) -> None:
     (tmp_path / "events.jsonl").write_text("", encoding="utf-8")

@@ -266,6 +266,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_is_refused_and_nothing_changes(
     command: Command, desk: Path, tmp_path: Path, case: str

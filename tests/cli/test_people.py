@@ -100,6 +100,7 @@ DID = [
 ]
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(("by", "code", "says"), WHO)
 @pytest.mark.parametrize("words", DID, ids=lambda words: words[0])
 def test_who_may_not_decide(
@@ -356,6 +357,7 @@ def judged(folder: Path, command: Command) -> list[dict[str, Any]]:
     )]  # fmt: skip
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(("by", "approver", "why"), NEVER)
 def test_a_correction_that_the_command_refuses_is_a_finding_where_it_arrives_as_a_fact(
     command: Command, tmp_path: Path, by: str, approver: str, why: str
@@ -377,6 +379,7 @@ def test_a_correction_that_the_command_refuses_is_a_finding_where_it_arrives_as_
     assert not shown.get("amended")
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(("by", "approver", "why"), NEVER)
 def test_an_addition_that_the_command_refuses_is_a_finding_where_it_arrives_as_a_fact(
     command: Command, tmp_path: Path, by: str, approver: str, why: str

@@ -94,6 +94,7 @@ def test_config_names_every_variable_of_the_broker() -> None:
         assert ours or f'"{name.upper()}"' in source, name
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -139,6 +140,7 @@ def test_the_doctor_on_a_broken_head(command: Command, empty: Path) -> None:
     assert command("doctor", "--ledger", empty).code == 4
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("code", sorted(finding_codes()))
 def test_each_code_is_explained(command: Command, code: str) -> None:
     said = command("explain", code)

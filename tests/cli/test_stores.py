@@ -221,6 +221,7 @@ HARMS: tuple[object, ...] = (
 )
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_harmed_store_says_nothing_and_is_made_again(
     ledger: Path, answers: dict[tuple[str, ...], Ran], other: Path,

@@ -116,6 +116,7 @@ BY_HAND: list[tuple[str, tuple[str, ...], dict[str, int]]] = [
 ]
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(("round_", "words", "due"), BY_HAND)
 def test_the_money_is_what_the_paytable_says(
     command: Command, floor: Path, round_: str, words: tuple[str, ...], due: dict[str, int]
@@ -156,6 +157,7 @@ def test_a_down_runs_on_through_the_game(command: Command, floor: Path) -> None:
     assert data["stays_unknown"]
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("table", ["SB-01", "DC-01", "AP-01", "FB-01", "PH-01"])
 def test_nothing_supposed_makes_no_difference(command: Command, floor: Path, table: str) -> None:
     rounds = command("rounds", "--ledger", floor, "--table", table, "--format", "json").json
@@ -351,6 +353,7 @@ def test_a_draft_of_a_later_text_is_judged_by(
     assert wager["supposed"]["citations"][0]["edition"] == "60 Pa.B. 1"
 
 
+@pytest.mark.by_turns(5)
 @pytest.mark.parametrize(
     ("words", "code"),
     [

@@ -78,6 +78,7 @@ def test_times_are_written_one_way(moment: int) -> None:
     assert len(format_time(moment)) == 27
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text",
     [
@@ -137,6 +138,7 @@ def test_any_text_is_a_fact_or_refused(text: bytes) -> None:
         from_text(text)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("text", "fault"),
     [

@@ -24,6 +24,7 @@ IN_HEX = ("replacement", "letter_sha256", "proof.signature")
 SCHEMAS = sorted({schema.name for schema in registry()})
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_they_are_the_strings_of_the_sample(name: str) -> None:
     """The walk over the bytes finds what the JSON form has, field by field."""

@@ -118,6 +118,7 @@ def test_an_incomplete_folder_is_unusable(folder: Path) -> None:
         load(folder)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "kind",
     [

@@ -23,6 +23,7 @@ from ledger.events import WagerPlaced
 from tests.benchmarks.bench_codec import WAGER
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("stream", ["S", "SB-01/sheet~2", "x" * 60])
 @pytest.mark.parametrize("seq", [1, 63, 64, 8_191, 8_192, 2**40])
 @pytest.mark.parametrize("person", ["E-1", "Ä" * 70])
@@ -73,6 +74,7 @@ def test_a_piece_refuses_what_the_whole_refuses() -> None:
         assert piece.value.reason is whole.value.reason
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("raw", [14, 20, 21, 22, 48, 49, 55, 56, 63])
 def test_long_numbers_on_both_sides_of_the_written_out_way(raw: int) -> None:
     for zigzag in ((1 << raw) - 2, (1 << raw) - 1, 1 << raw, (1 << raw) + 1):

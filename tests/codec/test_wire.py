@@ -70,6 +70,7 @@ def reason_of(data: bytes) -> Reason | None:
     return outcomes[0]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("schema", SCHEMAS, ids=IDS)
 def test_what_another_library_writes_is_read_by_every_reader(schema: Schema) -> None:
     newest = registry().by_name(schema.name)
@@ -142,6 +143,7 @@ THROWN = events.DiceThrown(
 THROW = frame(THROWN)  # ends: block 02, die 00 00 02 02 00, end 00, thrown_by 00
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
@@ -265,6 +267,7 @@ def check_any_bytes(data: bytes) -> None:
             key_of(data)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("changes", "fault", "path"),
     [

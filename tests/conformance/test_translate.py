@@ -244,6 +244,7 @@ def test_an_amendment_is_a_second_filing():
     assert of(ready, events.TableOpened)[0].paytable == amended.submission
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("name", "line"),
     [
@@ -320,6 +321,7 @@ def test_revolutions_are_never_rounded_up(said, thousandths):
     assert words.thousandths(said) == thousandths
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("setup", "facts"),
     [
@@ -378,6 +380,7 @@ def test_the_request_of_the_example_as_a_fact():
     assert (request.jurisdictions, request.intellectual_property) == (("Nevada",), "none")
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("said", "held"),
     [

@@ -197,6 +197,7 @@ def test_inventory_and_quarter_by_the_books():
 # --- whether a coupon may be used -----------------------------------------------------------------
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("case", "serial", "second", "state"),
     [

@@ -147,6 +147,7 @@ def test_every_field_serves_a_paragraph_of_its_form():
     assert beside == BESIDE
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", MAKERS)
 def test_every_field_is_on_its_form_and_in_every_format(name):
     found = form(name)
@@ -654,6 +655,7 @@ def test_no_text_becomes_a_formula():
     assert all(c.data_type == "s" for c in told)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("text", "safe"), [("=1+1", "'=1+1"), ("+1", "'+1"), ("-x", "'-x"), ("@SUM(A1)", "'@SUM(A1)"),
                                             ("\t=1", "'\t=1"), (" =1", "' =1"), ("M25-1", "M25-1"), ("", "")])  # fmt: skip
 def test_a_text_that_looks_like_a_formula_is_written_as_text(text, safe):

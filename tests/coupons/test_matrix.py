@@ -98,12 +98,14 @@ def test_every_fact_of_coupons_is_a_movement_or_none() -> None:
     assert told - moving == NO_MOVEMENT.keys()
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("movement", MOVEMENTS)
 def test_a_movement_from_every_place_has_its_declared_answer(movement: str) -> None:
     for place in Place:
         assert answer(place, movement) == declared()[movement, place], (place, movement)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("movement", MOVEMENTS)
 def test_a_variation_in_the_figures_has_its_finding(movement: str) -> None:
     """What breaks a balance on finance's form is named by a finding of § 525.21(m)(3).
@@ -133,6 +135,7 @@ def test_a_variation_in_the_figures_has_its_finding(movement: str) -> None:
                 )
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("place", Place)
 def test_a_coupon_redeemed_from_anywhere_must_be_cancelled(place: Place) -> None:
     """§ 525.21(m)(2): what a table took in is cancelled, however it came there."""
@@ -149,6 +152,7 @@ def test_a_coupon_redeemed_from_anywhere_must_be_cancelled(place: Place) -> None
     assert not {code for code in done - used if code.startswith("cancelled_not_redeemed")}
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("claim", ["returned unused", "entry of return", "entered in stock"])
 @pytest.mark.parametrize("place", sorted(USED | {Place.CANCELLED}))
 def test_what_was_used_is_not_taken_back(place: Place, claim: str) -> None:

@@ -37,12 +37,14 @@ def test_each_place_each_reason_and_each_element_has_words():
     assert set(ELEMENTS) == set(SHOWN)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("duty", DUTIES, ids=lambda duty: f"{duty.code}@{duty.cite.pin}")
 def test_the_sentence_of_a_duty_is_plain(duty):
     assert not MACHINE_WORDS.search(duty.says)
     assert not INVERSIONS.search(duty.says)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("case", "sentence"),
     [  # the cases of tests/conformance/examples/own_match_play_stock.json

@@ -50,6 +50,7 @@ def test_a_number_is_the_same_however_it_is_written(text: str) -> None:
     assert str(FORMS.read(text)) == "M25-0041877"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text", ["", "M25-", "0041877", "X25-0041877", "M25-00418770", "M25-41B77", "M25-٤١٨٧٧", "M25-+1", "1" * 65]
 )  # fmt: skip

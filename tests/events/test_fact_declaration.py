@@ -26,6 +26,7 @@ def samples() -> list[Any]:
     return [from_plain(fact) for fact in facts if fact is not None]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("fact", samples(), ids=lambda fact: type(fact).__name__)
 def test_a_fact_is_what_the_standard_library_makes_of_its_fields(fact: Any) -> None:
     kind = type(fact)

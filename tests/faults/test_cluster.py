@@ -330,6 +330,7 @@ def lose_in_the_topic(journal: list[Line], ledger: list[Taken], records: list[Ta
     records[3] = Taken(fact("SB-1", 1), place(3))
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "harm",
     [lose, double, invent, alter, swap, misplace, forget_the_place, take_the_later, be_certain,

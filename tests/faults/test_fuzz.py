@@ -14,6 +14,7 @@ from tests.faults.fuzz.corpus import kept_inputs
 from tests.faults.fuzz.targets import TARGETS
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", TARGETS)
 def test_kept_inputs_break_no_promise(name: str) -> None:
     target = TARGETS[name]

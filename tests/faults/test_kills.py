@@ -218,6 +218,7 @@ parts = pytest.mark.parametrize("part", range(PARTS))
 long = pytest.mark.timeout(3_000)
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("command", [c for c in ALONE if c.name != "night"], **names)
 def test_killed_at_a_point_and_again_in_recovery(
     trials: Trials, tell: Printer, command: Command

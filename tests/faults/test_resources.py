@@ -159,6 +159,7 @@ def starve(
     return codes
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(
     ("command", "short"),
     [

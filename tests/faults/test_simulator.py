@@ -9,8 +9,7 @@ import pytest
 from tests.faults.simulator import FAULTS, PromiseBroken, Story, run_seed, shrunk
 
 LOTS = 8
-QUICK = (3, 7)
-"""The lots of the normal run: ten seeds, among them both that are lived twice."""
+"""Of five seeds each; two of them have one that is lived twice."""
 
 
 def lived(seed: int) -> Story:
@@ -21,10 +20,8 @@ def lived(seed: int) -> Story:
         raise (shrunk(seed) or broken) from None
 
 
-@pytest.mark.parametrize(
-    "lot",
-    [lot if lot in QUICK else pytest.param(lot, marks=pytest.mark.full) for lot in range(LOTS)],
-)
+@pytest.mark.by_turns(LOTS)
+@pytest.mark.parametrize("lot", range(LOTS))
 def test_forty_seeds(lot: int) -> None:
     for seed in range(lot, 40, LOTS):
         story = lived(seed)

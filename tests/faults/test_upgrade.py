@@ -182,6 +182,7 @@ def test_every_command_that_writes_is_tried() -> None:
     assert writing == tried | WITHOUT_A_LEDGER
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("words", WRITERS.values(), ids=WRITERS)
 def test_a_newer_ledger_is_refused_by_name_and_nothing_is_written(
     newer: Path, tmp_path: Path, command: Said, words: tuple[str, ...]

@@ -356,6 +356,7 @@ def test_truth_of_a_kind_alone_names_facts_that_are_there(kind: str) -> None:
     truth_names_facts_that_are_there(kind, facts, truth)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("kind", sorted(COUPON_KINDS))
 def test_truth_names_facts_that_are_there(kind: str) -> None:
     """Of each kind on the days that have all kinds."""

@@ -318,6 +318,7 @@ def test_a_paytable_below_the_floor_lists_each_wager_paid_by_it() -> None:
     assert {row["code"] for row in truth[1:]} == {"wager_underpaid"}
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("kind", sorted(name for name, kind in KINDS.items() if kind.wagers))
 def test_what_the_capture_level_cannot_show_is_said(kind: str) -> None:
     plant = f"{kind}@SB-03"
@@ -332,6 +333,7 @@ def test_what_the_capture_level_cannot_show_is_said(kind: str) -> None:
     assert "records outcomes only" in (truth[0]["why"] or "")
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "kind",
     [
@@ -366,6 +368,7 @@ def test_plants_are_read(text: str, plant: Plant) -> None:
     assert Plant.parse(text) == plant
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text",
     [

@@ -95,6 +95,7 @@ def test_its_facts_are_printed_as_they_were(
     assert kinds == expected["entries"]
 
 
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize(("name", "day"), JUDGED)
 @pytest.mark.parametrize("cache", ["none", "as left", "files only", "of another ledger"])
 def test_a_day_has_its_digest_whatever_the_cache(
@@ -124,6 +125,7 @@ def test_a_day_has_its_digest_whatever_the_cache(
     assert digest == DIGESTS[name][day]
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("name", LEDGERS)
 @pytest.mark.parametrize("cache", [True, False])
 def test_it_is_appended_to(name: str, cache: bool, copy: Callable[[str], Path]) -> None:
@@ -143,6 +145,7 @@ def test_it_is_appended_to(name: str, cache: bool, copy: Callable[[str], Path]) 
     assert set(verification.remarks) <= REMARKS
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("name", LEDGERS)
 def test_no_command_fails_unexpectedly(
     name: str, copy: Callable[[str], Path], corpus: Path, capsys: pytest.CaptureFixture[str]

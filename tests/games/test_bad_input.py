@@ -113,6 +113,7 @@ NAMED: list[tuple[str, str, str, Change | None, set[str]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("name", "case", "change", "expected"),
     [one[1:] for one in NAMED],

@@ -33,6 +33,7 @@ def test_both_names_of_a_room_lead_to_it_in_the_order_of_the_law() -> None:
     assert len(BY_GAME) == len(BY_KEY) == len(ROOMS) == 5
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text",
     ["", "sic_bo", "SIC BO", "Sic  Bo", "Sic Bo ", "Props and Hops", "dice", "match_play", "Match Play",

@@ -30,6 +30,7 @@ def test_says_what_was_recorded(path: Path, request: pytest.FixtureRequest) -> N
     assert said == path.read_text(encoding="utf-8")
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("path", ALL)
 def test_is_short_and_named_by_section(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

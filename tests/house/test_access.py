@@ -46,6 +46,7 @@ def permitted(at: float, **said_of_it: Any) -> tuple[str, float, dict[str, Any]]
     return "ElectronicDevicePermitted", at, {**values, **said_of_it}
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("seen", "told"),
     [
@@ -67,6 +68,7 @@ def test_521_6_use_and_intent(seen: dict[str, Any], told: list[str]) -> None:
     assert [f"#{one.citations[0].part} {one.severity} {one.certainty}" for one in found] == told
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("permissions", "told"),
     [
@@ -111,6 +113,7 @@ def place(at: float, **said_of_it: Any) -> tuple[str, float, dict[str, Any]]:
     return "RulesTextPlaceApproved", at, {**values, **said_of_it}
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("look", "told"),
     [
@@ -136,6 +139,7 @@ def test_521_9_a_the_text_and_its_place(look: dict[str, Any], told: list[str]) -
     assert sorted(f"#{f.citations[0].part} {f.severity} {f.certainty}" for f in found) == told
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("approvals", "told"),
     [
@@ -205,6 +209,7 @@ def used(kind: str, at: float = 0, guide: str = "G1", **more: Any) -> tuple[str,
 C, D = "gaming_guide_not_approved 521.9(c)", "gaming_guide_not_approved 521.9(d)"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("kind", ["GuideIssued", "GuideDisplayed"])
 @pytest.mark.parametrize(
     ("before", "guide", "told"),

@@ -117,6 +117,7 @@ def test_521_8_b_the_table_offers_another_paytable() -> None:
 # --- floors and fixed odds ------------------------------------------------------------------------------
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("odds", "told"),
     [
@@ -204,6 +205,7 @@ FOR = "odds_stated_with_for 539.6(a)"
 WRONG = "layout_odds_wrong 539.1(c)(3)"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [

@@ -66,6 +66,7 @@ def changed(
     return scene
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("how", "told"),
     [

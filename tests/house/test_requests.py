@@ -59,6 +59,7 @@ def test_a_whole_request() -> None:
     assert said(requested()) == []
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -89,6 +90,7 @@ def test_what_is_lacking_is_told(change: dict[str, Any], told: str) -> None:
     assert said(requested(**change)) == [f"filing_incomplete {told}"]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "change",
     [
@@ -155,6 +157,7 @@ def test_an_impossible_pair_of_figures_says_both_sides_exactly() -> None:
     assert "§ 521.4(1)(ii)" in str(found[0].citations[0])
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("key", "row", "chance", "advantage"),
     [
@@ -193,6 +196,7 @@ def test_what_the_rows_do_not_price(key: str, row: RequestedOdds) -> None:
     assert exact(room, rules_on(room, DAYS[key], None), row, (row,)) is None
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("text", "right"),
     [
@@ -207,6 +211,7 @@ def test_a_percentage_is_right_when_it_is_the_fraction_rounded(text: str, right:
     assert stands_for.has(Fraction(41, 468)) is right
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("text", "right"),
     [
@@ -221,6 +226,7 @@ def test_true_odds_in_any_form_that_converts(text: str, right: bool) -> None:
     assert stands_for.has(Fraction(7, 52)) is right
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text", ["", "even", "0:0", "1/0", "7", "-1:3", "53/52", "101%", "4:", "٤:١", "1e9:1", "9" * 40]
 )
@@ -228,6 +234,7 @@ def test_true_odds_that_cannot_be_read(text: str) -> None:
     assert chance_of(text) is None
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("text", ["", "low", "1/0", "8,76", "8.76.1", "%", "nan", "9" * 40])
 def test_an_advantage_that_cannot_be_read(text: str) -> None:
     assert advantage_of(text) is None

@@ -302,6 +302,7 @@ def test_the_approval_of_a_layout(change: dict[str, Any], told: set[str]) -> Non
 # --- itemised inspections ---------------------------------------------------------------------------------
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "item",
     ["drop_box", "tip_box", "wager_areas", "printed_odds", "compartment_transparent", "cover_opaque", "sealable", "present", "area_depicts_wagers"],

@@ -30,11 +30,13 @@ def names(page: Path) -> list[str]:
     return [re.sub(r"<\w+>", "*", name) for name in PATH.findall(code)]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_names_files_that_are_there(page: Path) -> None:
     assert [name for name in names(page) if not any(ROOT.glob(name.rstrip("/")))] == []
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_link_leads_somewhere(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
@@ -50,6 +52,7 @@ def test_a_page_names_commands_that_there_are(page: Path) -> None:
         assert f"Usage: pitledger{words}" in ran.out
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_names_targets_that_make_has(page: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))

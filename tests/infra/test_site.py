@@ -93,6 +93,7 @@ def test_a_chapter_has_every_section_of_its_index() -> None:
         assert [a for a in anchors(chapter_path(number)) if a in expected] == expected
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", names())
 def test_a_chapter_has_every_row_beside_its_section(name: str) -> None:
     law = law_show(name)

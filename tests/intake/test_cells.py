@@ -32,6 +32,7 @@ FACE = whole(1, 6)
 ANY = whole(None, None)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("read", "cell", "value"),
     [
@@ -61,6 +62,7 @@ def test_a_cell_that_says_something(read: Callable[[str], Any], cell: str, value
         assert read(cell) == value
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("read", "cell", "code"),
     [

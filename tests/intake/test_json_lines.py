@@ -40,6 +40,7 @@ def test_facts_come_out_as_they_went_in(given_facts: list[Fact], end: bytes) -> 
     assert read_facts == [frame(fact) for fact in given_facts]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("data", "expected"),
     [

@@ -23,6 +23,7 @@ def at(day: date, moment: str, offset: str | None = None, *, gaming_day: bool = 
     return datetime.fromtimestamp(micros / 1e6, UTC).strftime("%m-%d %H:%M:%S")
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("day", "moment", "offset", "said"),
     [

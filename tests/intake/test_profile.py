@@ -40,6 +40,7 @@ fields = { slip = "$slip", chips_cents = "$chips", signed_by = "$signed" }
 """
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", profile_names())
 def test_a_shipped_profile(name: str) -> None:
     profile = load_profile(name)
@@ -125,6 +126,7 @@ def test_the_good_one_is_good() -> None:
     assert parse_profile(GOOD.encode(), "own.toml").name == "own"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("old", "new", "said"), WRONG[1:], ids=[said for *_, said in WRONG[1:]])
 def test_a_wrong_profile(old: str, new: str, said: str) -> None:
     assert old in GOOD

@@ -61,6 +61,7 @@ def both(profile: Profile, head: list[str], body: list[list[str]]) -> list[tuple
     return out
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", PLAIN)
 def test_the_samples(name: str) -> None:
     head, body = rows(sample(name))
@@ -69,6 +70,7 @@ def test_the_samples(name: str) -> None:
         assert compiled
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", PLAIN)
 def test_rows_with_anything_in_any_cell(name: str) -> None:
     chance = Random(7)

@@ -233,6 +233,7 @@ KINDS = {"FB-01": "football_", "PH-01": "props_"}
 """How the floor's kinds of irregularities are called there."""
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("plants", [(), ("overpaid", "underpaid")], ids=["honest", "planted"])
 def test_a_day_of_sheets_is_ruled_as_the_day_of_events(

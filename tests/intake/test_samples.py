@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -55,12 +54,6 @@ CORRECTED: dict[str, tuple[str, str, list[str]]] = {
     "table-wagers": ("won,$80.00", "won,$70.00", ["SB-01/wagers:6 winnings_cents: 8000 -> 7000"]),
 }  # fmt: skip
 
-SOME_PROFILES: Final = [
-    profile if number % 3 == 0 else pytest.param(profile, marks=pytest.mark.full)
-    for number, profile in enumerate(PROFILES)
-]
-"""Each of them in the long run."""
-
 
 def in_short(change: Change) -> list[str]:
     """A change, field by field."""
@@ -110,7 +103,8 @@ def test_rows_in_another_order_are_the_same_rows(profile: str, tmp_path: Path) -
     assert (again.counts.changed, again.counts.new, log.size) == (0, 0, size)
 
 
-@pytest.mark.parametrize("profile", SOME_PROFILES)
+@pytest.mark.by_turns(8)
+@pytest.mark.parametrize("profile", PROFILES)
 def test_a_corrected_sample_restates_the_day(profile: str, tmp_path: Path) -> None:
     old, new, expected = CORRECTED[profile]
     text = sample(profile)
@@ -135,7 +129,8 @@ def test_a_corrected_sample_restates_the_day(profile: str, tmp_path: Path) -> No
     assert log.size == size
 
 
-@pytest.mark.parametrize("profile", SOME_PROFILES)
+@pytest.mark.by_turns(8)
+@pytest.mark.parametrize("profile", PROFILES)
 def test_what_the_audit_says_of_a_fault(profile: str) -> None:
     text = RECORD.read_text(encoding="utf-8")
     blocks = {block.partition("]")[0].strip("["): block for block in text.split("\n\n")}

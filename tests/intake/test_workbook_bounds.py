@@ -139,6 +139,7 @@ BOMBS: dict[str, tuple[dict[str, Callable[[], Iterator[bytes]]], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("kind", BOMBS)
 def test_a_bomb_is_refused_in_little_memory(kind: str, tmp_path: Path) -> None:
     parts, reason = BOMBS[kind]

@@ -28,6 +28,7 @@ def hours(clock: PropertyClock, day: date) -> float:
     return (ends - begins) / HOUR
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("start", "day", "length"),
     [
@@ -53,6 +54,7 @@ def test_the_length_of_a_day(start: int, day: date, length: float) -> None:
     assert hours(PropertyClock(NEW_YORK, start), day) == length
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("start", "day", "begins"),
     [

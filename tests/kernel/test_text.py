@@ -39,6 +39,7 @@ def test_a_json_document_says_the_same(text: str) -> None:
     assert visible(shown) == shown
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("text", "cell"),
     [

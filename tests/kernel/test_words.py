@@ -44,6 +44,7 @@ def test_dollars_are_printed(cents: int, text: str) -> None:
     assert dollars(cents) == text
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("text", "cents"),
     [("50", 5_000), ("$50", 5_000), ("50.00", 5_000), ("1,250.50", 125_050), (" 7 ", 700), ("-$3.05", -305), ("0.01", 1), ("1234567", 123_456_700)],
@@ -52,6 +53,7 @@ def test_dollars_are_read(text: str, cents: int) -> None:
     assert parse_dollars(text) == cents
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text",
     ["", "$", "5.5", "5.", ".50", "1,25", "12,34.00", "50.000", "1e3", "NaN", "inf", "fifty", "5 0", "--5", "$-5", "+5", "50 USD", "1,2345", "٣"],
@@ -82,6 +84,7 @@ def test_odds_are_read(text: str, odds: Odds) -> None:
     assert parse_odds(text) == odds
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("text", ["151 for 1", "8", "8:", ":1", "8 to", "8:0", "-8:1", "8.5:1", "8:1:1", "eight to one", "", "8/1"])  # fmt: skip
 def test_what_is_no_odds_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not odds"):
@@ -121,6 +124,7 @@ def test_a_round_id_is_read_back(ref: FactRef) -> None:
     assert parse_round_id(round_id(ref)) == ref
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "text", ["", "SB-01", ":5", "SB-01:", "SB-01:0", "SB-01:-1", "SB-01:x", "SB-01:1.0", "SB-01:²"]
 )

@@ -140,6 +140,7 @@ def test_texts_follow_each_other() -> None:
     assert odds == [Odds(1, 1), Odds(3, 2), Odds(3, 2), Odds(2, 1)]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("spoil", "why"),
     [
@@ -229,6 +230,7 @@ def test_the_exercise_on_a_day_before_the_text_is_refused() -> None:
 # --- how each text stands on a day ----------------------------------------------------------------
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("key", "day", "standing", "remark"),
     [

@@ -174,6 +174,7 @@ def parameters(pairs: list[tuple[Carried, Carrier]]) -> list[Any]:
     return [pytest.param(e, c, id=f"{e.obligation.id} {c.id}") for e, c in pairs]
 
 
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize(("entry", "carrier"), parameters(carried()[::EVERY]))
 def test_a_row_matters(entry: Carried, carrier: Carrier) -> None:
     matters(entry, carrier)

@@ -179,6 +179,7 @@ def test_every_citation_of_a_row_is_known():
     assert unknown == []
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("citation", "expected"),
     [
@@ -207,6 +208,7 @@ def test_a_part_is_kept_and_not_printed():
     assert str(citation) == "§ 539.6(b) (40 Pa.B. 1740)"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("chapter", "day", "expected"),
     [

@@ -18,6 +18,7 @@ def test_every_chapter_of_a_regulation_is_held_and_no_other() -> None:
     assert texts_of("603a") == {}
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("chapter", HELD)
 def test_each_section_of_the_index_has_its_text_and_no_text_is_of_another(chapter: str) -> None:
     whole = {chapter}  # the chapter as a whole has no text of its own
@@ -25,6 +26,7 @@ def test_each_section_of_the_index_has_its_text_and_no_text_is_of_another(chapte
     assert list(texts_of(chapter)) == [s for s in sections_of(chapter) if s not in whole]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("chapter", HELD)
 def test_a_text_is_whole_lines_without_marks_of_a_page(chapter: str) -> None:
     for section, lines in texts_of(chapter).items():

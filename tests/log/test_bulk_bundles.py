@@ -133,6 +133,7 @@ def test_runs_are_those_of_the_twin_on_whole_and_altered_entries(counts, seed, d
         )
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("entry", ODD.values(), ids=ODD)
 def test_what_is_not_plain_is_left_to_the_check_of_each(entry: bytes):
     plain = [fact("SB-09", seq) for seq in range(1, 30)]

@@ -162,6 +162,7 @@ def test_fast_reading_of_a_bundle_agrees(entries: list[Entry]) -> None:
     assert list(facts_in(0, [encode(entry) for entry in entries])) == wanted
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("length", [0, 1, 62, 63, 64, 65, 8_190, 8_191, 8_192, 8_193, 64_000])
 def test_each_width_of_a_length(length: int) -> None:
     entry = Accepted(record_time=1, coordinates=None, odd_key=None, framed=bytes(length))
@@ -199,6 +200,7 @@ def test_numbers_in_a_longer_form_are_refused() -> None:
     assert long_bytes(-1) == b"\x01"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("edge", [1 << bits for bits in range(5, 63)])
 def test_a_number_is_written_as_another_writer_writes_it(edge: int) -> None:
     for number in (edge - 1, edge, edge + 1, -edge, 1 - edge, 0, -1):

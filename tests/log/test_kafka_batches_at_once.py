@@ -128,6 +128,7 @@ ODD = {
 }  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("body", ODD.values(), ids=ODD)
 def test_an_odd_record_has_the_same_outcome(body: bytes):
     at_once, by_library = both(one_record(body))
@@ -142,6 +143,7 @@ def test_a_record_that_says_it_is_longer_is_not_read_at_once():
     assert any(isinstance(record, Unreadable) for record in at_once)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("bounded", [True, False])
 @pytest.mark.parametrize("offsets", [(5, 6, 7, 8), (5, 6, 8), (5, 5), (4, 5), ()])
 def test_records_read_at_once_are_taken_as_far_as_their_offsets_follow(offsets, bounded):

@@ -134,6 +134,7 @@ POINTS = ["compared:1", "polled:1", "planned:2", "quarantined:1", "tiled:3", "si
 POINTS += ["appended:1", "appended:4"]
 
 
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize("fault", POINTS)
 def test_killed_at_a_named_point_it_goes_on(
     kafka_broker: Broker, tmp_path: Path, in_checkout: Callable[[], Path], fault: str

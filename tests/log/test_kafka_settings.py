@@ -49,6 +49,7 @@ def test_a_floor_has_passwords_and_certificates(tmp_path: Path, mechanism: str):
     assert "a secret" not in repr(settings)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -106,6 +106,7 @@ def test_a_header_that_is_not_utf8_keeps_its_record_alone(topics: Topics) -> Non
     assert ingest(log, SETTINGS).read == 0
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(("spoil", "codec"), UNREADABLE)
 def test_a_batch_that_cannot_be_read_is_kept_whole(
     topics: Topics, spoil: Callable[[bytes], bytes], codec: int

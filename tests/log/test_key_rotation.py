@@ -182,6 +182,7 @@ STEPS: Final = (
 )
 
 
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize("is_after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize(

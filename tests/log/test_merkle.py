@@ -126,6 +126,7 @@ def root_from_proof(index: int, size: int, leaf: bytes, proof: Sequence[bytes]) 
         return None
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("size", range(9))
 def test_published_roots(size: int) -> None:
     hashes = [leaf_hash(leaf) for leaf in LEAVES[:size]]

@@ -92,6 +92,7 @@ def test_base64(text: str) -> None:
     assert isinstance(strict_base64(text), bytes)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("text", ["AB==", "AAB=", "AA=", "A A=", "AAAA\n", "AA-_", "é", "=AAA"])
 def test_base64_in_another_form(text: str) -> None:
     with pytest.raises(NoteBroken):

@@ -165,6 +165,7 @@ ODD = {
 }  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("entry", ODD.values(), ids=ODD)
 def test_what_is_not_plain_is_left_to_the_check_of_each(entry: bytes):
     plain = [fact("SB-09", seq) for seq in range(1, 30)]

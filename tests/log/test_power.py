@@ -70,6 +70,7 @@ def whole_run() -> tuple[int, bytes]:
 CALLS, ROOT = whole_run()
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("seed", [None, 1, 2])
 def test_a_power_cut_at_every_call(seed: int | None, tmp_path: Path) -> None:
     for cut_at in range(CALLS):
@@ -107,8 +108,10 @@ def test_two_power_cuts_in_a_row() -> None:
         assert run.live() == ROOT
 
 
-def test_a_full_disk_at_every_call() -> None:
-    for full_at in range(CALLS):
+@pytest.mark.by_turns(3)
+@pytest.mark.parametrize("first", range(3))
+def test_a_full_disk_at_every_call(first: int) -> None:
+    for full_at in range(first, CALLS, 3):
         run = Run(ForgetfulStorage(full_at=full_at))
         with pytest.raises(StorageFailed) as refusal:
             run.live()
@@ -151,6 +154,7 @@ log.append(BATCHES[1], TIME)
 """
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("point", POINTS)
 def test_killed_at_a_named_point(
     point: str, tmp_path: Path, in_checkout: Callable[[], Path]

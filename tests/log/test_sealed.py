@@ -621,6 +621,7 @@ def killed(folder: Path, point: str, facts: list[bytes]) -> None:
         log.append([Arrival(fact) for fact in facts], TIME + 1)
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("again", ["sealed", "signed"])
 def test_killed_at_a_point_whatever_counts_can_be_opened(

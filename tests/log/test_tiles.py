@@ -29,6 +29,7 @@ def test_every_path_is_read_back(level: int, index: int, width: int) -> None:
     assert parse_path(tile.path) == tile
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "path",
     [

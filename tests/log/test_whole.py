@@ -144,6 +144,7 @@ log.append_whole(WHOLE, TIME)
 """
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(
     ("point", "times"), [("tiled", 1), ("tiled", 4), ("signed", 1), ("witnessed", 1)]
 )

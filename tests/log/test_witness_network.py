@@ -187,6 +187,7 @@ def test_the_example_of_the_specification() -> None:
 A, B = keys(2)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("text", "line"),
     [

@@ -29,6 +29,7 @@ def facts_on(day: date) -> list[Fact]:
     ]
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(
     ("day", "hours", "begins", "ends"),
     [

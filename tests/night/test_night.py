@@ -105,6 +105,7 @@ def killed(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     return outs
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("point", POINTS)
 def test_killed_and_started_again(
     folder: Path, undisturbed: Path, killed: dict[str, Path], point: str

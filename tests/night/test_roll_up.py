@@ -170,6 +170,7 @@ def later_number(issue: Path) -> None:
     shutil.copytree(issue, issue.with_name("final-2"))
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(
     "harm",
     [

@@ -22,6 +22,7 @@ def written() -> str:
     return PAGE.read_text(encoding="utf-8")
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("title", [WOLF, LATE])
 def test_a_part_made_again_is_what_is_written(title: str):
     assert section(title) in written()

@@ -64,6 +64,7 @@ def test_an_approved_amendment_is_read_wherever_the_fact_is() -> None:
     assert [found.problem for found in replay.amendments()] == [None]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("amendment", "problem"),
     [

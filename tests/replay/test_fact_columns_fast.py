@@ -67,6 +67,7 @@ def test_a_day_is_cut_alike_and_read() -> None:
     assert [columns.texts[number] for number in range(len(FIRST))] == [*FIRST]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     "change",
     [{"recorded_by": 'E"1'}, {"recorded_by": "E\\1"}, {"patron": "\x7f"}, {"position": "\n"}, {"patron": "p é"},

@@ -85,6 +85,7 @@ CASES = [
 # fmt: on
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", DECIDING)
 @pytest.mark.parametrize(("person", "concerned", "why"), CASES)
 def test_who_may_decide(act: str, person: str, concerned: dict[str, str], why: str | None) -> None:

@@ -241,6 +241,7 @@ def test_many_tables_at_once_or_one_after_the_other() -> None:
         assert list(replay.walk(streams)) == own
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("seed", range(8))
 def test_a_walk_of_some_events_is_the_walk_of_all_without_the_others(seed: int) -> None:
     """Facts lost, late, in rivalry and amended; windows that begin and end anywhere."""

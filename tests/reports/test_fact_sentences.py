@@ -56,6 +56,7 @@ def samples() -> Iterator[Any]:
         yield pytest.param(path, id=path.name.removesuffix(".pass.json"))
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("path", list(samples()))
 def test_no_field_can_change_without_the_line_changing(path: Path) -> None:
     fact = from_plain(json.loads(path.read_text()))
@@ -73,6 +74,7 @@ MACHINE = re.compile(r"\b(True|False|None|cents|[A-Z]+_[A-Z_]+)\b")
 """Words of a program: no line that people read has one."""
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("path", list(samples()))
 def test_no_word_of_a_program_reaches_a_person(path: Path) -> None:
     fact = from_plain(json.loads(path.read_text()))

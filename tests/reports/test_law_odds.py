@@ -64,6 +64,7 @@ def rows(data: list[dict[str, Any]], wager: str, pick: object = None) -> list[di
     return [row for row in data if row["wager"] == wager and row["pick"] == pick]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("wager", "pick"), SIC_BO_EDGES)
 def test_sic_bo_edges_are_exact(wager: str, pick: int | None):
     picks = [1, 2] if wager == "Two Dice Combination" else [pick]

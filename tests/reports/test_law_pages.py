@@ -38,6 +38,7 @@ def test_what_can_be_shown():
     assert names() == (*BY_KEY, "match_play", "general", "providers", "ledger")
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", names())
 def test_a_page_shows_each_section_of_its_chapter_once(name: str):
     chapter, shown = show(name)
@@ -144,6 +145,7 @@ def test_the_ledger_contract_shows_its_findings():
         assert f"[{code}]" in page[place : page.find("\n§ ", place) if section != "L.7" else None]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", names())
 def test_plain_data_is_json(name: str):
     data = law_show(name)

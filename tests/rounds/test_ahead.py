@@ -65,6 +65,7 @@ def test_a_table_in_order() -> None:
     assert short(football()) == []
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("closing", NEXT)
 @pytest.mark.parametrize("micros", [-JOINT, 1 - JOINT, 9_000, 11_000, JOINT - 1, JOINT])
 def test_a_camera_lost_around_the_end_of_a_round(micros: int, closing: str) -> None:

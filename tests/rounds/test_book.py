@@ -70,6 +70,7 @@ def test_a_late_increase_is_a_late_wager() -> None:
     assert scene.said() == ["late_wager 539.5(b)"]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("dice", "outcome", "paid", "taken", "told"),
     [
@@ -474,6 +475,7 @@ def lowered(dice: tuple[int, ...], act: str, *acts: tuple[str, int]) -> Scene:
 WINS, LOSES = (1, 2, 3), (4, 5, 6)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", ["WagerTakenDown", "WagerReturned"])
 @pytest.mark.parametrize(
     ("dice", "acts", "told"),

@@ -16,6 +16,7 @@ ALL: Final = [
 ]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("path", ALL)
 def test_the_findings_about_a_wager_come_to_its_difference(path: Path) -> None:
     for result in results_of(path):

@@ -451,6 +451,7 @@ def all_done(drawn: Sequence[Case], acts: Sequence[Asked] = ()) -> Iterator[tupl
                     yield case, done
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("key", TABLES)
 def test_the_floor_with_one_act_more(key: str) -> None:
     every = list(all_done(some_cases(key, 3)))
@@ -461,6 +462,7 @@ def test_the_floor_with_one_act_more(key: str) -> None:
         assert violations(case, done) == [], (case.came_to.round, done.act, done.added)
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("key", TABLES)
 def test_a_late_first_coupon_touches_what_it_adds(key: str) -> None:
     drawn = [with_custody(case) for case in some_cases(key, 12)]
@@ -478,6 +480,7 @@ def test_a_late_first_coupon_touches_what_it_adds(key: str) -> None:
         assert "late_coupon" in told
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("key", TABLES)
 def test_a_late_second_coupon_touches_nothing(key: str) -> None:
     drawn = [case for case in map(with_coupon, some_cases(key, 6)) if case is not None]
@@ -528,6 +531,7 @@ def test_the_property_objects_to_a_game_that_is_lost_with_an_extra_point_roll(
     assert any(violations(case, done) for case, done in asked)
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("key", TABLES)
 def test_every_row_of_a_room_is_asked(key: str) -> None:
     asked = {done.act for _, done in all_done(some_cases(key, 12))}
@@ -541,6 +545,7 @@ def beside(case: Case, done: Done) -> Case:
     return Case(case.play, tuple(facts), judged(case, done))
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("key", TABLES)
 def test_two_acts_on_different_wagers_touch_what_each_of_them_may(key: str) -> None:
     """A late raise and a groundless call, a second payment and a late coupon, and so on."""

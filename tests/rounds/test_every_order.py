@@ -274,6 +274,7 @@ OWN = (
 TABLES = ("SB-01", "DC-01", "FB-01", "PH-01", "AP-01")
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("name", ROOMS)
 def test_the_worked_examples(name: str) -> None:
     for case, orders, day in examples(name, cases=6, many=3):
@@ -329,6 +330,7 @@ def with_raises(table: str) -> Iterator[Orders]:
                 yield orders
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("table", TABLES)
 def test_a_raise_next_to_what_shows_the_outcome_leaves_only_itself_open(table: str) -> None:
     raises = list(with_raises(table))

@@ -682,6 +682,7 @@ def test_a_day_with_coupons_is_the_same() -> None:
     assert is_same(of_tables(floor_day(scale=0.05, coupons=True)[0], TABLE))
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted(WRONG))
 def test_what_is_wrong_is_judged_by_the_readable_engine(name: str) -> None:
     facts = WRONG[name]()
@@ -760,6 +761,7 @@ def _patched_unsettled(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Reading, "has_unsettled", staticmethod(lambda *_: False))
 
 
+@pytest.mark.by_turns(4)
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, switch_off = NEEDED[name]
@@ -830,6 +832,7 @@ def test_a_copy_has_its_own_sets_whatever_was_asked_before() -> None:
 # --- what is not looked at ------------------------------------------------------------------------
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted(set(LOOKS) - {"__getattr__"}))
 def test_nothing_can_be_asked_of_what_is_not_known(name: str) -> None:
     with pytest.raises(LookedInto):

@@ -255,6 +255,7 @@ WRONG: dict[str, Callable[[], Facts]] = {
 }  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted(WRONG))
 def test_what_is_wrong_with_a_coupon_is_judged_by_the_readable_engine(name: str) -> None:
     facts = WRONG[name]()
@@ -295,6 +296,7 @@ def test_a_wager_with_a_coupon_that_went_is_not_counted_as_settled_again(
     assert judged(facts, in_bulk=True, table=DICE) != plain
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_each_condition_of_coupons_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, switch_off = NEEDED[name]

@@ -92,6 +92,7 @@ def test_many_altered_days_are_the_same(part: int, compiled: list[int]) -> None:
     assert [seed for seed in seeds if not is_same(altered(seed))] == []
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("name", sorted(WRONG)[::4])
 def test_what_is_wrong_is_left_to_the_readable_reader(name: str, compiled: list[int]) -> None:
     assert is_same(WRONG[name]())
@@ -175,6 +176,7 @@ def test_the_walk_run_as_python_is_the_same(monkeypatch: pytest.MonkeyPatch) -> 
     assert _differs(source(), honest_day(), monkeypatch) is False
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_each_condition_of_the_walk_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, switched_off = NEEDED[name]

@@ -227,6 +227,7 @@ NEEDED: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
 """What is switched off, and the day on which only that is wrong."""
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_each_condition_of_a_wheel_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong, switch_off = NEEDED[name]

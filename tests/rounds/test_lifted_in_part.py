@@ -19,6 +19,7 @@ def share(key: str) -> int:
     return WON[key].wins_cents * LIFTED // stake
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("key", WON)
 @pytest.mark.parametrize("short", [0, 50])
 def test_what_is_paid_short_of_the_rest_is_named_by_itself(key: str, short: int) -> None:

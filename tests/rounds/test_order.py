@@ -153,6 +153,7 @@ def raised(micros: int, paid: int) -> Scene:
     return scene
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("micros", [-JOINT + 1, -1_000, 1_000, JOINT - 1])
 @pytest.mark.parametrize(
     ("paid", "told", "difference"),

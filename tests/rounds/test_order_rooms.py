@@ -104,6 +104,7 @@ def swapped(first: Fact, second: Fact) -> tuple[Fact, Fact]:
     )
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("key", sorted(PAIRS))
 @given(st.integers(-2 * JOINT, 2 * JOINT).filter(bool))
 def test_what_hangs_on_the_order_is_told_and_nothing_else(key: str, micros: int) -> None:

@@ -57,6 +57,7 @@ def test_the_room_words_what_the_round_came_to(room: str, detail: Any, words: st
     assert replace(settled(room), detail=detail).shown == words
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("room", "detail"),
     [

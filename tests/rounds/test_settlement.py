@@ -33,6 +33,7 @@ def paid_on_one(odds: str, cents: int, paid: int, rule: str | None, unit: int) -
     return scene
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("odds", "cents", "rule", "unit", "due"),
     [
@@ -111,6 +112,7 @@ def limited(
     return scene
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("limit", "scope", "wagers", "told"),
     [
@@ -264,6 +266,7 @@ def loser(*said: tuple[str, int, int]) -> Scene:
 CORRECTED = "settlement_corrected"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("scene", "told", "left"),
     [

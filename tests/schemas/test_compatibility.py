@@ -69,6 +69,7 @@ def test_the_published_schemas_have_no_problem() -> None:
     assert [str(problem) for problem in check_schemas()] == []
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("name", sorted({schema.name for schema in registry()}))
 def test_all_versions_read_all_others(name: str) -> None:
     versions = [schema for schema in registry() if schema.name == name]
@@ -92,6 +93,7 @@ def test_every_older_version_has_its_step() -> None:
 NULLABLE = {"name": "note", "type": ["null", "string"], "doc": "in plain words", "default": None}
 
 
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(
     "change",
     [
@@ -162,6 +164,7 @@ FORBIDDEN: list[tuple[str, Change, Kind, bool]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize(
     ("change", "kind", "avro_too"),
     [row[1:] for row in FORBIDDEN],

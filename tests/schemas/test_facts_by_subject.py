@@ -46,6 +46,7 @@ def test_a_whole_deck_can_be_dealt_and_read_back() -> None:
     assert to_plain(decode(frame(fact))) == plain
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("rest", [one for one in ThrowRest if one is not ThrowRest.UNRECOGNISED])
 def test_a_die_thrown_by_hand_may_lie_anywhere(rest: ThrowRest) -> None:
     """§ 577.5(b)-(d), (f): off the table, on a die, the bank, the cup, a rail, chips, propped."""

@@ -19,6 +19,7 @@ def read(path: Path) -> Any:
     return json.loads(path.read_bytes())
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("path", PASS, ids=lambda path: path.name)
 def test_a_passing_sample_is_taken(path: Path) -> None:
     sample = read(path)
@@ -31,6 +32,7 @@ def test_a_passing_sample_is_taken(path: Path) -> None:
         assert list(to_plain(fact)) == list(sample)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("path", FAIL, ids=lambda path: path.name)
 def test_a_failing_sample_is_refused_as_it_says(path: Path) -> None:
     sample = read(path)

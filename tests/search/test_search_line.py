@@ -15,6 +15,7 @@ from ledger.search import FIELDS, Search, SearchUnclear, parse_search
 from ledger.search.search_line import LINE_CHARACTERS, STATES, Amount, Moment
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -60,6 +61,7 @@ def test_a_word(line: str, expected: dict[str, Any]) -> None:
     assert parse_search(line) == Search(**expected)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("line", "hint"),
     [

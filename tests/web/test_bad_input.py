@@ -188,6 +188,7 @@ def in_turn(kind: str, kinds: Sequence[str], place: int, shares: int) -> bool:
     return (place + kinds.index(kind)) % shares == 0
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("shares", [QUICK_SHARE, pytest.param(1, marks=pytest.mark.full)])
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_words_in_a_form_are_kept_as_words_or_refused(
@@ -261,6 +262,7 @@ def test_a_form_of_a_megabyte_is_refused_whole(desk: Served, path: str) -> None:
 ADDRESS_KINDS = sorted(HOSTILE.keys() - {"surrogate", "long"})
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("shares", [len(ADDRESS_KINDS), pytest.param(1, marks=pytest.mark.full)])
 @pytest.mark.parametrize("kind", ADDRESS_KINDS)
 def test_hostile_words_in_an_address_lead_nowhere(desk: Served, kind: str, shares: int) -> None:

@@ -80,6 +80,7 @@ def test_every_page_of_the_application_stands_beside_its_json_and_csv(desk: Serv
     assert pages == set(NAME_OF)
 
 
+@pytest.mark.by_turns(3)
 @pytest.mark.parametrize("person", WHO)
 def test_each_role_gets_a_page_in_all_its_forms_or_in_none(
     desk: Served, prepared: tuple[Path, str, str], person: str

@@ -134,6 +134,7 @@ ROWS: list[tuple[str, Any, Any, str | None]] = [
 # fmt: on
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("given", "fact", "why"), [row[1:] for row in ROWS], ids=[row[0] for row in ROWS]
 )
@@ -158,6 +159,7 @@ def scene_kinds() -> set[str]:
     return set(KINDS)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("kind", sorted(scene_kinds() - {"CaseOpened"}))
 def test_a_subject_acts_in_vain(kind: str) -> None:
     case = case_after(subjects=(staff("V-1"),))

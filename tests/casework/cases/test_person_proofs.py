@@ -171,6 +171,7 @@ COMMON = (
 """Pass phrases of which each is long enough, and among the first to be tried."""
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("phrase", "is_taken"),
     [

@@ -45,11 +45,13 @@ def test_the_matrix_has_each_act() -> None:
     assert RIGHTS.keys() == set(CaseRole)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("person", "roles"), [(row[0], row[4]) for row in scene.PEOPLE])
 def test_roles_follow_from_department_and_rank(person: str, roles: set[CaseRole]) -> None:
     assert roles_of(scene.roster(), person, scene.AT) == roles
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("act", "row"), MATRIX)
 @pytest.mark.parametrize(("person", "roles"), [(row[0], row[4]) for row in scene.PEOPLE])
 def test_a_person_may_what_one_of_the_roles_may(
@@ -61,6 +63,7 @@ def test_a_person_may_what_one_of_the_roles_may(
     assert (barred is None) is bool(roles & allowed), barred
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", CaseAct)
 @pytest.mark.parametrize("person", ["R-1", "E-1", "X-9"])
 def test_without_a_valid_credential_nothing_is_allowed(person: str, act: CaseAct) -> None:
@@ -68,12 +71,14 @@ def test_without_a_valid_credential_nothing_is_allowed(person: str, act: CaseAct
     assert barred == f"No valid credential for {person} on this date"
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", CaseAct)
 def test_without_a_roster_nothing_is_allowed(act: CaseAct) -> None:
     barred = barred_from(scene.case_after(), act, "V-1", scene.AT, Ground(roster=Roster()))
     assert barred is not None
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", CaseAct)
 @pytest.mark.parametrize("person", ["V-1", "v-1", "V1", "\uff36-1", "V-1B"])
 def test_a_subject_may_nothing_by_whatever_credential(person: str, act: CaseAct) -> None:
@@ -86,6 +91,7 @@ def test_a_subject_may_nothing_by_whatever_credential(person: str, act: CaseAct)
     )
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("act", CaseAct)
 def test_who_stood_at_the_table_only_works_on_the_case(act: CaseAct) -> None:
     ground = replace(scene.ground(), concerned={"V-2": "supervised SB-01 then"})

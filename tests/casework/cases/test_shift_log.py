@@ -50,6 +50,7 @@ def why(fact: ShiftEvent, log: ShiftLog | None = None, enrolled: Any = ENROLLED)
     return refusal(ShiftLog() if log is None else log, fact, roster(), enrolled)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("person", PERSONS)
 def test_surveillance_and_supervisors_write_it(person: str) -> None:
     assert (why(entry(person)) is None) is (person in MAY | {"V-1B"})

@@ -16,6 +16,7 @@ SHARED = {"__init__", "card", "places_on_a_circle", "alert_judgement", "subject_
 SAMPLES = [(card, sample) for card in CARDS.values() for sample in card.samples]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("card", "sample"), SAMPLES, ids=[f"{c.name}: {s.name}" for c, s in SAMPLES]
 )

@@ -131,6 +131,7 @@ EDGES: list[tuple[str, str, Change | None, str, Change]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("section", "name", "kept", "code", "broken"),
     EDGES,
@@ -146,6 +147,7 @@ def test_a_rule_on_both_sides_of_its_edge(
     assert any(pin in one["section"] for one in found), [one["section"] for one in found]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("name", "change", "expected"),
     [

@@ -87,6 +87,7 @@ def test_the_joker_agrees_with_an_independent_count(counted: dict[bool, Counter[
     assert sum(joker.values()) == comb(52, 3)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("better", "worse"),
     [

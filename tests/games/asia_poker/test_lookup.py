@@ -139,6 +139,7 @@ def test_the_highest_high_hand_first_is_what_all_settings_narrowed_leave(
         assert tuple(set_the_house_way(way, seven)) == plain
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("seed", range(12))
 def test_permitted_settings_agree_with_the_readable_ranking(seed: int) -> None:
     seven = frozenset(Random(seed).sample(WITH_JOKER[:-1], 6 + seed % 2)) | {JOKER}

@@ -124,6 +124,7 @@ def wheel(**said_of_it: Any) -> list[str]:
     return said(Table()("WheelPlaced", **{**right, **said_of_it}))
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("placed", "then"),
     [
@@ -233,6 +234,7 @@ def started(at: int) -> int:
     return NOON + at * SECOND
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("facts", "then"),
     [
@@ -513,6 +515,7 @@ def test_the_last_fact(facts: Table, then: list[str]) -> None:
     assert said(facts) == then
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("facts", "then"),
     [

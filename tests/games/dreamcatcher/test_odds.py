@@ -29,6 +29,7 @@ def test_689_1_a_and_b_agree() -> None:
     assert {number: RIM.count(number) for number in COUNTS} == COUNTS
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("section", range(54))
 def test_689_2_c_each_section(section: int) -> None:
     facts = Table()("WheelPlaced", wheel="W-1", sections=tuple(RIM))("BettingOpened")(

@@ -37,6 +37,7 @@ def changed(thing: Coupon | Accompanied, **said: object) -> Coupon | Accompanied
     return replace(thing, **said)  # type: ignore[arg-type]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("coupon", "wager", "expected"),
     [
@@ -96,6 +97,7 @@ def laid(*said: tuple[str, str | None, tuple[Ground, ...]]) -> list[Laid]:
     return [Laid(wager=wager, patron=patron, grounds=found) for wager, patron, found in said]
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("found", "per_round", "expected"),
     [

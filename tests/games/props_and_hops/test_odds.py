@@ -67,6 +67,7 @@ def test_668a_2_there_are_twenty_nine_boxes_to_bet_on() -> None:
     assert len(SLIPS) + 1 == 6 + 15 + 1 + 4 + 1 + 1 + 1
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("wager", "picks"), SLIPS, ids=lambda value: str(value))
 def test_668a_2_and_4_each_roll(wager: str, picks: tuple[int, ...]) -> None:
     rules = hops()
@@ -102,6 +103,7 @@ EDGES: Final = {
 }
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("wager", "picks"), SLIPS, ids=lambda value: str(value))
 def test_the_house_edge_is_that_of_a_count_by_hand(wager: str, picks: tuple[int, ...]) -> None:
     assert edge(hops(), wager, picks) == EDGES[wager]
@@ -129,6 +131,7 @@ def test_668a_2_f_8_the_six_eight_shake_by_its_chain_and_by_inclusion_and_exclus
     assert chance_to_complete(LAMMERS - {(1, 5)}) == Fraction(1, 4)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("wager", "pairs", "generous"),
     [

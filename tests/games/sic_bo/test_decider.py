@@ -74,6 +74,7 @@ def broken(facts: Table, device: str = "ELECTRICAL_DEVICE") -> Table:
     return facts("DeviceFailed", device=device)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("facts", "then"),
     [
@@ -333,6 +334,7 @@ def test_the_last_fact(facts: Table, then: list[str]) -> None:
     assert told(follow(ROOM, facts.facts)[0][-1]) == then
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("facts", "then"),
     [

@@ -81,6 +81,7 @@ def test_539_3_there_are_fifty_slips_to_bet_on() -> None:
     assert len(SLIPS) == len(set(SLIPS)) == 6 + 6 + 1 + 14 + 15 + 1 + 1 + 6
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("wager", "picks"), SLIPS, ids=lambda value: str(value))
 def test_539_3_and_6_each_roll(wager: str, picks: tuple[int, ...]) -> None:
     rules = rules_of(ROOM)
@@ -122,6 +123,7 @@ EDGES: Final = {
 }
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(("wager", "picks"), SLIPS, ids=lambda value: str(value))
 def test_house_edge_is_the_published_one(wager: str, picks: tuple[int, ...]) -> None:
     rules = rules_of(ROOM)

@@ -54,6 +54,7 @@ def placed(serials: str, at: int, table: Table, colours: str = "ggggrr") -> Tabl
     return table("DiceSetPlaced", at, dice=dice)
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize(
     ("table", "then"),
     [

@@ -40,6 +40,7 @@ def test_single_play_edges_are_the_published_ones() -> None:
     assert {name: edges()[name, ()] for name in SINGLE_PLAY} == PUBLISHED
 
 
+@pytest.mark.row_by_row
 @pytest.mark.parametrize("wager", sorted(WINS))
 def test_each_single_play_wager_wins_on_so_many_of_216_throws(wager: str) -> None:
     rules = rules_of(ROOM)
