@@ -24,6 +24,8 @@ SYSTEM_FONTS: Final = {
 }
 """The fonts of two machines: their letters differ in width by a tenth."""
 FONT_FOLDER: Final = Path("/usr/share/fonts")
+LONGEST_WAIT_MILLISECONDS: Final = 180_000
+"""How long a page may take: a machine that does much else draws it slowly, and is not at fault."""
 ONLY: Final = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>

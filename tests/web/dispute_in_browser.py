@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tests.chromium import LONGEST_WAIT_MILLISECONDS
 from tests.web.dispute_at_desk import OPERATOR, SECOND_SUPERVISOR, SUPERVISOR, Complaint, Settled
 
 DRAWN: Final = """
@@ -48,6 +49,7 @@ class InBrowser:
 def signed_in_page(browser: Any, base: str, person: str, phrase: str) -> Any:
     """Open a page in a context of its own, and sign a person in by keys."""
     page = browser.new_context(base_url=base).new_page()
+    page.set_default_timeout(LONGEST_WAIT_MILLISECONDS)
     page.add_init_script(DRAWN)
     page.goto("/sign-in")
     page.focus("#credential")

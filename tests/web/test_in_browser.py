@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from ledger.log.keys import key_beside
-from tests.chromium import executable
+from tests.chromium import LONGEST_WAIT_MILLISECONDS, executable
 from tests.web.conftest import PHRASE, Served, cheap, copied
 from tests.web.test_writer import Running
 
@@ -59,6 +59,7 @@ class Visitor:
         self.base = base
         self.wrong: list[str] = []
         self.page = chromium.new_context(**options).new_page()
+        self.page.set_default_timeout(LONGEST_WAIT_MILLISECONDS)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("console", lambda line: self._hear(line.type, line.text))
         self.page.on("request", lambda asked: self._asked(asked.url))

@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright
 from ledger.casework.passkeys import MOST
 from ledger.casework.person_proofs import PersonProofs, persons_folder
 from ledger.log.keys import key_beside
-from tests.chromium import executable
+from tests.chromium import LONGEST_WAIT_MILLISECONDS, executable
 from tests.web.conftest import PHRASE, Served, cheap, copied, sign_in, token_of
 from tests.web.test_in_browser import serving
 from tests.web.test_second_factor import code_at, opened
@@ -312,6 +312,7 @@ def test_a_passkey_in_a_real_browser(
             executable_path=executable(), args=["--no-sandbox"], headless=True
         )
         page = chromium.new_context().new_page()
+        page.set_default_timeout(LONGEST_WAIT_MILLISECONDS)
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         chrome = page.context.new_cdp_session(page)
