@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import repeat
+from operator import getitem
 from types import ModuleType
 from typing import Final, NamedTuple, assert_never
 
@@ -22,7 +24,7 @@ from ledger.codec.registry import registry
 from ledger.codec.shapes import Blob, Choice, Many, Maybe, Part, Shape, Text, Truth, Whole
 from ledger.codec.validation_steps import Step
 from ledger.codec.varint import stream_name
-from ledger.codec.wire import Key
+from ledger.codec.wire import Key, validate
 from ledger.kernel.machine_code import is_available, is_loaded
 
 WORTH: Final = 200_000
@@ -72,6 +74,22 @@ def _machine() -> ModuleType | None:
     return validation_fast
 
 
+class KeyColumns(NamedTuple):
+    """The keys of events, in columns.
+
+    Attributes:
+        names: of the streams, in the order in which they first come.
+        streams: of each event, the place of its stream among them.
+        seqs: of each event, its number.
+        times: of each event, microseconds UTC.
+    """
+
+    names: list[str]
+    streams: NDArray[np.int64]
+    seqs: NDArray[np.int64]
+    times: NDArray[np.int64]
+
+
 def keys_of(functions: ModuleType, framed: Sequence[bytes]) -> list[Key | None]:
     """Return of each event what ``validate`` returns; None where that is left to it.
 
@@ -79,18 +97,45 @@ def keys_of(functions: ModuleType, framed: Sequence[bytes]) -> list[Key | None]:
         functions: the compiled one.
         framed: the events.
     """
-    known, count = programs(), len(framed)
-    ends = np.cumsum([len(event) for event in framed], dtype=np.int64)
-    widths, seqs, times = np.empty((3, count), np.int64)
-    raw = np.frombuffer(b"".join(framed), np.uint8)
-    counts = np.empty(DEPTH, np.int64)
-    functions.check(raw, ends, known.begins, known.rows.ravel(), counts, widths, seqs, times)
+    widths, seqs, times = _checked(functions, framed)
     stops = (widths + STREAM_AT).tolist()
     columns = zip(framed, stops, seqs.tolist(), times.tolist(), strict=True)
     return [
         None if stop < STREAM_AT else _key(event[STREAM_AT:stop], seq, time)
         for event, stop, seq, time in columns
     ]
+
+
+def key_columns(functions: ModuleType, framed: Sequence[bytes]) -> KeyColumns:
+    """Return what ``validate`` returns of each event, in columns.
+
+    Args:
+        functions: the compiled one.
+        framed: the events.
+
+    Raises:
+        Undecodable, UnicodeDecodeError: one of them is refused; ``validate`` says why.
+    """
+    widths, seqs, times = _checked(functions, framed)
+    parts = map(slice, repeat(STREAM_AT), (widths + STREAM_AT).tolist())
+    names = list(map(getitem, framed, parts))
+    for number in np.flatnonzero(widths < 0).tolist():
+        stream, seqs[number], times[number] = validate(framed[number])
+        names[number] = stream.encode()
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    streams = np.fromiter(map(places.__getitem__, names), np.int64, len(names))
+    return KeyColumns([stream_name(name) for name in places], streams, seqs, times)
+
+
+def _checked(functions: ModuleType, framed: Sequence[bytes]) -> NDArray[np.int64]:
+    """Three rows: of each event the width of its stream's name (-1: unsure), number and time."""
+    known = programs()
+    ends = np.cumsum(np.fromiter(map(len, framed), np.int64))
+    widths, seqs, times = columns = np.empty((3, len(framed)), np.int64)
+    raw = np.frombuffer(b"".join(framed), np.uint8)
+    counts = np.empty(DEPTH, np.int64)
+    functions.check(raw, ends, known.begins, known.rows.ravel(), counts, widths, seqs, times)
+    return columns
 
 
 def _key(name: bytes, seq: int, time: int) -> Key | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from hashlib import sha256
 from itertools import repeat
@@ -36,6 +36,7 @@ from ledger.log.port import (
     Trouble,
 )
 from ledger.log.stream_writers import FOREIGN, registration_ids
+from ledger.log.tile_writer import NewEntries
 
 
 class FactLookup(Protocol):
@@ -103,8 +104,8 @@ class Plan:
     """What one group of arrivals adds to a log."""
 
     position: int
-    entries: list[bytes] = field(default_factory=list)
-    rows: dict[str, list[int]] = field(default_factory=dict)
+    entries: NewEntries = field(default_factory=list)
+    rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     openings: dict[int, bytes] = field(default_factory=dict)
     """What opens the sealed entries, by position."""
@@ -166,13 +167,36 @@ class Admission:
             record_time: microseconds UTC, for every entry of it.
             first: the number of its first arrival in the append.
         """
-        verdicts, hits, foreign = self._judge(arrivals)
-        if hits:
-            self._compare(arrivals, verdicts, hits, foreign)
         plan = Plan(self._known.size)
-        self._write(plan, arrivals, verdicts, record_time, first)
+        if not self._write_columns(plan, arrivals, record_time):
+            verdicts, hits, foreign = self._judge(arrivals)
+            if hits:
+                self._compare(arrivals, verdicts, hits, foreign)
+            self._write(plan, arrivals, verdicts, record_time, first)
         self._known.size += len(plan.entries)
         return plan
+
+    def _write_columns(self, plan: Plan, arrivals: Sequence[Arrival], record_time: int) -> bool:
+        """Take arrivals that are all new facts, each after the one before it in its stream."""
+        from ledger.codec import bulk_validation  # numbers: who only begins a ledger is spared
+
+        self._judged += len(arrivals)
+        functions = bulk_validation.machine(self._judged)
+        if functions is None or self._sealer is not None:
+            return False
+        from ledger.log import arrival_columns
+
+        if len(arrivals) < arrival_columns.WORTH:
+            return False
+        columns = arrival_columns.columns_of(functions, arrivals, self._known)
+        if columns is None:
+            return False
+        arrival_columns.note_keys(columns, self._known)
+        plan.entries, plan.rows = arrival_columns.laid_out(
+            columns, record_time, self._known, self._schema_entry
+        )
+        plan.accepted = len(arrivals)
+        return True
 
     def _judge(self, arrivals: Sequence[Arrival]) -> tuple[list[_Verdict], list[int], set[int]]:
         """Judge each arrival alone.
@@ -228,7 +252,6 @@ class Admission:
         """The key of each arrival that machine code finds to be a fact; None for any other."""
         from ledger.codec import bulk_validation  # numbers: who only begins a ledger is spared
 
-        self._judged += len(arrivals)
         functions = bulk_validation.machine(self._judged)
         if functions is None:
             return repeat(None, len(arrivals))
@@ -291,16 +314,20 @@ class Admission:
         first: int,
     ) -> None:
         """Make the entries, in the order of arrival."""
-        schemas, entries, rows, lengths = self._known.schemas, plan.entries, plan.rows, LENGTHS
+        entries, rows = list[bytes](), dict[str, list[int]]()
+        plan.entries, plan.rows = entries, rows
+        schemas, lengths = self._known.schemas, LENGTHS
         plain = accepted_head(record_time, None, None)
         heads: dict[tuple[str, int | None], bytes] = {}
         positions = _asked_positions(verdicts)
         position = plan.position
         for number, verdict in enumerate(verdicts):
             if isinstance(verdict, _NotAccepted):
-                if self._refuse(
+                entry = self._refuse(
                     plan, arrivals[number], verdict, record_time, positions, first + number
-                ):
+                )
+                if entry is not None:
+                    entries.append(entry)
                     position += 1
                 continue
             framed, key, topic, partition, offset, _ = arrivals[number]
@@ -374,16 +401,16 @@ class Admission:
         record_time: int,
         positions: dict[int, int],
         number: int,
-    ) -> bool:
-        """Quarantine an arrival, unless it is a repeated one; whether that made an entry."""
+    ) -> bytes | None:
+        """Quarantine an arrival: the entry that says so; None for a repeated one."""
         if verdict.reason is None:
             plan.repeated += 1
-            return False
+            return None
         digest = sha256(arrival.framed).digest()
         mark = quarantine_mark(verdict.reason, digest)
         if mark in self._known.marks:
             plan.repeated += 1
-            return False
+            return None
         self._known.marks.add(mark)
         position = plan.position + len(plan.entries)
         earlier = verdict.earlier
@@ -399,7 +426,6 @@ class Admission:
             coordinates=self._place(arrival, position),
             conflicts_with=earlier,
         )
-        plan.entries.append(encode(entry))
         plan.files[digest.hex()] = arrival.framed
         if earlier is None:
             plan.quarantined += 1
@@ -407,7 +433,7 @@ class Admission:
             plan.conflicts += 1
         if len(plan.troubles) < TROUBLES:
             plan.troubles.append(Trouble(number, verdict.reason, position))
-        return True
+        return encode(entry)
 
 
 def _asked_positions(verdicts: list[_Verdict]) -> dict[int, int]:

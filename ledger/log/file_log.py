@@ -401,7 +401,7 @@ class FileLog:
                 remove_partials(storage, durable, tile)
         index = self.snapshot.index()
         for stream, rows in tile_writer.rows.items():
-            index.add(stream, rows.tolist())
+            index.add(stream, rows)
         if frontier.size - self._saved >= SAVED_EVERY:
             self._save_cache()
 

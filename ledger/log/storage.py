@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import chain, islice
 from mmap import mmap
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Lock
 from typing import TYPE_CHECKING, Final, Protocol
 
 from ledger.log.errors import LedgerLocked
@@ -138,7 +138,17 @@ class DirectoryStorage:
             for alone in files:
                 self._write_synced(alone, mode)
             return
-        pending = [self._pool.submit(self._write_synced, one, mode) for one in files]
+        source, turn = iter(files), Lock()
+
+        def write_next() -> None:
+            while True:
+                with turn:
+                    file = next(source, None)
+                if file is None:
+                    return
+                self._write_synced(file, mode)
+
+        pending = [self._pool.submit(write_next) for _ in range(SYNCING)]
         wait(pending)
         for write in pending:
             write.result()

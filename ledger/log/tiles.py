@@ -90,6 +90,11 @@ def hashes_in(tile: bytes) -> list[bytes]:
     return [tile[at : at + HASH] for at in range(0, len(tile), HASH)]
 
 
+def length_bytes(entry: bytes) -> bytes:
+    """The length of an entry as it stands before it in a bundle: 16 bits big-endian."""
+    return len(entry).to_bytes(2, "big")
+
+
 def pack(entries: Iterable[bytes]) -> bytes:
     """A bundle: each entry after its length as 16 bits big-endian."""
     parts = []

@@ -69,7 +69,7 @@ class MemoryLog:
         while group := list(islice(source, GROUP_ENTRIES)):
             plan = self._admission.plan(group, record_time, first)
             first += len(group)
-            self._grow(plan.entries)
+            self._grow(list(plan.entries))
             self._files.update(plan.files)
             for stream, rows in plan.rows.items():
                 self._index.add(stream, rows)
