@@ -179,12 +179,22 @@ class RowBlocks:
         blocks: in order.
     """
 
-    __slots__ = ("_blocks", "_firsts", "_is_read", "_lasts", "_mapped", "_rows", "_starts")
+    __slots__ = (
+        "_blocks",
+        "_columns",
+        "_firsts",
+        "_is_read",
+        "_lasts",
+        "_mapped",
+        "_rows",
+        "_starts",
+    )
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self._blocks = tuple(blocks)
         self._starts = [0, *accumulate(block.rows for block in self._blocks)]
         self._rows = np.empty(self._starts[-1], ROW)  # takes memory where a block is read
+        self._columns: dict[Column, NDArray[np.int64]] = {}
         self._is_read = [False] * len(self._blocks)
         self._mapped: ScratchRows | None = None
         self._firsts = {
@@ -204,7 +214,7 @@ class RowBlocks:
         return out
 
     def _map(self, mapped: ScratchRows, rows: Rows) -> None:
-        self._mapped, self._rows = mapped, rows
+        self._mapped, self._rows, self._columns = mapped, rows, {}
         self._is_read = [True] * len(self._blocks)
 
     def is_shared(self) -> bool:
@@ -236,9 +246,7 @@ class RowBlocks:
             return self._rows[:0]
         for number in range(self._block_of(low), bisect_left(self._starts, high)):
             if not self._is_read[number]:
-                start, stop = self._starts[number : number + 2]
-                self._rows[start:stop] = self._blocks[number].read()
-                self._is_read[number] = True
+                self._read(number)
         if self._mapped is not None:
             self._mapped.scratch.looked_at((high - low) * ROW.itemsize)
         return self._rows[low:high]
@@ -250,7 +258,19 @@ class RowBlocks:
             return self._firsts[column][number]
         if row == self._starts[number + 1] - 1:
             return self._lasts[column][number]
-        return int(self.between(row, row + 1)[column][0])
+        if not self._is_read[number]:
+            self._read(number)
+        if self._mapped is not None:
+            self._mapped.scratch.looked_at(ROW.itemsize)
+        if column not in self._columns:
+            self._columns[column] = self._rows[column]
+        return int(self._columns[column].item(row))
+
+    def _read(self, number: int) -> None:
+        """Read a block that was not read yet."""
+        start, stop = self._starts[number : number + 2]
+        self._rows[start:stop] = self._blocks[number].read()
+        self._is_read[number] = True
 
     def row_at(self, column: Column, least: int) -> int:
         """Return the first row in which a column is not less than this; their number if none is."""
