@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import marshal
 import os
 import resource
 import signal
@@ -25,15 +26,15 @@ from ledger.floor import Plant, simulate
 from ledger.log import Accepted, Arrival, init, open_log, read_log
 from ledger.log.kafka import KafkaSettings
 from ledger.log.kafka_client import Cluster, Place, Sender
-from ledger.log.kafka_wire import Router
+from ledger.log.kafka_wire import Record, Router
 from ledger.watch import FloorWatch, Told
 from tests.benchmarks.figures import NotMeasured
 from tests.kafka_broker import running_broker
 
 NOTE = """
 The facts of 22 simulated floors (242 tables, three million facts a day), produced to a real broker, 5,000 in each second; `ingest
---follow --judge` takes and judges them. Broker and producer have one core, it has the other. A fact's delay is the time from
-just before it was sent to the end of the look that judged it, by the wall clock: whichever fact was the last that a finding
+--follow --judge` takes and judges them. Broker and producer have one core, it has the other; the floors are played before, since that and naming each record's
+place are half of what producing takes (on November 26 the producer did so while it sent). A fact's delay is the time from just before it was sent to the end of the look that judged it, by the wall clock: whichever fact was the last that a finding
 needed, that is how late the finding is told. The ingest alone follows facts that come at the same rate. One new fact is appended and judged by itself, in a process that follows. The first seconds, in which the house is read, are left out. `LIVE_SECONDS=600`
 measures for ten minutes.
 """
@@ -46,6 +47,8 @@ BASELINES: dict[str, str] = {"ingest and judge": "ingest alone"}
 RATE: Final = 5_000
 TURN: Final = 0.02
 """Seconds between two sendings."""
+SETTLED: Final = 10
+"""After so many sendings the producer waits until the broker has all of them."""
 FLOORS: Final = 22
 PLANTS: Final = "overpaid:1000"
 SECONDS: Final = int(os.environ.get("LIVE_SECONDS", "60"))
@@ -58,6 +61,8 @@ PATIENCE: Final = 120.0
 """Seconds within which a process that follows must begin, take all that was sent, and judge it."""
 READY: Final = "ready"
 """A file that the process which judges makes once it is about to take the first fact."""
+TURNS: Final = "turns"
+"""A file of what is sent, turn by turn."""
 PREFIX: Final = "live"
 ALONE: Final = 60
 """For at most so many seconds facts are produced for the ingest that does not judge."""
@@ -123,11 +128,12 @@ def followed(home: Path, broker: Broker, core: int, words: list[str], seconds: i
     init(folder, origin="bench", property="bench", record_time=START)
     command = ["ingest", "--follow", "--format", "json", *words]
     is_judging = "--judge" in words
+    play(home / TURNS, broker, prefix, seconds)
     process = child(folder, broker, core, home / "looks.json", prefix, command)
     try:
         if is_judging:
             awaited(process, (home / READY).exists, "begin to judge")
-        sent = produced(broker, prefix, seconds)
+        sent = produced(broker, home / TURNS, prefix)
         facts = sum(map(len, sent.values()))
         awaited(process, lambda: read_log(folder).size >= facts, f"take {facts:,} facts")
         process.send_signal(signal.SIGTERM)
@@ -189,24 +195,46 @@ def one_by_one(folder: Path) -> list[tuple[str, float, str]]:
     ]
 
 
-def produced(broker: Broker, prefix: str, seconds: int) -> dict[Place, array[float]]:
-    """Produce facts at their rate; when each was sent (seconds), by partition and offset."""
+def play(path: Path, broker: Broker, prefix: str, seconds: int) -> None:
+    """Write what the floors send in so many seconds, turn by turn, each record with its place."""
     settings = KafkaSettings(bootstrap=broker.bootstrap, topic_prefix=prefix)
     cluster = Cluster(settings)
     topics = cluster.topics([topic.name for topic in load_topics(prefix)])
     cluster.close()
     router = Router(prefix, topics, "bench")
-    sender = Sender(settings)
+    with path.open("wb") as file:
+        for facts in batches(seconds):
+            records = [router.arrival(Arrival(frame(fact))) for fact in facts]
+            turn = [(*place, *rest) for place, *rest in records]
+            marshal.dump(turn, file)
+        file.flush()
+        os.fsync(file.fileno())  # else it is written while the delays are measured
+
+
+def turns_of(path: Path) -> Iterator[list[Record]]:
+    """The records of each turn that ``play`` wrote."""
+    with path.open("rb") as file:
+        while file.peek(1):
+            yield [
+                Record(Place(topic, partition), *rest)
+                for topic, partition, *rest in marshal.load(file)
+            ]
+
+
+def produced(broker: Broker, path: Path, prefix: str) -> dict[Place, array[float]]:
+    """Produce facts at their rate; when each was sent (seconds), by partition and offset."""
+    sender = Sender(KafkaSettings(bootstrap=broker.bootstrap, topic_prefix=prefix))
     sent: dict[Place, array[float]] = {}
     began = time.monotonic()
     try:
-        for number, facts in enumerate(batches(seconds)):
+        for number, records in enumerate(turns_of(path), 1):
             time.sleep(max(0.0, began + number * TURN - time.monotonic()))
-            for fact in facts:
-                record = router.arrival(Arrival(frame(fact)))
+            for record in records:
                 sent.setdefault(record.place, array("d")).append(time.time())
                 sender.send(*record)
-            sender.settle()
+            if not number % SETTLED:
+                sender.settle()
+        sender.settle()
     finally:
         sender.close()
     return sent
