@@ -33,7 +33,9 @@ _FIRST_MASK: Final = _U64(0x80808080808080FF)
 _BLOCK_BITS: Final = 16
 _MASKS: Final = np.tri(STREAM + 1, STREAM, -1, np.uint8).view("<u8") * _BYTE
 """By the length of a name, which of the bytes read are of it, in three words."""
-_MIXERS: Final = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)
+_MIXERS: Final = np.array(
+    [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64
+)
 Words = NDArray[np.uint64]
 
 Run = tuple[bytes, int, int]
@@ -137,6 +139,7 @@ def _stretches(
     """
     count, places = len(seqs), _U64((1 << _BLOCK_BITS) - 1)
     mixed = keys[:, 0] * _MIXERS[0] ^ keys[:, 1] * _MIXERS[1] ^ keys[:, 2] * _MIXERS[2]
+    mixed ^= widths[: len(keys)].astype(np.uint64) * _MIXERS[3]  # a name may end in zeros
     order = np.sort(mixed & ~places | np.arange(count, dtype=np.uint64))
     at = (order & places).astype(np.int64)
     same_number = (order[1:] & ~places) == (order[:-1] & ~places)

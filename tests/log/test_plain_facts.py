@@ -175,6 +175,12 @@ def test_what_is_not_plain_is_left_to_the_check_of_each(entry: bytes):
         assert plain_facts.runs_of([*plain[:at], entry, *plain[at:]], allowed) is None
 
 
+def test_names_that_differ_by_zeros_at_their_end_are_two_streams():
+    keys = in_turn({"": 3, "\0": 2, "A": 4, "A\0": 3}, Random(7))
+    runs = plain_facts.runs_of([fact(*key) for key in keys], [ID])
+    assert sorted(runs or []) == [(b"", 1, 3), (b"\0", 1, 2), (b"A", 1, 4), (b"A\0", 1, 3)]
+
+
 def test_names_with_one_mixed_number_are_not_one_stream(monkeypatch):
     monkeypatch.setattr(plain_facts, "_MIXERS", plain_facts._MIXERS * 0)
     both = [fact("SB-01", 1), fact("SB-02", 2)]
