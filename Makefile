@@ -80,7 +80,7 @@ power: setup    ## what the detections see, with intervals; writes infra/runbook
 tour: setup     ## nine things to see for oneself, in six minutes; PAUSE=0 does not wait
 	@PAUSE=$(PAUSE) $(BIN)/python -m tests.tour
 
-desk: setup     ## the desk on a simulated day, with a sign-in for each role; until stopped
+desk: setup     ## the desk on the ledger of the demo, with a sign-in for each role; until stopped
 	@bash infra/desk.sh $(BIN)
 
 docs: setup $(DOCS_VENV)/.setup-done ## the documentation site, links checked; ends with the path of its first page

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# The desk on a simulated day and its report, with a person of each role; for trying it out, never for a property.
+# The desk on the ledger of the demonstration and its nights, with a person of each role; for trying it out, never for a property.
 #   infra/desk.sh BIN      the folder of the commands; PORT=8930
 set -euo pipefail
 bin=$1 port=${PORT:-8930}
 folder=$(mktemp -d)/ledger
 phrase="try the desk $RANDOM-$RANDOM"
-export PITLEDGER_NIGHT="$folder.nights" PITLEDGER_FOOTAGE_DAYS=${PITLEDGER_FOOTAGE_DAYS:-30}
+export PITLEDGER_NIGHT="$folder-nights" PITLEDGER_FOOTAGE_DAYS=${PITLEDGER_FOOTAGE_DAYS:-30}
 ask() { "$bin/pitledger" "$@" --ledger "$folder" >/dev/null; }
 found() { ask "$@" || test $? = 1; } # 1: there are findings, as there should be
 
-ask floor simulate --seed 144 --scale 10000 --coupons --plant winner_taken@SB-01
+echo "Three days of a floor are simulated and their nights run; that takes two minutes."
+ask demo
 # the simulated floor has no agent of the Board: one more fact of the house, the day after
-"$bin/pitledger" cat --ledger "$folder" | grep '"stream":"house"' | tail -1 | "$bin/python" -c '
+"$bin/pitledger" cat --ledger "$folder" 2>/dev/null | grep '"stream":"house"' | tail -1 | "$bin/python" -c '
 import json, sys
 from datetime import datetime, timedelta
 last = json.load(sys.stdin)
@@ -22,8 +23,10 @@ print(json.dumps({
     "person": "BA-1", "department": "Pennsylvania Gaming Control Board", "role": None, "revoked": False,
 }))' > "$folder.agent"
 ask append "$folder.agent" --yes
-found night
-found find "SB-01 findings"
+found find "SB-01 findings" # also makes the read model ready
+round=$("$bin/pitledger" find "SB-01 code:wrong_outcome" --ledger "$folder" --format json | "$bin/python" -c '
+import json, sys
+print(json.load(sys.stdin)[0]["round"])') || true # its exit code says that there is a finding
 echo "Simulated ledger: $folder"
 printf '%s' "$phrase" > "$folder.phrase"
 export PITLEDGER_PASS_PHRASE_FILE="$folder.phrase" PITLEDGER_NEW_PASS_PHRASE_FILE="$folder.phrase"
@@ -43,5 +46,5 @@ IT-1 administrator
 BA-1 Board agent
 PEOPLE
 unset PITLEDGER_PASS_PHRASE_FILE PITLEDGER_NEW_PASS_PHRASE_FILE
-echo "A disputed round to look at: SB-01:517"
+echo "A disputed round to look at: $round"
 exec "$bin/pitledger" serve --ledger "$folder" --port "$port"

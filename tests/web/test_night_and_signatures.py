@@ -13,6 +13,8 @@ from ledger.log import FileSnapshot
 from ledger.log.keys import key_beside
 from ledger.log.merkle import continues
 from ledger.replay import Replay
+from ledger.web.views import night as night_pages
+from ledger.web.views.night import folded
 from tests.web.conftest import PHRASE, Served, cheap, copied, issued, token_of
 from tests.web.test_writer import Running
 
@@ -61,6 +63,29 @@ def test_a_night_says_whether_its_record_was_ready_and_which_reports_stand(desk:
     assert browser.get("/night/1999-01-01").status_code == 200  # nothing stands, and it says so
     for path in ("/night/x", f"/night/{DAY}/final-9/report", f"/night/{DAY}/..%2f..%2fx/report"):
         assert browser.get(path).status_code == 404
+
+
+def test_a_night_with_unknown_checks_says_so_first(desk: Served) -> None:
+    browser = desk.signed_in("IA-1")
+    for day in (DAY, "1999-01-01"):
+        lines = browser.get(f"/night/{day}.json").json()["readiness"]
+        unknown = sum(line["state"] == "unknown" for line in lines)
+        verdict = browser.get(f"/night/{day}").text.partition('<p class="verdict ')[2]
+        assert verdict.startswith("unsure" if unknown else "clean")
+        first = verdict.partition("</p>")[0]
+        assert (f'<a href="#readiness">{unknown} of {len(lines)} checks' in first) == bool(unknown)
+
+
+def test_what_changed_between_reports_is_folded_where_it_is_long(
+    desk: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = ", ".join(f"rounds/SB-01.{number}.html" for number in range(40))
+    told = [("From a to b:", ""), *map(folded, (f"outputs that differ: {named}", "came: SB-01:7"))]
+    monkeypatch.setattr(night_pages, "_differences", lambda _issues: iter([told]))
+    page = desk.signed_in("IA-1").get(f"/night/{DAY}").text
+    assert "outputs that differ: 40</bdi></summary>" in page
+    assert "rounds/SB-01.39.html" in page.partition("outputs that differ: 40")[2]
+    assert "<li><bdi>came: SB-01:7</bdi></li>" in page
 
 
 def test_a_report_shows_no_patron_and_leads_to_the_rounds_of_the_desk(

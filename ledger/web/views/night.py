@@ -30,6 +30,8 @@ from ledger.web.views.money import DayUnreadable, day_of_text
 from ledger.web.visit import Visit
 
 MOST_NIGHTS: Final = 62
+MOST_NAMED: Final = 20
+"""So many names of what changed stand in a line; more of them are folded."""
 PAGE: Final = "report.html"
 _ROUND_LINK: Final = re.compile(r'href="rounds/([^"]+)"')
 _SIGNING: Final = {"preparer": "prepare report", "approver": "approve report"}
@@ -191,9 +193,23 @@ def _signatures(visit: Visit, issue: Issue) -> list[dict[str, object]]:
     ]
 
 
-def _differences(of_day: list[Issue]) -> Iterator[list[str]]:
-    """What changed from each issue of a phase to the next one."""
+def _differences(of_day: list[Issue]) -> Iterator[list[tuple[str, str]]]:
+    """What changed from each issue of a phase to the next one, as ``folded`` lines."""
     for phase in _PHASES:
         of_phase = [each for each in of_day if each.manifest["phase"] == phase.value]
         for older, newer in pairwise(of_phase):
-            yield list(changes_in_words(changes(older.manifest, newer.manifest)))
+            words = changes_in_words(changes(older.manifest, newer.manifest))
+            yield [folded(line.strip()) for line in words]
+
+
+def folded(line: str) -> tuple[str, str]:
+    """Return a line, and apart from it the names in it where they are too many to be read along.
+
+    >>> folded("facts that came: SB-01:7, SB-01:9")
+    ('facts that came: SB-01:7, SB-01:9', '')
+    >>> folded("outputs that differ: " + ", ".join(f"rounds/{n}.html" for n in range(40)))[0]
+    'outputs that differ: 40'
+    """
+    words, _, names = line.partition(": ")
+    count = names.count(", ") + 1
+    return (f"{words}: {count:,}", names) if count > MOST_NAMED else (line, "")
