@@ -12,7 +12,7 @@ found() { ask "$@" || test $? = 1; } # 1: there are findings, as there should be
 echo "Three days of a floor are simulated and their nights run; that takes two minutes."
 ask demo
 # the simulated floor has no agent of the Board: one more fact of the house, the day after
-"$bin/pitledger" cat --ledger "$folder" 2>/dev/null | grep '"stream":"house"' | tail -1 | "$bin/python" -c '
+"$bin/pitledger" cat --all --ledger "$folder" | grep '"stream":"house"' | tail -1 | "$bin/python" -c '
 import json, sys
 from datetime import datetime, timedelta
 last = json.load(sys.stdin)
@@ -24,9 +24,9 @@ print(json.dumps({
 }))' > "$folder.agent"
 ask append "$folder.agent" --yes
 found find "SB-01 findings" # also makes the read model ready
-round=$("$bin/pitledger" find "SB-01 code:wrong_outcome" --ledger "$folder" --format json | "$bin/python" -c '
+round=$({ "$bin/pitledger" find "SB-01 code:wrong_outcome" --ledger "$folder" --format json || test $? = 1; } | "$bin/python" -c '
 import json, sys
-print(json.load(sys.stdin)[0]["round"])') || true # its exit code says that there is a finding
+print(json.load(sys.stdin)[0]["round"])')
 echo "Simulated ledger: $folder"
 printf '%s' "$phrase" > "$folder.phrase"
 export PITLEDGER_PASS_PHRASE_FILE="$folder.phrase" PITLEDGER_NEW_PASS_PHRASE_FILE="$folder.phrase"

@@ -43,7 +43,7 @@ def printed(tmp_path: Path) -> Iterator[list[str]]:
 
 
 @pytest.mark.full
-def test_the_desk_of_a_simulated_day_takes_each_sign_in_that_it_prints(printed: list[str]) -> None:
+def test_the_desk_of_the_demo_takes_each_sign_in_that_it_prints(printed: list[str]) -> None:
     base = printed[-1].rpartition(" ")[2].rstrip("/")
     people = [
         match.groups() for line in printed if (match := re.match(r"  (.+?)  +(\S+) +(\S.*)", line))
@@ -62,6 +62,11 @@ def test_the_desk_of_a_simulated_day_takes_each_sign_in_that_it_prints(printed: 
             roles = re.search(r'</a> <span class="soft">([^<]*)</span>\s*<button', page)
             assert roles is not None, page
             seen |= set(roles[1].split(", "))
+            if person == "S-1":
+                (disputed,) = (line for line in printed if line.startswith("A disputed round"))
+                round_page = browser.get(f"/round/{disputed.rpartition(' ')[2]}")
+                assert round_page.status_code == 200
+                assert "§ 539.4(c)" in round_page.text
             if "auditor" in roles[1] or "Board agent" in roles[1]:
                 night = browser.get("/night/2021-06-12").text
                 assert "final 1" in night

@@ -80,8 +80,8 @@ def test_what_changed_between_reports_is_folded_where_it_is_long(
     desk: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = ", ".join(f"rounds/SB-01.{number}.html" for number in range(40))
-    told = [("From a to b:", ""), *map(folded, (f"outputs that differ: {named}", "came: SB-01:7"))]
-    monkeypatch.setattr(night_pages, "_differences", lambda _issues: iter([told]))
+    lines = ("From a to b:", f"outputs that differ: {named}", "came: SB-01:7")
+    monkeypatch.setattr(night_pages, "_differences", lambda _: iter([list(map(folded, lines))]))
     page = desk.signed_in("IA-1").get(f"/night/{DAY}").text
     assert "outputs that differ: 40</bdi></summary>" in page
     assert "rounds/SB-01.39.html" in page.partition("outputs that differ: 40")[2]
