@@ -182,9 +182,11 @@ class KeptIndex:
             own.schemas = {bytes.fromhex(schema) for schema in known["schemas"]}
             odd = self._listed(f"odd/{name}")
             own.odd_keys = [(seq, bytes.fromhex(key)) for seq, key in odd]
-            own.kept = partial(self._rows_or_again, name)
-            own.kept_blocks = partial(self._blocks_or_again, name)
-            own.kept_ends = None if known["ends"] is None else Ends(*known["ends"])
+            own.take_up(
+                partial(self._rows_or_again, name),
+                partial(self._blocks_or_again, name),
+                None if known["ends"] is None else Ends(*known["ends"]),
+            )
             own.kept_last = known["last_recorded"]
             if rivals := self._rows(f"conflicts/{name}", ROW).tobytes():
                 reading.conflicts[name] = bytearray(rivals)

@@ -196,10 +196,25 @@ class Replay:
         out._set(log, out._pass.index())
         out._unproven = self._unproven
         out._bundles = self._bundles.grown(log, log.size, out._index.digests)
-        before = self._index.streams
-        if all(out._index.streams[one] is before.get(one) for one in out.streams_with(CREDENTIALS)):
+        changed = out.changed_since(self)
+        if changed.isdisjoint(out.streams_with(CREDENTIALS)):
             out._roster = self._roster
+        out._extents = {
+            stream: extent for stream, extent in self._extents.items() if stream not in changed
+        }
         return out
+
+    def changed_since(self, earlier: Replay) -> AnySet[str]:
+        """Return the streams of which anything is otherwise than in a replay this one grew from.
+
+        Args:
+            earlier: the replay; or one that grew from it, before this one.
+        """
+        before = earlier._index
+        if before.offices.keys() != self._index.offices.keys():  # a stream is of an office, or not
+            return self._index.streams.keys()
+        streams = self._index.streams
+        return {name for name, own in streams.items() if own is not before.streams.get(name)}
 
     def hash_key(self) -> bytes:
         """Return the key of hashes of facts that go into the ledger; empty where it seals nothing.
@@ -251,6 +266,7 @@ class Replay:
 
     def _set(self, log: ReadableLog, index: Index) -> None:
         self._roster: Roster | None = None
+        self._extents: dict[str, StreamExtent] = {}
         self._keys: dict[str, PrefixKeys] = {}
         self._came: tuple[int, list[CameSince]] | None = None
         self._bundle_hashes: PrefixHashes | None = None
@@ -318,10 +334,13 @@ class Replay:
         Raises:
             KeyError: it has no fact.
         """
+        known = self._extents.get(stream)
+        if known is not None:
+            return known
         own = self._index.streams[stream]
         facts, first, last, first_time, last_time = own.ends
         table = table_of(stream)
-        return StreamExtent(
+        extent = self._extents[stream] = StreamExtent(
             stream=stream,
             table=table,
             is_office=table in self._index.offices,
@@ -335,6 +354,7 @@ class Replay:
             last_time=last_time,
             sources=own.sources,
         )
+        return extent
 
     def last_times(self, stream: str, facts: int) -> tuple[int, int | None]:
         """Return the merge times of a stream's last fact and of the first of its last few.

@@ -284,3 +284,57 @@ class RowBlocks:
 
     def _block_of(self, row: int) -> int:
         return bisect_right(self._starts, row) - 1
+
+
+class GrowingRows:
+    """Rows of a stream that grows: those that were put away, and in memory those that came since.
+
+    Args:
+        before: those that were put away.
+        fresh: those after them; they may lie in an array that goes on.
+    """
+
+    __slots__ = ("_before", "_columns", "_fresh", "_start")
+
+    def __init__(self, before: RowBlocks, fresh: Rows) -> None:
+        self._before, self._fresh, self._start = before, fresh, len(before)
+        self._columns: dict[Column, NDArray[np.int64]] = {}
+
+    def __len__(self) -> int:
+        return self._start + len(self._fresh)
+
+    def is_shared(self) -> bool:
+        """Another process reads none of these."""
+        return False
+
+    def merged(self) -> MergedRows:
+        """Return all rows, which are in order as they are."""
+        rows = self.between(0, len(self))
+        return MergedRows(rows, np.ascontiguousarray(rows["time"]), True, False)
+
+    def between(self, low: int, high: int) -> Rows:
+        """Return the rows [low, high), as a slice does."""
+        start = self._start
+        low, high, _ = slice(low, high).indices(len(self))
+        if low >= start:
+            return self._fresh[low - start : max(high - start, 0)]
+        before = self._before.between(low, min(high, start))
+        return before if high <= start else np.concatenate([before, self._fresh[: high - start]])
+
+    def entry(self, column: Column, row: int) -> int:
+        """Return what stands in a column of a row."""
+        if row < self._start:
+            return self._before.entry(column, row)
+        return int(self._column(column).item(row - self._start))
+
+    def row_at(self, column: Column, least: int) -> int:
+        """Return the first row in which a column is not less than this; their number if none is."""
+        before = self._before.row_at(column, least)
+        if before < self._start:
+            return before
+        return before + bisect_left(self._column(column), least)  # few are looked at
+
+    def _column(self, column: Column) -> NDArray[np.int64]:
+        if column not in self._columns:
+            self._columns[column] = self._fresh[column]
+        return self._columns[column]

@@ -18,7 +18,7 @@ from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay.amendments import FirstRecording
 from ledger.replay.errors import KeyTwice
 from ledger.replay.merge_time import Times
-from ledger.replay.row_blocks import MergedRows, RowBlocks, Rows
+from ledger.replay.row_blocks import GrowingRows, MergedRows, RowBlocks, Rows
 
 if TYPE_CHECKING:
     from hashlib import _Hash
@@ -176,7 +176,7 @@ class StreamIndex:
     proven_at: int | None
     amended: dict[int, FirstRecording] = field(default_factory=dict)
     last_recorded: int = 0
-    blocks: RowBlocks | None = None
+    blocks: RowBlocks | GrowingRows | None = None
 
     def rows_between(self, low: int, high: int) -> Rows:
         """Return the rows [low, high)."""
@@ -227,6 +227,8 @@ class StreamIndex:
     @property
     def last_position(self) -> int:
         """The highest position of an entry with one of its facts, or with an amendment of one."""
+        if not self.amended:
+            return self.last_recorded
         amendments = (one.amendment.position for one in self.amended.values())
         return max(self.last_recorded, *amendments, 0)
 

@@ -7,7 +7,9 @@ takes the place of the fact it stands beside, and nothing comes between the two.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AnySet
 from heapq import merge
+from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -105,19 +107,21 @@ def walk(
         yield DoubtBegins(
             kind=Doubt.GAP, stream=stream, first_seq=1, last_seq=last, at=None, ends_at=None
         )
-    for part in parts:
-        opening = _gap_before(part, part.low)
-        if opening is not None:
-            yield opening
+    openings = [_gap_before(part, part.low) for part in parts]
+    yield from (opening for opening in openings if opening is not None)
     kinds = None
     if only is not None:
         numbers = kind_numbers()
         wanted = {numbers.get(head, KIND_UNKNOWN) for head in only} | {KIND_UNKNOWN}
         kinds = np.array(sorted(wanted), np.uint16)
-    rows = [_rows(part, rank, kinds) for rank, part in enumerate(parts)]
+    rows = [
+        _rows(part, rank, kinds, opening)
+        for rank, (part, opening) in enumerate(zip(parts, openings, strict=True))
+        if part.high > part.low
+    ]
     current = -1
     packed = b""
-    for row in rows[0] if len(rows) == 1 else merge(*rows):
+    for row in merge(*rows) if len(rows) > 1 else chain(*rows):
         if len(row) == 4:
             yield row[3]
             continue
@@ -137,59 +141,77 @@ def walk(
 
 
 def _rows(
-    part: StreamPart, rank: int, kinds: NDArray[np.uint16] | None
+    part: StreamPart, rank: int, kinds: NDArray[np.uint16] | None, gap: DoubtBegins | None
 ) -> Iterator[_Row | _Marker]:
-    """The facts and markers of one stretch, in rising order; of facts only those of some kinds."""
+    """The facts and markers of one stretch, in rising order; of facts only those of some kinds.
+
+    Args:
+        part: the stretch; it has rows.
+        rank: its place among those with which it is merged.
+        kinds: of the facts that are wanted; None: all of them.
+        gap: the gap right before it.
+    """
     index, low, high, _ = part
-    number, gap = 0, _gap_before(part, low)
-    rivals = set(index.conflicts["seq"].tolist())
-    rival_seqs = np.array(sorted(rivals), dtype=np.int64)
-    is_wanted = np.zeros(0 if kinds is None else 1 << 16, np.bool_)  # by kind, of two bytes
-    if kinds is not None:
-        is_wanted[kinds] = True
+    number, rivals = 0, set(index.conflicts["seq"].tolist()) if len(index.conflicts) else set()
+    for row, at, fact, seq_before, before in _facts_of(part, kinds, rivals):
+        seq, _, position, offset, length, _, _ = fact
+        if seq != seq_before + 1:
+            if row > low:  # the gap lies within the stretch: it begins right after a fact
+                gap = _gap(index.stream, seq_before + 1, seq - 1, before, at)
+                if gap is not None:
+                    yield before, rank, number, gap
+                    number += 1
+            if gap is not None:
+                yield at, rank, number, _end(gap)
+                number += 1
+        if seq in rivals:
+            doubt = _conflict(index.stream, seq, before if row else None, at)
+            yield at, rank, number, doubt
+            yield at, rank, number + 1, position, offset, length
+            yield at, rank, number + 2, _end(doubt)
+            number += 3
+        else:
+            yield at, rank, number, position, offset, length
+            number += 1
+    closing = _gap_before(part, high)
+    if closing is not None:
+        yield index.time_of(high - 1), rank, number, closing
+
+
+def _facts_of(
+    part: StreamPart, kinds: NDArray[np.uint16] | None, rivals: AnySet[int]
+) -> Iterator[tuple[int, int, tuple[int, ...], int, int]]:
+    """The facts of a stretch of these kinds, and those beside which a doubt lies.
+
+    Returns:
+        Of each its row, its merge time, the columns of ``ROW``, and number and merge time of the
+        fact before it (0 for the first of the stream).
+    """
+    index, low, high, _ = part
+    seq_before, before = (index.seq_of(low - 1), index.time_of(low - 1)) if low else (0, 0)
     for start in range(low, high, BLOCK):
         stop = min(start + BLOCK, high)
         block, times = index.rows_between(start, stop), index.times_between(start, stop)
+        if kinds is None:
+            for row, (at, fact) in enumerate(
+                zip(times.tolist(), block.tolist(), strict=True), start
+            ):
+                yield row, at, fact, seq_before, before
+                seq_before, before = fact[0], at
+            continue
         seqs = block["seq"]
-        seqs_before = _shifted(index.seq_of(start - 1) if start else 0, seqs)
-        times_before = _shifted(index.time_of(start - 1) if start else 0, times)
-        chosen: slice | NDArray[np.intp] = slice(None)
-        if kinds is not None:
-            is_chosen = is_wanted[block["kind"]] | (seqs != seqs_before + 1)
-            if rivals:
-                is_chosen |= np.isin(seqs, rival_seqs)
-            chosen = np.flatnonzero(is_chosen)
-        columns = (
-            np.arange(start, stop),
-            times,
-            *(block[name] for name in ("seq", "position", "offset", "length")),
-            seqs_before,
-            times_before,
+        seqs_before, times_before = _shifted(seq_before, seqs), _shifted(before, times)
+        is_chosen = np.isin(block["kind"], kinds) | (seqs != seqs_before + 1)
+        if rivals:
+            is_chosen |= np.isin(seqs, np.array(sorted(rivals), np.int64))
+        chosen = np.flatnonzero(is_chosen)
+        columns = (times, block, seqs_before, times_before)
+        yield from zip(
+            (chosen + start).tolist(),
+            *(column[chosen].tolist() for column in columns),
+            strict=True,
         )
-        for row, at, seq, position, offset, length, seq_before, before in zip(
-            *(column[chosen].tolist() for column in columns), strict=True
-        ):
-            if seq != seq_before + 1:
-                if row > low:  # the gap lies within the stretch: it begins right after a fact
-                    gap = _gap(index.stream, seq_before + 1, seq - 1, before, at)
-                    if gap is not None:
-                        yield before, rank, number, gap
-                        number += 1
-                if gap is not None:
-                    yield at, rank, number, _end(gap)
-                    number += 1
-            if seq in rivals:
-                doubt = _conflict(index.stream, seq, before if row else None, at)
-                yield at, rank, number, doubt
-                yield at, rank, number + 1, position, offset, length
-                yield at, rank, number + 2, _end(doubt)
-                number += 3
-            else:
-                yield at, rank, number, position, offset, length
-                number += 1
-    closing = _gap_before(part, high) if high > low else None
-    if closing is not None:
-        yield index.time_of(high - 1), rank, number, closing
+        seq_before, before = int(seqs[-1]), int(times[-1])
 
 
 def _shifted(before: int, column: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ followed on where what came lies after all that it knows, be it an office's.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AnySet
 from dataclasses import field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -71,6 +72,7 @@ class LedgerGrowth:
     recorded_at: int = 0
     clock: PropertyClock | None = None
     has_office_facts: bool = False
+    _changed: AnySet[str] = frozenset()
     _extents_before: dict[str, StreamExtent] = field(default_factory=dict)
     _book: FollowedBook | None = None
     _readings: int = 0
@@ -95,8 +97,9 @@ class LedgerGrowth:
         self.recorded_at = getattr(entry, "record_time", self.recorded_at)
         self.arrived = replay.arrived_since(self.size)
         judged, earlier = JudgedTables(replay, self.folder / CACHE), self.judged
+        self._changed = {*replay.streams()} if before is None else replay.changed_since(before)
         self._extents_before = self.extents
-        self.extents = {stream: replay.extent(stream) for stream in replay.streams()}
+        self.extents = self.extents | {stream: replay.extent(stream) for stream in self._changed}
         self.has_office_facts = any(is_office(replay, stream) for stream in self.arrived)
         if (
             earlier is not None
@@ -168,11 +171,11 @@ class LedgerGrowth:
 
         stated_before = stated_ends(earlier.record.office)
         stated = stated_ends(judged.record.office)
-        streams = stated.keys() | self.extents.keys()
+        otherwise = {stream for stream, _ in stated.items() ^ stated_before.items()}
         return judged.record.clock == earlier.record.clock and all(
             soundness(self.extents.get(stream), stream, stated)
             == soundness(self._extents_before.get(stream), stream, stated_before)
-            for stream in streams
+            for stream in self._changed | otherwise
         )
 
     def _take_over(self, replay: Replay, judged: JudgedTables, earlier: JudgedTables) -> None:

@@ -35,6 +35,7 @@ def same(one: Replay, other: Replay) -> None:
     for name, stream in mine.streams.items():
         beside = theirs.streams[name]
         assert stream.ends == beside.ends, name
+        assert one.extent(name) == other.extent(name)
         same_in_parts(stream, beside)
         for array in OF_STREAM:
             assert np.array_equal(getattr(stream, array), getattr(beside, array)), (name, array)

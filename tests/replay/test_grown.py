@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from ledger.log import open_log
@@ -27,6 +28,24 @@ def test_in_any_batches_and_order(seed: int, tmp_path: Path) -> None:
             log.append(arrivals[low:high], given.RECORDED_AT + high)
         replay = replay.grown()
         same(replay, Replay.open(folder))
+
+
+def test_what_grew_leaves_the_replay_before_it_as_it_was(tmp_path: Path) -> None:
+    facts = given.facts(scale=0.02)[:600]
+    folder = given.ledger(tmp_path / "ledger", facts[:300])
+    earlier = [(Replay.following(folder), Replay.open(folder))]
+    for at, end in ((300, 320), (320, 450), (450, 600)):
+        given.append(folder, facts[at:end])
+        grown = earlier[-1][0].grown()
+        assert grown.changed_since(earlier[-1][0]) == {one.stream for one in facts[at:end]}
+        earlier.append((grown, Replay.open(folder)))
+    for replay, alone in earlier:
+        assert list(replay.walk(replay.streams())) == list(alone.walk(alone.streams()))
+        for stream in replay.streams():
+            assert np.array_equal(
+                replay._index.streams[stream].rows, alone._index.streams[stream].rows
+            )
+            assert replay.extent(stream) == alone.extent(stream)
 
 
 def test_it_grows_once_and_only_where_it_was_made_to(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from ledger.replay.row_blocks import (
     PAUSE_MICROS,
     ROW,
     Block,
+    GrowingRows,
     RowBlocks,
     Rows,
     blocks_of,
@@ -54,6 +55,23 @@ def test_blocks_say_what_the_rows_say(
         assert blocks.row_at(name, least) == np.searchsorted(rows[name], least)
     low, high = (data.draw(st.integers(0, len(rows) + 3)) for _ in range(2))
     assert np.array_equal(blocks.between(low, high), rows[low:high])
+
+
+@given(STEPS, st.integers(0, 60), st.data())
+def test_rows_that_grow_say_what_the_rows_say(
+    steps: list[tuple[int, int, int]], put_away: int, data: st.DataObject
+) -> None:
+    rows = rows_of(steps)
+    growing = GrowingRows(RowBlocks(blocks_of(rows[:put_away], 7)), rows[put_away:])
+    assert len(growing) == len(rows)
+    for name in COLUMNS:
+        row = data.draw(st.integers(0, len(rows) - 1))
+        assert growing.entry(name, row) == rows[name][row]
+        least = int(rows[name][row]) + data.draw(st.integers(-2, 2))
+        assert growing.row_at(name, least) == np.searchsorted(rows[name], least)
+    low, high = (data.draw(st.integers(0, len(rows) + 3)) for _ in range(2))
+    assert np.array_equal(growing.between(low, high), rows[low:high])
+    assert np.array_equal(growing.merged().rows, rows)
 
 
 def test_a_block_ends_where_the_stream_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
