@@ -110,12 +110,12 @@ def ingest(
         ) as ledger,
         progress("ingesting", "records") as report,
         stop_on_signals() as stop,
-        judging(options, wanted=judge) as look,
+        judging(options, wanted=judge) as looks,
     ):
         size = max(1, batch) if batch is not None else BATCH
 
         def asked_to_stop() -> bool:
-            look()
+            looks.look()
             return stop()
 
         if again:
@@ -124,6 +124,7 @@ def ingest(
             done = take(
                 ledger.log, settings, follow=follow, batch=size, progress=report,
                 stop=asked_to_stop, turn=lambda _: ledger.lend(stop),
+                gather_until=lambda: 0.0 if ledger.is_waited_for() else looks.due,
             )  # fmt: skip
     _tell(done, options, of_lines=judge)
     if done.interrupted:

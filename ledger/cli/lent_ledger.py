@@ -48,6 +48,10 @@ class LentLedger:
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
+    def is_waited_for(self) -> bool:
+        """Whether anybody waits for the ledger."""
+        return is_wished_for(self._folder)
+
     def lend(self, stop: Callable[[], bool]) -> FileLog:
         """Let who waits append, and open the ledger again; nobody waits nearly always.
 
@@ -60,7 +64,7 @@ class LentLedger:
         Raises:
             Stopped: the other one had it still when we were told to stop.
         """
-        if not is_wished_for(self._folder):
+        if not self.is_waited_for():
             return self.log
         self._stack.close()
         sleep(LENT_SECONDS)

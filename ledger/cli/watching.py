@@ -37,7 +37,7 @@ JUDGE_SECONDS: Final = 0.05
 INGEST_SHARE: Final = 0.5
 """And for at least so many times what the last look took, so that one that has much to take in goes
 on taking it: with a third of the time it takes more than the looks can judge in the rest."""
-GATHER_SECONDS: Final = 0.5
+GATHER_SECONDS: Final = 0.75
 """While much comes, looks begin so far apart, as a look at many facts costs less for each."""
 GATHERED: Final = 3.0
 """But no more than so many times what the last look took after its end: a fact that comes alone
@@ -514,28 +514,39 @@ def seconds_until_next(took: float) -> float:
     return max(JUDGE_SECONDS, INGEST_SHARE * took, gathered)
 
 
+class LooksBetween:
+    """Judges between two batches of an ingest what came since; ``None`` judges nothing.
+
+    Attributes:
+        due: from which moment of the process's clock on the next look is due; what comes until then
+            may be gathered.
+    """
+
+    def __init__(self, teller: Teller | None = None) -> None:
+        self._teller = teller
+        self.due = time.monotonic() if teller is not None else 0.0
+
+    def look(self) -> None:
+        """Judge, where a look is due."""
+        began = time.monotonic()
+        if self._teller is not None and began >= self.due:
+            self._teller.look()
+            ended = time.monotonic()
+            self.due = ended + seconds_until_next(ended - began)
+
+
 @contextmanager
-def judging(options: Options, *, wanted: bool) -> Iterator[Callable[[], None]]:
-    """Give what judges between two batches what came since; at the end the rest is judged."""
+def judging(options: Options, *, wanted: bool) -> Iterator[LooksBetween]:
+    """Give what judges between two batches; at the end the rest is judged."""
     if not wanted:
-        yield lambda: None
+        yield LooksBetween()
         return
     from ledger.watch.told import alone
 
     with alone(options.folder / "cache"):
         teller = Teller.of(options, None, ())
-        due = time.monotonic()
-
-        def look() -> None:
-            nonlocal due
-            began = time.monotonic()
-            if began >= due:
-                teller.look()
-                ended = time.monotonic()
-                due = ended + seconds_until_next(ended - began)
-
         try:
-            yield look
+            yield LooksBetween(teller)
             teller.look()
             while teller.watch.is_auditing:
                 teller.look()

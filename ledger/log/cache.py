@@ -93,8 +93,8 @@ def load(
         clear(folder)  # of an earlier version, or of another ledger
     index = Index(folder, known, writable=writable)
     if manifest is not None:
-        index.table = _rows_of(manifest, known)
-        index.dates = {stream: dict(dates) for stream, dates in manifest["dates"].items()}
+        dates = {stream: dict(dates) for stream, dates in manifest["dates"].items()}
+        index.take_over(_rows_of(manifest, known), dates)
     index.attach(lambda: rebuild_index(source))
     learn(source, known, index)
     return known, index

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from hashlib import sha256
@@ -106,12 +107,28 @@ class Index:
     def __init__(self, folder: Path | None, known: AppendState, *, writable: bool = False) -> None:
         self.folder = folder
         self.known = known
-        self.table: dict[str, StreamRows] = {}
-        self.dates: dict[str, dict[int, int]] = {}
-        """Stream -> day in UTC, as days since 1970 -> how many facts."""
+        self._table: dict[str, StreamRows] = {}
+        self._dates: dict[str, dict[int, int]] = {}
+        self._added: dict[str, array[int]] = {}
         self._writable = writable and folder is not None
         self._in_memory = 0
         self._rebuild: Callable[[], Index] | None = None
+
+    @property
+    def table(self) -> dict[str, StreamRows]:
+        """The rows of each stream."""
+        self._take_in()
+        return self._table
+
+    @property
+    def dates(self) -> dict[str, dict[int, int]]:
+        """Stream -> day in UTC, as days since 1970 -> how many facts."""
+        self._take_in()
+        return self._dates
+
+    def take_over(self, table: dict[str, StreamRows], dates: dict[str, dict[int, int]]) -> None:
+        """Put these rows and dates in place of those that are there."""
+        self._table, self._dates, self._added = table, dates, {}
 
     def attach(self, rebuild: Callable[[], Index]) -> None:
         """Say how an index of the same log is made again, in memory, from its entries."""
@@ -151,23 +168,32 @@ class Index:
         return out
 
     def add(self, stream: str, rows: Sequence[int]) -> None:
-        """Add rows (seq, position, event time, flat) in order of arrival."""
-        seqs, places, times = np.array(rows, np.int64).reshape(-1, 3).T
-        self.table.setdefault(stream, StreamRows()).add(seqs, places)
-        own = self.dates.setdefault(stream, {})
-        dates, counts = np.unique(times // DAY, return_counts=True)
-        for day, count in zip(dates.tolist(), counts.tolist(), strict=True):
-            own[day] = own.get(day, 0) + count
-        self._in_memory += len(seqs)
+        """Add rows (seq, position, event time, flat) in order of arrival.
+
+        They are laid down once somebody asks: many at once cost little more than a few.
+        """
+        self._added.setdefault(stream, array("q")).extend(rows)
+        self._in_memory += len(rows) // 3
         if self._in_memory > SPILL_ROWS:
             self.flush()
 
+    def _take_in(self) -> None:
+        """Lay down what was added."""
+        added, self._added = self._added, {}
+        for stream, rows in added.items():
+            seqs, places, times = np.frombuffer(rows, np.int64).reshape(-1, 3).T
+            self._table.setdefault(stream, StreamRows()).add(seqs, places)
+            own = self._dates.setdefault(stream, {})
+            dates, counts = np.unique(times // DAY, return_counts=True)
+            for day, count in zip(dates.tolist(), counts.tolist(), strict=True):
+                own[day] = own.get(day, 0) + count
+
     def flush(self) -> None:
         """Write the rows in memory to their files; a reader keeps them in memory."""
+        self._in_memory, table = 0, self.table
         if not self._writable or self.folder is None:
             return
-        self._in_memory = 0
-        for stream, own in self.table.items():
+        for stream, own in table.items():
             if not own.places:
                 continue
             if not own.rising:
@@ -213,7 +239,7 @@ class Index:
         if self._rebuild is None:
             raise CacheWrong("no entries to rebuild from")
         rebuilt = self._rebuild()
-        self.table, self.dates = rebuilt.table, rebuilt.dates
+        self.take_over(rebuilt.table, rebuilt.dates)
 
 
 def clear(folder: Path) -> None:

@@ -160,6 +160,7 @@ def ingest(
     stop: Stop = never,
     at_point: AtPoint = _pass,
     turn: Turn = _keep,
+    gather_until: Callable[[], float] = float,
 ) -> Ingested:
     """Append to a ledger what its topics hold beyond it.
 
@@ -174,6 +175,9 @@ def ingest(
         at_point: told of each named point, for tests.
         turn: asked between batches for the ledger with which to go on; others may append before
             it answers.
+        gather_until: asked again and again, with ``follow``: up to which moment of ``monotonic``
+            records that come are gathered to become durable together, since an append of many costs
+            little more than one of few.
 
     Raises:
         TopicsMissing, KafkaUnreachable, KafkaDenied, RegistryUnavailable: nothing can be read.
@@ -196,7 +200,9 @@ def ingest(
                 raise Stopped
             intake.let_others()
             with _no_collection():
-                polled = source.poll(POLL_SECONDS, bounded=not follow)
+                polled = source.poll(
+                    POLL_SECONDS, bounded=not follow, gather_until=gather_until if follow else float
+                )
                 at_point("polled")
                 if polled.arrivals:
                     interrupted = not intake.append(polled.arrivals)

@@ -39,6 +39,8 @@ from ledger.log.kafka_wire import in_topics
 from ledger.log.port import Accepted, Arrival, Quarantined, ReadableLog
 from ledger.log.stream_writers import terminal_of
 
+GATHER_SECONDS: Final = 0.1
+"""How long more records are waited for before it is asked again whether to go on waiting."""
 LOOK_SECONDS: Final = 2.0
 """How often a source is looked at, for new partitions and terminals and topics made again."""
 
@@ -74,6 +76,7 @@ class Source:
         gathers: bool = False,
     ) -> None:
         self._settings = settings
+        self._records = records
         self._resolve = resolve
         self._cluster = Cluster(settings, stop)
         self._looked = monotonic()
@@ -194,26 +197,44 @@ class Source:
         self.ends = {place: end for place, (_, end) in limits.items()}
         self._reader.start(self._next)
 
-    def poll(self, seconds: float, *, bounded: bool) -> Polled:
+    def poll(
+        self, seconds: float, *, bounded: bool, gather_until: Callable[[], float] = float
+    ) -> Polled:
         """The next records of all partitions; with ``bounded`` none beyond the ends first seen.
+
+        Args:
+            seconds: how long it waits for the first of them.
+            bounded: take none beyond the ends first seen.
+            gather_until: asked again and again up to which moment of ``monotonic`` more of them
+                are waited for, until there are as many as one poll brings at most.
 
         Raises:
             SourceReplaced, SourceTruncated, SourceNotRetained: none of these records may count.
             KafkaUnreachable, TopicsMissing: the broker is away for too long.
         """
         try:
-            polled = self._reader.poll(seconds)
             out = Polled()
-            for place, records in polled.items():
-                self._take(out, place, records, bounded)
+            is_any = self._read_on(out, seconds, bounded=bounded)
+            while is_any and out.gap is None and len(out.arrivals) < self._records:
+                rest = gather_until() - monotonic()
+                if rest <= 0:
+                    break
+                self._read_on(out, min(rest, GATHER_SECONDS), bounded=bounded)
             for place in self._next:
                 if not (bounded and self._next[place] >= self.ends[place]):
                     self._check_position(out, place)
         except OutOfRange:
             self._explain()
-        if polled or monotonic() - self._looked > LOOK_SECONDS:
+        if is_any or monotonic() - self._looked > LOOK_SECONDS:
             self._look()
         return out
+
+    def _read_on(self, out: Polled, seconds: float, *, bounded: bool) -> bool:
+        """Add what comes within so many seconds; whether anything did."""
+        polled = self._reader.poll(seconds)
+        for place, records in polled.items():
+            self._take(out, place, records, bounded)
+        return bool(polled)
 
     def _take(self, out: Polled, place: Place, records: list[PolledRecord], bounded: bool) -> None:
         """Turn records into arrivals, as far as their offsets follow each other."""
