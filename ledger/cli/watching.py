@@ -39,7 +39,7 @@ INGEST_SHARE: Final = 0.5
 on taking it: with a third of the time it takes more than the looks can judge in the rest."""
 GATHER_SECONDS: Final = 0.75
 """While much comes, looks begin so far apart, as a look at many facts costs less for each."""
-GATHERED: Final = 3.0
+GATHERED: Final = 5.0
 """But no more than so many times what the last look took after its end: a fact that comes alone
 does not wait."""
 PAUSE: Final = 0.25

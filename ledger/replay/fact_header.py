@@ -6,7 +6,7 @@ first four fields of the fact, which every schema begins with: stream, seq, even
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.log.entry import EntryUnreadable, read_long
 
@@ -39,6 +39,50 @@ def framed_at(entry: bytes) -> tuple[int, bytes | None]:
     if at + length != len(entry):
         raise EntryUnreadable("the framed event does not end with its entry")
     return at, odd
+
+
+class EntryHead(NamedTuple):
+    """What entries of one append begin with alike, where they come from one partition.
+
+    Attributes:
+        raw: the bytes, up to the offset of an entry that came from Kafka.
+        topic: of the partition; None where they came from no topic.
+    """
+
+    raw: bytes
+    topic: str | None
+
+
+def head_of(entry: bytes) -> EntryHead:
+    """Return what an ``Accepted`` has in common with those beside it.
+
+    Raises:
+        EntryUnreadable: the bytes are no such entry.
+    """
+    _, at = read_long(entry, 1)
+    present, at = _flag(entry, at)
+    if not present:
+        return EntryHead(entry[:at], None)
+    length, at = read_long(entry, at)
+    topic = entry[at : at + length].decode()
+    _, at = read_long(entry, at + length)
+    return EntryHead(entry[:at], topic)
+
+
+def framed_after(entry: bytes, head: EntryHead) -> int | None:
+    """Return where the framed event of an ``Accepted`` with this head begins.
+
+    Returns:
+        None where the fact came under a key that is not its stream.
+    """
+    at = len(head.raw)
+    if head.topic is not None:
+        while entry[at] > 127:
+            at += 1
+        at += 1
+    if entry[at]:
+        return None
+    return at + (2 if entry[at + 1] < 128 else 3 if entry[at + 2] < 128 else 4)
 
 
 def fact_head(entry: bytes, at: int) -> tuple[bytes, int, int, bytes]:

@@ -21,7 +21,7 @@ from ledger.events import SUBJECTS, Fact, FactAmended, FactsAdded
 from ledger.kernel import table_of
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.bulk_bundles import machine
-from ledger.log.entry import ACCEPTED, EntryUnreadable, coordinates_of, decode
+from ledger.log.entry import ACCEPTED, EntryUnreadable, decode
 from ledger.log.port import Quarantined, ReadableLog, SchemaUsed
 from ledger.log.stream_writers import terminal_of
 from ledger.log.tiles import WIDTH, pack
@@ -38,7 +38,7 @@ from ledger.replay.amendments import (
 from ledger.replay.attendance import STAFF, Attendance
 from ledger.replay.bundles import Bundles, note_others, opening_state, snapshot_of
 from ledger.replay.errors import EntryWrong
-from ledger.replay.fact_header import fact_head, framed_at
+from ledger.replay.fact_header import EntryHead, fact_head, framed_after, framed_at, head_of
 from ledger.replay.roster import KINDS as CREDENTIALS
 from ledger.replay.roster import Roster, roster_of
 from ledger.replay.row_blocks import (
@@ -364,7 +364,8 @@ class IndexPass:
         self.unreadable = bytearray()
         self.digests = bytearray()
         self.opening_state = b""
-        self.plain = b"\xff"
+        self.head = EntryHead(b"\xff", None)
+        self.is_of_terminal = False
         self.kinds = kind_numbers()
         self.kept: dict[bytes, str] = {}
         self.read_amendments: list[Amendment] = []
@@ -450,26 +451,20 @@ class IndexPass:
             offset: where it begins in its bundle, in bytes.
         """
         odd: bytes | None = None
-        by_topic = False
-        if entry.startswith(self.plain):  # one append writes the same bytes before most facts
-            at = len(self.plain)
-            at += 1 if entry[at] < 128 else 2 if entry[at + 1] < 128 else 3
+        framed = framed_after(entry, self.head) if entry.startswith(self.head.raw) else None
+        if framed is not None:  # as of nearly all entries
+            at = framed
         else:
             at, odd = framed_at(entry)
-            length = len(entry) - at
-            before = at - (1 if length < 64 else 2 if length < 8192 else 3)
-            if odd is None and entry[before - 2 : before] == b"\x00\x00":
-                self.plain = entry[:before]
-            else:
-                by_topic = True
+            self.head = head_of(entry)
+            topic = self.head.topic
+            self.is_of_terminal = topic is not None and terminal_of(topic) is not None
         name, seq, moment, source = fact_head(entry, at)
         own = self.growing.get(name)
         if own is None:
             own = self.growing[name] = GrowingStream()
-        if by_topic and own.proven_at is None:
-            place = coordinates_of(entry)
-            if place is not None and terminal_of(place.topic) is not None:
-                own.proven_at = moment
+        if self.is_of_terminal and own.proven_at is None:
+            own.proven_at = moment
         number = own.sources.get(source)
         if number is None:
             number = self.new_source(own, source)

@@ -15,7 +15,7 @@ from ledger.log import Accepted, Coordinates
 from ledger.log.entry import EntryUnreadable, encode
 from ledger.replay import Replay
 from ledger.replay.errors import EntryWrong, KeyTwice
-from ledger.replay.fact_header import fact_head, framed_at
+from ledger.replay.fact_header import fact_head, framed_after, framed_at, head_of
 from tests.log.memory_log import MemoryLog
 from tests.replay.given import SECOND, START, fact, memory
 
@@ -53,6 +53,10 @@ def test_heads_are_read_as_the_codec_reads_them(
     )
     at, odd = framed_at(entry)
     assert (entry[at:], odd) == (framed, odd_key)
+    head = head_of(entry)
+    assert entry.startswith(head.raw)
+    assert head.topic == (None if coordinates is None else coordinates.topic)
+    assert framed_after(entry, head) == (at if odd_key is None else None)
     name, number, moment, origin = fact_head(entry, at)
     assert (name.decode(), number, moment) == key_of(framed)
     assert origin.decode() == (source or "T")

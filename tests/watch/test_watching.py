@@ -329,7 +329,7 @@ def test_no_ledger(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("took", "goes_on_alone"), [(0.001, 0.05), (0.1, 0.3), (0.25, 0.5), (0.6, 0.3), (4.0, 2.0)]
+    ("took", "goes_on_alone"), [(0.001, 0.05), (0.1, 0.5), (0.25, 0.5), (0.6, 0.3), (4.0, 2.0)]
 )
 def test_looks_begin_so_far_apart_while_much_comes(took: float, goes_on_alone: float) -> None:
     """A short look is soon followed by another; a long one leaves the ingest its share."""
