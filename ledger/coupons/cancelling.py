@@ -36,7 +36,7 @@ EXPIRES_AT: Final = frozenset(
 def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
     """Follow a cancellation: allowed once, and only of coupons redeemed, voided or expired."""
     day = book.named_day(fact.for_gaming_day)
-    runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
+    runs = book.custody.runs_of(book.ranges(fact.ranges))
     groundless: list[Run] = []
     kept: list[Run] = []
     going: list[SerialRange] = []

@@ -9,13 +9,13 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from ledger.coupons.intervals import IntervalMap
-from ledger.coupons.serial import Serial, SerialForms, SerialRange
+from ledger.coupons.serial import Serial, SerialForms, SerialRange, are_apart
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
@@ -115,7 +115,9 @@ class Custody:
 
     def runs(self, wanted: SerialRange) -> list[Run]:
         """Return the coupons of a range by series, place and way, in order."""
-        prefix, digits, _, _ = wanted
+        prefix, digits, first, last = wanted
+        if first == last:
+            return [self.run_of(Serial(prefix, digits, first))]
         line = self.lines.get((prefix, digits))
         parts = self.forms.parts_of(wanted)
         if line is None:
@@ -125,6 +127,33 @@ class Custody:
             for series, part in parts
             for first, last, way in line.within(part.first, part.last)
         ]
+
+    def run_of(self, serial: Serial) -> Run:
+        """Return one coupon with its series, place and way."""
+        prefix, digits, number = serial
+        coupon = tuple.__new__(SerialRange, (prefix, digits, number, number))
+        ((series, _),) = self.forms.parts_of(coupon)
+        line = self.lines.get((prefix, digits))
+        way = (line.get(number) if line is not None else None) or ()
+        return tuple.__new__(Run, (coupon, series, self.place(way), way))
+
+    def runs_of(self, ranges: Sequence[SerialRange]) -> list[Run]:
+        """Return the coupons of ranges, each as ``runs`` does; of thousands apart all at once."""
+        line = self.lines.get(ranges[0][:2]) if are_apart(ranges) else None
+        hull = ranges[0]._replace(last=ranges[-1].last) if line is not None else None
+        parts = self.forms.parts_of(hull) if hull is not None else ()
+        if line is None or len(parts) != 1:
+            return [run for wanted in ranges for run in self.runs(wanted)]
+        series, place = parts[0][0], self.place
+        ways = iter(line.get_each([first for _, _, first, last in ranges if first == last]))
+        runs: list[Run] = []
+        for wanted in ranges:
+            if wanted[2] == wanted[3]:
+                way = next(ways) or ()
+                runs.append(tuple.__new__(Run, (wanted, series, place(way), way)))
+            else:
+                runs.extend(self.runs(wanted))
+        return runs
 
     def all_runs(self, wanted: Callable[[Place], bool]) -> Iterator[Run]:
         """Yield every run in a place for which ``wanted`` is True, by serial number."""
@@ -146,10 +175,31 @@ class Custody:
             moves: False where the coupons cannot have gone there: the move is then only noted as
             claimed, and the way ends where it ended.
         """
-        line = self.lines.get(run.range[:2])
+        prefix, digits, first, last = run.range
+        line = self.lines.get((prefix, digits))
         if line is None:
-            line = self.lines[run.range.prefix, run.range.digits] = IntervalMap()
-        line.put(run.range.first, run.range.last, (*run.way, number if moves else ~number))
+            line = self.lines[prefix, digits] = IntervalMap()
+        line.put(first, last, (*run.way, number if moves else ~number))
+
+    def move_each(self, runs: Sequence[Run], number: int, *, moves: bool = True) -> None:
+        """Add a move to the ways of runs of one form that are apart, each as ``move`` does."""
+        if not runs:
+            return
+        line = self.lines.setdefault(runs[0].range[:2], IntervalMap())
+        step = (number if moves else ~number,)
+        single = [run for run in runs if run[0][2] == run[0][3]]
+        line.put_each([run[0][2] for run in single], [run[3] + step for run in single])
+        for run in runs if len(single) < len(runs) else ():
+            if run.range.first < run.range.last:
+                self.move(run, number, moves=moves)
+
+    def ways(self, serials: Sequence[Serial]) -> list[Way]:
+        """Return the way of each coupon, as ``way`` does."""
+        forms = {serial[:2] for serial in serials}
+        line = self.lines.get(forms.pop()) if len(forms) == 1 else None
+        if line is None:
+            return [self.way(serial) for serial in serials]
+        return [way or () for way in line.get_each([serial.number for serial in serials])]
 
     def way(self, serial: Serial) -> Way:
         """Return the way of one coupon; empty if no fact has named it."""
@@ -158,6 +208,8 @@ class Custody:
 
     def place(self, way: Way) -> Place:
         """Return where a way ends."""
+        if way and (number := way[-1]) >= 0:  # as nearly every one does
+            return self.moves[number].to
         for number in reversed(way):
             if number >= 0:
                 return self.moves[number].to

@@ -254,19 +254,17 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
         sure = book.sure(-1, book.at)
         book.say("coupon_counterfeit", "(m)(1)#2", observed=visible(fact.serial[:64]), sure=sure)
         return
-    moved, odd = book.go(
-        [SerialRange.between(serial, serial)], Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table
-    )
-    (run,) = moved or odd
+    run = book.go_one(serial, Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table)
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])
         _irregular(book, fact, table, str(serial), "matches no series")
         return
-    day.add(Flow.REDEEMED, [run])
+    cents = run.series.denomination_cents
+    day.count(Flow.REDEEMED, cents, 1)
     day.redeemed.append((serial, book.ref, table))
     if run.place in WITH_PATRONS:
-        day.add(Flow.REDEEMED_HELD, [run])
+        day.count(Flow.REDEEMED_HELD, cents, 1)
     else:
         why = _used_wrongly(book, run, table)
         _irregular(book, fact, table, str(serial), why, run.series)
@@ -275,11 +273,11 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
     if until := _expired_when_accepted(book, run.series, serial):
         _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
     stated = fact.denomination_cents
-    if stated is not None and stated != run.series.denomination_cents:
-        worth, shown = (dollars(of) for of in (run.series.denomination_cents, stated))
+    if stated is not None and stated != cents:
+        worth, shown = dollars(cents), dollars(stated)
         sentence = f"{worth} coupon {serial} was redeemed as {shown}."
         book.say("coupon_wrong_denomination", "(c)(2)#1", observed=sentence)
-    if book.day(book.today).approval_due(run.series.series):
+    if day.approval_due(run.series.series):
         approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
     if fact.box_table is not None or fact.box is not None:
         drop(book, serial, fact.box_table or table, fact.box)
@@ -309,7 +307,7 @@ def _expired_when_accepted(
     recorded, one that was good the day before may have been accepted then.
     """
     day = book.accepted.pop(serial, None)
-    if not book.expired(series, book.today if day is None else day):
+    if series.expires is None or not book.expired(series, book.today if day is None else day):
         return None
     sure = day is not None or book.expired(series, book.today - timedelta(days=1))
     until = str(book.good_until(series))

@@ -6,7 +6,7 @@ Law: 58 Pa. Code § 525.21(f) to (o).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from datetime import date
 from enum import StrEnum
@@ -82,6 +82,9 @@ class Holdings:
 
     def marketing_runs(self, custody: Custody) -> list[Run]:
         """Return what marketing has, run by run."""
+        if not self.marketing():  # most of its ranges lie in thousands of runs by then
+            self.with_marketing = []
+            return []
         runs = [
             run
             for one in joined(self.with_marketing)
@@ -97,10 +100,27 @@ class Holdings:
             return
         if to is Place.MARKETING:
             self.with_marketing.append(run.range)
-        cents, quantity = run.series.denomination_cents, run.range.quantity
-        for place, more in ((run.place, -quantity), (to, quantity)):
-            if place is not Place.NOWHERE:
-                quantities = self.by_place.setdefault(place, {})
+        quantity = run.range.last - run.range.first + 1
+        self._shift(run.place, to, run.series.denomination_cents, quantity)
+
+    def shift_each(self, runs: Sequence[Run], to: Place) -> None:
+        """Follow coupons from their places to another, each as ``shift`` does."""
+        if to is Place.MARKETING:
+            self.with_marketing.extend(run.range for run in runs if run.series is not None)
+        together: dict[tuple[Place, int], int] = {}
+        for (_, _, first, last), series, place, _ in runs:
+            if series is not None:
+                key = place, series.denomination_cents
+                together[key] = together.get(key, 0) + last - first + 1
+        for (place, cents), quantity in together.items():
+            self._shift(place, to, cents, quantity)
+
+    def _shift(self, place: Place, to: Place, cents: int, quantity: int) -> None:
+        for changed, more in ((place, -quantity), (to, quantity)):
+            if changed is not Place.NOWHERE:
+                quantities = self.by_place.get(changed)
+                if quantities is None:
+                    quantities = self.by_place[changed] = {}
                 quantities[cents] = quantities.get(cents, 0) + more
 
     def of(self, places: Iterable[Place]) -> dict[int, int]:
@@ -179,15 +199,19 @@ class DayRecord:
             odd: they could not have moved so; they are kept apart.
         """
         if flow in TOLD_BY_NUMBER:
-            for run in runs:
-                if run.series is not None:
-                    key = flow, run.series.denomination_cents
-                    self.counts[key] = self.counts.get(key, 0) + run.range.quantity
+            for (_, _, first, last), series, _, _ in runs:
+                if series is not None:
+                    self.count(flow, series.denomination_cents, last - first + 1)
             return
         kept = (self.odd if odd else self.runs).setdefault(flow, [])
         kept.extend(
             (run.range, run.series.denomination_cents) for run in runs if run.series is not None
         )
+
+    def count(self, flow: Flow, cents: int, quantity: int) -> None:
+        """Note a quantity of a flow of single coupons, ``TOLD_BY_NUMBER``."""
+        key = flow, cents
+        self.counts[key] = self.counts.get(key, 0) + quantity
 
     def ranges(self, flow: Flow, cents: int | None = None) -> list[SerialRange]:
         """Return the ranges of a flow, of one denomination in cents if given."""
