@@ -131,11 +131,9 @@ class Custody:
     def run_of(self, serial: Serial) -> Run:
         """Return one coupon with its series, place and way."""
         prefix, digits, number = serial
-        coupon = tuple.__new__(SerialRange, (prefix, digits, number, number))
-        ((series, _),) = self.forms.parts_of(coupon)
-        line = self.lines.get((prefix, digits))
-        way = (line.get(number) if line is not None else None) or ()
-        return tuple.__new__(Run, (coupon, series, self.place(way), way))
+        new = tuple.__new__
+        coupon, way = new(SerialRange, (prefix, digits, number, number)), self.way(serial)
+        return new(Run, (coupon, self.forms.series_of(serial), self.place(way), way))
 
     def runs_of(self, ranges: Sequence[SerialRange]) -> list[Run]:
         """Return the coupons of ranges, each as ``runs`` does; of thousands apart all at once."""
@@ -144,15 +142,18 @@ class Custody:
         parts = self.forms.parts_of(hull) if hull is not None else ()
         if line is None or len(parts) != 1:
             return [run for wanted in ranges for run in self.runs(wanted)]
-        series, place = parts[0][0], self.place
+        series, place, moves, new = parts[0][0], self.place, self.moves, tuple.__new__
         ways = iter(line.get_each([first for _, _, first, last in ranges if first == last]))
         runs: list[Run] = []
         for wanted in ranges:
-            if wanted[2] == wanted[3]:
-                way = next(ways) or ()
-                runs.append(tuple.__new__(Run, (wanted, series, place(way), way)))
-            else:
+            if wanted[2] < wanted[3]:
                 runs.extend(self.runs(wanted))
+                continue
+            way = next(ways) or ()
+            if way and (number := way[-1]) >= 0:  # as nearly every one
+                runs.append(new(Run, (wanted, series, moves[number].to, way)))
+            else:
+                runs.append(new(Run, (wanted, series, place(way), way)))
         return runs
 
     def all_runs(self, wanted: Callable[[Place], bool]) -> Iterator[Run]:
@@ -203,8 +204,9 @@ class Custody:
 
     def way(self, serial: Serial) -> Way:
         """Return the way of one coupon; empty if no fact has named it."""
-        line = self.lines.get((serial.prefix, serial.digits))
-        return (line.get(serial.number) if line is not None else None) or ()
+        prefix, digits, number = serial
+        line = self.lines.get((prefix, digits))
+        return (line.get(number) if line is not None else None) or ()
 
     def place(self, way: Way) -> Place:
         """Return where a way ends."""
@@ -233,7 +235,10 @@ class Custody:
 
     def was_received(self, way: Way) -> bool:
         """Whether it ever came to the certificate holder."""
-        return any(number >= 0 and self.moves[number].to in RECEIVED for number in way)
+        moves = self.moves
+        if way and way[0] >= 0 and moves[way[0]].to in RECEIVED:  # as nearly every one was
+            return True
+        return any(number >= 0 and moves[number].to in RECEIVED for number in way)
 
     def history(self, way: Way) -> Iterator[Step]:
         """Yield the steps of a way, each with the place before it."""

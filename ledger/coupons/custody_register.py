@@ -341,6 +341,8 @@ class CustodyRegister:
         allowed: frozenset[Place],
         who: str | None,
         detail: str | None = None,
+        *,
+        runs: list[Run] | None = None,
     ) -> tuple[list[Run], list[Run]]:
         """Move coupons to a place.
 
@@ -350,6 +352,7 @@ class CustodyRegister:
             allowed: the places from which they may come.
             who: the person, or the provider.
             detail: see ``Move``.
+            runs: what ``Custody.runs_of`` gives for the ranges, if it was asked already.
 
         Returns:
             The runs that moved, and those that were elsewhere; of the latter the move is noted
@@ -357,7 +360,8 @@ class CustodyRegister:
         """
         named = list(ranges)
         if len(named) > 1 and are_apart(named):
-            return self._go_together(named, to, allowed, who, detail)
+            together = self.custody.runs_of(named) if runs is None else runs
+            return self._go_together(together, to, allowed, who, detail)
         number = -1
         moved: list[Run] = []
         odd: list[Run] = []
@@ -377,14 +381,13 @@ class CustodyRegister:
 
     def _go_together(
         self,
-        apart: list[SerialRange],
+        runs: list[Run],
         to: Place,
         allowed: frozenset[Place],
         who: str | None,
         detail: str | None,
     ) -> tuple[list[Run], list[Run]]:
-        """``go`` for ranges that are apart: none waits for the one before, so all move at once."""
-        runs = self.custody.runs_of(apart)
+        """``go`` for runs that are apart: none waits for the one before, so all move at once."""
         moved: list[Run] = []
         odd: list[Run] = []
         for run in runs:

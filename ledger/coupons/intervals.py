@@ -109,17 +109,20 @@ class IntervalMap(Generic[V]):
 
     def put(self, first: int, last: int, content: V) -> None:
         """Give every number from ``first`` to ``last`` (included) this value."""
-        at = max(bisect_right(self._heads, first) - 1, 0)
-        if not self._heads:
-            self._heads, self._starts = [first], [[first]]
-            self._lasts, self._contents = [[last]], [[content]]
-            return
-        place = bisect_right(self._starts[at], first) - 1
+        at = bisect_right(self._heads, first) - 1
+        if at < 0:
+            if not self._heads:
+                self._heads, self._starts = [first], [[first]]
+                self._lasts, self._contents = [[last]], [[content]]
+                return
+            at = 0
+        starts = self._starts[at]
+        place = bisect_right(starts, first) - 1
         if place >= 0 and last <= self._lasts[at][place]:
             self._put_within(at, place, first, last, content)
         else:
             self._put_across(at, first, last, content)
-        if len(self._starts[at]) > 2 * BLOCK:
+        if len(starts) > 2 * BLOCK:
             self._split(at)
 
     def put_each(self, numbers: Iterable[int], contents: Iterable[V]) -> None:

@@ -34,6 +34,9 @@ HELD_BY: Final = {
     events.CouponHolder.PATRON: WITH_PATRONS,
     events.CouponHolder.PROVIDER: frozenset({Place.LISTED}),
 }
+PATRON: Final = Place.PATRON
+REDEEMED: Final = Place.REDEEMED
+"""Each by a name of its own, since every redemption asks for both."""
 REDEEMABLE: Final = frozenset(Place) - REDEEMED_ONCE
 """The places from which a redemption takes a coupon, rightly or not, into the drop box."""
 STORED_BY: Final = {
@@ -254,21 +257,19 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
         sure = book.sure(-1, book.at)
         book.say("coupon_counterfeit", "(m)(1)#2", observed=visible(fact.serial[:64]), sure=sure)
         return
-    run = book.go_one(serial, Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table)
+    run = book.go_one(serial, REDEEMED, REDEEMABLE, fact.redeemed_by, table)
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])
         _irregular(book, fact, table, str(serial), "matches no series")
         return
     cents = run.series.denomination_cents
-    day.count(Flow.REDEEMED, cents, 1)
-    day.redeemed.append((serial, book.ref, table))
-    if run.place in WITH_PATRONS:
-        day.count(Flow.REDEEMED_HELD, cents, 1)
-    else:
+    is_held = run.place in WITH_PATRONS
+    day.redeem(serial, book.ref, table, cents, is_held=is_held)
+    if not is_held:
         why = _used_wrongly(book, run, table)
         _irregular(book, fact, table, str(serial), why, run.series)
-    if run.place is Place.PATRON and not book.custody.was_received(run.way):
+    if run.place is PATRON and not book.custody.was_received(run.way):
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
     if until := _expired_when_accepted(book, run.series, serial):
         _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
@@ -306,7 +307,7 @@ def _expired_when_accepted(
     Its expiry is asked for the moment of acceptance (reading coupon-expiry-moment). Where none is
     recorded, one that was good the day before may have been accepted then.
     """
-    day = book.accepted.pop(serial, None)
+    day = book.accepted.pop(serial, None) if book.accepted else None
     if series.expires is None or not book.expired(series, book.today if day is None else day):
         return None
     sure = day is not None or book.expired(series, book.today - timedelta(days=1))

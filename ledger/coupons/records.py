@@ -20,6 +20,8 @@ from ledger.kernel.quick_dataclass import dataclass
 
 ON_HAND: Final = frozenset({Place.EXAMINED, Place.STOCK})
 """The places of what finance has on hand: examined, entered or not."""
+_MARKETING: Final = Place.MARKETING
+_NOWHERE: Final = Place.NOWHERE
 
 
 class Flow(StrEnum):
@@ -46,6 +48,8 @@ class Flow(StrEnum):
     OUT_OF_STOCK = "out_of_stock"
 
 
+_REDEEMED: Final = Flow.REDEEMED
+_REDEEMED_HELD: Final = Flow.REDEEMED_HELD
 TOLD_BY_NUMBER: Final = frozenset({Flow.REDEEMED, Flow.REDEEMED_HELD, Flow.CANCELLED_REDEEMED})
 """Flows of single coupons: only quantities are kept here, since the custody has their ways."""
 
@@ -98,10 +102,10 @@ class Holdings:
         """Follow a run from its place to another."""
         if run.series is None:
             return
-        if to is Place.MARKETING:
+        if to is _MARKETING:
             self.with_marketing.append(run.range)
-        quantity = run.range.last - run.range.first + 1
-        self._shift(run.place, to, run.series.denomination_cents, quantity)
+        _, _, first, last = run.range
+        self._shift(run.place, to, run.series.denomination_cents, last - first + 1)
 
     def shift_each(self, runs: Sequence[Run], to: Place) -> None:
         """Follow coupons from their places to another, each as ``shift`` does."""
@@ -116,12 +120,12 @@ class Holdings:
             self._shift(place, to, cents, quantity)
 
     def _shift(self, place: Place, to: Place, cents: int, quantity: int) -> None:
-        for changed, more in ((place, -quantity), (to, quantity)):
-            if changed is not Place.NOWHERE:
-                quantities = self.by_place.get(changed)
-                if quantities is None:
-                    quantities = self.by_place[changed] = {}
-                quantities[cents] = quantities.get(cents, 0) + more
+        if place is not _NOWHERE:
+            left = self.by_place.setdefault(place, {})
+            left[cents] = left.get(cents, 0) - quantity
+        if to is not _NOWHERE:
+            come = self.by_place.setdefault(to, {})
+            come[cents] = come.get(cents, 0) + quantity
 
     def of(self, places: Iterable[Place]) -> dict[int, int]:
         """Return the quantity in some places together, by denomination in cents."""
@@ -199,9 +203,13 @@ class DayRecord:
             odd: they could not have moved so; they are kept apart.
         """
         if flow in TOLD_BY_NUMBER:
+            totals: dict[int, int] = {}
             for (_, _, first, last), series, _, _ in runs:
                 if series is not None:
-                    self.count(flow, series.denomination_cents, last - first + 1)
+                    cents = series.denomination_cents
+                    totals[cents] = totals.get(cents, 0) + last - first + 1
+            for cents, quantity in totals.items():
+                self.count(flow, cents, quantity)
             return
         kept = (self.odd if odd else self.runs).setdefault(flow, [])
         kept.extend(
@@ -212,6 +220,15 @@ class DayRecord:
         """Note a quantity of a flow of single coupons, ``TOLD_BY_NUMBER``."""
         key = flow, cents
         self.counts[key] = self.counts.get(key, 0) + quantity
+
+    def redeem(
+        self, serial: Serial, ref: FactRef, table: str, cents: int, *, is_held: bool
+    ) -> None:
+        """Note a redemption; ``is_held``: a patron held the coupon, as one must."""
+        self.redeemed.append((serial, ref, table))
+        self.count(_REDEEMED, cents, 1)
+        if is_held:
+            self.count(_REDEEMED_HELD, cents, 1)
 
     def ranges(self, flow: Flow, cents: int | None = None) -> list[SerialRange]:
         """Return the ranges of a flow, of one denomination in cents if given."""

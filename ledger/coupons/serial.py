@@ -244,7 +244,7 @@ class SerialForms:
         bare = _BETWEEN.sub("", fact.prefix).upper()
         if key not in self._forms:
             self._forms[key] = SerialForm(fact.prefix, bare, fact.digits)
-            if len(fact.prefix) + fact.digits <= LONGEST:
+            if fact.digits > 0 and len(fact.prefix) + fact.digits <= LONGEST:
                 self._lengths.setdefault(len(fact.prefix) + fact.digits, []).append(key)
         for described in self._series.values():
             described[:] = [one for one in described if one.series != fact.series]
@@ -347,7 +347,12 @@ class SerialForms:
 
     def series_of(self, serial: Serial) -> CouponSeriesDescribed | None:
         """Return the series of a serial number, None if none has it."""
-        return next(iter(self.series_in(SerialRange.between(serial, serial))), None)
+        prefix, digits, number = serial
+        for described in self._series.get((prefix, digits), ()):
+            _, _, first, last = self._spans[described.series]
+            if first <= number <= last:
+                return described
+        return None
 
     def series_in(self, wanted: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
         """Return every series that has a serial number in a range."""
@@ -389,7 +394,7 @@ class SerialForms:
         """
         serial = None
         for prefix, digits in self._lengths.get(len(text), ()):
-            number = text[len(prefix) :]
+            number = text[-digits:]
             if number.isdecimal() and number.isascii() and text.startswith(prefix):
                 if serial is not None:
                     return None
