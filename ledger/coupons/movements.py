@@ -265,7 +265,7 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
         return
     cents = run.series.denomination_cents
     is_held = run.place in WITH_PATRONS
-    day.redeem(serial, book.ref, table, cents, is_held=is_held)
+    day.redeem(serial, book.ref, cents, is_held=is_held)
     if not is_held:
         why = _used_wrongly(book, run, table)
         _irregular(book, fact, table, str(serial), why, run.series)

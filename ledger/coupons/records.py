@@ -150,7 +150,8 @@ class DayRecord:
         odd: the same for coupons that could not have moved so.
         counts: quantities of the flows of single coupons, by flow and denomination in cents.
         void_reasons: what marketing voided, with the reason; None: none recorded.
-        redeemed: the coupons redeemed, with the fact and the table.
+        redeemed: the coupons redeemed, in order of time.
+        redemptions: the fact of each of them, of whose stream's table it is.
         irregular: the redemptions that were not in order.
         forms: marketing's forms.
         forwarded: what went to finance.
@@ -169,7 +170,8 @@ class DayRecord:
     odd: dict[Flow, list[tuple[SerialRange, int]]] = field(default_factory=dict)
     counts: dict[tuple[Flow, int], int] = field(default_factory=dict)
     void_reasons: list[tuple[SerialRange, str | None]] = field(default_factory=list)
-    redeemed: list[tuple[Serial, FactRef, str]] = field(default_factory=list)
+    redeemed: list[Serial] = field(default_factory=list)
+    redemptions: list[FactRef] = field(default_factory=list)
     irregular: list[Irregular] = field(default_factory=list)
     forms: list[events.ReconciliationFormCompleted] = field(default_factory=list)
     forwarded: list[events.CouponsForwarded] = field(default_factory=list)
@@ -221,11 +223,10 @@ class DayRecord:
         key = flow, cents
         self.counts[key] = self.counts.get(key, 0) + quantity
 
-    def redeem(
-        self, serial: Serial, ref: FactRef, table: str, cents: int, *, is_held: bool
-    ) -> None:
+    def redeem(self, serial: Serial, ref: FactRef, cents: int, *, is_held: bool) -> None:
         """Note a redemption; ``is_held``: a patron held the coupon, as one must."""
-        self.redeemed.append((serial, ref, table))
+        self.redeemed.append(serial)
+        self.redemptions.append(ref)
         self.count(_REDEEMED, cents, 1)
         if is_held:
             self.count(_REDEEMED_HELD, cents, 1)
