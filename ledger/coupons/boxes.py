@@ -91,8 +91,7 @@ def counted(book: CustodyRegister, fact: events.CouponsCounted) -> None:
     for person in fact.counted_by:  # the accounting of coupons is finance's (§ 525.21(d))
         must_be(book, person, events.CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
         acted(book, person, events.CouponDepartment.FINANCE)
-    twice = overlaps(ranges)
-    if twice:
+    if twice := overlaps(ranges):
         book.say(
             "coupon_duplicate_serial",
             "(m)(3)#10",

@@ -182,14 +182,37 @@ class Custody:
             line = self.lines[prefix, digits] = IntervalMap()
         line.put(first, last, (*run.way, number if moves else ~number))
 
+    def step(self, serial: Serial, number: int, allowed: frozenset[Place]) -> tuple[Run, bool]:
+        """Add a move to the way of one coupon, as ``move`` does; every redemption is such a step.
+
+        Args:
+            serial: the coupon.
+            number: the move, as ``new`` returned it.
+            allowed: the places from which it may come; from any other the move is only noted.
+
+        Returns:
+            The coupon as it was, and whether it moved.
+        """
+        prefix, digits, place = serial
+        line = self.lines.get((prefix, digits))
+        if line is None:
+            line = self.lines[prefix, digits] = IntervalMap()
+        way = line.get(place) or ()
+        series, came_from = self.forms.series_of(serial), self.place(way)
+        moves = series is not None and came_from in allowed
+        line.put(place, place, (*way, number if moves else ~number))
+        new = tuple.__new__
+        coupon = new(SerialRange, (prefix, digits, place, place))
+        return new(Run, (coupon, series, came_from, way)), moves
+
     def move_each(self, runs: Sequence[Run], number: int, *, moves: bool = True) -> None:
         """Add a move to the ways of runs of one form that are apart, each as ``move`` does."""
         if not runs:
             return
         line = self.lines.setdefault(runs[0].range[:2], IntervalMap())
         step = (number if moves else ~number,)
-        single = [run for run in runs if run[0][2] == run[0][3]]
-        line.put_each([run[0][2] for run in single], [run[3] + step for run in single])
+        single = [(first, way + step) for (_, _, first, last), _, _, way in runs if first == last]
+        line.put_each(single)
         for run in runs if len(single) < len(runs) else ():
             if run.range.first < run.range.last:
                 self.move(run, number, moves=moves)

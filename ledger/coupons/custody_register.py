@@ -402,12 +402,10 @@ class CustodyRegister:
         self, serial: Serial, to: Place, allowed: frozenset[Place], who: str | None, detail: str
     ) -> Run:
         """Move one coupon, as ``go`` does, and return it as it was before."""
-        run = self.custody.run_of(serial)
         move = tuple.__new__(Move, (self.at, self.event, to, who, self.ref, detail))
-        number = self.custody.new(move)
-        fits = run.place in allowed and run.series is not None
-        self.custody.move(run, number, moves=fits)
-        if fits:
+        custody = self.custody
+        run, moved = custody.step(serial, custody.new(move), allowed)
+        if moved:
             self.holdings.shift(run, to)
         return run
 

@@ -125,11 +125,11 @@ class IntervalMap(Generic[V]):
         if len(starts) > 2 * BLOCK:
             self._split(at)
 
-    def put_each(self, numbers: Iterable[int], contents: Iterable[V]) -> None:
+    def put_each(self, values: Iterable[tuple[int, V]]) -> None:
         """Give each of many numbers its value, as ``put`` does; quickest in rising order."""
         begins, ends = 0, 0  # of the block that the number before lies in
         starts, lasts, known = [], [], []
-        for number, content in zip(numbers, contents, strict=True):
+        for number, content in values:
             if not begins <= number < ends:
                 at = bisect_right(self._heads, number) - 1
                 if at >= 0:

@@ -271,7 +271,8 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
         _irregular(book, fact, table, str(serial), why, run.series)
     if run.place is PATRON and not book.custody.was_received(run.way):
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
-    if until := _expired_when_accepted(book, run.series, serial):
+    can_expire = run.series.expires is not None or bool(book.accepted)
+    if can_expire and (until := _expired_when_accepted(book, run.series, serial)):
         _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
     stated = fact.denomination_cents
     if stated is not None and stated != cents:
@@ -307,8 +308,8 @@ def _expired_when_accepted(
     Its expiry is asked for the moment of acceptance (reading coupon-expiry-moment). Where none is
     recorded, one that was good the day before may have been accepted then.
     """
-    day = book.accepted.pop(serial, None) if book.accepted else None
-    if series.expires is None or not book.expired(series, book.today if day is None else day):
+    day = book.accepted.pop(serial, None)
+    if not book.expired(series, book.today if day is None else day):
         return None
     sure = day is not None or book.expired(series, book.today - timedelta(days=1))
     until = str(book.good_until(series))

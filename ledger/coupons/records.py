@@ -100,12 +100,12 @@ class Holdings:
 
     def shift(self, run: Run, to: Place) -> None:
         """Follow a run from its place to another."""
-        if run.series is None:
+        (_, _, first, last), series, place, _ = run
+        if series is None:
             return
         if to is _MARKETING:
             self.with_marketing.append(run.range)
-        _, _, first, last = run.range
-        self._shift(run.place, to, run.series.denomination_cents, last - first + 1)
+        self._shift(place, to, series.denomination_cents, last - first + 1)
 
     def shift_each(self, runs: Sequence[Run], to: Place) -> None:
         """Follow coupons from their places to another, each as ``shift`` does."""

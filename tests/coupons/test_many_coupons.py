@@ -52,7 +52,7 @@ def test_many_numbers_get_what_each_by_itself_gets(spans, batches):
             singly.put(first, first + more, place)
         for batch, numbers in enumerate(batches):
             contents = [(batch, place) for place in range(len(numbers))]
-            together.put_each(numbers, contents)
+            together.put_each(zip(numbers, contents, strict=True))
             for number, content in zip(numbers, contents, strict=True):
                 singly.put(number, number, content)
             assert list(together) == list(singly)
