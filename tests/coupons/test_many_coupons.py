@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from unittest import mock
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ledger import events
@@ -88,7 +88,10 @@ STATED = st.builds(
 def forms_of(shape: int) -> list[events.CouponSeriesDescribed]:
     """One series; two of one form; two of two forms; two forms of one length."""
     first = series("25", "M25-", 2500, 4)
-    halves = (replace(first, last=f"M25-{TOP // 2:04d}"), series("10", "M25-", 1000, 4, "31", "50"))
+    halves = (
+        replace(first, last=f"M25-{TOP // 2:04d}"),
+        series("10", "M25-", 1000, 4, "M25-0031", "M25-0050"),
+    )
     return [[first], [*halves], [first, series("P", "P", 2500, 3)], [first, series("Q", "M25", 2500, 5)]][shape]  # fmt: skip
 
 
@@ -261,8 +264,27 @@ def one_by_one(self, serial, to, allowed, who, detail):
     return run
 
 
+def span(number, more=0):
+    """A range of coupons as printed."""
+    first, last = f"M25-{number:04d}", f"M25-{number + more:04d}"
+    return CouponRange(denomination_cents=None, first=first, last=last, quantity=more + 1)
+
+
+OF_NO_SERIES = [span(55), span(57)]
+
+
 @settings(max_examples=60)
 @given(st.integers(0, 3), st.lists(MOVES, max_size=14))
+@example(1, [("redeemed", OF_NO_SERIES), ("counted", OF_NO_SERIES), ("cancelled", OF_NO_SERIES)])
+@example(
+    0,
+    [
+        ("all distributed", []),
+        ("redeemed", [span(3), span(5)]),
+        ("all counted", []),
+        ("all cancelled", []),
+    ],
+)
 def test_moved_at_once_or_one_after_the_other_the_book_is_the_same(shape, steps):
     book, at_once = followed(shape, steps)
     with ExitStack() as patches:
@@ -288,3 +310,16 @@ def test_ranges_are_apart_if_none_touches_the_one_before(spans):
     one_form = len({prefix for prefix, _, _ in spans}) == 1
     rising = all(one.last < other.first for one, other in itertools.pairwise(ranges))
     assert are_apart(ranges) == (one_form and rising)
+
+
+def test_an_acceptance_is_forgotten_once_its_coupon_is_redeemed():
+    """Though the coupon never expires, so that nobody asks when it was accepted."""
+    record = Record(0)
+    blank = dict.fromkeys((
+        "wager_id", "denomination_cents", "accepted_by", "role", "place", "area", "value_visible",
+        "expiry_checked", "chips_on_cents", "chips_beside_cents",
+    ))  # fmt: skip
+    record.take(events.CouponAccepted, TABLES[0], {"serial": "M25-0007", **blank})
+    assert [str(serial) for serial in record.book.accepted] == ["M25-0007"]
+    record.step("redeemed", [span(7)], 0)
+    assert not record.book.accepted
