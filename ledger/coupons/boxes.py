@@ -7,7 +7,7 @@ one cannot hide an error in another. Law: 58 Pa. Code § 525.21(m)(1), (m)(3), (
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final
 
@@ -91,8 +91,7 @@ def counted(book: CustodyRegister, fact: events.CouponsCounted) -> None:
     for person in fact.counted_by:  # the accounting of coupons is finance's (§ 525.21(d))
         must_be(book, person, events.CouponDepartment.FINANCE, "coupon_wrong_department", "(d)#4")
         acted(book, person, events.CouponDepartment.FINANCE)
-    twice = overlaps(ranges)
-    if twice:
+    if twice := overlaps(ranges):
         book.say(
             "coupon_duplicate_serial",
             "(m)(3)#10",
@@ -207,7 +206,7 @@ def _two_counts(book: CustodyRegister, box: Box, day: date, into: list[Finding])
 
 def _against_count(book: CustodyRegister, box: Box, day: date, into: list[Finding]) -> None:
     """Compare what was redeemed and dropped with what was counted, by serial number."""
-    present = {serial for one in box.counted() for serial in _some(one)}
+    present = set(_serials(box.counted()))
     sure = book.sure(box.hung_at, book.at, box.table)
     missing = [serial for serial in box.dropped if serial not in present]
     for serial, _ in box.again:  # two coupons of one number went in: two must come out
@@ -237,8 +236,14 @@ def _against_count(book: CustodyRegister, box: Box, day: date, into: list[Findin
         )  # fmt: skip
 
 
-def _some(serials: SerialRange) -> Iterable[Serial]:
-    return serials._replace(last=min(serials.last, serials.first + MOST)).serials()
+def _serials(ranges: Iterable[SerialRange]) -> Iterator[Serial]:
+    """Yield each serial number of some ranges, of a range of too many the first ``MOST``."""
+    for prefix, digits, first, last in ranges:
+        if first == last:
+            yield tuple.__new__(Serial, (prefix, digits, first))
+        else:
+            ends = min(last, first + MOST)
+            yield from (Serial(prefix, digits, number) for number in range(first, ends + 1))
 
 
 def _counted_before(book: CustodyRegister, box: Box, serial: Serial) -> bool:
@@ -291,11 +296,11 @@ def dropped_by_day(book: CustodyRegister, day: date) -> dict[int, int]:
     """Return the quantity found in the boxes of a gaming day, by denomination in cents."""
     quantities: dict[int, int] = {}
     for box in boxes_of(book, day):
-        for counted_range in box.counted() if box.is_counted else ():
-            for series, part in book.custody.forms.parts_of(counted_range):
-                if series is not None:
-                    cents = series.denomination_cents
-                    quantities[cents] = quantities.get(cents, 0) + part.quantity
+        ranges = box.counted() if box.is_counted else []
+        for series, quantity in book.custody.forms.quantities(ranges):
+            if series is not None:
+                cents = series.denomination_cents
+                quantities[cents] = quantities.get(cents, 0) + quantity
     return quantities
 
 

@@ -15,7 +15,6 @@ from ledger.coupons.custody_register import CustodyRegister, Handler, fold
 from ledger.coupons.people import acted, must_be
 from ledger.coupons.records import ON_HAND, Flow
 from ledger.coupons.sentences import CANCELLED_AS, is_many
-from ledger.coupons.serial import SerialRange
 from ledger.events import (
     CancelMethod,
     CancelReason,
@@ -36,20 +35,22 @@ EXPIRES_AT: Final = frozenset(
 def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
     """Follow a cancellation: allowed once, and only of coupons redeemed, voided or expired."""
     day = book.named_day(fact.for_gaming_day)
-    runs = [run for one in book.ranges(fact.ranges) for run in book.custody.runs(one)]
+    runs = book.custody.runs_of(book.ranges(fact.ranges))
     groundless: list[Run] = []
     kept: list[Run] = []
-    going: list[SerialRange] = []
+    going: list[Run] = []
+    redeemed = fact.because is CancelReason.REDEEMED
     for run in runs:
-        grounds = _may_be_cancelled(book, run, fact.because)
+        grounds = (redeemed and run.place in USED) or _may_be_cancelled(book, run, fact.because)
         if not grounds:
             groundless.append(run)
         if grounds or run.place in MUST_BE_CANCELLED:
-            going.append(run.range)
+            going.append(run)
         else:
             kept.append(run)
     who, because = fact.cancelled_by, fact.because.value.lower()
-    moved, odd = book.go(going, Place.CANCELLED, CANCELLABLE, who, because)
+    named = [run.range for run in going]
+    moved, odd = book.go(named, Place.CANCELLED, CANCELLABLE, who, because, runs=going)
     if fact.because is not CancelReason.EXPIRED:
         book.go([run.range for run in kept], Place.CANCELLED, frozenset(), who, because)
     used = [run for run in moved if run.place in USED]

@@ -123,11 +123,14 @@ class Outstanding:
 
 def outstanding(book: CustodyRegister, day: date) -> Iterator[Outstanding]:
     """Yield all that is out at the end of the record, by serial number, with its age on a day."""
+    ages: dict[int, int] = {}  # by moment: thousands of ranges came where they are in one
     for run in book.custody.all_runs(lambda place: place not in ENDED):
         last = book.custody.last(run.way)
         if run.series is None or last is None:
             continue
-        days = (day - book.clock.day_of(last.at)).days
+        days = ages.get(last.at)
+        if days is None:
+            days = ages[last.at] = (day - book.clock.day_of(last.at)).days
         yield Outstanding(
             range=run.range,
             denomination_cents=run.series.denomination_cents,

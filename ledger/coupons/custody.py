@@ -9,13 +9,13 @@ Law: 58 Pa. Code § 525.21(m)(3), (m)(4).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from ledger.coupons.intervals import IntervalMap
-from ledger.coupons.serial import Serial, SerialForms, SerialRange
+from ledger.coupons.serial import Serial, SerialForms, SerialRange, are_apart
 from ledger.events import CouponSeriesDescribed
 from ledger.kernel import FactRef
 from ledger.kernel.quick_dataclass import dataclass
@@ -115,7 +115,9 @@ class Custody:
 
     def runs(self, wanted: SerialRange) -> list[Run]:
         """Return the coupons of a range by series, place and way, in order."""
-        prefix, digits, _, _ = wanted
+        prefix, digits, first, last = wanted
+        if first == last:
+            return [self.run_of(Serial(prefix, digits, first))]
         line = self.lines.get((prefix, digits))
         parts = self.forms.parts_of(wanted)
         if line is None:
@@ -125,6 +127,34 @@ class Custody:
             for series, part in parts
             for first, last, way in line.within(part.first, part.last)
         ]
+
+    def run_of(self, serial: Serial) -> Run:
+        """Return one coupon with its series, place and way."""
+        prefix, digits, number = serial
+        new = tuple.__new__
+        coupon, way = new(SerialRange, (prefix, digits, number, number)), self.way(serial)
+        return new(Run, (coupon, self.forms.series_of(serial), self.place(way), way))
+
+    def runs_of(self, ranges: Sequence[SerialRange]) -> list[Run]:
+        """Return the coupons of ranges, each as ``runs`` does; of thousands apart all at once."""
+        line = self.lines.get(ranges[0][:2]) if are_apart(ranges) else None
+        hull = ranges[0]._replace(last=ranges[-1].last) if line is not None else None
+        parts = self.forms.parts_of(hull) if hull is not None else ()
+        if line is None or len(parts) != 1:
+            return [run for wanted in ranges for run in self.runs(wanted)]
+        series, place, moves, new = parts[0][0], self.place, self.moves, tuple.__new__
+        ways = iter(line.get_each([first for _, _, first, last in ranges if first == last]))
+        runs: list[Run] = []
+        for wanted in ranges:
+            if wanted[2] < wanted[3]:
+                runs.extend(self.runs(wanted))
+                continue
+            way = next(ways) or ()
+            if way and (number := way[-1]) >= 0:  # as nearly every one
+                runs.append(new(Run, (wanted, series, moves[number].to, way)))
+            else:
+                runs.append(new(Run, (wanted, series, place(way), way)))
+        return runs
 
     def all_runs(self, wanted: Callable[[Place], bool]) -> Iterator[Run]:
         """Yield every run in a place for which ``wanted`` is True, by serial number."""
@@ -146,18 +176,65 @@ class Custody:
             moves: False where the coupons cannot have gone there: the move is then only noted as
             claimed, and the way ends where it ended.
         """
-        line = self.lines.get(run.range[:2])
+        prefix, digits, first, last = run.range
+        line = self.lines.get((prefix, digits))
         if line is None:
-            line = self.lines[run.range.prefix, run.range.digits] = IntervalMap()
-        line.put(run.range.first, run.range.last, (*run.way, number if moves else ~number))
+            line = self.lines[prefix, digits] = IntervalMap()
+        line.put(first, last, (*run.way, number if moves else ~number))
+
+    def step(self, serial: Serial, number: int, allowed: frozenset[Place]) -> tuple[Run, bool]:
+        """Add a move to the way of one coupon, as ``move`` does; every redemption is such a step.
+
+        Args:
+            serial: the coupon.
+            number: the move, as ``new`` returned it.
+            allowed: the places from which it may come; from any other the move is only noted.
+
+        Returns:
+            The coupon as it was, and whether it moved.
+        """
+        prefix, digits, place = serial
+        line = self.lines.get((prefix, digits))
+        if line is None:
+            line = self.lines[prefix, digits] = IntervalMap()
+        way = line.get(place) or ()
+        series, came_from = self.forms.series_of(serial), self.place(way)
+        moves = series is not None and came_from in allowed
+        line.put(place, place, (*way, number if moves else ~number))
+        new = tuple.__new__
+        coupon = new(SerialRange, (prefix, digits, place, place))
+        return new(Run, (coupon, series, came_from, way)), moves
+
+    def move_each(self, runs: Sequence[Run], number: int, *, moves: bool = True) -> None:
+        """Add a move to the ways of runs of one form that are apart, each as ``move`` does."""
+        if not runs:
+            return
+        line = self.lines.setdefault(runs[0].range[:2], IntervalMap())
+        step = (number if moves else ~number,)
+        single = [(first, way + step) for (_, _, first, last), _, _, way in runs if first == last]
+        line.put_each(single)
+        for run in runs if len(single) < len(runs) else ():
+            if run.range.first < run.range.last:
+                self.move(run, number, moves=moves)
+
+    def ways(self, serials: Sequence[Serial]) -> list[Way]:
+        """Return the way of each coupon, as ``way`` does."""
+        forms = {serial[:2] for serial in serials}
+        line = self.lines.get(forms.pop()) if len(forms) == 1 else None
+        if line is None:
+            return [self.way(serial) for serial in serials]
+        return [way or () for way in line.get_each([serial.number for serial in serials])]
 
     def way(self, serial: Serial) -> Way:
         """Return the way of one coupon; empty if no fact has named it."""
-        line = self.lines.get((serial.prefix, serial.digits))
-        return (line.get(serial.number) if line is not None else None) or ()
+        prefix, digits, number = serial
+        line = self.lines.get((prefix, digits))
+        return (line.get(number) if line is not None else None) or ()
 
     def place(self, way: Way) -> Place:
         """Return where a way ends."""
+        if way and (number := way[-1]) >= 0:  # as nearly every one does
+            return self.moves[number].to
         for number in reversed(way):
             if number >= 0:
                 return self.moves[number].to
@@ -181,7 +258,10 @@ class Custody:
 
     def was_received(self, way: Way) -> bool:
         """Whether it ever came to the certificate holder."""
-        return any(number >= 0 and self.moves[number].to in RECEIVED for number in way)
+        moves = self.moves
+        if way and way[0] >= 0 and moves[way[0]].to in RECEIVED:  # as nearly every one was
+            return True
+        return any(number >= 0 and moves[number].to in RECEIVED for number in way)
 
     def history(self, way: Way) -> Iterator[Step]:
         """Yield the steps of a way, each with the place before it."""

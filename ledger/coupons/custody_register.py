@@ -18,7 +18,13 @@ from ledger.coupons.duties import BY_NAME
 from ledger.coupons.program import Program
 from ledger.coupons.records import Box, DayRecord, Documents, Holdings
 from ledger.coupons.sentences import is_many, state_in_words
-from ledger.coupons.serial import DenominationDiffers, Serial, SerialRange, joined
+from ledger.coupons.serial import (
+    DenominationDiffers,
+    Serial,
+    SerialRange,
+    are_apart,
+    joined,
+)
 from ledger.events import CouponRange, CouponSeriesDescribed
 from ledger.kernel import (
     LONGEST_PAUSE,
@@ -314,8 +320,9 @@ class CustodyRegister:
         ``whole``: a range without its serial numbers is reported as unknown too.
         """
         readable = []
-        for range_ in stated:
-            read = self.read(range_)
+        named = list(stated)
+        for range_, plain in zip(named, self.custody.forms.read_each(named), strict=True):
+            read = plain or self.read(range_)
             if read is not None:
                 readable.append(read)
             elif whole and (range_.first is None or range_.last is None):
@@ -334,6 +341,8 @@ class CustodyRegister:
         allowed: frozenset[Place],
         who: str | None,
         detail: str | None = None,
+        *,
+        runs: list[Run] | None = None,
     ) -> tuple[list[Run], list[Run]]:
         """Move coupons to a place.
 
@@ -343,15 +352,20 @@ class CustodyRegister:
             allowed: the places from which they may come.
             who: the person, or the provider.
             detail: see ``Move``.
+            runs: what ``Custody.runs_of`` gives for the ranges, if it was asked already.
 
         Returns:
             The runs that moved, and those that were elsewhere; of the latter the move is noted
             only.
         """
+        named = list(ranges)
+        if len(named) > 1 and are_apart(named):
+            together = self.custody.runs_of(named) if runs is None else runs
+            return self._go_together(together, to, allowed, who, detail)
         number = -1
         moved: list[Run] = []
         odd: list[Run] = []
-        for serials in ranges:
+        for serials in named:
             for run in self.custody.runs(serials):
                 if number < 0:
                     move = Move(self.at, self.event, to, who, self.ref, detail)
@@ -364,6 +378,36 @@ class CustodyRegister:
                     self.custody.move(run, number, moves=False)
                     odd.append(run)
         return moved, odd
+
+    def _go_together(
+        self,
+        runs: list[Run],
+        to: Place,
+        allowed: frozenset[Place],
+        who: str | None,
+        detail: str | None,
+    ) -> tuple[list[Run], list[Run]]:
+        """``go`` for runs that are apart: none waits for the one before, so all move at once."""
+        moved: list[Run] = []
+        odd: list[Run] = []
+        for run in runs:
+            (moved if run.place in allowed and run.series is not None else odd).append(run)
+        number = self.custody.new(Move(self.at, self.event, to, who, self.ref, detail))
+        self.custody.move_each(moved, number)
+        self.custody.move_each(odd, number, moves=False)
+        self.holdings.shift_each(moved, to)
+        return moved, odd
+
+    def go_one(
+        self, serial: Serial, to: Place, allowed: frozenset[Place], who: str | None, detail: str
+    ) -> Run:
+        """Move one coupon, as ``go`` does, and return it as it was before."""
+        move = tuple.__new__(Move, (self.at, self.event, to, who, self.ref, detail))
+        custody = self.custody
+        run, moved = custody.step(serial, custody.new(move), allowed)
+        if moved:
+            self.holdings.shift(run, to)
+        return run
 
     def since(self, run: Run) -> int:
         """Return when a run came to its place, microseconds UTC; -1 if it never was anywhere."""

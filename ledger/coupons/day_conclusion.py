@@ -184,8 +184,8 @@ def _cancelled(book: CustodyRegister, day: DayRecord, sure: bool, into: list[Fin
         serial for box in book.boxes if _still_out(box) for serial in box.dropped
     }  # fmt: skip
     open_ones: dict[str, list[tuple[SerialRange, FactRef]]] = {"(m)(2)#2": [], "(q)(6)#1": []}
-    for serial, ref, _ in day.redeemed:
-        way = custody.way(serial)
+    ways = custody.ways(day.redeemed)
+    for serial, ref, way in zip(day.redeemed, day.redemptions, ways, strict=True):
         if _waits_to_be_cancelled(custody, way, ref) and serial not in waiting:
             mailed = custody.went(way, Place.MAILED) is not None
             range_ = SerialRange.between(serial, serial)

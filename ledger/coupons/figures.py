@@ -8,6 +8,7 @@ Law: 58 Pa. Code § 525.21(j), (m)(3), (n), (o); readings redeemed-in-equation, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 from ledger.coupons.boxes import boxes_of, dropped_by_day
@@ -183,7 +184,7 @@ def reconcile(book: CustodyRegister, day: date) -> Reconciliation:
                 table=box.table,
                 box=box.box,
                 dropped=len(box.dropped),
-                counted=sum(o.quantity for o in box.counted()) if box.is_counted else None,
+                counted=_quantity(box.counted()) if box.is_counted else None,
             )
             for box in boxes_of(book, day)
         ),
@@ -191,6 +192,10 @@ def reconcile(book: CustodyRegister, day: date) -> Reconciliation:
         is_over=book.is_over(day),
         is_sure=book.sure(begins - 1, ends - 1, *book.tables_in_doubt()) and book.sure(-1, ends),
     )
+
+
+def _quantity(ranges: Iterable[SerialRange]) -> int:
+    return sum(last - first + 1 for _, _, first, last in ranges)
 
 
 def _block(book: CustodyRegister, record: DayRecord, own: Figures) -> Block:

@@ -5,7 +5,7 @@ Law: 58 Pa. Code § 525.21.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ledger.coupons import (
     boxes,
@@ -17,7 +17,7 @@ from ledger.coupons import (
     requisition_to_return,
 )
 from ledger.coupons.custody_register import CustodyRegister, Handler
-from ledger.kernel import FactRef
+from ledger.kernel import ref_of
 
 HANDLERS: Final[dict[type, Handler]] = {
     **deliveries.HANDLERS,
@@ -41,9 +41,9 @@ def follow(book: CustodyRegister, fact: object, at: int) -> None:
         at: when it was merged, microseconds UTC.
     """
     handler = HANDLERS.get(type(fact))
-    stream, seq = getattr(fact, "stream", ""), getattr(fact, "seq", 0)
     if handler is not None:
-        book.come_to(at, FactRef(stream, seq), type(fact).__name__)
+        known: Any = fact
+        book.come_to(at, ref_of(known), type(fact).__name__)
         handler(book, fact)
     else:
         book.program.take(fact, at)

@@ -32,17 +32,17 @@ class IntervalMap(Generic[V]):
     [(96, 100, 'vault'), (101, 105, None)]
     """
 
-    __slots__ = ("_blocks", "_heads", "_starts")
+    __slots__ = ("_contents", "_heads", "_lasts", "_starts")
 
     def __init__(self) -> None:
         self._heads: list[int] = []
         self._starts: list[list[int]] = []
-        self._blocks: list[list[tuple[int, V]]] = []
+        self._lasts: list[list[int]] = []
+        self._contents: list[list[V]] = []
 
     def __iter__(self) -> Iterator[tuple[int, int, V]]:
-        for starts, block in zip(self._starts, self._blocks, strict=True):
-            for first, (last, content) in zip(starts, block, strict=True):
-                yield first, last, content
+        for block in zip(self._starts, self._lasts, self._contents, strict=True):
+            yield from zip(*block, strict=True)
 
     def __len__(self) -> int:
         return sum(map(len, self._starts))
@@ -53,8 +53,30 @@ class IntervalMap(Generic[V]):
         if at < 0:
             return None
         place = bisect_right(self._starts[at], number) - 1
-        last, content = self._blocks[at][place]
-        return content if number <= last else None
+        return self._contents[at][place] if number <= self._lasts[at][place] else None
+
+    def get_each(self, numbers: Iterable[int]) -> list[V | None]:
+        """Return the value of each of many numbers, as ``get`` does; quickest in rising order."""
+        values: list[V | None] = []
+        begins, ends = 0, 0  # of the block that the number before lies in
+        starts, lasts, contents = [], [], []
+        for number in numbers:
+            if not begins <= number < ends:
+                at = bisect_right(self._heads, number) - 1
+                if at < 0:
+                    values.append(None)
+                    continue
+                begins, ends = self._reach(at)
+                starts, lasts, contents = self._starts[at], self._lasts[at], self._contents[at]
+            place = bisect_right(starts, number) - 1
+            values.append(contents[place] if number <= lasts[place] else None)
+        return values
+
+    def _reach(self, at: int) -> tuple[int, int]:
+        """Return the first number of a block, and the first that is beyond it."""
+        if at + 1 < len(self._heads):
+            return self._heads[at], self._heads[at + 1]
+        return self._heads[at], self._lasts[at][-1] + 1
 
     def within(self, first: int, last: int) -> list[tuple[int, int, V | None]]:
         """Return the runs from ``first`` to ``last`` (included), cut at both ends.
@@ -64,21 +86,21 @@ class IntervalMap(Generic[V]):
         at = max(bisect_right(self._heads, first) - 1, 0)
         if at < len(self._heads):  # most are of one run: a coupon by itself, or part of a lot
             place = bisect_right(self._starts[at], first) - 1
-            if place >= 0 and last <= self._blocks[at][place][0]:
-                return [(first, last, self._blocks[at][place][1])]
+            if place >= 0 and last <= self._lasts[at][place]:
+                return [(first, last, self._contents[at][place])]
         pieces: list[tuple[int, int, V | None]] = []
         reached = first
         while at < len(self._heads) and self._heads[at] <= last:
-            starts, block = self._starts[at], self._blocks[at]
+            starts, lasts = self._starts[at], self._lasts[at]
             for place in range(max(bisect_right(starts, first) - 1, 0), len(starts)):
-                begins, (ends, content) = starts[place], block[place]
+                begins, ends = starts[place], lasts[place]
                 if begins > last:
                     break
                 if ends < first:
                     continue
                 if begins > reached:
                     pieces.append((reached, begins - 1, None))
-                pieces.append((max(begins, first), min(ends, last), content))
+                pieces.append((max(begins, first), min(ends, last), self._contents[at][place]))
                 reached = ends + 1
             at += 1
         if reached <= last:
@@ -87,30 +109,73 @@ class IntervalMap(Generic[V]):
 
     def put(self, first: int, last: int, content: V) -> None:
         """Give every number from ``first`` to ``last`` (included) this value."""
-        at = max(bisect_right(self._heads, first) - 1, 0)
-        if not self._heads:
-            self._heads, self._starts, self._blocks = [first], [[first]], [[(last, content)]]
-            return
-        starts, block = self._starts[at], self._blocks[at]
+        at = bisect_right(self._heads, first) - 1
+        if at < 0:
+            if not self._heads:
+                self._heads, self._starts = [first], [[first]]
+                self._lasts, self._contents = [[last]], [[content]]
+                return
+            at = 0
+        starts = self._starts[at]
+        place = bisect_right(starts, first) - 1
+        if place >= 0 and last <= self._lasts[at][place]:
+            self._put_within(at, place, first, last, content)
+        else:
+            self._put_across(at, first, last, content)
+        if len(starts) > 2 * BLOCK:
+            self._split(at)
+
+    def put_each(self, values: Iterable[tuple[int, V]]) -> None:
+        """Give each of many numbers its value, as ``put`` does; quickest in rising order."""
+        begins, ends = 0, 0  # of the block that the number before lies in
+        starts, lasts, known = [], [], []
+        for number, content in values:
+            if not begins <= number < ends:
+                at = bisect_right(self._heads, number) - 1
+                if at >= 0:
+                    begins, ends = self._reach(at)
+                    starts, lasts, known = self._starts[at], self._lasts[at], self._contents[at]
+            place = bisect_right(starts, number) - 1
+            if place >= 0 and starts[place] == number == lasts[place]:
+                known[place] = content
+            else:  # a run is cut, and perhaps its block
+                self.put(number, number, content)
+                begins, ends = 0, 0
+
+    def _put_within(self, at: int, place: int, first: int, last: int, content: V) -> None:
+        """Put numbers that lie in one run: nearly always a coupon by itself, or part of a lot."""
+        starts, lasts, contents = self._starts[at], self._lasts[at], self._contents[at]
+        begins, ends = starts[place], lasts[place]
+        if begins < first:
+            starts.insert(place + 1, first)
+            lasts.insert(place, first - 1)
+            contents.insert(place, contents[place])
+            place += 1
+        if last < ends:
+            starts.insert(place + 1, last + 1)
+            lasts.insert(place, last)
+            contents.insert(place, content)
+        else:
+            contents[place] = content
+
+    def _put_across(self, at: int, first: int, last: int, content: V) -> None:
+        """Put numbers of several runs, or of none."""
+        starts, lasts, contents = self._starts[at], self._lasts[at], self._contents[at]
         low = bisect_right(starts, first) - 1
-        if low >= 0 and starts[low] == first and block[low][0] == last:
-            block[low] = last, content
-            return
-        if low < 0 or block[low][0] < first:
+        if low < 0 or lasts[low] < first:
             low += 1
         new: list[tuple[int, int, V]] = [(first, last, content)]
         if low < len(starts) and starts[low] < first:
-            new.insert(0, (starts[low], first - 1, block[low][1]))
+            new.insert(0, (starts[low], first - 1, contents[low]))
         high = bisect_right(starts, last)
-        if high > low and block[high - 1][0] > last:
-            new.append((last + 1, *block[high - 1]))
+        if high > low and lasts[high - 1] > last:
+            new.append((last + 1, lasts[high - 1], contents[high - 1]))
         elif high == len(starts):
             new.extend(self._cut(at + 1, last))
-        starts[low:high] = [one[0] for one in new]
-        block[low:high] = [(one[1], one[2]) for one in new]
+        starts[low:high] = [run[0] for run in new]
+        lasts[low:high] = [run[1] for run in new]
+        contents[low:high] = [run[2] for run in new]
         self._heads[at] = starts[0]
-        if len(starts) > 2 * BLOCK:
-            self._split(at)
 
     def _cut(self, at: int, last: int) -> list[tuple[int, int, V]]:
         """Remove the runs that begin at or before ``last`` from the blocks from ``at`` on.
@@ -120,22 +185,22 @@ class IntervalMap(Generic[V]):
         """
         left: list[tuple[int, int, V]] = []
         while at < len(self._heads) and self._heads[at] <= last:
-            starts, block = self._starts[at], self._blocks[at]
+            starts, lasts, contents = self._starts[at], self._lasts[at], self._contents[at]
             high = bisect_right(starts, last)
-            ends, content = block[high - 1]
-            if ends > last:
-                left = [(last + 1, ends, content)]
+            if lasts[high - 1] > last:
+                left = [(last + 1, lasts[high - 1], contents[high - 1])]
             if high < len(starts):
-                del starts[:high], block[:high]
+                del starts[:high], lasts[:high], contents[:high]
                 self._heads[at] = starts[0]
                 break
-            del self._heads[at], self._starts[at], self._blocks[at]
+            del self._heads[at], self._starts[at], self._lasts[at], self._contents[at]
         return left
 
     def _split(self, at: int) -> None:
-        starts, block = self._starts[at], self._blocks[at]
+        starts, lasts, contents = self._starts[at], self._lasts[at], self._contents[at]
         self._starts[at : at + 1] = [starts[:BLOCK], starts[BLOCK:]]
-        self._blocks[at : at + 1] = [block[:BLOCK], block[BLOCK:]]
+        self._lasts[at : at + 1] = [lasts[:BLOCK], lasts[BLOCK:]]
+        self._contents[at : at + 1] = [contents[:BLOCK], contents[BLOCK:]]
         self._heads[at : at + 1] = [starts[0], starts[BLOCK]]
 
     @classmethod
@@ -145,11 +210,12 @@ class IntervalMap(Generic[V]):
         while block := list(islice(rest, BLOCK)):
             intervals._heads.append(block[0][0])
             intervals._starts.append([first for first, _, _ in block])
-            intervals._blocks.append([(last, content) for _, last, content in block])
+            intervals._lasts.append([last for _, last, _ in block])
+            intervals._contents.append([content for _, _, content in block])
         return intervals
 
     def __reduce__(self) -> tuple[type[IntervalMap[V]], tuple[()], tuple[object, ...]]:
-        return IntervalMap, (), (self._heads, self._starts, self._blocks)
+        return IntervalMap, (), (self._heads, self._starts, self._lasts, self._contents)
 
     def __setstate__(self, state: tuple[object, ...]) -> None:
-        self._heads, self._starts, self._blocks = state  # type: ignore[assignment]
+        self._heads, self._starts, self._lasts, self._contents = state  # type: ignore[assignment]

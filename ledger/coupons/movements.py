@@ -34,6 +34,9 @@ HELD_BY: Final = {
     events.CouponHolder.PATRON: WITH_PATRONS,
     events.CouponHolder.PROVIDER: frozenset({Place.LISTED}),
 }
+PATRON: Final = Place.PATRON
+REDEEMED: Final = Place.REDEEMED
+"""Each by a name of its own, since every redemption asks for both."""
 REDEEMABLE: Final = frozenset(Place) - REDEEMED_ONCE
 """The places from which a redemption takes a coupon, rightly or not, into the drop box."""
 STORED_BY: Final = {
@@ -254,32 +257,29 @@ def redeemed(book: CustodyRegister, fact: events.CouponRedeemed) -> None:
         sure = book.sure(-1, book.at)
         book.say("coupon_counterfeit", "(m)(1)#2", observed=visible(fact.serial[:64]), sure=sure)
         return
-    moved, odd = book.go(
-        [SerialRange.between(serial, serial)], Place.REDEEMED, REDEEMABLE, fact.redeemed_by, table
-    )
-    (run,) = moved or odd
+    run = book.go_one(serial, REDEEMED, REDEEMABLE, fact.redeemed_by, table)
     day = book.day(book.today)
     if run.series is None:
         book.odd("coupon_counterfeit", "(m)(1)#2", [run])
         _irregular(book, fact, table, str(serial), "matches no series")
         return
-    day.add(Flow.REDEEMED, [run])
-    day.redeemed.append((serial, book.ref, table))
-    if run.place in WITH_PATRONS:
-        day.add(Flow.REDEEMED_HELD, [run])
-    else:
+    cents = run.series.denomination_cents
+    is_held = run.place in WITH_PATRONS
+    day.redeem(serial, book.ref, cents, is_held=is_held)
+    if not is_held:
         why = _used_wrongly(book, run, table)
         _irregular(book, fact, table, str(serial), why, run.series)
-    if run.place is Place.PATRON and not book.custody.was_received(run.way):
+    if run.place is PATRON and not book.custody.was_received(run.way):
         book.odd("redeemed_not_received", "(m)(3)#6", [run])
-    if until := _expired_when_accepted(book, run.series, serial):
+    can_expire = run.series.expires is not None or bool(book.accepted)
+    if can_expire and (until := _expired_when_accepted(book, run.series, serial)):
         _irregular(book, fact, table, str(serial), f"expired on {until}", run.series)
     stated = fact.denomination_cents
-    if stated is not None and stated != run.series.denomination_cents:
-        worth, shown = (dollars(of) for of in (run.series.denomination_cents, stated))
+    if stated is not None and stated != cents:
+        worth, shown = dollars(cents), dollars(stated)
         sentence = f"{worth} coupon {serial} was redeemed as {shown}."
         book.say("coupon_wrong_denomination", "(c)(2)#1", observed=sentence)
-    if book.day(book.today).approval_due(run.series.series):
+    if day.approval_due(run.series.series):
         approved(book, [run], ("(b)(1)#3", "(b)(2)#2"))
     if fact.box_table is not None or fact.box is not None:
         drop(book, serial, fact.box_table or table, fact.box)

@@ -6,7 +6,7 @@ Law: 58 Pa. Code § 525.21(f) to (o).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from datetime import date
 from enum import StrEnum
@@ -20,6 +20,8 @@ from ledger.kernel.quick_dataclass import dataclass
 
 ON_HAND: Final = frozenset({Place.EXAMINED, Place.STOCK})
 """The places of what finance has on hand: examined, entered or not."""
+_MARKETING: Final = Place.MARKETING
+_NOWHERE: Final = Place.NOWHERE
 
 
 class Flow(StrEnum):
@@ -46,6 +48,8 @@ class Flow(StrEnum):
     OUT_OF_STOCK = "out_of_stock"
 
 
+_REDEEMED: Final = Flow.REDEEMED
+_REDEEMED_HELD: Final = Flow.REDEEMED_HELD
 TOLD_BY_NUMBER: Final = frozenset({Flow.REDEEMED, Flow.REDEEMED_HELD, Flow.CANCELLED_REDEEMED})
 """Flows of single coupons: only quantities are kept here, since the custody has their ways."""
 
@@ -82,6 +86,9 @@ class Holdings:
 
     def marketing_runs(self, custody: Custody) -> list[Run]:
         """Return what marketing has, run by run."""
+        if not self.marketing():  # most of its ranges lie in thousands of runs by then
+            self.with_marketing = []
+            return []
         runs = [
             run
             for one in joined(self.with_marketing)
@@ -93,15 +100,32 @@ class Holdings:
 
     def shift(self, run: Run, to: Place) -> None:
         """Follow a run from its place to another."""
-        if run.series is None:
+        (_, _, first, last), series, place, _ = run
+        if series is None:
             return
-        if to is Place.MARKETING:
+        if to is _MARKETING:
             self.with_marketing.append(run.range)
-        cents, quantity = run.series.denomination_cents, run.range.quantity
-        for place, more in ((run.place, -quantity), (to, quantity)):
-            if place is not Place.NOWHERE:
-                quantities = self.by_place.setdefault(place, {})
-                quantities[cents] = quantities.get(cents, 0) + more
+        self._shift(place, to, series.denomination_cents, last - first + 1)
+
+    def shift_each(self, runs: Sequence[Run], to: Place) -> None:
+        """Follow coupons from their places to another, each as ``shift`` does."""
+        if to is Place.MARKETING:
+            self.with_marketing.extend(run.range for run in runs if run.series is not None)
+        together: dict[tuple[Place, int], int] = {}
+        for (_, _, first, last), series, place, _ in runs:
+            if series is not None:
+                key = place, series.denomination_cents
+                together[key] = together.get(key, 0) + last - first + 1
+        for (place, cents), quantity in together.items():
+            self._shift(place, to, cents, quantity)
+
+    def _shift(self, place: Place, to: Place, cents: int, quantity: int) -> None:
+        if place is not _NOWHERE:
+            left = self.by_place.setdefault(place, {})
+            left[cents] = left.get(cents, 0) - quantity
+        if to is not _NOWHERE:
+            come = self.by_place.setdefault(to, {})
+            come[cents] = come.get(cents, 0) + quantity
 
     def of(self, places: Iterable[Place]) -> dict[int, int]:
         """Return the quantity in some places together, by denomination in cents."""
@@ -126,7 +150,8 @@ class DayRecord:
         odd: the same for coupons that could not have moved so.
         counts: quantities of the flows of single coupons, by flow and denomination in cents.
         void_reasons: what marketing voided, with the reason; None: none recorded.
-        redeemed: the coupons redeemed, with the fact and the table.
+        redeemed: the coupons redeemed, in order of time.
+        redemptions: the fact of each of them, of whose stream's table it is.
         irregular: the redemptions that were not in order.
         forms: marketing's forms.
         forwarded: what went to finance.
@@ -145,7 +170,8 @@ class DayRecord:
     odd: dict[Flow, list[tuple[SerialRange, int]]] = field(default_factory=dict)
     counts: dict[tuple[Flow, int], int] = field(default_factory=dict)
     void_reasons: list[tuple[SerialRange, str | None]] = field(default_factory=list)
-    redeemed: list[tuple[Serial, FactRef, str]] = field(default_factory=list)
+    redeemed: list[Serial] = field(default_factory=list)
+    redemptions: list[FactRef] = field(default_factory=list)
     irregular: list[Irregular] = field(default_factory=list)
     forms: list[events.ReconciliationFormCompleted] = field(default_factory=list)
     forwarded: list[events.CouponsForwarded] = field(default_factory=list)
@@ -179,15 +205,31 @@ class DayRecord:
             odd: they could not have moved so; they are kept apart.
         """
         if flow in TOLD_BY_NUMBER:
-            for run in runs:
-                if run.series is not None:
-                    key = flow, run.series.denomination_cents
-                    self.counts[key] = self.counts.get(key, 0) + run.range.quantity
+            totals: dict[int, int] = {}
+            for (_, _, first, last), series, _, _ in runs:
+                if series is not None:
+                    cents = series.denomination_cents
+                    totals[cents] = totals.get(cents, 0) + last - first + 1
+            for cents, quantity in totals.items():
+                self.count(flow, cents, quantity)
             return
         kept = (self.odd if odd else self.runs).setdefault(flow, [])
         kept.extend(
             (run.range, run.series.denomination_cents) for run in runs if run.series is not None
         )
+
+    def count(self, flow: Flow, cents: int, quantity: int) -> None:
+        """Note a quantity of a flow of single coupons, ``TOLD_BY_NUMBER``."""
+        key = flow, cents
+        self.counts[key] = self.counts.get(key, 0) + quantity
+
+    def redeem(self, serial: Serial, ref: FactRef, cents: int, *, is_held: bool) -> None:
+        """Note a redemption; ``is_held``: a patron held the coupon, as one must."""
+        self.redeemed.append(serial)
+        self.redemptions.append(ref)
+        self.count(_REDEEMED, cents, 1)
+        if is_held:
+            self.count(_REDEEMED_HELD, cents, 1)
 
     def ranges(self, flow: Flow, cents: int | None = None) -> list[SerialRange]:
         """Return the ranges of a flow, of one denomination in cents if given."""

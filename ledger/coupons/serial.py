@@ -10,10 +10,10 @@ Law: 58 Pa. Code § 525.21(c)(3), (c)(5), (f)(3), (h)(1), (j)(2), (l)(2).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from ledger.events import CouponSeriesDescribed
+from ledger.events import CouponRange, CouponSeriesDescribed
 from ledger.kernel import UsageError, dollars, visible
 from ledger.kernel.quick_dataclass import dataclass
 
@@ -140,12 +140,36 @@ class SerialRange(NamedTuple):
 def joined(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
     """Return the same serial numbers in as few ranges as possible, in order; each number once."""
     folded: list[SerialRange] = []
+    form: tuple[str, int] | None = None
+    reached = 0
     for range_ in sorted(ranges):
-        if folded and folded[-1][:2] == range_[:2] and range_.first <= folded[-1].last + 1:
-            folded[-1] = folded[-1]._replace(last=max(folded[-1].last, range_.last))
+        prefix, digits, first, last = range_
+        if form is not None and first <= reached + 1 and form == (prefix, digits):
+            if last > reached:
+                folded[-1] = folded[-1]._replace(last=last)
+                reached = last
         else:
             folded.append(range_)
+            form, reached = (prefix, digits), last
     return tuple(folded)
+
+
+def are_apart(ranges: Sequence[SerialRange]) -> bool:
+    """Whether all are of one form and each begins after the one before it ends.
+
+    >>> lot = SerialRange("M25-", 7, 3, 8)
+    >>> are_apart([lot, SerialRange("M25-", 7, 9, 9)]), are_apart([lot, lot])
+    (True, False)
+    """
+    if not ranges:
+        return False
+    form, digits, reached, _ = ranges[0]
+    reached -= 1
+    for prefix, length, first, last in ranges:
+        if first <= reached or prefix != form or length != digits:
+            return False
+        reached = last
+    return True
 
 
 def less(ranges: Iterable[SerialRange], gone: Iterable[SerialRange]) -> list[SerialRange]:
@@ -182,7 +206,10 @@ def overlaps(ranges: Iterable[SerialRange]) -> tuple[SerialRange, ...]:
     """Return the serial numbers that are in more than one of the ranges, in order."""
     twice: list[SerialRange] = []
     reach: SerialRange | None = None
-    for range_ in sorted(ranges):
+    rising = sorted(ranges)
+    if are_apart(rising):
+        return ()
+    for range_ in rising:
         shared = reach.shared_with(range_) if reach else None
         if shared is not None:
             twice.append(shared)
@@ -207,6 +234,7 @@ class SerialForms:
         self._forms: dict[tuple[str, int], SerialForm] = {}
         self._series: dict[tuple[str, int], list[CouponSeriesDescribed]] = {}
         self._spans: dict[str, SerialRange] = {}
+        self._lengths: dict[int, list[tuple[str, int]]] = {}
         for fact in described:
             self.add(fact)
 
@@ -214,7 +242,10 @@ class SerialForms:
         """Add a series; the last description of a series counts."""
         key = (fact.prefix, fact.digits)
         bare = _BETWEEN.sub("", fact.prefix).upper()
-        self._forms.setdefault(key, SerialForm(fact.prefix, bare, fact.digits))
+        if key not in self._forms:
+            self._forms[key] = SerialForm(fact.prefix, bare, fact.digits)
+            if fact.digits > 0 and len(fact.prefix) + fact.digits <= LONGEST:
+                self._lengths.setdefault(len(fact.prefix) + fact.digits, []).append(key)
         for described in self._series.values():
             described[:] = [one for one in described if one.series != fact.series]
         self._series.setdefault(key, []).append(fact)
@@ -229,17 +260,11 @@ class SerialForms:
             SerialUnreadable: no series has such a number, or the text is longer than ``LONGEST``.
             SerialAmbiguous: series of two forms have one.
         """
+        in_full = self._in_full(text)
+        if in_full is not None:  # as nearly every one is written
+            return in_full
         if len(text) > LONGEST:
             raise SerialUnreadable(f"A serial number has at most {LONGEST} characters.")
-        in_full = [
-            Serial(prefix, digits, int(text[len(prefix) :]))
-            for prefix, digits in self._forms
-            if len(text) == len(prefix) + digits
-            and text.startswith(prefix)
-            and _DIGITS.fullmatch(text, len(prefix))
-        ]
-        if len(in_full) == 1:  # as nearly every one is written
-            return in_full[0]
         readings = list(self._readings(_BETWEEN.sub("", text).upper()))
         exact = [serial for serial in readings if str(serial) == text.strip()]
         whole = [serial for serial in readings if self._is_whole(serial, text)]
@@ -271,9 +296,13 @@ class SerialForms:
             RangeOfTwoForms, RangeBackwards: as ``SerialRange.between``.
             DenominationDiffers: a series in the range has another denomination than stated.
         """
-        begins = self.read(first)
-        between = SerialRange.between(begins, begins if last == first else self.read(last))
-        if denomination_cents is not None:
+        begins = self._in_full(first) or self.read(first)
+        if last == first:
+            prefix, digits, number = begins
+            between = tuple.__new__(SerialRange, (prefix, digits, number, number))
+        else:
+            between = SerialRange.between(begins, self.read(last))
+        if denomination_cents is not None and not self._all_worth(denomination_cents, between):
             other = {one.denomination_cents for one in self.series_in(between)}
             other -= {denomination_cents}
             if other:
@@ -284,9 +313,46 @@ class SerialForms:
                 )
         return between
 
+    def read_each(self, stated: Sequence[CouponRange]) -> list[SerialRange | None]:
+        """Return each range as ``read_range`` does with its denomination, all of them at once.
+
+        None for each that needs a closer look: one of more than a coupon, not written in full, of
+        several series, or of another denomination than stated.
+        """
+        example = next((one.first for one in stated if one.first is not None), "")
+        forms = self._lengths.get(len(example), [])
+        described = self._series.get(forms[0], []) if len(forms) == 1 else []
+        if len(described) != 1:
+            return [None] * len(stated)
+        (prefix, digits), worth = forms[0], (described[0].denomination_cents, None)
+        length, start = len(example), len(prefix)
+        readable: list[SerialRange | None] = []
+        for coupon in stated:
+            text, read = coupon.first, None
+            if text is not None and text == coupon.last and len(text) == length:
+                figures = text[start:]
+                if (
+                    figures.isdecimal() and figures.isascii() and text.startswith(prefix)
+                    and coupon.denomination_cents in worth
+                ):  # fmt: skip
+                    number = int(figures)
+                    read = tuple.__new__(SerialRange, (prefix, digits, number, number))
+            readable.append(read)
+        return readable
+
+    def _all_worth(self, cents: int, wanted: SerialRange) -> bool:
+        """Whether the one series of this form has a denomination; False also where it has more."""
+        described = self._series.get(wanted[:2], ())
+        return len(described) == 1 and described[0].denomination_cents == cents
+
     def series_of(self, serial: Serial) -> CouponSeriesDescribed | None:
         """Return the series of a serial number, None if none has it."""
-        return next(iter(self.series_in(SerialRange.between(serial, serial))), None)
+        prefix, digits, number = serial
+        for described in self._series.get((prefix, digits), ()):
+            _, _, first, last = self._spans[described.series]
+            if first <= number <= last:
+                return described
+        return None
 
     def series_in(self, wanted: SerialRange) -> tuple[CouponSeriesDescribed, ...]:
         """Return every series that has a serial number in a range."""
@@ -320,6 +386,32 @@ class SerialForms:
             rest = [left for piece in rest for left in piece.without(span)]
         parts.extend((None, piece) for piece in rest)
         return tuple(sorted(parts, key=lambda part: part[1]))
+
+    def _in_full(self, text: str) -> Serial | None:
+        """Return the one serial number that is written so to the letter; None without just one.
+
+        Built directly as a tuple, because every coupon of every fact is read so.
+        """
+        serial = None
+        for prefix, digits in self._lengths.get(len(text), ()):
+            number = text[-digits:]
+            if number.isdecimal() and number.isascii() and text.startswith(prefix):
+                if serial is not None:
+                    return None
+                serial = tuple.__new__(Serial, (prefix, digits, int(number)))
+        return serial
+
+    def quantities(
+        self, ranges: Sequence[SerialRange]
+    ) -> list[tuple[CouponSeriesDescribed | None, int]]:
+        """Return how many coupons of which series some ranges have; a series may come again."""
+        if are_apart(ranges):
+            parts = self.parts_of(ranges[0]._replace(last=ranges[-1].last))
+            if len(parts) == 1:  # as in nearly every box
+                return [(parts[0][0], sum(last - first + 1 for _, _, first, last in ranges))]
+        return [
+            (series, part.quantity) for wanted in ranges for series, part in self.parts_of(wanted)
+        ]
 
     def _readings(self, bare: str) -> Iterator[Serial]:
         for form in self._forms.values():

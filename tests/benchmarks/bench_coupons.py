@@ -9,7 +9,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Iterator
 from datetime import date, timedelta
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 from ledger import events
@@ -21,11 +21,13 @@ from tests.conformance import coupon_program as program
 from tests.conformance.timeline import Timeline
 
 NOTE = """
-A quarter of one-by-one redemptions as an audit follows it, by the wall clock, in one process.
+A quarter of one-by-one redemptions as an audit follows it, by the wall clock where a row does not say processor time, in one
+process. The facts are made before they are followed, day by day, and making them is in no other row than its own.
 """
 WANTED: dict[tuple[str, str], str] = {
     ("a day followed and reconciled, the slowest", "s"): "under 2",
     ("the quarter, day by day", "s"): "under 60",
+    ("the quarter, day by day, processor time", "s"): "at most 20",
     ("memory of the process at its most", "MB"): "under 1,000",
 }
 BASELINES: dict[str, str] = {}
@@ -127,15 +129,18 @@ def measured() -> list[tuple[str, float, str]]:
     for fact in opening():
         follow(book, fact, fact.event_time)
     write, spent, slowest, facts = Writer(), 0.0, 0.0, 0
+    making, worked = 0.0, 0.0
     for number in range(DAYS):
+        before = process_time()
         today = list(day_facts(write, number))
         facts += len(today)
-        start = perf_counter()
+        start, begun = perf_counter(), process_time()
         for fact, at in today:
             follow(book, fact, at)
         book.finish()
         known = reconcile(book, FIRST + timedelta(days=number))
-        took = perf_counter() - start
+        took, worked = perf_counter() - start, worked + process_time() - begun
+        making += begun - before
         spent, slowest = spent + took, max(slowest, took)
         assert known.blocks[0].figures.redeemed == known.blocks[0].figures.dropped
     start = perf_counter()
@@ -153,6 +158,8 @@ def measured() -> list[tuple[str, float, str]]:
         ("facts followed", float(facts), ""),
         ("a day followed and reconciled, the slowest", slowest, "s"),
         ("the quarter, day by day", spent, "s"),
+        ("the quarter, day by day, processor time", worked, "s"),
+        ("making its facts, processor time", making, "s"),
         ("all days reconciled again, from the book", again, "s"),
         ("ranges outstanding at the end", float(ranges), ""),
         ("listing them", listed, "s"),

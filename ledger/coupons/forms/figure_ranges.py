@@ -17,7 +17,7 @@ from ledger.coupons.forms.at_day import DayEnd
 from ledger.coupons.records import DayRecord, Flow
 from ledger.coupons.serial import Serial, SerialRange
 from ledger.events import CancelReason
-from ledger.kernel import FactRef
+from ledger.kernel import FactRef, table_of
 from ledger.kernel.quick_dataclass import dataclass
 
 _FLOWS: Final = frozenset(
@@ -59,7 +59,10 @@ def ranges_behind(
     record = book.days.get(day) or DayRecord(day)
     match figure:
         case "redeemed":
-            redeemed = ((_single(serial), f"at {table}") for serial, _, table in record.redeemed)
+            redeemed = (
+                (_single(serial), f"at {table_of(ref.stream)}")
+                for serial, ref in zip(record.redeemed, record.redemptions, strict=True)
+            )
             counted = _of_denomination(book, redeemed, cents)
         case "dropped":
             counted = _of_denomination(book, _dropped(book, day), cents)

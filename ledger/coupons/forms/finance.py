@@ -225,10 +225,10 @@ def _boxes(book: CustodyRegister, day: date) -> Table:
             rows.extend(_box(book, box, dropped))
     record = book.days.get(day) or DayRecord(day)
     nowhere: dict[str, list[SerialRange]] = {}
-    for serial, _, table in record.redeemed:
+    for serial, ref in zip(record.redeemed, record.redemptions, strict=True):
         single = SerialRange.between(serial, serial)
         if single not in boxed and not any(serial in box.dropped for box in book.boxes):
-            nowhere.setdefault(table_of(table), []).append(single)
+            nowhere.setdefault(table_of(ref.stream), []).append(single)
     for table, ranges in sorted(nowhere.items()):
         for cents, own in sorted(_by_value(book, ranges).items()):
             rows.append(
