@@ -25,7 +25,7 @@ import numba.types
 import numpy as np
 
 from ledger.kernel.machine_code import compiled
-from ledger.log.plain_facts import HEAD, ONE_BYTE, STREAM, TWO_BYTES
+from ledger.log.plain_facts import HEAD, ONE_BYTE, SEQ_BYTES, STREAM, TWO_BYTES
 
 HASH: Final = 32
 CONTEXT_BYTES: Final = 256
@@ -165,15 +165,14 @@ def _is_known(raw, framed, schemas, ids):  # type: ignore[no-untyped-def]
 
 @numba.njit
 def _seq_at(raw, at):  # type: ignore[no-untyped-def]
-    """The positive number that starts here, in its shortest form of up to 3 bytes; else -1."""
-    seq, last = np.int64(raw[at]), raw[at]
-    if last >= 128:
-        last = raw[at + 1]
-        seq = seq & 127 | (np.int64(last) & 127) << 7
-        if last >= 128:
-            last = raw[at + 2]
-            seq |= (np.int64(last) & 127) << 14
-    return seq >> 1 if 0 < last < 128 and seq & 1 == 0 else -1
+    """The positive number that starts here, in its shortest form, and its end; else -1."""
+    seq = np.int64(0)
+    for byte in range(SEQ_BYTES):
+        last = np.int64(raw[at + byte])
+        seq |= (last & 127) << (7 * byte)
+        if last < 128:
+            return (seq >> 1 if last and seq & 1 == 0 else np.int64(-1)), at + byte + 1
+    return np.int64(-1), at
 
 
 @numba.njit
@@ -223,8 +222,8 @@ def _find_runs(raw, starts, ends, schemas, slots, names, widths, keys, runs):  #
         name, width = framed + 6, np.int64(raw[framed + 5]) >> 1
         if raw[framed + 5] & 0x81 or width > STREAM or name + width + 3 > end:
             return entry, streams
-        seq = _seq_at(bytes_of, name + width)
-        if seq < 0:
+        seq, after = _seq_at(bytes_of, name + width)
+        if seq < 0 or after + 2 > end:
             return entry, streams
         words = _words_of(bytes_of, name, width)
         slot = _slot_of(words, width, table, len(slots) - 1, words_of, widths_of)

@@ -23,6 +23,8 @@ STREAM: Final = 24
 """The longest name of a stream that is taken here, in bytes."""
 BEYOND: Final = bytes(64)
 """What follows the last entry, so that reading ahead ends in it."""
+SEQ_BYTES: Final = 5
+"""The longest number of a fact that is taken here: up to 17 thousand million in a stream."""
 SCHEMAS: Final = 1 << 12
 """Ids of schemas from here on are not looked at: published ones are counted from 1."""
 _U64: Final = np.uint64
@@ -30,6 +32,8 @@ _BYTE: Final = _U64(0xFF)
 _FIRST: Final = _U64(0x8080808080808002)
 _FIRST_MASK: Final = _U64(0x80808080808080FF)
 """How an accepted fact begins: its branch, then seven bytes of a number that goes on."""
+_ENDING: Final = _U64(int.from_bytes(b"\x80" * SEQ_BYTES, "little"))
+_PAYLOAD: Final = _U64(int.from_bytes(b"\x7f" * SEQ_BYTES, "little"))
 _BLOCK_BITS: Final = 16
 _MASKS: Final = np.tri(STREAM + 1, STREAM, -1, np.uint8).view("<u8") * _BYTE
 """By the length of a name, which of the bytes read are of it, in three words."""
@@ -79,8 +83,9 @@ def first_runs(
     is_plain &= (sizes & _U64(0x81) == 0) & (sizes & _BYTE <= 2 * STREAM)
     widths = np.minimum((sizes & _BYTE) >> _U64(1), STREAM).astype(np.int64)
     at = framed + (6 + widths)
-    seqs, is_number = _seqs(words[at])
-    is_plain &= is_number & (at + 3 <= ends)  # every schema has other fields after the number
+    seqs, sizes_of_seqs = _seqs(words[at])
+    is_plain &= sizes_of_seqs > 0
+    is_plain &= at + sizes_of_seqs + 2 <= ends  # every schema has other fields after the number
     count = len(starts) if is_plain.all() else int(np.argmin(is_plain))
     if not count:
         return 0, []
@@ -117,16 +122,23 @@ def _framed_at(
     return starts + (HEAD + 1) + wide, plain
 
 
-def _seqs(words: Words) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The numbers that stand first in these, if positive, in the shortest form of up to 3 bytes."""
-    first, second, third = (words >> _U64(bits) & _BYTE for bits in (0, 8, 16))
-    ends_first, ends_second = first < _U64(0x80), second < _U64(0x80)
-    last = np.where(ends_first, first, np.where(ends_second, second, third))
-    low = _U64(0x7F)
-    number = (first & low) | np.where(ends_first, 0, (second & low) << _U64(7))
-    number |= np.where(ends_first | ends_second, 0, (third & low) << _U64(14))
-    good = (last != 0) & (last < _U64(0x80)) & (number & _U64(1) == 0)
-    return (number >> _U64(1)).astype(np.int64), good
+def _seqs(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers that stand first in these, and how many bytes each takes.
+
+    Returns:
+        0 bytes where it is not positive, longer than it need be, or longer than ``SEQ_BYTES``.
+    """
+    ending = ~words & _ENDING  # the highest bit of each byte that no other of the number follows
+    ending &= ~ending + _U64(1)
+    taken = (ending << _U64(1)) - _U64(1)
+    last = taken ^ (taken >> _U64(8))
+    bits = words & taken & _PAYLOAD
+    number = bits & _U64(0x7F)
+    for byte in range(1, SEQ_BYTES):
+        number |= (bits >> _U64(byte)) & _U64(0x7F << (7 * byte))
+    good = (ending != 0) & (bits & last != 0) & (number & _U64(1) == 0)
+    sizes = np.where(good, np.bitwise_count(taken) >> 3, 0)
+    return (number >> _U64(1)).astype(np.int64), sizes.astype(np.int64)
 
 
 def _stretches(

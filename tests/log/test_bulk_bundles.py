@@ -24,7 +24,7 @@ from ledger.log.verified_tree import VerifiedTree
 from ledger.log.verify import Verification, verify
 from tests.log.facts import HOUSE, ORIGIN, SIGNER, TIME, arrivals, opened
 from tests.log.forgetful import ForgetfulStorage, Inode
-from tests.log.test_plain_facts import ID, NAMES, ODD, begun, fact, in_turn, outcome
+from tests.log.test_plain_facts import ID, LONGEST, NAMES, ODD, begun, fact, in_turn, outcome
 
 NOWHERE = Path("nowhere")
 verify_module = sys.modules["ledger.log.verify"]
@@ -142,6 +142,13 @@ def test_what_is_not_plain_is_left_to_the_check_of_each(entry: bytes):
     assert runs_at_once(plain, [b"\0\0\0\0", ID, b"\xff\xff\xff\xff"]) == [(b"SB-09", 1, 29)]
     for at in (0, 11, 29):
         assert runs_at_once([*plain[:at], entry, *plain[at:]], [ID]) is None
+
+
+def test_numbers_of_up_to_five_bytes_are_those_of_the_twin():
+    entries = [fact(f"S-{seq}", seq, more=more) for seq in LONGEST for more in range(4)]
+    for entry in entries:
+        assert runs_at_once([entry], [ID]) == plain_facts.runs_of([entry], [ID])
+    assert len(runs_at_once([fact(f"S-{seq}", seq) for seq in LONGEST], [ID]) or []) == len(LONGEST)
 
 
 def test_every_stream_has_a_slot_of_its_own():

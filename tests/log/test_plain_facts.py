@@ -111,7 +111,7 @@ def altered(entry: bytes, at: int, byte: int) -> bytes:
 
 
 ODD = {
-    "a number of four bytes": fact("SB-01", 1 << 21),
+    "a number of six bytes": fact("SB-01", 1 << 34),
     "a number below one": fact("SB-01", 0),
     "a negative number": fact("SB-01", -3),
     "a long name": fact("S" * 25, 1),
@@ -160,7 +160,9 @@ ODD = {
     "a length of more than the event": altered(fact("A", 1, more=90), 12, 3),
     "a length of three bytes": accepted_head(TIME, None, None) + b"\x80\x80\x00" + ID
     + b"\x02A\x02" + bytes(8192 - 8),
-    "a number of four bytes with a good beginning": fact("SB-01", (1 << 21) + 5),
+    "a number of six bytes with a good beginning": fact("SB-01", (1 << 34) + 5),
+    "a long number that the entry ends in": accepted_head(TIME, None, None)
+    + long_bytes(11) + b"\x00" + ID + b"\x02A" + long_bytes(1 << 27)[:4],
     "another kind": encode(START[1]),
 }  # fmt: skip
 
@@ -173,6 +175,20 @@ def test_what_is_not_plain_is_left_to_the_check_of_each(entry: bytes):
     assert plain_facts.runs_of(plain, allowed) is not None
     for at in (0, 11, 29):
         assert plain_facts.runs_of([*plain[:at], entry, *plain[at:]], allowed) is None
+
+
+LONGEST = [1, 63, 64, 8191, 8192, (1 << 20) - 1, 1 << 20, (1 << 27) - 1, 1 << 27, (1 << 34) - 1]
+"""Numbers beside those where one more byte is needed."""
+
+
+def test_numbers_of_up_to_five_bytes_are_plain():
+    """A stream has more than a million facts after some weeks."""
+    entries = [fact(f"S-{seq}", seq) for seq in LONGEST]
+    expected = [(f"S-{seq}".encode(), seq, seq) for seq in LONGEST]
+    assert sorted(plain_facts.runs_of(entries, [ID]) or []) == sorted(expected)
+    shorter = [fact("A", seq, more=more) for seq in LONGEST for more in range(4)]
+    for entry in shorter:
+        assert outcome(begun(), [entry], each=False) == outcome(begun(), [entry], each=True)
 
 
 def test_names_that_differ_by_zeros_at_their_end_are_two_streams():
