@@ -32,7 +32,6 @@ from ledger.analytics.mart_files import (
     EarlierDays,
     MartFile,
     Soundness,
-    quoted,
     write_mart,
 )
 from ledger.analytics.marts import MARTS, STAGED, Mart, marts, staging_statements
@@ -51,13 +50,6 @@ from ledger.replay import Replay
 
 MEMORY: Final = "512MB"
 THREADS: Final = 2
-ABOUT: Final = """
-CREATE TABLE projection AS SELECT
-    CAST($tree_size AS BIGINT)      AS tree_size,
-    CAST($root AS VARCHAR)          AS root,
-    CAST($duckdb_version AS VARCHAR) AS duckdb_version,
-    CAST($code_hash AS VARCHAR)     AS code_hash
-"""
 
 Progress = Callable[[date, int, int], None]
 """Told before each gaming day: the day, how many are done, how many there are."""
@@ -206,7 +198,6 @@ def _written(
 
 
 def build_day(
-    replay: Replay,
     path: Path,
     audit: DayAudit,
     staged: Iterable[StagedTable],
@@ -214,19 +205,18 @@ def build_day(
     theory: Theory,
     clock: PropertyClock,
     book: CustodyRegister | None = None,
-    code_hash: str,
 ) -> None:
-    """Write the projection of one audited gaming day into a new file; nothing is judged again.
+    """Write the marts of one audited gaming day into a new file; nothing is judged again.
+
+    The file is for whoever exports them: it says neither what they mean nor what they are of.
 
     Args:
-        replay: the ledger's replay.
         path: the file.
         audit: the day's audit.
         staged: what ``stage_table`` gathered of each of its tables.
         theory: house edges, as used for the tables' days.
         clock: the property's.
         book: the custody of coupons, if there are any.
-        code_hash: which code makes it.
 
     Raises:
         ProjectionBroken: a mart does not keep its contract.
@@ -235,18 +225,8 @@ def build_day(
         of_day = day_rows(audit, theory, clock)
         lay_down(connection, staged, {**of_day, **_coupon_rows(book)})
         make_all(connection, marts())
-        describe(connection, marts())
-        for name in set(STAGED) & set(MARTS):  # one table of a name: the mart, which is described
+        for name in set(STAGED) & set(MARTS):  # one table of a name: the mart
             connection.execute(f"DROP TABLE staging.{name}")
-        connection.execute(
-            ABOUT,
-            {
-                "tree_size": replay.size,
-                "root": replay.root.hex(),
-                "duckdb_version": duckdb.__version__,
-                "code_hash": code_hash,
-            },
-        )
         connection.execute("CHECKPOINT")
 
 
@@ -338,18 +318,6 @@ def _digest(
 def make(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
     """Make a mart from staging."""
     connection.execute(f"CREATE TABLE {mart.name} AS {mart.select}")
-
-
-def describe(connection: duckdb.DuckDBPyConnection, marts: Iterable[Mart]) -> None:
-    """Let a database that stays say what the rows and columns of marts mean: as comments."""
-    comments = []
-    for mart in marts:
-        comments.append(f"COMMENT ON TABLE {mart.name} IS {quoted(mart.grain)}")
-        comments += [
-            f"COMMENT ON COLUMN {mart.name}.{column.name} IS {quoted(column.about)}"
-            for column in mart.columns
-        ]
-    connection.execute("; ".join(["BEGIN", *comments, "COMMIT"]))
 
 
 def check(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from ledger.analytics import build_day, code_hash, export_marts, write_archive
+from ledger.analytics import build_day, export_marts, write_archive
 from ledger.audit import DayAudit, Shown
 from ledger.casework import (
     Action,
@@ -114,14 +114,12 @@ def build_marts(inputs: StepInput) -> StepOutput:
     with TemporaryDirectory() as there:
         path, out = Path(there) / "day.duckdb", Path(there) / "marts"
         build_day(
-            inputs.replay,
             path,
             audit,
             inputs.aside("table", ROWS),
             theory=inputs.ground.theory,
             clock=inputs.clock,
             book=book_of_phase(inputs),
-            code_hash=code_hash(),
         )
         names = sorted(export_marts(path, out))
         return StepOutput(files={f"marts/{name}": (out / name).read_bytes() for name in names})

@@ -38,14 +38,12 @@ def test_one_day_of_two(
     span = day_of(house.clock, day)
     staged = [stage_table(replay, house, table, span)[1] for table in replay.tables()]
     build_day(
-        replay,
         tmp_path / "day.duckdb",
         audit_day(replay, day),
         staged,
         theory=Theory(house.office),
         book=book,
         clock=house.clock,
-        code_hash="test",
     )
     with duckdb.connect(tmp_path / "day.duckdb") as mine, projection.connect() as whole:
         for name in BY_DAY:
@@ -53,4 +51,8 @@ def test_one_day_of_two(
             expected = whole.execute(f"FROM {name} WHERE gaming_day = ?", [day]).fetchall()
             assert rows == expected, name
             assert rows or name == "marks"  # nothing in these days came late
+        tables = mine.execute("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'main'")
+        assert {name for (name,) in tables.fetchall()} == {mart.name for mart in marts()}
+        comments = mine.execute("SELECT count(comment) FROM duckdb_columns()").fetchone()
+        assert comments == (0,)  # they would go with the file, of which the rows alone are exported
         assert mine.execute("FROM coupons").fetchall() == whole.execute("FROM coupons").fetchall()

@@ -66,14 +66,12 @@ def measured(folder: Path, scratch: Path) -> list[tuple[str, float, str]]:
     path = scratch / "day.duckdb"
     made, _ = timed(
         lambda: build_day(
-            replay,
             path,
             audit,
             staged,
             theory=theory,
             clock=house.clock,
             book=book,
-            code_hash="benchmark",
         )
     )
     archive = scratch / "archive"
