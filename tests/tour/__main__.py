@@ -64,7 +64,7 @@ SIGHTS: Final = (
         told_while_open,
     ),
     Sight(
-        "Two months of one table audited on two workers, one of them killed: one hash",
+        "A year of one table audited on two workers, one of them killed: one hash",
         "the manifest's hash from one process and from the workers; what was judged again",
         one_hash,
     ),

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.full
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 7, 9])
 def test_a_stop_shows_what_it_must(number: int, tmp_path: Path) -> None:
     assert list(tour.SIGHTS[number - 1].show(tmp_path))

@@ -1,4 +1,4 @@
-"""Two months of one table audited on two workers, one of them killed: one manifest hash."""
+"""A year of one table audited on two workers, one of them killed: one manifest hash."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from tests.analytics.range_given import judged, serial
 from tests.engine import of_tables
 from tests.tour.stage import check
 
-DAYS: Final = 60
-"""A year takes two minutes here, nearly all of them to simulate and to judge."""
-KILLED_AFTER: Final = 20
+DAYS: Final = 365
+KILLED_AFTER: Final = 120
 SHARE: Final = Fraction(1, 20)
 
 
