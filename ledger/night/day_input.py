@@ -9,10 +9,10 @@ Law: the Ledger contract.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,41 +123,56 @@ def read_day_input(replay: Replay, day: Day, after: Iterable[FactRef], awaiting:
     further: dict[str, set[int]] = {}
     for ref in (*after, *_naming(replay, day, awaiting)):
         further.setdefault(ref.stream, set()).add(ref.seq)
-    stretches, carried = [], []
+    taken, carried = [], []
     for stream in filter(is_input, replay.streams()):
         before = replay.last_seq_before(stream, day.begins)
         last = replay.last_seq_before(stream, day.ends)
         if before:
             carried.append((stream, before, replay.prefix_hash(stream, before).hex()))
-        stretch = _stretch(replay, stream, before, last, further.get(stream, set()))
-        if stretch is not None:
-            stretches.append(stretch)
+        places = _places(replay, stream, before, last, further.get(stream, set()))
+        if len(places.seqs):
+            taken.append(places)
+    stretches = tuple(_stretches(replay, taken))
     return DayInput(
-        streams=tuple(stretches),
+        streams=stretches,
         carried=tuple(carried),
         quarantined=tuple(sorted(_quarantined(replay, day, stretches))),
     )
 
 
-def _stretch(
-    replay: Replay, stream: str, before: int, last: int, further: set[int]
-) -> Stretch | None:
+class _Places(NamedTuple):
+    """Facts of a stream that are an input: their numbers, and where they were recorded."""
+
+    stream: str
+    seqs: NDArray[np.int64]
+    positions: NDArray[np.int64]
+
+
+def _places(replay: Replay, stream: str, before: int, last: int, further: set[int]) -> _Places:
     seqs, positions = replay.places(stream, before, last)
     beyond = sorted(seq for seq in further if seq > last)
     if beyond:
         more = [replay.places(stream, seq - 1, seq) for seq in beyond]
         seqs = np.concatenate([seqs, *(one for one, _ in more)])
         positions = np.concatenate([positions, *(one for _, one in more)])
-    if not len(seqs):
-        return None
-    amended = replay.amended_in(stream)
-    counting = set(seqs.tolist()) if amended else set()
-    return Stretch(
-        stream=stream,
-        seqs=runs(seqs),
-        amended=tuple(seq for seq in amended if seq in counting),
-        leaves=sha256(replay.leaf_hashes(positions).tobytes()).hexdigest(),
-    )
+    return _Places(stream, seqs, positions)
+
+
+def _stretches(replay: Replay, taken: Sequence[_Places]) -> Iterator[Stretch]:
+    """Yield these facts as stretches; each bundle, with facts of many streams, is read once."""
+    if not taken:
+        return
+    leaves = replay.leaf_hashes(np.concatenate([places.positions for places in taken]))
+    ends = np.cumsum([len(places.seqs) for places in taken])
+    for (stream, seqs, _), own in zip(taken, np.split(leaves, ends[:-1]), strict=True):
+        amended = replay.amended_in(stream)
+        counting = set(seqs.tolist()) if amended else set()
+        yield Stretch(
+            stream=stream,
+            seqs=runs(seqs),
+            amended=tuple(seq for seq in amended if seq in counting),
+            leaves=sha256(own.tobytes()).hexdigest(),
+        )
 
 
 def runs(numbers: NDArray[np.int64]) -> tuple[tuple[int, int], ...]:
