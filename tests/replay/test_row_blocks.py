@@ -41,12 +41,8 @@ def rows_of(steps: list[tuple[int, int, int]]) -> Rows:
     return rows
 
 
-@given(STEPS, st.integers(1, 9), st.data())
-def test_blocks_say_what_the_rows_say(
-    steps: list[tuple[int, int, int]], most: int, data: st.DataObject
-) -> None:
-    rows = rows_of(steps)
-    blocks = RowBlocks(blocks_of(rows, most))
+def say_the_same(blocks: RowBlocks | GrowingRows, rows: Rows, data: st.DataObject) -> None:
+    """Compare what is asked of a few rows with the rows as one array."""
     assert len(blocks) == len(rows)
     for name in COLUMNS:
         row = data.draw(st.integers(0, len(rows) - 1))
@@ -55,6 +51,15 @@ def test_blocks_say_what_the_rows_say(
         assert blocks.row_at(name, least) == np.searchsorted(rows[name], least)
     low, high = (data.draw(st.integers(0, len(rows) + 3)) for _ in range(2))
     assert np.array_equal(blocks.between(low, high), rows[low:high])
+    assert np.array_equal(blocks.merged().rows, rows)
+
+
+@given(STEPS, st.integers(1, 9), st.data())
+def test_blocks_say_what_the_rows_say(
+    steps: list[tuple[int, int, int]], most: int, data: st.DataObject
+) -> None:
+    rows = rows_of(steps)
+    say_the_same(RowBlocks(blocks_of(rows, most)), rows, data)
 
 
 @given(STEPS, st.integers(0, 60), st.data())
@@ -62,16 +67,8 @@ def test_rows_that_grow_say_what_the_rows_say(
     steps: list[tuple[int, int, int]], put_away: int, data: st.DataObject
 ) -> None:
     rows = rows_of(steps)
-    growing = GrowingRows(RowBlocks(blocks_of(rows[:put_away], 7)), rows[put_away:])
-    assert len(growing) == len(rows)
-    for name in COLUMNS:
-        row = data.draw(st.integers(0, len(rows) - 1))
-        assert growing.entry(name, row) == rows[name][row]
-        least = int(rows[name][row]) + data.draw(st.integers(-2, 2))
-        assert growing.row_at(name, least) == np.searchsorted(rows[name], least)
-    low, high = (data.draw(st.integers(0, len(rows) + 3)) for _ in range(2))
-    assert np.array_equal(growing.between(low, high), rows[low:high])
-    assert np.array_equal(growing.merged().rows, rows)
+    put_away_blocks = RowBlocks(blocks_of(rows[:put_away], 7))
+    say_the_same(GrowingRows(put_away_blocks, rows[put_away:]), rows, data)
 
 
 def test_a_block_ends_where_the_stream_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
