@@ -124,7 +124,7 @@ def ingest(
             done = take(
                 ledger.log, settings, follow=follow, batch=size, progress=report,
                 stop=asked_to_stop, turn=lambda _: ledger.lend(stop),
-                gather_until=lambda: 0.0 if ledger.is_waited_for() else looks.due,
+                gather_until=lambda: ledger.gather_until(looks.due),
             )  # fmt: skip
     _tell(done, options, of_lines=judge)
     if done.interrupted:

@@ -48,9 +48,13 @@ class LentLedger:
     ) -> None:
         self._stack.__exit__(kind, error, trace)
 
-    def is_waited_for(self) -> bool:
-        """Whether anybody waits for the ledger."""
-        return is_wished_for(self._folder)
+    def gather_until(self, moment: float) -> float:
+        """Return up to when more may be gathered before an append: not while somebody waits.
+
+        Args:
+            moment: up to when it may be where nobody waits, a moment of ``monotonic``.
+        """
+        return 0.0 if is_wished_for(self._folder) else moment
 
     def lend(self, stop: Callable[[], bool]) -> FileLog:
         """Let who waits append, and open the ledger again; nobody waits nearly always.
@@ -64,7 +68,7 @@ class LentLedger:
         Raises:
             Stopped: the other one had it still when we were told to stop.
         """
-        if not self.is_waited_for():
+        if not is_wished_for(self._folder):
             return self.log
         self._stack.close()
         sleep(LENT_SECONDS)

@@ -515,7 +515,7 @@ def seconds_until_next(took: float) -> float:
 
 
 class LooksBetween:
-    """Judges between two batches of an ingest what came since; ``None`` judges nothing.
+    """Judges between two batches of an ingest what came since; without a teller, nothing.
 
     Attributes:
         due: from which moment of the process's clock on the next look is due; what comes until then

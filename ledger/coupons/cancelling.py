@@ -39,9 +39,8 @@ def cancelled(book: CustodyRegister, fact: CouponsCancelled) -> None:
     groundless: list[Run] = []
     kept: list[Run] = []
     going: list[Run] = []
-    redeemed = fact.because is CancelReason.REDEEMED
     for run in runs:
-        grounds = (redeemed and run.place in USED) or _may_be_cancelled(book, run, fact.because)
+        grounds = _may_be_cancelled(book, run, fact.because)
         if not grounds:
             groundless.append(run)
         if grounds or run.place in MUST_BE_CANCELLED:

@@ -297,10 +297,12 @@ def test_moved_at_once_or_one_after_the_other_the_book_is_the_same(shape, steps)
         _, singly = followed(shape, steps)
     for ours, readable in zip(at_once, singly, strict=True):
         assert ours == readable
-    held = [run for run in book.custody.all_runs(WITH_MARKETING.__contains__) if run.series]
-    assert book.holdings.marketing() == bool(held)
+    with_marketing = [
+        run for run in book.custody.all_runs(WITH_MARKETING.__contains__) if run.series
+    ]
+    assert book.holdings.marketing() == bool(with_marketing)
     left = [run.range for run in book.days[book.today].left]
-    assert joined(left) == joined(run.range for run in held)
+    assert joined(left) == joined(run.range for run in with_marketing)
     assert book.days[DAY].quantity(Flow.RECEIVED, 2500) >= TOP // 2
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
 
 import pytest
 
+from ledger.cli.lent_ledger import LentLedger
+from ledger.log import open_log
 from ledger.log.kafka import KafkaSettings, SourceGap, ingest
 from ledger.log.kafka_client import Place
 from ledger.log.kafka_registry import as_published
 from ledger.log.kafka_source import Source
+from ledger.log.lock_wishes import wish
 from tests.log.facts import HOUSE, ORIGIN, TIME
 from tests.log.kafka_double import Topics, batch_of
-from tests.log.kafka_helpers import wager
+from tests.log.kafka_helpers import made, wager
 from tests.log.memory_log import MemoryLog
 
 PREFIX = "pitledger"
@@ -82,6 +86,25 @@ def test_nothing_is_gathered_after_a_gap(topics: Topics) -> None:
         ingest(log, SETTINGS, follow=True, stop=once(), gather_until=coming.until)
     assert coming.asked == 3
     assert log.last_offsets()[TABLES][0] == 8
+
+
+def test_nothing_is_gathered_while_somebody_waits_for_the_ledger(
+    topics: Topics, tmp_path: Path
+) -> None:
+    folder = tmp_path / "ledger"
+    made(folder).close()
+    ledger, coming = LentLedger(folder, lambda: open_log(folder)), Coming(topics, waits=2)
+    source = Source(empty_log(), SETTINGS, 100, as_published)
+
+    def polled() -> int:
+        more = source.poll(
+            0.0, bounded=False, gather_until=lambda: ledger.gather_until(coming.until())
+        )
+        return len(more.arrivals)
+
+    with wish(folder):
+        assert (polled(), coming.asked) == (3, 1)
+    assert (polled(), coming.asked) == (6, 3)
 
 
 def test_nothing_is_gathered_beyond_what_a_poll_brings(topics: Topics) -> None:
