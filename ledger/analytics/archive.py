@@ -40,6 +40,7 @@ from ledger.analytics.archive_manifest import (
 from ledger.analytics.archive_rows import SCHEMA, tables
 from ledger.analytics.errors import CacheUnwritable
 from ledger.audit import DayUnknown, read_office
+from ledger.kernel.cyclic_garbage import collect_seldom
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log import EarlierLog, read_log
 from ledger.log.signed_file_index import Seals
@@ -107,7 +108,8 @@ def write_archive(
             if len(jobs) == 1:
                 files = _write_streams(jobs[0])
             else:
-                with ProcessPoolExecutor(len(jobs), mp_context=get_context("spawn")) as pool:
+                spawn = get_context("spawn")
+                with ProcessPoolExecutor(len(jobs), spawn, collect_seldom) as pool:
                     files = [file for found in pool.map(_write_streams, jobs) for file in found]
             manifest = ArchiveManifest(
                 format=FORMAT,

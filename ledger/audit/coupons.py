@@ -7,9 +7,7 @@ the coupons' office too: a count that was imported for its box.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -20,6 +18,7 @@ from ledger.coupons import CouponStatus
 from ledger.coupons.followed_events import AT_TABLES, OWN, WANTED
 from ledger.events import Fact
 from ledger.kernel import FactRef, Finding, table_of
+from ledger.kernel.cyclic_garbage import uncollected
 from ledger.law import MATCH_PLAY
 from ledger.replay import DoubtBegins, FactStep, Replay, Step
 
@@ -121,18 +120,6 @@ def last_of_coupons(replay: Replay, since: int) -> int:
     """
     steps = replay.walk(streams_of_coupons(replay), since=since, only=WANTED)
     return max((step.at for step in steps if isinstance(step, FactStep)), default=since)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Suspend the search for cyclic garbage: there is none, and millions of values to search."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _offices(replay: Replay) -> Iterator[str]:

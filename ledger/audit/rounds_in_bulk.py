@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from ledger.audit.accounts import TAKEN
-from ledger.audit.coupons import uncollected
 from ledger.audit.ledger_contract import Day
 from ledger.audit.office import HouseRecord
 from ledger.codec import registry
 from ledger.events import BettingOpened, WagerSettled
 from ledger.kernel import EditionStatus
+from ledger.kernel.cyclic_garbage import uncollected
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import FactStep, Holding, Roster, TableFacts
 from ledger.replay.stream_index import head_of, kind_numbers

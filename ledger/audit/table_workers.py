@@ -11,6 +11,7 @@ from typing import TypeVar
 from ledger.audit.ledger_contract import Day
 from ledger.audit.office import HouseRecord
 from ledger.audit.table_day_inputs import TableDayInputs
+from ledger.kernel.cyclic_garbage import collect_seldom
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.replay import Replay
 
@@ -67,6 +68,7 @@ def over_tables(
 
 
 def _begin(replay: Replay, house: HouseRecord, span: Day, carried: Path | None) -> None:
+    collect_seldom()
     _GROUND[:] = [
         DayGround(
             replay=replay, house=house, span=span, carried=carried,

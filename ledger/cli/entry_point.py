@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import gc
 import os
 import sys
 import threading
@@ -14,14 +13,11 @@ from ledger.cli.errors import CommandWrong, MachineShort, OwnFault, shortage
 from ledger.cli.output import emit, say
 from ledger.kernel import LedgerError
 from ledger.kernel.cache_obstacles import noting_obstacles
+from ledger.kernel.cyclic_garbage import collect_seldom
 
 INTERRUPTED: Final = 130
 ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 """Libraries of linear algebra start threads that wait busily for work; nothing here has any."""
-
-OBJECTS_BETWEEN: Final = 20_000
-"""Objects that are made before the collector looks for circles among them: a short command makes
-hundreds of thousands while it loads its modules, and none of these is ever garbage."""
 
 
 def run() -> NoReturn:
@@ -31,7 +27,7 @@ def run() -> NoReturn:
     short command. One that only read has nothing to take apart: what it was to do at exit is done,
     its answer is written, and all else goes with the process.
     """
-    gc.set_threshold(OBJECTS_BETWEEN, *gc.get_threshold()[1:])
+    collect_seldom()
     code = main()
     from ledger.cli.app import is_write
 

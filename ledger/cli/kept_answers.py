@@ -11,12 +11,11 @@ Nothing is kept of an answer with a remark beside it, nor of one that depends on
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING, Final, ParamSpec, Protocol, runtime_checkable
 from ledger.cli.options import OPTIONS
 from ledger.cli.output import coloured, emit_again, recording, width
 from ledger.cli.settings import PREFIX
+from ledger.kernel.cyclic_garbage import collected_seldom
 
 if TYPE_CHECKING:
     from ledger.log.bundle_states import Stretches
@@ -76,7 +76,7 @@ def kept_answer(command: Callable[Asked, int]) -> Callable[Asked, int]:
             return command(*args, **kwargs)
         from ledger.replay.bundles import noting_bundles
 
-        with recording() as record, noting_bundles() as noted, _seldom_collected():
+        with recording() as record, noting_bundles() as noted, collected_seldom(OBJECTS_BETWEEN):
             code = command(*args, **kwargs)
         text = "".join(record.parts)
         if record.is_whole and noted.is_whole and len(text) <= LONGEST:
@@ -84,17 +84,6 @@ def kept_answer(command: Callable[Asked, int]) -> Callable[Asked, int]:
         return code
 
     return answer
-
-
-@contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Have the collector look for circles less often, as long as a list is made."""
-    before = gc.get_threshold()
-    gc.set_threshold(OBJECTS_BETWEEN, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _question(*words: object) -> str:

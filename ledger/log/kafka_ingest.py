@@ -7,7 +7,6 @@ cut at any moment loses nothing and doubles nothing.
 
 from __future__ import annotations
 
-import gc
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from time import monotonic, time_ns
 from types import FrameType
 from typing import Final
 
+from ledger.kernel.cyclic_garbage import uncollected
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.log.kafka_batches import UNREADABLE, UNREADABLE_RECORD, read_raw
 from ledger.log.kafka_client import Stop, Stopped, never
@@ -199,7 +199,7 @@ def ingest(
             if stop():
                 raise Stopped
             intake.let_others()
-            with _no_collection():
+            with uncollected():
                 polled = source.poll(
                     POLL_SECONDS, bounded=not follow, gather_until=gather_until if follow else float
                 )
@@ -265,18 +265,6 @@ def _resolver(settings: KafkaSettings) -> Resolve:
     if settings.registry_url is None:
         return as_published
     return SchemaRegistry(settings.registry_url, settings.timeout_seconds).resolve
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep the cyclic collector from walking a batch again and again: a third of all time."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
 
 
 @contextmanager

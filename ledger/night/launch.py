@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from ledger.casework import Policy
+from ledger.kernel.cyclic_garbage import collected_seldom
 from ledger.night import step_run
 from ledger.night.errors import NightRunning, NightUnwritable, StepLost
 from ledger.night.night_run import USUAL, NightRun, Outcome
@@ -100,7 +101,7 @@ def begun(
         NightRunning: another run works in the folder.
         NightUnwritable: the folder cannot be made.
     """
-    with locked(out):
+    with locked(out), collected_seldom():
         at("locked")
         replay = Replay.open(folder, from_entries=True) if replay is None else replay
         ground = Ground(replay, folder, derived)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.kernel import LedgerError
+from ledger.kernel.cyclic_garbage import collect_seldom
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.night import code_hashes
 from ledger.night.errors import LedgerDoesNotVerify, StepLost, StepOfOtherCode
@@ -97,6 +98,7 @@ def begin(replay: Replay, folder: Path, derived: Path | None = None) -> None:
 
     Run once in each process, as the initializer of the pool, before ``run_in_pool``.
     """
+    collect_seldom()
     _GROUND[:] = [Ground(replay, folder, derived)]
 
 

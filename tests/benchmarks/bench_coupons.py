@@ -13,10 +13,10 @@ from time import perf_counter, process_time
 from typing import Any
 
 from ledger import events
-from ledger.audit.coupons import uncollected
 from ledger.coupons import CustodyRegister, follow, outstanding, reconcile
 from ledger.events.coupon_words import CancelReason
 from ledger.kernel import MICROSECONDS, PropertyClock
+from ledger.kernel.cyclic_garbage import uncollected
 from tests.conformance import coupon_program as program
 from tests.conformance.timeline import Timeline
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import marshal
 import os
@@ -23,6 +22,7 @@ from ledger.cli import watching
 from ledger.codec import frame
 from ledger.events import Fact
 from ledger.floor import Plant, simulate
+from ledger.kernel.cyclic_garbage import collect_seldom
 from ledger.log import Accepted, Arrival, init, open_log, read_log
 from ledger.log.kafka import KafkaSettings
 from ledger.log.kafka_client import Cluster, Place, Sender
@@ -278,9 +278,8 @@ def delays_of(followed: Followed, since: float) -> tuple[list[float], int]:
 def work(core: int, out: Path, words: list[str]) -> None:
     """Run a command on a core; write when each look ended, its entries and findings, the cost."""
     from ledger.cli import main
-    from ledger.cli.entry_point import OBJECTS_BETWEEN
 
-    gc.set_threshold(OBJECTS_BETWEEN, *gc.get_threshold()[1:])  # as the command's own process
+    collect_seldom()  # as the command's own process
     os.sched_setaffinity(0, {core})
     looks: list[tuple[float, int, int, int]] = []
     look = watching.Teller.look

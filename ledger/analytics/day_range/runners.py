@@ -15,6 +15,7 @@ from typing import Protocol
 
 from ledger.analytics.day_range.errors import WorkersLost
 from ledger.analytics.day_range.tasks import RangeGround, TaskKey, work
+from ledger.kernel.cyclic_garbage import collect_seldom
 
 
 class Runner(Protocol):
@@ -118,6 +119,7 @@ _GROUND: list[RangeGround] = []
 
 
 def _begin(ground: RangeGround) -> None:
+    collect_seldom()
     _GROUND[:] = [ground]
 
 
