@@ -26,6 +26,7 @@ from ledger.log.tiles import WIDTH, Frontier
 from ledger.log.verified_tree import VerifiedTree, load_frontier
 
 if TYPE_CHECKING:
+    from ledger.log.bulk_bundles import PackedEntries
     from ledger.log.index import Index
     from ledger.log.known_keys_and_offsets import AppendState
     from ledger.log.openings import Openings
@@ -142,6 +143,10 @@ class FileSnapshot:
             first = index * WIDTH
             yield start, entries[start - first : end - first]
             start = first + WIDTH
+
+    def full_bundles(self, first: int, stop: int) -> tuple[list[bytes], PackedEntries] | None:
+        """As ``VerifiedTree.full_bundles``; sealed entries are not opened."""
+        return self.tree.full_bundles(first, stop)
 
     def entries(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, Entry]]:
         """Position and entry, decoded."""

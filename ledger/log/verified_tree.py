@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ledger.kernel.machine_code import is_loaded
 from ledger.log.errors import PositionUnknown, StorageFailed, TreeBroken
@@ -19,6 +19,9 @@ from ledger.log.tiles import (
     unpack,
     width_at,
 )
+
+if TYPE_CHECKING:
+    from ledger.log.bulk_bundles import PackedEntries
 
 KEPT_TILES: Final = 64
 """How many tiles of hashes above the leaves stay in memory."""
@@ -132,6 +135,26 @@ class VerifiedTree:
         if not good:
             self._blame(tile, leaves)
         return entries
+
+    def full_bundles(self, first: int, stop: int) -> tuple[list[bytes], PackedEntries] | None:
+        """The bytes of some full bundles, and their entries, proved at once by machine code.
+
+        Returns:
+            None where there is none, or where not all are what was signed: reading them one by one
+            names what is wrong.
+        """
+        from ledger.log.bulk_bundles import cut, machine, tile_roots  # numbers, as below
+
+        functions = machine((stop - first) * WIDTH)
+        if functions is None:
+            return None
+        bundles = [read_tile(self._read, Tile(ENTRIES, index)) for index in range(first, stop)]
+        packed = cut(functions, bundles)
+        if packed is None:
+            return None
+        roots = tile_roots(functions, packed.leaf_hashes())
+        is_signed = roots == [self._hash(1, index) for index in range(first, stop)]
+        return (bundles, packed) if is_signed else None
 
     def _is_signed_at_once(self, raw: bytes, index: int) -> bool:
         """Whether machine code finds that a full bundle is what was signed."""

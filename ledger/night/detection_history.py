@@ -51,7 +51,7 @@ class KeptNight:
     Attributes:
         night: what the detections look at.
         beyond: where rounds of the day went on after its end: stream, last sequence number, and
-            ``Replay.prefix_hash`` up to it in hexadecimal.
+            ``Replay.prefix_key`` up to it in hexadecimal.
     """
 
     night: Night
@@ -161,7 +161,7 @@ def _kept(
 def key_of(replay: Replay, span: Day) -> str:
     """Return a SHA-256, in hexadecimal, over the code and all streams up to the end of a day."""
     ends = {one: replay.last_seq_before(one, span.ends) for one in replay.streams()}
-    made_from = {one: replay.prefix_hash(one, seq).hex() for one, seq in ends.items() if seq}
+    made_from = {one: replay.prefix_key(one, seq).hex() for one, seq in ends.items() if seq}
     key_parts = {"code": code_hashes.whole(), "day": str(span.date), "from": made_from}
     return sha256(canonical(key_parts)).hexdigest()
 
@@ -170,7 +170,7 @@ def hashed(
     replay: Replay, beyond: Sequence[tuple[str, int, str]]
 ) -> tuple[tuple[str, int, str], ...]:
     """Return places in streams, each with the hash of all up to it as the replay has it."""
-    return tuple((one, seq, replay.prefix_hash(one, seq).hex()) for one, seq, _ in beyond)
+    return tuple((one, seq, replay.prefix_key(one, seq).hex()) for one, seq, _ in beyond)
 
 
 def _walked(inputs: StepInput, span: Day) -> list[TableNight]:

@@ -8,10 +8,10 @@ earlier one read and the ledger's key sealed (``kept_index.py``), and read only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from ledger.replay.amendments import (
     read_amendment,
 )
 from ledger.replay.attendance import STAFF, Attendance
+from ledger.replay.bulk_index import read_bundles
 from ledger.replay.bundles import Bundles, note_others, opening_state, snapshot_of
 from ledger.replay.errors import EntryWrong
 from ledger.replay.fact_header import EntryHead, fact_head, framed_after, framed_at, head_of
@@ -62,6 +63,9 @@ from ledger.replay.stream_index import (
     kind_numbers,
 )
 
+if TYPE_CHECKING:
+    from ledger.log.ledger_at_checkpoint import FileSnapshot
+
 TABLE_SUBJECTS: Final = frozenset({"tables", "dice", "wheel", "cards", "wagers"})
 """A group of streams with a fact of one of these is a table; any other is an office."""
 CORRECTING: Final = frozenset({FactAmended.__name__, FactsAdded.__name__})
@@ -73,8 +77,6 @@ SPILL_ROWS: Final = 300_000
 """How many facts a pass keeps in memory before it writes their rows into its scratch file."""
 PREFIX: Final = 2
 """Bytes of the length that stands before each entry of a bundle."""
-MARK_EVERY: Final = 4_096
-"""Facts between two kept states of a stream's prefix hash."""
 
 
 @dataclass(slots=True)
@@ -153,8 +155,7 @@ class GrowingStream:
         names: of how many schemas, its and all, and the subjects and names of its events.
         odd_keys: facts that came under another key: sequence number and key.
         proven_at: as in ``StreamIndex``.
-        state: the prefix hash under way; only while ``hashing``.
-        marks: kept states of the prefix hash.
+        marks: kept states of its prefix hash.
         unspilled: room for the facts in memory; the first ``in_memory`` of it are taken.
         spilled: where those lie that were read here before them.
         spilled_blocks: the same in blocks, whose ends are known unread.
@@ -165,9 +166,9 @@ class GrowingStream:
     """
 
     __slots__ = (
-        "_put_away", "count", "hashing", "highest", "in_memory", "is_rising", "kept",
+        "_put_away", "count", "highest", "in_memory", "is_rising", "kept",
         "kept_blocks", "kept_last", "late", "marks", "names", "odd_keys",
-        "proven_at", "reached", "rows", "schemas", "sources", "spilled", "spilled_blocks", "state",
+        "proven_at", "reached", "rows", "schemas", "sources", "spilled", "spilled_blocks",
         "unspilled",
     )  # fmt: skip
 
@@ -181,8 +182,6 @@ class GrowingStream:
         self.names: tuple[tuple[int, int], frozenset[str], frozenset[str]] | None = None
         self.odd_keys: list[tuple[int, bytes]] = []
         self.proven_at: int | None = None
-        self.state = sha256()
-        self.hashing = True
         self.marks = PrefixStates()
         self.unspilled: Rows = np.empty(0, ROW)
         self.in_memory = 0
@@ -208,11 +207,14 @@ class GrowingStream:
         self.kept, self.kept_blocks = rows, blocks
         self.reached, self.is_rising = ends, ends is not None
 
-    def came_late(self, seq: int) -> None:
-        """A fact came after one with a higher seq."""
-        self.late += 1
-        self.hashing = False
-        self.marks.cut(seq)
+    def note_seqs(self, seqs: Iterable[int]) -> None:
+        """Note the numbers of facts that came: some may come after one with a higher number."""
+        for seq in seqs:
+            if seq < self.highest:
+                self.late += 1
+                self.marks.cut(seq)
+            else:
+                self.highest = seq
 
     def spill(self, scratch: ScratchFile) -> bool:
         """Write the rows in memory into a scratch file; whether there was room for them."""
@@ -385,15 +387,24 @@ class IndexPass:
         Raises:
             EntryWrong: an entry cannot be read.
         """
-        offset, began = self.offset, self.size
         self.log = log
         self.attendance = replace(self.attendance, _stays={})
-        files = snapshot_of(log)
-        if files is not None:
-            machine(log.size - began)  # loaded where it is worth it, for all bundles that follow
         self.opening_state = opening_state(log)
-        bundles = log.bundles if files is None else files.signed_bundles
-        for first, signed in bundles(began, log.size):
+        files, size = snapshot_of(log), log.size
+        if files is not None:
+            machine(size - self.size)  # loaded where it is worth it, for all bundles that follow
+        if files is not None and not files.is_sealed:
+            self._read_each(files, -(-self.size // WIDTH) * WIDTH)
+            whole = read_bundles(self, files, self.size // WIDTH, size // WIDTH)
+            if whole * WIDTH > self.size:
+                self.size, self.offset = whole * WIDTH, 0
+        self._read_each(files, size)
+
+    def _read_each(self, files: FileSnapshot | None, size: int) -> None:
+        """Read the entries up to a size of the log, bundle by bundle."""
+        size = min(size, self.log.size)
+        offset, bundles = self.offset, self.log.bundles if files is None else files.signed_bundles
+        for first, signed in bundles(self.size, size):
             if files is not None and not (first + len(signed)) % WIDTH:
                 whole, stop = signed, first + len(signed)
                 if first % WIDTH:  # the beginning of this bundle was read before
@@ -403,21 +414,41 @@ class IndexPass:
             for position, entry in enumerate(entries, first):
                 if not position % WIDTH:
                     offset = PREFIX
-                try:
-                    if entry[0] == ACCEPTED:
-                        self.accepted(entry, position, offset)
-                    else:
-                        self.take_other_entry(entry, position, offset)
-                except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
-                    raise EntryWrong(position, str(error)) from error
+                self.take(entry, position, offset)
                 offset += len(entry) + PREFIX
-            self.in_memory += len(entries)
-            if self.in_memory > SPILL_ROWS:
-                self.spill()
-        self.size, self.offset = log.size, offset
+            self.spill(len(entries))
+        self.size, self.offset = size, offset
 
-    def spill(self) -> None:
-        """Write the rows of all streams into the scratch file; without room they stay."""
+    def take(self, entry: bytes, position: int, offset: int) -> None:
+        """Take in an entry.
+
+        Args:
+            entry: its bytes.
+            position: its place in the log.
+            offset: where it begins in its bundle, in bytes.
+
+        Raises:
+            EntryWrong: it cannot be read.
+        """
+        try:
+            if entry[0] == ACCEPTED:
+                self.accepted(entry, position, offset)
+            else:
+                self.take_other_entry(entry, position, offset)
+        except (EntryUnreadable, UnicodeDecodeError, IndexError) as error:
+            raise EntryWrong(position, str(error)) from error
+
+    def spill(self, more: int) -> None:
+        """Write the rows of all streams into the scratch file where there are many.
+
+        Without room there they stay in memory.
+
+        Args:
+            more: how many entries were taken since this was asked last.
+        """
+        self.in_memory += more
+        if self.in_memory <= SPILL_ROWS:
+            return
         self.in_memory = 0
         for own in self.growing.values():
             if not own.spill(self.scratch):
@@ -475,13 +506,9 @@ class IndexPass:
         own.schemas.add(head)
         own.count += 1
         if seq < own.highest:
-            own.came_late(seq)
+            own.note_seqs((seq,))
         else:
             own.highest = seq
-            if own.hashing:
-                own.state.update(entry[at:])
-                if not own.count % MARK_EVERY:
-                    own.marks.add(own.count, seq, own.state)
         if odd is not None:
             own.odd_keys.append((seq, odd))
         if head in self.kept:

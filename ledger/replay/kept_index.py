@@ -175,7 +175,6 @@ class KeptIndex:
         reading.attendance.kept = {table: partial(self._staff, table) for table in staff}
         for name, known in head.streams.items():
             own = reading.growing[name.encode()] = GrowingStream()
-            own.hashing = False
             own.count, own.highest, own.late = known["count"], known["highest"], known["late"]
             own.proven_at = known["proven_at"]
             own.sources = {source.encode(): at for at, source in enumerate(known["sources"])}

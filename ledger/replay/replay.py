@@ -866,7 +866,7 @@ class Replay:
         again gives the same. The same facts in another ledger have the same hash.
         """
         own = self._index.streams.get(stream)
-        return prefix_hash(own, until_seq, self._framed, self._index.opening_state)
+        return prefix_hash(own, until_seq, self._bundles, self._index.opening_state)
 
     def prefix_key(self, stream: str, until_seq: int) -> bytes:
         """Return a key (32 bytes) of the facts of a stream up to a number, in this ledger.
