@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
+from contextlib import suppress
 from pathlib import Path
-
-import pytest
 
 from ledger.kernel.cyclic_garbage import OBJECTS_BETWEEN, collected_seldom, uncollected
 from ledger.night.launch import begun
@@ -15,9 +14,9 @@ from tests.analytics import given
 
 def test_it_is_as_before_when_it_is_over() -> None:
     before = gc.get_threshold()
-    with pytest.raises(ValueError, match="stopped"), collected_seldom(5):
+    with suppress(ValueError), collected_seldom(5):
         assert gc.get_threshold() == (5, *before[1:])
-        raise ValueError("stopped")
+        raise ValueError
     assert gc.get_threshold() == before
     was = gc.isenabled()
     with uncollected(), uncollected():
