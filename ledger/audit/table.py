@@ -227,7 +227,8 @@ class TableWalk:
                         self.account.doubtful = True
                 if isinstance(fact, (TableOpened, TableClosed)):
                     self.hours.take(fact, step.at, day)
-                if step.at >= day.ends and not play.done_with(day.date):
+                is_pending = step.at >= day.ends and not play.done_with(day.date)
+                if is_pending and not play.ends_last_round(step.at):
                     self.after.append(ref_of(fact))
                 for result in orders.take(fact, step.at):
                     if result.gaming_day == day.date:

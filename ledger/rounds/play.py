@@ -141,7 +141,7 @@ class TablePlay:
             return self._follow(fact, at)
         kept: list[RoundResult] = []
         if at >= days.ends and days.day is not None:
-            if self.state.round is None:
+            if self.ends_last_round(at):
                 kept += self._late_ends()
             self.day_ends()
             self.state.desk.day_ends()
@@ -332,6 +332,15 @@ class TablePlay:
         """
         pending = self.state.late or self.state.round
         return pending is None or pending.day > day
+
+    def ends_last_round(self, at: int) -> bool:
+        """Whether a fact of this moment comes a day after the last round, and is no part of it.
+
+        Args:
+            at: the moment at which it was merged, microseconds UTC.
+        """
+        days = self.state.days
+        return at >= days.ends and days.day is not None and self.state.round is None
 
     def findings_so_far(self) -> list[Finding]:
         """Return the findings of the rounds that are still to be handed out."""

@@ -20,7 +20,7 @@ import pytest
 
 from ledger import events
 from ledger.audit import DayUnknown, read_office
-from ledger.floor import FIRST_DAY
+from ledger.floor import FIRST_DAY, simulate
 from ledger.kernel import LedgerError
 from ledger.log.signed_file_index import Seals
 from ledger.night import (
@@ -144,6 +144,20 @@ def test_a_late_fact_restates_the_day(tmp_path: Path) -> None:
     assert (found["left"], found["rules"], found["code"]) == ([], [], [])
     assert "audit.json" in found["outputs"]
     assert found["digest_versions"] == [2, 2]
+
+
+def test_the_next_day_is_no_input_to_the_day_before(tmp_path: Path) -> None:
+    """Its first fact hands out the last round of each table; it is no part of that round."""
+    sent = list(simulate(2021, days=2, scale=0.02).facts)
+    closing = next(at for at, fact in enumerate(sent) if isinstance(fact, events.GamingDayClosed))
+    ledger, out = given.ledger(tmp_path / "ledger", sent[: closing + 1]), tmp_path / "out"
+    first = run_night(ledger, FIRST_DAY, out=out, processes=1)
+    given.append(ledger, sent[closing + 1 :])
+    again = run_night(ledger, FIRST_DAY, out=out, processes=1)
+    assert again.issue.manifest["input"] == first.issue.manifest["input"]
+    assert again.audit.digest == first.audit.digest
+    restated = again.issue.manifest["restates"]  # how long equipment has been there by now
+    assert (restated["reasons"], restated["late"]) == (["the record after the day"], [])
 
 
 def test_digests_of_two_versions_are_not_compared(undisturbed: Path) -> None:
