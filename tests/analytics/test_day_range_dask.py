@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ledger.analytics.day_range import RangeAudit, ResultFalse, SchedulerAddress, audit_range
 from ledger.analytics.day_range import dask_runner as runners
-from ledger.analytics.day_range.dask_runner import on_dask
-from ledger.analytics.day_range.dask_worker import ServedLedger
+from ledger.analytics.day_range.dask_runner import OnDask, on_dask
+from ledger.analytics.day_range.dask_worker import ServedLedger, resource_of
 from ledger.analytics.day_range.errors import (
     AddressWrong,
     CredentialsUnusable,
@@ -208,6 +209,54 @@ def test_when_every_worker_is_killed_that_is_said(floor: Path, tmp_path: Path) -
 
         with pytest.raises(NoWorkerFits):
             on(made, progress=kill, patience_seconds=3)
+
+
+class LateAnswer:
+    """A task whose worker ends before its answer is fetched; another one does it again."""
+
+    def __init__(self, tries: int) -> None:
+        self.tries = tries
+
+    def add_done_callback(self, tell: Callable[[object], None]) -> None:
+        tell(self)
+
+    def result(self, timeout: float) -> bytes:
+        self.tries -= 1
+        if self.tries >= 0:
+            raise TimeoutError(timeout)
+        return b"answer"
+
+
+class Scheduler:
+    """Answers for a scheduler that has these workers; each task takes so many tries."""
+
+    status = "running"
+    id = "one"
+    scheduler = SimpleNamespace(identity=None)
+
+    def __init__(self, tries: int, workers: dict[str, object]) -> None:
+        self.tries, self.workers = tries, workers
+
+    def submit(self, *_words: object, **_options: object) -> LateAnswer:
+        return LateAnswer(self.tries)
+
+    def sync(self, *_words: object, **_options: object) -> dict[str, object]:
+        return {"workers": self.workers}
+
+
+def test_an_answer_that_ended_with_its_worker_is_waited_for() -> None:
+    key, address = TaskKey(day=FIRST, table="SB-01"), SchedulerAddress.parse("tcp://127.0.0.1:1")
+    there: dict[str, object] = {
+        "tcp://127.0.0.1:2": {"resources": {resource_of(program_version()): 1}}
+    }
+    runner = OnDask(Scheduler(2, there), address, patience_seconds=0)
+    runner.start(key, b"task")
+    assert list(runner.finished()) == [(key, b"answer")]
+    alone = OnDask(Scheduler(1, there), address, patience_seconds=0)
+    alone.start(key, b"task")
+    there.clear()
+    with pytest.raises(NoWorkerFits):
+        list(alone.finished())
 
 
 @pytest.mark.full

@@ -90,16 +90,26 @@ class OnDask:
                 self._look()
                 continue
             answer = self._answer(key)
+            if answer is None:
+                self._look()
+                self._finished.put(key)
+                continue
+            del self._running[key]
             self._done += 1
             self._fitted_at = time.monotonic()
             yield key, answer
             return
 
-    def _answer(self, key: TaskKey) -> bytes:
-        future = self._running.pop(key)
+    def _answer(self, key: TaskKey) -> bytes | None:
+        """What a task that was done came to; None where its worker ended before it was fetched.
+
+        Another worker then does it again.
+        """
         try:
-            answer = future.result(timeout=SILENT_SECONDS)
-        except (CancelledError, TimeoutError, OSError) as error:
+            answer = self._running[key].result(timeout=SILENT_SECONDS)
+        except TimeoutError:
+            return None
+        except (CancelledError, OSError) as error:
             raise self._lost() from error
         except Exception as error:  # a killed worker, or what it raised and we do not read
             if self._client.status != "running":
