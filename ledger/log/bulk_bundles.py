@@ -111,23 +111,34 @@ class PackedEntries:
         self._functions.hash_leaves(self.raw, self.starts, self.ends, out, context)
         return out.tobytes()
 
-    def plain_runs(self, schemas: Collection[bytes]) -> tuple[int, list[Run]]:
+    def begins_with(self, number: int, head: bytes) -> bool:
+        """Return whether an entry begins with some bytes."""
+        start = int(self.starts[number])
+        return bytes(self.raw.data[start : start + len(head)]) == head
+
+    def plain_runs(
+        self, schemas: Collection[bytes], head: bytes = b"", terminal: bytes = b""
+    ) -> tuple[int, list[Run]]:
         """Return how many of them, from the first on, are plain, and the runs of these.
 
         The runs are what ``plain_facts.runs_of`` returns for as many entries.
 
         Args:
             schemas: the ids that a fact may have, four bytes each.
+            head: what stands before their offsets, as ``kafka_head`` makes it, if they came from
+                Kafka; only machine code takes such entries.
+            terminal: the only source that they may have, up to 63 bytes; empty for any.
         """
         if self._functions is None:
-            return first_runs(self.raw, self.starts, self.ends, schemas)
+            return (0, []) if head else first_runs(self.raw, self.starts, self.ends, schemas)
         count = len(self)
         slots = np.full(1 << (2 * count).bit_length(), -1, np.int64)
         names, lengths = np.empty((2, count), np.int64)
         keys, edges = np.empty(3 * count, np.uint64), np.empty(2 * count, np.int64)
         plain, streams = self._functions.find_runs(
-            self.raw, self.starts, self.ends, marked(schemas), slots, names, lengths, keys, edges
-        )
+            self.raw, self.starts, self.ends, marked(schemas), _ended(head), _ended(terminal),
+            slots, names, lengths, keys, edges,
+        )  # fmt: skip
         places = zip(names[:streams].tolist(), lengths[:streams].tolist(), strict=True)
         seqs = edges[: 2 * streams].tolist()
         firsts_and_lasts = zip(seqs[::2], seqs[1::2], strict=True)
@@ -136,6 +147,11 @@ class PackedEntries:
             (bytes(raw[at : at + width]), *seqs_of)
             for (at, width), seqs_of in zip(places, firsts_and_lasts, strict=True)
         ]
+
+
+def _ended(octets: bytes) -> NDArray[np.uint8]:
+    """Bytes, and a zero more: machine code gets no empty array."""
+    return np.frombuffer(octets + b"\x00", np.uint8)
 
 
 def cut(

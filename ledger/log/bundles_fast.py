@@ -30,6 +30,8 @@ from ledger.log.plain_facts import HEAD, ONE_BYTE, SEQ_BYTES, STREAM, TWO_BYTES
 HASH: Final = 32
 CONTEXT_BYTES: Final = 256
 """Room for OpenSSL's SHA256_CTX, which has 112."""
+OFFSET_BYTES: Final = 9
+"""The longest offset of a partition that is taken here: all that there can be, but for one bit."""
 MORE: Final = np.uint64(0x8080808080808080)
 LAST: Final = np.uint64(0x0080808080808080)
 """The highest bits of eight bytes, and those of a number that ends with the eighth."""
@@ -138,21 +140,59 @@ def _word_at(raw, at):  # type: ignore[no-untyped-def]
 
 
 @numba.njit
-def _framed_at(raw, start, end):  # type: ignore[no-untyped-def]
-    """Where the framed event of an entry starts; -1 where its head or its length is not plain."""
-    if end - start < HEAD + 8 or raw[start] != 2 or raw[start + 9] or raw[start + 10]:
+def _is_moment(raw, at):  # type: ignore[no-untyped-def]
+    """Whether a number of eight bytes starts here, as every moment of our time is."""
+    word = _word_at(raw, at)
+    return word & MORE == LAST and word >> np.uint64(56) != 0
+
+
+@numba.njit
+def _are_here(raw, at, wanted, size):  # type: ignore[no-untyped-def]
+    """Whether so many bytes stand here."""
+    for byte in range(size):  # noqa: SIM110
+        if raw[at + byte] != wanted[byte]:
+            return False
+    return True
+
+
+@numba.njit
+def _after_offset(raw, at):  # type: ignore[no-untyped-def]
+    """Where the offset ends that starts here, in its shortest form and not negative; else -1."""
+    if raw[at] & 1:
         return -1
-    time = _word_at(raw, start + 1)
-    if time & MORE != LAST or time >> np.uint64(56) == 0:
+    for byte in range(OFFSET_BYTES):
+        last = raw[at + byte]
+        if last < 128:
+            return at + byte + 1 if last or byte == 0 else -1
+    return -1
+
+
+@numba.njit
+def _framed_at(raw, start, end, head, size):  # type: ignore[no-untyped-def]
+    """Where the framed event of an entry starts; -1 where its head or its length is not plain.
+
+    ``head`` is what stands before the offset of an entry from Kafka; of no bytes where it is none.
+    """
+    if end - start < max(size + OFFSET_BYTES + 1, HEAD) + 8:
         return -1
-    rest = end - start - HEAD
-    low, high = np.int64(raw[start + HEAD]), np.int64(raw[start + HEAD + 1])
+    if size:
+        at = _after_offset(raw, start + size) if _are_here(raw, start, head, size) else -1
+        if at < 0 or raw[at]:
+            return -1
+        at += 1
+    else:
+        is_plain = raw[start] == 2 and not raw[start + 9] and not raw[start + 10]
+        if not is_plain or not _is_moment(raw, start + 1):
+            return -1
+        at = start + HEAD
+    rest = end - at
+    low, high = np.int64(raw[at]), np.int64(raw[at + 1])
     if rest < ONE_BYTE:
-        return start + HEAD + 1 if low == (rest - 1) * 2 else -1
+        return at + 1 if low == (rest - 1) * 2 else -1
     event = (rest - 2) * 2  # as it stands there: a number with its sign, 128 and more
     if rest >= TWO_BYTES or event < 128 or low != (event & 127 | 128) or high != event >> 7:
         return -1
-    return start + HEAD + 2
+    return at + 2
 
 
 @numba.njit
@@ -210,13 +250,16 @@ def _slot_of(words, width, slots, last, keys, widths):  # type: ignore[no-untype
     return slot
 
 
-def _find_runs(raw, starts, ends, schemas, slots, names, widths, keys, runs):  # type: ignore[no-untyped-def]
+def _find_runs(  # type: ignore[no-untyped-def]
+    raw, starts, ends, schemas, head, terminal, slots, names, widths, keys, runs
+):  # fmt: skip
     bytes_of, marks, table = _at(raw, 0), _at(schemas, 0), _at(slots, 0)
     words_of, widths_of = _at(keys, 0), _at(widths, 0)
+    head_of, source_of, sourced = _at(head, 0), _at(terminal, 0), len(terminal) - 1
     streams = 0
     for entry in range(len(starts)):
         end = ends[entry]
-        framed = _framed_at(bytes_of, starts[entry], end)
+        framed = _framed_at(bytes_of, starts[entry], end, head_of, len(head) - 1)
         if framed < 0 or not _is_known(bytes_of, framed, marks, len(schemas)):
             return entry, streams
         name, width = framed + 6, np.int64(raw[framed + 5]) >> 1
@@ -225,6 +268,11 @@ def _find_runs(raw, starts, ends, schemas, slots, names, widths, keys, runs):  #
         seq, after = _seq_at(bytes_of, name + width)
         if seq < 0 or after + 2 > end:
             return entry, streams
+        if sourced:
+            is_of_terminal = after + 9 + sourced <= end and raw[after + 8] == 2 * sourced
+            is_of_terminal = is_of_terminal and _is_moment(bytes_of, after)
+            if not is_of_terminal or not _are_here(bytes_of, after + 9, source_of, sourced):
+                return entry, streams
         words = _words_of(bytes_of, name, width)
         slot = _slot_of(words, width, table, len(slots) - 1, words_of, widths_of)
         stream = slots[slot]
@@ -248,7 +296,7 @@ fold = compiled(_fold, types.void(_READ, types.int64, _BYTES, _BYTES, _BYTES, ty
 find_runs = compiled(
     _find_runs,
     types.UniTuple(types.int64, 2)(
-        _BYTES, _LONGS, _LONGS, _BYTES, _LONGS, _LONGS, _LONGS, _WORDS, _LONGS
+        _BYTES, _LONGS, _LONGS, _BYTES, _READ, _READ, _LONGS, _LONGS, _LONGS, _WORDS, _LONGS
     ),
     _FILE,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.codec import Undecodable, registry, validate
 from ledger.log.bulk_bundles import PackedEntries
@@ -16,6 +16,7 @@ from ledger.log.entry import (
     accepted_head,
     decode,
     encode,
+    kafka_head,
     read_long,
 )
 from ledger.log.errors import FormatNewer
@@ -37,9 +38,11 @@ from ledger.log.port import (
     SchemaUsed,
     Sealed,
 )
-from ledger.log.stream_writers import StreamWriters, registration_ids
+from ledger.log.stream_writers import StreamWriters, registration_ids, terminal_of
 from ledger.log.tiles import WIDTH
 
+LONGEST_TERMINAL: Final = 63
+"""Bytes of a terminal's name of which the length takes one byte."""
 FEW: Final = 16
 """So few entries are checked one after the other rather than at once."""
 
@@ -51,6 +54,39 @@ class CheckFailed(Exception):  # never leaves verify: it becomes the problem tha
         super().__init__(problem)
         self.problem = problem
         self.position = position
+
+
+class Way(NamedTuple):
+    """How facts came from Kafka.
+
+    Attributes:
+        head: what stands before the offset in the entry of each.
+        terminal: whose own topic it was; empty for a shared one.
+        topic: that topic.
+    """
+
+    head: bytes
+    terminal: str
+    topic: str
+
+
+def way_of(accepted: Accepted) -> Way | None:
+    """Return how a fact came; None where it was by no topic, or under another key."""
+    place = accepted.coordinates
+    if place is None or accepted.odd_key is not None:
+        return None
+    head = kafka_head(accepted.record_time, place.topic, place.partition)
+    terminal = terminal_of(place.topic) or ""
+    return None if len(terminal) > LONGEST_TERMINAL else Way(head, terminal, place.topic)
+
+
+def _event_after(entry: bytes, at: int) -> int:
+    """Where an event starts whose length stands here in its one form; -1 where it does not."""
+    rest = len(entry) - at
+    width = 1 if rest < 65 else 2 if rest < 8194 else 3
+    if rest - width > FRAMED_BYTES or entry[at : at + width] != LENGTHS[rest - width]:
+        return -1
+    return at + width
 
 
 class EntryChecker:
@@ -75,6 +111,8 @@ class EntryChecker:
         self._head = b"\xff"
         self._topic: str | None = None
         """The topic of the entry at hand, where it has a head of its own and came by one."""
+        self._way: Way | None = None
+        """How the last fact came that had a head of its own; None where it was by no topic."""
         self._writers = StreamWriters()
         self._is_sealed = False
 
@@ -99,8 +137,13 @@ class EntryChecker:
         """Take plain facts as far as they go, then a few entries one after the other, and so on."""
         at = 0
         while at < len(entries):
-            plain, runs = entries[at:].plain_runs(self._schemas - registration_ids())
-            if plain > FEW and self._go_on(runs):
+            way = self._way
+            if way is not None and not entries.begins_with(at, way.head):
+                way = None
+            head, terminal, _ = (b"", "", "") if way is None else way
+            allowed = self._schemas - registration_ids()
+            plain, runs = entries[at:].plain_runs(allowed, head, terminal.encode())
+            if plain > FEW and self._go_on(runs, way):
                 at += plain
             elif plain > FEW:  # somewhere in them a number does not follow what stands before
                 self._take_packed(first + at, entries[at : at + plain // 2])
@@ -115,10 +158,12 @@ class EntryChecker:
         runs = runs_of(entries, allowed) if allowed else None
         return runs is not None and self._go_on(runs)
 
-    def _go_on(self, runs: list[Run]) -> bool:
+    def _go_on(self, runs: list[Run], way: Way | None = None) -> bool:
         """Take stretches of streams that go on from what stands before them, or none of them."""
         upcoming = self._next
         if any(upcoming.get(stream, seq) != seq for stream, seq, _ in runs):
+            return False
+        if way is not None and not self._may_bring([stream for stream, _, _ in runs], way):
             return False
         for stream, seq, last in runs:
             if stream not in upcoming:
@@ -126,23 +171,32 @@ class EntryChecker:
             upcoming[stream] = last + 1
         return True
 
+    def _may_bring(self, streams: list[bytes], way: Way) -> bool:
+        """Whether facts of these streams may come so; if so, it is noted that they did."""
+        names = [stream.decode(errors="replace") for stream in streams]
+        terminal = way.terminal or None
+        if not all(self._writers.may_bring(name, terminal) for name in names):
+            return False
+        if terminal is not None:
+            self._writers.proven.update(names)
+        return True
+
     def _take_each(self, first: int, entries: list[bytes]) -> None:
         """Check entries one after the other, and refuse the first that cannot stand there."""
-        head, lengths = self._head, LENGTHS
+        head = self._head
         schemas, upcoming, registrations = self._schemas, self._next, registration_ids()
         for position, entry in enumerate(entries, first):
-            if not entry.startswith(head):
-                at = self._check_other_entry(position, entry)
+            if entry.startswith(head):
+                at = _event_after(entry, len(head))
                 if at < 0:
-                    continue
-                head = self._head
-            else:
-                at = len(head)
-                rest = len(entry) - at
-                width = 1 if rest < 65 else 2 if rest < 8194 else 3
-                if rest - width > FRAMED_BYTES or entry[at : at + width] != lengths[rest - width]:
                     raise CheckFailed("the framed event does not end with its entry", position)
-                at += width
+            else:
+                at = self._after_way(entry)
+                if at < 0:
+                    at = self._check_other_entry(position, entry)
+                    if at < 0:
+                        continue
+                    head = self._head
             if entry[at + 1 : at + 5] not in schemas or entry[at]:
                 raise CheckFailed("a fact's schema is not in an entry before it", position)
             # the key: the first two fields of every fact
@@ -172,6 +226,20 @@ class EntryChecker:
                 upcoming[stream] = seq + 1
             else:
                 self._check_out_of_turn(position, stream, seq)
+
+    def _after_way(self, entry: bytes) -> int:
+        """Where the event starts in an entry that came as the last one by a topic; else -1."""
+        way = self._way
+        if way is None or not entry.startswith(way.head):
+            return -1
+        try:
+            offset, at = read_long(entry, len(way.head))
+        except EntryUnreadable:
+            return -1
+        at = _event_after(entry, at + 1) if offset >= 0 and entry[at : at + 1] == b"\0" else -1
+        if at >= 0:
+            self._topic = way.topic
+        return at
 
     def _check_writer(self, position: int, stream: bytes, framed: bytes) -> None:
         """A fact came by a topic: its terminal must be registered for the stream."""
@@ -218,6 +286,7 @@ class EntryChecker:
             case Accepted():
                 if len(decoded.framed) > FRAMED_BYTES:
                     raise CheckFailed("a framed event is longer than it may be", position)
+                self._way = way_of(decoded)
                 if decoded.coordinates is not None:
                     self._topic = decoded.coordinates.topic
                 plain = accepted_head(decoded.record_time, None, None)

@@ -78,9 +78,19 @@ class StreamWriters:
         if topic is None:
             return True
         terminal = terminal_of(topic)
+        is_its_own = terminal is None or source_of(framed) == terminal
+        return is_its_own and self.may_bring(stream, terminal)
+
+    def may_bring(self, stream: str, terminal: str | None) -> bool:
+        """Whether facts of a stream may enter by a topic.
+
+        Args:
+            stream: of the facts.
+            terminal: whose own topic it is, which is their source; None for a shared one.
+        """
         if terminal is None:
             return stream not in self.proven
-        return terminal in self.terminals.get(stream, ()) and source_of(framed) == terminal
+        return terminal in self.terminals.get(stream, ())
 
     def note(self, stream: str, topic: str | None, framed: bytes) -> None:
         """Take in a fact that entered.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ledger.audit import rounds_of
-from ledger.codec import bulk_validation
+from ledger.codec import bulk_validation, key_of
 from ledger.floor import FIRST_DAY
 from ledger.log import bulk_bundles, init, open_log, verify
 from ledger.replay import Replay
@@ -46,12 +46,15 @@ WANTED: dict[tuple[str, str], str] = {
 BASELINES: dict[str, str] = {}
 GO = Path(__file__).parent / "go"
 TABLE = "SB-01"
+RUN, PARTITIONS = 500, 12
+"""Facts from Kafka that follow one another in a partition, and how many partitions there are."""
 
 
 def run() -> list[Compared | tuple[str, float, str]]:
     """Measure; what cannot be measured on this machine is left out, and said."""
     with tempfile.TemporaryDirectory() as scratch:
-        return [*verification(Path(scratch)), *appending(), *judging(), *memory()]
+        kafka = from_kafka(Path(scratch))
+        return [*verification(Path(scratch)), *kafka, *appending(), *judging(), *memory()]
 
 
 def without_machine_code() -> None:
@@ -96,6 +99,29 @@ def verification(scratch: Path) -> list[Compared]:
         beside = {ours: theirs, plain: theirs} if go is not None else {plain: ours}
         rows += in_turns(works, "entries/s", beside)
     return rows
+
+
+def from_kafka(scratch: Path) -> list[Compared]:
+    """``verify`` of facts as they come from Kafka, in runs of a partition, beside others."""
+    batch = list(wagers(0, EVENTS))
+    came = [
+        arrival._replace(
+            key=key_of(arrival.framed)[0].encode(), topic="pit.wagers.v1", offset=at,
+            partition=at // RUN % PARTITIONS,
+        )
+        for at, arrival in enumerate(batch)
+    ]  # fmt: skip
+    ours, others = f"verify, {EVENTS:,} wagers from Kafka", f"verify, {EVENTS:,} wagers"
+    works: dict[str, Work] = {}
+    for label, arrivals in ((ours, came), (others, batch)):
+        folder = scratch / label
+        init(folder, origin="bench.example/pit", property="Bench", record_time=TIME)
+        with open_log(folder) as log:
+            log.append(arrivals, TIME)
+        works[label] = forked(verified(folder), lambda: bulk_bundles.machine(bulk_bundles.WORTH))
+        plain = f"{label} without [fast]"
+        works[plain] = forked(verified(folder), without_machine_code)
+    return in_turns(works, "entries/s", {name: others for name in works if name != others})
 
 
 def appending() -> list[Compared]:
