@@ -28,6 +28,8 @@ LENGTH_WRONG = {
     "the framed event does not end with its entry",
     "an entry ends too early",
     "bytes follow the entry",
+    "a number is not in its shortest form",
+    "an entry ends inside a number",
 }
 """Which of these is said of an entry depends on whether one with its head was seen alone before."""
 BEFORE = 2
