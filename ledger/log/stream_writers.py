@@ -78,8 +78,8 @@ class StreamWriters:
         if topic is None:
             return True
         terminal = terminal_of(topic)
-        is_its_own = terminal is None or source_of(framed) == terminal
-        return is_its_own and self.may_bring(stream, terminal)
+        may_bring = self.may_bring(stream, terminal)
+        return may_bring and (terminal is None or source_of(framed) == terminal)
 
     def may_bring(self, stream: str, terminal: str | None) -> bool:
         """Whether facts of a stream may enter by a topic.
