@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,12 @@ from ledger.kernel.machine_code import twin
 from ledger.log.bulk_bundles import PackedEntries
 from ledger.log.entry import ACCEPTED, EntryUnreadable
 from ledger.log.tiles import WIDTH
-from ledger.replay.fact_header import fact_head, framed_at, head_of
+from ledger.replay.fact_header import EntryHead, fact_head, framed_at, head_of
+from ledger.replay.growing_stream import GrowingStream
 from ledger.replay.row_blocks import ROW
 
 if TYPE_CHECKING:
     from ledger.log.ledger_at_checkpoint import FileSnapshot
-    from ledger.replay.index import GrowingStream, IndexPass
 
 BUNDLES: Final = 64
 """Bundles that are taken at once."""
@@ -39,7 +39,36 @@ _COLUMNS: Final = 7
 """Of a fact: its stream by number, then what a row says but for the position."""
 
 
-def read_bundles(reading: IndexPass, files: FileSnapshot, first: int, stop: int) -> int:
+class EntryPass(Protocol):
+    """A pass over single entries: ``IndexPass``.
+
+    Attributes:
+        head: what the entry taken last has in common with those beside it.
+        is_of_terminal: whether that one came by a terminal's own topic.
+        digests: SHA-256 of each full bundle.
+        growing: the streams by name.
+        kinds: the number of an event's kind, by the first bytes of a framed one.
+        kept: the names of events that are kept whole, by the same.
+    """
+
+    head: EntryHead
+    is_of_terminal: bool
+    digests: bytearray
+    growing: dict[bytes, GrowingStream]
+    kinds: dict[bytes, int]
+    kept: dict[bytes, str]
+
+    def take(self, entry: bytes, position: int, offset: int) -> None:
+        """Take in an entry."""
+
+    def keep(self, name: str, entry: bytes, at: int, position: int, offset: int) -> None:
+        """Take in a fact of a kind that is kept."""
+
+    def spill(self, more: int) -> None:
+        """Write rows away where there are many."""
+
+
+def read_bundles(reading: EntryPass, files: FileSnapshot, first: int, stop: int) -> int:
     """Take full bundles into an index that is being made, as far as that can be done at once.
 
     Args:
@@ -72,7 +101,7 @@ def read_bundles(reading: IndexPass, files: FileSnapshot, first: int, stop: int)
 class _Taking:
     """Takes bundles, and learns from what had to be taken one by one."""
 
-    def __init__(self, reading: IndexPass, functions: ModuleType) -> None:
+    def __init__(self, reading: EntryPass, functions: ModuleType) -> None:
         self._reading = reading
         self._functions = functions
         self._streams: list[GrowingStream] = []

@@ -36,7 +36,8 @@ from ledger.log.port import ReadableLog
 from ledger.log.signed_file_index import SealedFolder, Seals
 from ledger.replay.attendance import Place
 from ledger.replay.bundles import opening_state, snapshot_of
-from ledger.replay.index import Correction, GrowingStream, IndexPass
+from ledger.replay.growing_stream import GrowingStream
+from ledger.replay.index import Correction, IndexPass
 from ledger.replay.packed_columns import pack_columns, unpack_columns
 from ledger.replay.row_blocks import BLOCK_ROWS, ROW, Block, MergedRows, Rows, blocks_of
 from ledger.replay.stream_index import Ends, in_order
