@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -12,16 +15,20 @@ from distributed import Client, LocalCluster
 
 from ledger.analytics import JudgedTables
 from ledger.analytics.day_range import InTurn, TaskKey, audit_range
+from ledger.analytics.day_range.runners import in_processes
 from ledger.analytics.day_range.tasks import RangeGround
 from ledger.codec import frame
 from ledger.floor import simulate
+from ledger.kernel.cyclic_garbage import collect_seldom
 from ledger.log import Arrival, init, open_log
 from ledger.replay import Replay
+from tests.benchmarks.ledgers import ledger_of
 
 NOTE = """
 Four simulated days of eleven tables with coupons at a tenth of their usual rounds, judged from nothing in one process, in processor
 time; what a task and its answer weigh; a month of days at a hundredth, of which the last five are held against the first
-five. "Through a scheduler": tasks without work, on two processes of this machine, by the wall clock.
+five. "Through a scheduler": tasks without work, on two processes of this machine, by the wall clock. A million facts, eight days of eleven tables with
+coupons, are judged from nothing by one process and by two, processes begun included, by the wall clock; so are loops that only count.
 `infra/docs/machines.md` is computed from these figures.
 """
 SEED: Final = 1
@@ -30,8 +37,13 @@ DAYS: Final = 4
 LONG_DAYS: Final = 30
 EDGE: Final = 5
 TASKS: Final = 400
+MILLIONS: Final = 1.0
+TURNS: Final = 2
+LOOPS: Final = 200_000_000
 LONG_AGO, FAR_OFF = date(2000, 1, 1), date(2100, 1, 1)
-WANTED: dict[tuple[str, str], str] = {}
+WANTED: dict[tuple[str, str], str] = {
+    ("two processes, as a share of two control loops", ""): "at least 0.9",
+}
 BASELINES: dict[str, str] = {}
 
 
@@ -58,7 +70,7 @@ class Weighed(InTurn):
 def run() -> list[tuple[str, float, str]]:
     """Name, value and unit of each measurement."""
     with TemporaryDirectory() as name:
-        return [*judged(Path(name)), *grown(Path(name)), *scheduled()]
+        return [*judged(Path(name)), *grown(Path(name)), *scheduled(), *shared()]
 
 
 def judged(folder: Path) -> list[tuple[str, float, str]]:
@@ -103,6 +115,58 @@ def scheduled() -> list[tuple[str, float, str]]:
         for number in range(TASKS):
             client.submit(bytes, number, pure=False).result()
         return [("through a scheduler and back", (perf_counter() - began) / TASKS * 1e3, "ms/task")]
+
+
+def shared() -> list[tuple[str, float, str]]:
+    """What a second process gains, beside what it gains for loops that ask for nothing."""
+    ledger = ledger_of(MILLIONS)
+    works: list[Callable[[], object]] = [
+        lambda: ranged(ledger, 1),
+        lambda: ranged(ledger, 2),
+        lambda: (burn(LOOPS), burn(LOOPS)),
+        burnt_side_by_side,
+    ]
+    turns = [[seconds(work) for work in works] for _ in range(TURNS)]
+    one, two, in_turn, beside = (sum(spent) for spent in zip(*turns, strict=True))
+    gain, control = one / two, in_turn / beside
+    return [
+        ("a million facts by one process, over two", gain, "times"),
+        ("two control loops in turn, over side by side", control, "times"),
+        ("two processes, as a share of two control loops", gain / control, ""),
+    ]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long a work takes, by the wall clock."""
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def ranged(ledger: Path, processes: int) -> None:
+    """Judge all days of a ledger from nothing."""
+    collect_seldom()  # as the command's own process
+    tables = JudgedTables(Replay.open(ledger, keeps=False), None)
+    ground = RangeGround.of(tables)
+    if processes == 1:
+        audit_range(tables, LONG_AGO, FAR_OFF, InTurn(ground))
+        return
+    with in_processes(ground, processes) as runner:
+        audit_range(tables, LONG_AGO, FAR_OFF, runner)
+
+
+def burn(loops: int) -> int:
+    """Count."""
+    count = 0
+    for number in range(loops):
+        count += number & 1
+    return count
+
+
+def burnt_side_by_side() -> None:
+    """Count in two processes at once."""
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        list(pool.map(burn, [LOOPS] * 2))
 
 
 def made(folder: Path, *, days: int, scale: float, coupons: bool = False) -> Path:
