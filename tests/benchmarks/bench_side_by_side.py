@@ -28,6 +28,7 @@ in order of time, with coupons, filings and closed days. **Go's tlog** reads the
 into a frozen dataclass and settles by a look-up: it verifies nothing, knows no law and no doubt, and settles Sic Bo alone. Private
 memory is of a process that indexes all entries, with the pages of its scratch file that it has looked at. **Appends** lie in a file system in memory, and
 "on a disk" once more: what a disk's file system takes for the same files changed within minutes from as much as the append itself to nine times that.
+**From Kafka** are wagers that came by a shared topic, 500 of a partition at a time; the others came by none, as those of the ledgers above.
 """
 WANTED: dict[tuple[str, str], str] = {
     **{

@@ -116,10 +116,10 @@ def test_names_of_any_length(stream: str, source: str, tmp_path: Path) -> None:
 def test_more_sources_and_streams_than_there_was_room_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = bulk_index._Keys._make_room
+    make_room = bulk_index._Keys._make_room
     monkeypatch.setattr(
-        bulk_index._Keys, "_make_room", lambda own, keys, octets: made(own, min(keys, 8), octets)
-        if not own._known else made(own, keys, octets),
+        bulk_index._Keys, "_make_room", lambda own, keys, octets: make_room(own, min(keys, 8), octets)
+        if not own._known else make_room(own, keys, octets),
     )  # fmt: skip
     monkeypatch.setattr(index, "SOURCES", 5)
     folder = days.ledger(tmp_path / "ledger", [])
@@ -236,8 +236,8 @@ def test_each_byte_of_an_entry(number: int) -> None:
 def test_moments_and_numbers_of_any_size() -> None:
     for seq in (1, 63, 64, 2**20, 2**33, 2**34, 2**40):
         for seconds in (-START / SECOND - 5, -START / SECOND, 0, 2e9):
-            made = encoded(fact("SB-01", seq, seconds), None)
-            assert alike([*MADE, MADE[0], made, MADE[0]]), (seq, seconds)
+            entry = encoded(fact("SB-01", seq, seconds), None)
+            assert alike([*MADE, MADE[0], entry, MADE[0]]), (seq, seconds)
 
 
 def test_a_length_that_is_longer_than_need_be() -> None:
