@@ -6,13 +6,12 @@ times as microseconds UTC and bytes as hexadecimal; what every fact has stands i
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 import pyarrow as pa
 
-from ledger.codec import plain_of, registry, schema_id_of
+from ledger.codec import header_and_body, registry, schema_id_of
 from ledger.codec.limits import HEADER_BYTES
 from ledger.log import Accepted
 from ledger.log.entry import accepted_head, decode
@@ -41,9 +40,6 @@ SCHEMA: Final = pa.schema(_FIELDS)
 GROUP_ROWS: Final = 8_192
 """Rows of a row group: fixed, so that the same facts give the same bytes."""
 NOWHERE: Final = (None, None, None)
-_TEXT: Final = json.JSONEncoder(
-    ensure_ascii=False, separators=(",", ":"), default=bytes.hex, check_circular=False
-).encode
 
 
 def tables(entries: Iterable[RecordedEntry]) -> Iterator[tuple[str, pa.Table]]:
@@ -98,18 +94,16 @@ class EntryRows:
             key, place = entry.odd_key, entry.coordinates
             if key is None and place is None:
                 self._head, self._time = accepted_head(time, None, None), time
-        plain = plain_of(framed)
-        del plain["stream"]
-        pop = plain.pop
+        seq, event_time, source, recorded_by, body = header_and_body(framed)
         return (
             position,
             time,
-            pop("seq"),
-            pop("event_time"),
+            seq,
+            event_time,
             *(self._events.get(framed[:HEADER_BYTES]) or self._event(framed)),
-            pop("source"),
-            pop("recorded_by"),
-            _TEXT(plain),
+            source,
+            recorded_by,
+            body,
             *(place or NOWHERE),
             key,
             leaf_hash(signed),

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from json.encoder import encode_basestring
 from struct import Struct
 from typing import Any, Final, Literal, assert_never, overload
 
@@ -33,6 +34,10 @@ from ledger.codec.shapes import (
 )
 from ledger.codec.varint import block, is_date, length, raw_long, stream_name
 
+HeaderAndBody = tuple[int, int, str, str | None, str]
+"""Sequence number, event time in microseconds UTC, source, who recorded the fact, and the fields
+after these as a JSON object: in the schema's order, bytes as hexadecimal, without spaces."""
+
 
 class ReaderOutput(StrEnum):
     """What a generated reader hands back."""
@@ -40,6 +45,7 @@ class ReaderOutput(StrEnum):
     KEY = "key"  # (stream, seq, event_time) after a full check
     PLAIN = "plain"  # dicts, lists, words and numbers: what an upcast works on
     FACT = "fact"  # the frozen dataclass
+    TEXT = "text"  # what every fact has but its stream, and the other fields as one JSON object
 
 
 @overload
@@ -50,6 +56,10 @@ def compile_reader(
 def compile_reader(
     part: Part, output: Literal[ReaderOutput.PLAIN], classes: dict[str, type[Any]]
 ) -> Callable[[bytes], dict[str, PlainValue]]: ...
+@overload
+def compile_reader(
+    part: Part, output: Literal[ReaderOutput.TEXT], classes: dict[str, type[Any]]
+) -> Callable[[bytes], HeaderAndBody]: ...
 @overload
 def compile_reader(
     part: Part, output: Literal[ReaderOutput.FACT], classes: dict[str, type[Any]]
@@ -95,8 +105,9 @@ def _refuse(reason: Reason, detail: str, at: int) -> Undecodable:
 
 _EIGHT: Final = Struct("<Q").unpack_from
 _NAMES: Final[dict[str, Any]] = {
-    "block": block, "eight": _EIGHT, "is_date": is_date, "length": length, "raw_long": raw_long,
-    "refuse": _refuse, "stream_name": stream_name, "Undecodable": Undecodable,
+    "block": block, "eight": _EIGHT, "false": "false", "is_date": is_date, "length": length,
+    "new": object.__new__, "quoted": encode_basestring, "raw_long": raw_long, "refuse": _refuse,
+    "stream_name": stream_name, "true": "true", "Undecodable": Undecodable,
     **{reason.name: reason for reason in Reason},
 }  # fmt: skip
 
@@ -154,6 +165,20 @@ _END: Final = """\
     if p < n: raise refuse(TRAILING_BYTES, 'the record ends before the bytes do', p)""".splitlines()
 
 
+def _unguarded(kind: type[Any]) -> type[Any]:
+    """A class of the same slots whose instances can be assigned to.
+
+    A record is filled as one of these and then becomes one of its own class: a fact has a dozen
+    fields, and each costs a tenth of what it costs where a guard must be passed.
+    """
+    free = {name: getattr(object, name) for name in ("__setattr__", "__delattr__")}
+    return type(kind.__name__, kind.__bases__, {"__slots__": kind.__slots__, **free})
+
+
+HEADER_FIELDS: Final = 5
+"""The fields that every fact has: stream, seq, event_time, source, recorded_by."""
+
+
 class _Source:
     """The lines of one function, and the objects that they name."""
 
@@ -164,6 +189,8 @@ class _Source:
         self.lines: list[str] = []
         self.depth = 2
         self.count = 0
+        self.is_quoted = False
+        """Whether a value becomes the JSON text of it."""
 
     def function(self, part: Part) -> list[str]:
         """All lines of ``read``."""
@@ -171,12 +198,14 @@ class _Source:
             self.add(line)
         values = {"stream": "stream", "seq": "seq", "event_time": "event_time"}
         for field in part.fields[3:]:
+            self.is_quoted = self.output is ReaderOutput.TEXT and len(values) >= HEADER_FIELDS
             values[field.name] = self.value(field.shape, field.name)
-        returned = (
-            "stream, seq, event_time"
-            if self.output is ReaderOutput.KEY
-            else self.record(part, values)
-        )
+        returned = "stream, seq, event_time"
+        if self.output is ReaderOutput.TEXT:
+            _, *header = [values.pop(name) for name in [*values][:HEADER_FIELDS]]
+            returned = ", ".join([*header, self.record(part, values)])
+        elif self.output is not ReaderOutput.KEY:
+            returned = self.record(part, values)
         return [*_START, *self.lines, *_CATCH, *_END, f"    return {returned}"]
 
     def add(self, line: str) -> None:
@@ -210,7 +239,7 @@ class _Source:
                 self.add("k = b[p]")
                 self.add(f"if k > 1: {self.refuse(Reason.NOT_AVRO, where)}")
                 self.add("p += 1")
-                self.result(f"{name} = k == 1")
+                self.result(f"{name} = {'(false, true)[k]' if self.is_quoted else 'k == 1'}")
             case Choice():
                 self.choice(shape, name, where)
             case Many():
@@ -235,8 +264,16 @@ class _Source:
             return "{" + ", ".join(f"{key!r}: {value}" for key, value in values.items()) + "}"
         if self.output is ReaderOutput.KEY:
             return "None"
-        call = ", ".join(f"{key}={value}" for key, value in values.items())
-        return f"{self.keep(self.classes[part.name])}({call})"
+        if self.output is ReaderOutput.TEXT:
+            pairs = ",".join(f'"{key}":{{{value}}}' for key, value in values.items())
+            return f"f'{{{{{pairs}}}}}'"
+        kind = self.classes[part.name]
+        record = self.fresh()
+        self.add(f"{record} = new({self.keep(_unguarded(kind))})")
+        for key, value in values.items():
+            self.add(f"{record}.{key} = {value}")
+        self.add(f"{record}.__class__ = {self.keep(kind)}")
+        return record
 
     def text(self, shape: Text | Blob, name: str, where: str) -> None:
         """A text, or bytes: a length and so many bytes."""
@@ -246,12 +283,16 @@ class _Source:
         self.add("q = p + k")
         if isinstance(shape, Blob):
             self.result(f"{name} = b[p:q]")
+            if self.is_quoted:
+                self.add(f"""{name} = f'"{{{name}.hex()}}"'""")
         elif self.output is not ReaderOutput.KEY or shape.is_date:
             self.add(f"{name} = b[p:q].decode()")
         else:
             self.add("if not b[p:q].isascii(): b[p:q].decode()")
         if isinstance(shape, Text) and shape.is_date:
             self.add(f"if q <= n and not is_date({name}): {self.refuse(Reason.BAD_TEXT, where)}")
+        if isinstance(shape, Text) and self.is_quoted:
+            self.add(f"{name} = quoted({name})")
         self.add("p = q")
 
     def whole(self, shape: Whole, name: str, where: str) -> None:
@@ -285,6 +326,8 @@ class _Source:
             words: tuple[object, ...] = shape.symbols
             if self.output is ReaderOutput.FACT:
                 words = tuple(self.classes[shape.name](symbol) for symbol in shape.symbols)
+            elif self.is_quoted:
+                words = tuple(map(encode_basestring, shape.symbols))
             self.add(f"{name} = {self.keep(words)}[k >> 1]")
 
     def many(self, shape: Many, name: str, where: str) -> None:
@@ -308,6 +351,8 @@ class _Source:
         self.add("p += 1")
         if self.output is ReaderOutput.FACT:
             self.add(f"{name} = tuple({name})")
+        elif self.is_quoted:
+            self.add(f"{name} = '[' + ','.join(map(str, {name})) + ']'")
 
     def maybe(self, shape: Maybe, name: str, where: str) -> None:
         """Null or the value: the index of the branch, 0 or 1."""
@@ -320,4 +365,5 @@ class _Source:
         self.depth -= 1
         self.add(f"elif k: {self.refuse(Reason.NOT_AVRO, where)}")
         if self.output is not ReaderOutput.KEY:
-            self.add(f"else: {name} = None")
+            nothing = "'null'" if self.is_quoted else "None"
+            self.add(f"else: {name} = {nothing}")

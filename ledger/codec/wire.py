@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, assert_never
 from ledger import events
 from ledger.codec.errors import Fault, NotAFact, Reason, Undecodable
 from ledger.codec.limits import HEADER_BYTES
-from ledger.codec.reader import ReaderOutput, compile_reader, read_key
+from ledger.codec.reader import HeaderAndBody, ReaderOutput, compile_reader, read_key
 from ledger.codec.registry import Schema, registry
 from ledger.codec.shapes import (
     Blob,
@@ -83,6 +83,15 @@ def plain_of(framed: bytes) -> dict[str, PlainValue]:
         Undecodable: for the same bytes, and with the same reason, as ``decode``.
     """
     return _PLAIN[framed[:HEADER_BYTES]](framed)
+
+
+def header_and_body(framed: bytes) -> HeaderAndBody:
+    """Decode framed bytes as ``plain_of`` does, into the header and the other fields as JSON.
+
+    Raises:
+        Undecodable: for the same bytes, and with the same reason, as ``decode``.
+    """
+    return _TEXTS[framed[:HEADER_BYTES]](framed)
 
 
 def validate(framed: bytes) -> Key:
@@ -267,6 +276,10 @@ def _plain(header: bytes) -> Callable[[bytes], dict[str, PlainValue]]:
     return compile_reader(_schema(header).shape, ReaderOutput.PLAIN, {})
 
 
+def _header_and_body(header: bytes) -> Callable[[bytes], HeaderAndBody]:
+    return compile_reader(_schema(header).shape, ReaderOutput.TEXT, {})
+
+
 def _check(header: bytes) -> Callable[[bytes], Key]:
     return compile_reader(_schema(header).shape, ReaderOutput.KEY, {})
 
@@ -306,6 +319,7 @@ class _Compiled(dict[Source, Callable[[Input], Output]]):
 _READ_KEY: Final = read_key()
 _FACTS: Final[dict[bytes, Callable[[bytes], events.Fact]]] = _Compiled(_fact_reader)
 _PLAIN: Final[dict[bytes, Callable[[bytes], dict[str, PlainValue]]]] = _Compiled(_plain)
+_TEXTS: Final[dict[bytes, Callable[[bytes], HeaderAndBody]]] = _Compiled(_header_and_body)
 _CHECKS: Final[dict[bytes, Callable[[bytes], Key]]] = _Compiled(_check)
 _KEYS: Final[dict[bytes, Callable[[bytes], Key]]] = _Compiled(_key)
 _WRITERS: Final[dict[type, Callable[[events.Fact], bytes]]] = _Compiled(_writer)

@@ -21,6 +21,7 @@ from ledger.codec import (
     Undecodable,
     decode,
     frame,
+    header_and_body,
     key_of,
     registry,
     same_record,
@@ -57,16 +58,22 @@ PLACED = events.WagerPlaced(
 )
 
 
+def in_two(values: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """What every fact has, and the other fields by name, in the schema's order."""
+    fields = [*values.items()]
+    return [field for _, field in fields[:5]], dict(fields[5:])
+
+
 def reason_of(data: bytes) -> Reason | None:
-    """The reason why bytes are refused; decode and validate must agree."""
+    """The reason why bytes are refused; three readers must agree."""
     outcomes = []
-    for read in (decode, validate):
+    for read in (decode, validate, header_and_body):
         try:
             read(data)
             outcomes.append(None)
         except Undecodable as refusal:
             outcomes.append(refusal.reason)
-    assert outcomes[0] == outcomes[1]
+    assert outcomes[0] == outcomes[1] == outcomes[2]
     return outcomes[0]
 
 
@@ -89,6 +96,12 @@ def test_what_another_library_writes_is_read_by_every_reader(schema: Schema) -> 
             assert avro_library.read(schema, frame(fact)) == values
         key = (values["stream"], values["seq"], values["event_time"])
         assert validate(data) == key_of(data) == key == (fact.stream, fact.seq, fact.event_time)
+        *header, body = header_and_body(data)
+        (_, *first), others = in_two(avro_library.read(schema, data))
+        assert header == first
+        assert body == json.dumps(
+            others, ensure_ascii=False, separators=(",", ":"), default=bytes.hex
+        )
         assert schema_of(data) is schema
         assert schema_id_of(data) == schema.id
         assert decode(frame(fact)) == fact
@@ -103,6 +116,9 @@ def test_a_decoded_fact_is_frozen_through_and_through() -> None:
     assert fact.instrument is events.Instrument.CHIPS
     assert type(fact.picks) is tuple
     assert hash(fact) == hash(PLACED)
+    for part, name in ((fact, "stake_cents"), (fact, "stream"), (fact.coupons[0], "serial")):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(part, name, None)
 
 
 def test_an_older_version_is_upcast_with_null_for_what_it_did_not_record() -> None:
