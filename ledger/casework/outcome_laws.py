@@ -203,7 +203,7 @@ def _at_once(
     if wager_dependence.multipliers:
         import numpy as np
 
-        by_factor = multiplied(wager_dependence.multipliers)
+        by_factor = multiplied((*wager_dependence.multipliers.items(),))
         nets = (sides[0][:, None] * np.array(list(by_factor)) - sides[1][:, None]).ravel()
         chances = np.outer(chances, list(by_factor.values())).ravel()
     return RoundLaw(

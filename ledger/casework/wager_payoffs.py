@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from datetime import date
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import Final
 
@@ -164,13 +165,14 @@ def priced(
     )
 
 
-def multiplied(multipliers: Mapping[int, Fraction]) -> Mapping[int, float]:
-    """The chance of each factor on the odds, up to ``MULTIPLIERS_IN_A_ROW``.
+@cache
+def multiplied(multipliers: tuple[tuple[int, Fraction], ...]) -> Mapping[int, float]:
+    """The chance of each factor on the odds, up to ``MULTIPLIERS_IN_A_ROW``; not to be changed.
 
     Args:
-        multipliers: the chance of each multiplier on one spin, after which another follows.
+        multipliers: each with its chance on one spin, after which another follows.
     """
-    chances = {factor: float(chance) for factor, chance in multipliers.items()}
+    chances = {factor: float(chance) for factor, chance in multipliers}
     going_on = {1: 1.0}
     factors: dict[int, float] = {}
     for _ in range(MULTIPLIERS_IN_A_ROW + 1):

@@ -21,6 +21,8 @@ from datetime import date
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from itertools import chain
+from operator import attrgetter
 from struct import Struct
 from types import MemberDescriptorType, UnionType
 from typing import (
@@ -56,6 +58,16 @@ DEPTH: Final = 200
 
 _NONE, _INTEGER, _TEXT = b"nis"
 """The bytes with which most values begin."""
+
+
+def _whole(number: int) -> bytes:
+    """The bytes of a number."""
+    size = number.bit_length() // 8 + 1
+    return b"i%b%b" % (size.to_bytes(2, "big"), number.to_bytes(size, "big", signed=True))
+
+
+_SMALL: Final = {number: _whole(number) for number in range(-128, 1_024)}
+"""The bytes of frequent numbers."""
 
 NOTHING_PACKED: Final[Mapping[type[object], Struct]] = {}
 
@@ -128,6 +140,15 @@ def _field_names(kind: Any) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
+def _contents(kind: type[object], names: tuple[str, ...]) -> Callable[[Any], Iterable[object]]:
+    """What reads all fields of a value of a kind, in order."""
+    if issubclass(kind, tuple):
+        return iter
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda part: [getattr(part, name) for name in names]
+
+
 @dataclass(frozen=True, slots=True)
 class _Record:
     """How values of one kind are written: its number and the names of its fields in order."""
@@ -145,6 +166,10 @@ class _Record:
     """By field what sets it, whether or not it can be set by others."""
     seen: set[tuple[type, ...]]
     """The types of fields that were met and are admitted."""
+    contents: Callable[[Any], Iterable[object]]
+    """What reads all fields of a value."""
+    members: dict[int, bytes]
+    """The bytes of members of an enum that were written, by their ids."""
 
 
 def _fill(kind: type[object], name: str) -> Callable[[Any, object], None]:
@@ -192,6 +217,8 @@ class ValueFormat:
                 issubclass(kind, Enum),
                 () if issubclass(kind, tuple) else tuple(_fill(kind, name) for name in names),
                 set(),
+                _contents(kind, names),
+                {},
             )
         self._by_number = tuple(self._records.values())
 
@@ -208,7 +235,7 @@ class ValueFormat:
             ValueUnreadable: the value holds what is neither of these kinds nor referred to.
         """
         written = bytearray()
-        self._write(content, written, {}, refer)
+        self._write((content,), written, {}, refer)
         return bytes(written)
 
     def read(
@@ -256,68 +283,66 @@ class ValueFormat:
 
     def _write(
         self,
-        part: Any,
+        parts: Iterable[Any],
         written: bytearray,
         places: dict[object, int],
         refer: Callable[[object], Reference | None],
     ) -> None:
-        kind: Any = type(part)
-        if kind is str:
-            text = part.encode()
-            written += b"s%b%b" % (len(text).to_bytes(4, "big"), text)
-        elif kind is int:
-            size = part.bit_length() // 8 + 1
-            written += b"i%b%b" % (size.to_bytes(2, "big"), part.to_bytes(size, "big", signed=True))
-        elif part is None:
-            written += b"n"
-        elif kind is bool:
-            written += b"t" if part else b"f"
-        elif kind is tuple or kind is list:
-            written += b"(" if kind is tuple else b"["
-            written += len(part).to_bytes(4, "big")
-            for inner in part:
-                self._write(inner, written, places, refer)
-        elif kind is dict:
-            written += b"{" + len(part).to_bytes(4, "big")
-            for key, inner in part.items():
-                self._write(key, written, places, refer)
-                self._write(inner, written, places, refer)
-        elif kind in self._records:
-            self._write_record(part, written, places, refer)
-        elif kind is set or kind is frozenset:
-            written += b"<" if kind is set else b"="
-            written += len(part).to_bytes(4, "big")
-            written += b"".join(sorted(self.write(inner, refer) for inner in part))
-        elif kind in self._packed:
-            layout = self._packed[kind]
-            written += b"r%c" % self._layouts.index(layout) + layout.pack(part)
-        elif kind is date:
-            written += b"d" + part.toordinal().to_bytes(4, "big")
-        elif kind is bytes:
-            written += b"b%b%b" % (len(part).to_bytes(4, "big"), part)
-        elif kind is Fraction:
-            written += b"q"
-            self._write(part.numerator, written, places, refer)
-            self._write(part.denominator, written, places, refer)
-        else:
-            reference = refer(part)
-            if reference is None:
-                raise ValueUnreadable(f"No value holds a {kind.__module__}.{kind.__qualname__}")
-            written += b"@"
-            self._write(reference, written, places, refer)
+        """Write values one after the other; those that are frequent are written here at once."""
+        records, whole = self._records, _SMALL
+        for part in parts:
+            kind: Any = type(part)
+            if kind is int:
+                written += whole.get(part) or _whole(part)
+            elif part is None:
+                written += b"n"
+            elif kind is str:
+                text = part.encode()
+                written += b"s%b%b" % (len(text).to_bytes(4, "big"), text)
+            elif kind in records:
+                self._write_record(part, records[kind], written, places, refer)
+            elif kind is tuple or kind is list:
+                written += b"(" if kind is tuple else b"["
+                written += len(part).to_bytes(4, "big")
+                self._write(part, written, places, refer)
+            elif kind is bool:
+                written += b"t" if part else b"f"
+            elif kind is dict:
+                written += b"{" + len(part).to_bytes(4, "big")
+                self._write(chain.from_iterable(part.items()), written, places, refer)
+            elif kind is set or kind is frozenset:
+                written += b"<" if kind is set else b"="
+                written += len(part).to_bytes(4, "big")
+                written += b"".join(sorted(self.write(inner, refer) for inner in part))
+            elif kind in self._packed:
+                layout = self._packed[kind]
+                written += b"r%c" % self._layouts.index(layout) + layout.pack(part)
+            elif kind is date:
+                written += b"d" + part.toordinal().to_bytes(4, "big")
+            elif kind is bytes:
+                written += b"b%b%b" % (len(part).to_bytes(4, "big"), part)
+            elif kind is Fraction:
+                written += b"q"
+                self._write((part.numerator, part.denominator), written, places, refer)
+            else:
+                reference = refer(part)
+                if reference is None:
+                    raise ValueUnreadable(f"No value holds a {kind.__module__}.{kind.__qualname__}")
+                written += b"@"
+                self._write((reference,), written, places, refer)
 
     def _write_record(
         self,
         part: Any,
+        record: _Record,
         written: bytearray,
         places: dict[object, int],
         refer: Callable[[object], Reference | None],
     ) -> None:
-        kind = type(part)
-        record = self._records[kind]
         if record.is_enum:
-            written += b"e" + record.number
-            self._write(part.value, written, places, refer)
+            if id(part) not in record.members:
+                record.members[id(part)] = b"e" + record.number + self.write(part.value, refer)
+            written += record.members[id(part)]
             return
         if record.is_pointed_to:
             key = id(part) if record.can_change else part
@@ -326,8 +351,7 @@ class ValueFormat:
                 return
             places[key] = len(places)
         written += b"c" + record.number
-        for name in record.names:
-            self._write(getattr(part, name), written, places, refer)
+        self._write(record.contents(part), written, places, refer)
 
 
 def _admitted(hint: Any, listed: AnySet[type[object]]) -> frozenset[type[object]] | None:

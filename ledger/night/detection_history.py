@@ -18,6 +18,7 @@ from ledger.audit.carried import CarriedStates
 from ledger.audit.table import TableWalk
 from ledger.casework import Night, joined_night, table_night
 from ledger.kernel import FactRef
+from ledger.kernel.cyclic_garbage import uncollected
 from ledger.kernel.quick_dataclass import dataclass
 from ledger.night import code_hashes
 from ledger.night.manifest import canonical
@@ -86,8 +87,9 @@ def judged_table(inputs: StepInput) -> tuple[JudgedTable, TableNight]:
         if kept is not None and kept.basis == _basis(inputs, judged):
             return judged, kept.part
     rounds: list[RoundResult] = []
-    judged = tables.judge(table, day, rounds.append)
-    part = table_night_of(inputs, table, day.date, rounds, judged.part.after)
+    with uncollected(), inputs.replay.keeping_facts():
+        judged = tables.judge(table, day, rounds.append)
+        part = table_night_of(inputs, table, day.date, rounds, judged.part.after)
     derived.keep(key, KeptTableNight(basis=_basis(inputs, judged), part=part))
     return judged, part
 

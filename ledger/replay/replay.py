@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AnySet
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -59,7 +60,7 @@ from ledger.replay.roster import Roster, roster_of
 from ledger.replay.row_blocks import Rows
 from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, head_of, kind_numbers
 from ledger.replay.table_facts import TableFacts, table_facts
-from ledger.replay.walk import StreamPart, part_of, places_of, times_around, walk
+from ledger.replay.walk import KeptFacts, StreamPart, part_of, places_of, times_around, walk
 
 
 class CameSince(NamedTuple):
@@ -271,6 +272,7 @@ class Replay:
         self._came: tuple[int, list[CameSince]] | None = None
         self._bundle_hashes: PrefixHashes | None = None
         self._unproven: set[int] = set()
+        self._kept_facts: KeptFacts | None = None
         self._log = log
         self._index = index
         self._bundles = Bundles(log, index.size, index.digests)
@@ -640,7 +642,19 @@ class Replay:
         if only is not None:
             names = frozenset(only)
             heads = frozenset(head for head, name in self._index.events.items() if name in names)
-        return walk(parts, self._bundles, nameless, heads)
+        return walk(parts, self._bundles, nameless, heads, self._kept_facts)
+
+    @contextmanager
+    def keeping_facts(self) -> Iterator[None]:
+        """Decode each fact once, however many walks hand it out meanwhile.
+
+        For whoever walks the same day several times: its facts stay in memory meanwhile.
+        """
+        before, self._kept_facts = self._kept_facts, {}
+        try:
+            yield
+        finally:
+            self._kept_facts = before
 
     def table_facts(
         self, streams: Iterable[str], since: int, until: int, stated: Mapping[str, int]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AnySet
 from heapq import merge
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,13 @@ from ledger.replay.stream_index import KIND_UNKNOWN, StreamIndex, kind_numbers
 
 BLOCK: Final = 4_096
 """Rows of a stream that are taken out of its arrays at a time."""
+MOST_KEPT: Final = 50_000
+"""Decoded facts that are kept at most: more than a table has on a busy day, some 50 MB."""
 HEAD: Final = 5
 """Bytes that say which schema a framed event has."""
+
+KeptFacts: TypeAlias = dict[int, tuple[bytes, FactStep]]
+"""Decoded facts by position, each with the first ``HEAD`` bytes of its framed event."""
 
 _Row = tuple[int, int, int, int, int, int]
 """Merge time, rank, number in its stream, position, offset, length: a fact."""
@@ -89,6 +94,7 @@ def walk(
     bundles: Bundles,
     nameless: dict[str, int],
     only: frozenset[bytes] | None = None,
+    kept: KeptFacts | None = None,
 ) -> Iterator[Step]:
     """Merge these stretches; the order is that of the module's first lines.
 
@@ -98,6 +104,7 @@ def walk(
         nameless: by stream without any fact, the last number that a control total states.
         only: the first ``HEAD`` bytes of the framed events that are wanted; the others are not
             decoded. None: all of them.
+        kept: facts that were decoded before; what is decoded is added. None keeps none.
 
     Raises:
         EntryWrong: an accepted fact cannot be decoded by this version.
@@ -128,16 +135,25 @@ def walk(
         at, _, _, position, offset, length = row
         if not length:
             continue  # withdrawn
+        if kept is not None and position in kept:
+            head, step = kept[position]
+            if only is None or head in only:
+                yield step
+            continue
         if position // WIDTH != current:
             current = position // WIDTH
             packed = bundles(current)
-        if only is not None and packed[offset : offset + HEAD] not in only:
+        framed = packed[offset : offset + length]
+        if only is not None and framed[:HEAD] not in only:
             continue
         try:
-            fact = decode_fact(packed[offset : offset + length])
+            fact = decode_fact(framed)
         except Undecodable as refusal:
             raise EntryWrong(position, f"an accepted fact is {refusal.reason}") from refusal
-        yield FactStep(fact, position, at)
+        step = FactStep(fact, position, at)
+        if kept is not None and len(kept) < MOST_KEPT:
+            kept[position] = framed[:HEAD], step
+        yield step
 
 
 def _rows(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger.codec import Undecodable, decode, frame
 from ledger.events import Fact
 from ledger.log import Arrival
-from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step
+from ledger.replay import Doubt, DoubtBegins, DoubtEnds, FactStep, Replay, Step, walk
 from tests.log.memory_log import MemoryLog
 from tests.replay.comparing import arriving
 from tests.replay.given import SECOND, START, arrivals, content, fact, memory, shown
@@ -64,6 +64,37 @@ def test_each_stream_in_seq_order_and_time_never_falls(facts: list[Fact]) -> Non
         seqs = [step.fact.seq for step in read if step.fact.stream == stream]
         assert seqs == sorted(one.seq for one in facts if one.stream == stream)
     assert len(read) == len(facts)
+
+
+@given(facts=floors(), since=st.integers(-5, 60), most=st.integers(0, 12))
+@settings(max_examples=150, deadline=None)
+def test_a_fact_is_decoded_once_and_handed_out_wherever_it_stands(
+    facts: list[Fact], since: int, most: int
+) -> None:
+    replay = Replay(memory(facts))
+    low = START + since * SECOND
+    wanted: list[dict[str, Any]] = [
+        {"only": {"PersonCredentialled"}}, {"since": low}, {}, {"only": {"NoMoreBetsAnnounced"}}, {"until": low},
+    ]  # fmt: skip
+    alone = [content(replay.walk(STREAMS, **one)) for one in wanted]
+    decoded: list[bytes] = []
+
+    def counted(framed: bytes) -> Fact:
+        decoded.append(framed)
+        return decode(framed)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walk, "decode_fact", counted)
+        with replay.keeping_facts():
+            assert [content(replay.walk(STREAMS, **one)) for one in wanted] == alone
+        assert sorted(decoded) == sorted(set(decoded))
+        assert len(decoded) == len(facts)
+        patch.setattr(walk, "MOST_KEPT", most)
+        with replay.keeping_facts():
+            assert [content(replay.walk(STREAMS, **one)) for one in wanted] == alone
+        decoded.clear()
+        assert [content(replay.walk(STREAMS, **one)) for one in wanted[2:3]] == alone[2:3]
+        assert len(decoded) == len(facts)  # nothing is kept any more
 
 
 @given(data=st.data(), facts=floors(), since=st.integers(-5, 120), width=st.integers(0, 120))

@@ -86,7 +86,7 @@ def test_rounds_that_reach_far_above_what_came_against_brute_force():
 
 def test_689_3_the_factors_of_dreamcatcher_are_those_of_its_wheel():
     """One section of 54 doubles and one multiplies by seven; the wheel is then spun again."""
-    found = multiplied(DREAMCATCHER.multipliers)
+    found = multiplied((*DREAMCATCHER.multipliers.items(),))
     assert found[1] == pytest.approx(52 / 54)
     assert found[2] == pytest.approx(52 / 54 / 54)
     assert found[14] == pytest.approx(2 * 52 / 54**3)
