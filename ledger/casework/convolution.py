@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 from math import lcm
 from typing import Any, Final, TypeAlias
 
@@ -12,6 +13,8 @@ TRIMMED: Final = 1e-15
 """Chance cut off at each end after a convolution; the sum of all cuts is below 1e-10."""
 LOOKED_AT: Final = 2_048
 """Places at each end that are added up first; seldom must more be cut off."""
+CERTAIN: Final = ([1.0], 0)
+"""The law of nothing."""
 MOST_PLACES: Final = 1 << 21
 MOST_WORK: Final = 500_000_000
 """Sums of places added one by one: about a second."""
@@ -32,7 +35,7 @@ class Summand:
 def chances_of(laws: Sequence[Summand]) -> tuple[float, float] | None:
     """The chances that independent rounds sum to at most, and at least, what came.
 
-    The laws are convolved two by two (by FFT where they are long) on the coarsest grid on which all
+    The laws are convolved (by FFT where they are long) into two on the coarsest grid on which all
     of them lie; where some reach far above what came, as odds with a factor do, only up to what
     came. None where that grid is too fine to hold. Right to about 1e-10, no better.
     """
@@ -53,10 +56,23 @@ def chances_of(laws: Sequence[Summand]) -> tuple[float, float] | None:
     grids = [
         (np.bincount(one, weights=law.chances), 0) for one, law in zip(places, laws, strict=True)
     ]
-    whole, shift = _convolved(grids)
-    at = came - shift
-    below = float(whole[: at + 1].sum()) if at >= 0 else 0.0
-    above = float(whole[max(at, 0) :].sum()) if at < len(whole) else 0.0
+    return _around(came, *_in_two(grids))
+
+
+def _around(came: int, left: tuple[Array, int], other: tuple[Array, int]) -> tuple[float, float]:
+    """The chances that the sum of two variables is at most, and at least, what came.
+
+    Each is a law and the place at which it begins. Their own law is not needed: for each place of
+    one, all that the other may add is known from its sums.
+    """
+    import numpy as np
+
+    (one, low), (two, then) = left, other
+    sums = np.concatenate(([0.0], np.cumsum(two)))
+    rests = np.concatenate((np.cumsum(two[::-1])[::-1], [0.0]))
+    most = came - low - then - np.arange(len(one))
+    below = float((one * sums[np.clip(most + 1, 0, len(two))]).sum())
+    above = float((one * rests[np.clip(most, 0, len(two))]).sum())
     return min(below, 1.0), min(above, 1.0)
 
 
@@ -82,15 +98,19 @@ def _up_to(came: int, laws: Sequence[tuple[Array, Array]]) -> tuple[float, float
     return min(below, 1.0), min(max(1.0 - below + float(whole[came]), 0.0), 1.0)
 
 
-def _convolved(grids: list[tuple[Array, int]]) -> tuple[Array, int]:
-    """All laws together, and where the grid now begins; what cannot matter is cut off."""
-    while len(grids) > 1:
-        paired = [
-            _cut(convolve(one, other), low + then)
-            for (one, low), (other, then) in zip(grids[::2], grids[1::2], strict=False)
-        ]
-        grids = paired + ([grids[-1]] if len(grids) % 2 else [])
-    return grids[0]
+def _in_two(grids: list[tuple[Array, int]]) -> list[tuple[Array, int]]:
+    """All laws in two, each with where its grid begins; what cannot matter is cut off.
+
+    The shortest two are always taken together, so that the long ones are handled seldom.
+    """
+    waiting = [(len(grid), number, grid, low) for number, (grid, low) in enumerate(grids)]
+    heapify(waiting)
+    for number in range(len(grids), 2 * len(grids) - 2):
+        (_, _, one, low), (_, _, other, then) = heappop(waiting), heappop(waiting)
+        grid, begins = _cut(convolve(one, other), low + then)
+        heappush(waiting, (len(grid), number, grid, begins))
+    two = [(grid, low) for _, _, grid, low in waiting]
+    return two if len(two) == 2 else [*two, CERTAIN]
 
 
 def convolve(left: Array, other: Array) -> Array:
