@@ -126,11 +126,11 @@ class PackedEntries:
         Args:
             schemas: the ids that a fact may have, four bytes each.
             head: what stands before their offsets, as ``kafka_head`` makes it, if they came from
-                Kafka; only machine code takes such entries.
+                Kafka.
             terminal: the only source that they may have, up to 63 bytes; empty for any.
         """
         if self._functions is None:
-            return (0, []) if head else first_runs(self.raw, self.starts, self.ends, schemas)
+            return first_runs(self.raw, self.starts, self.ends, schemas, head, terminal)
         count = len(self)
         slots = np.full(1 << (2 * count).bit_length(), -1, np.int64)
         names, lengths = np.empty((2, count), np.int64)

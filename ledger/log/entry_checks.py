@@ -43,6 +43,8 @@ from ledger.log.tiles import WIDTH
 
 LONGEST_TERMINAL: Final = 63
 """Bytes of a terminal's name of which the length takes one byte."""
+REACH: Final = 1_024
+"""So many entries are looked at at once, where fewer than half of them were plain before."""
 FEW: Final = 16
 """So few entries are checked one after the other rather than at once."""
 
@@ -115,6 +117,8 @@ class EntryChecker:
         """How the last fact came that had a head of its own; None where it was by no topic."""
         self._writers = StreamWriters()
         self._is_sealed = False
+        self._reach = REACH
+        """How many entries are looked at next: twice what was plain before."""
 
     def take(self, first: int, entries: list[bytes] | PackedEntries) -> None:
         """Check the next entries, of one bundle or of several.
@@ -142,9 +146,14 @@ class EntryChecker:
                 way = None
             head, terminal, _ = (b"", "", "") if way is None else way
             allowed = self._schemas - registration_ids()
-            plain, runs = entries[at:].plain_runs(allowed, head, terminal.encode())
+            ahead = entries[at : at + self._reach]
+            plain, runs = ahead.plain_runs(allowed, head, terminal.encode())
+            self._reach = max(2 * plain, REACH)
             if plain > FEW and self._go_on(runs, way):
                 at += plain
+                if plain < len(ahead):  # most often the first that came in another way
+                    self._take_each(first + at, entries[at : at + 1].entries())
+                    at += 1
             elif plain > FEW:  # somewhere in them a number does not follow what stands before
                 self._take_packed(first + at, entries[at : at + plain // 2])
                 at += plain // 2

@@ -25,6 +25,8 @@ BEYOND: Final = bytes(64)
 """What follows the last entry, so that reading ahead ends in it."""
 SEQ_BYTES: Final = 5
 """The longest number of a fact that is taken here: up to 17 thousand million in a stream."""
+OFFSET: Final = 8
+"""The longest offset of a partition that is taken here, in bytes."""
 SCHEMAS: Final = 1 << 12
 """Ids of schemas from here on are not looked at: published ones are counted from 1."""
 _U64: Final = np.uint64
@@ -33,6 +35,9 @@ _FIRST: Final = _U64(0x8080808080808002)
 _FIRST_MASK: Final = _U64(0x80808080808080FF)
 """How an accepted fact begins: its branch, then seven bytes of a number that goes on."""
 _ENDING: Final = _U64(int.from_bytes(b"\x80" * SEQ_BYTES, "little"))
+_ANY_ENDING: Final = _U64(0x8080808080808080)
+_LAST_ENDING: Final = _U64(0x0080808080808080)
+"""The highest bits of eight bytes, and those of a number that ends with the eighth."""
 _PAYLOAD: Final = _U64(int.from_bytes(b"\x7f" * SEQ_BYTES, "little"))
 _BLOCK_BITS: Final = 16
 _MASKS: Final = np.tri(STREAM + 1, STREAM, -1, np.uint8).view("<u8") * _BYTE
@@ -65,6 +70,8 @@ def first_runs(
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     schemas: Iterable[bytes],
+    head: bytes = b"",
+    terminal: bytes = b"",
 ) -> tuple[int, list[Run]]:
     """Return how many entries, from the first on, are plain, and the stretches of these.
 
@@ -73,19 +80,28 @@ def first_runs(
         starts: where each begins in it.
         ends: where each ends.
         schemas: the ids that a fact may have, four bytes each.
+        head: what stands before the offset of each, if they came from Kafka.
+        terminal: the only source that they may have; empty for any.
     """
     starts, ends = starts[: 1 << _BLOCK_BITS], ends[: 1 << _BLOCK_BITS]
     words = np.ndarray(len(raw) - 7, np.dtype("<u8"), raw.data, strides=(1,))
-    framed, is_plain = _framed_at(words, starts, ends - starts)
-    head = words[framed]  # a zero, the schema's id in four bytes, the length of the stream's name
-    ids, sizes = (head >> _U64(24) & _BYTE) << _U64(8) | head >> _U64(32) & _BYTE, head >> _U64(40)
-    is_plain &= (head & _U64(0xFFFFFF) == 0) & (marked(schemas)[np.minimum(ids, SCHEMAS)] == 1)
+    if head:
+        starts, ends = _long_enough(starts, ends, len(head) + OFFSET + 2 + 8)
+        framed, is_plain = _framed_after(words, starts, ends, head)
+    else:
+        framed, is_plain = _framed_at(words, starts, ends - starts)
+    first = words[framed]  # a zero, the schema's id in four bytes, the length of the stream's name
+    ids = (first >> _U64(24) & _BYTE) << _U64(8) | first >> _U64(32) & _BYTE
+    sizes = first >> _U64(40)
+    is_plain &= (first & _U64(0xFFFFFF) == 0) & (marked(schemas)[np.minimum(ids, SCHEMAS)] == 1)
     is_plain &= (sizes & _U64(0x81) == 0) & (sizes & _BYTE <= 2 * STREAM)
     widths = np.minimum((sizes & _BYTE) >> _U64(1), STREAM).astype(np.int64)
     at = framed + (6 + widths)
     seqs, sizes_of_seqs = _seqs(words[at])
     is_plain &= sizes_of_seqs > 0
     is_plain &= at + sizes_of_seqs + 2 <= ends  # every schema has other fields after the number
+    if terminal:
+        is_plain &= _is_from(words, at + sizes_of_seqs, ends, terminal)
     count = len(starts) if is_plain.all() else int(np.argmin(is_plain))
     if not count:
         return 0, []
@@ -113,13 +129,76 @@ def _framed_at(
     first, second = words[starts], words[starts + 8]
     plain = (first & _FIRST_MASK == _FIRST) & (second & _U64(0xFFFF80) == 0)
     plain &= second & _U64(0x7F) != 0
-    rest = lengths - HEAD
+    return _after_length(starts + HEAD, lengths - HEAD, second >> _U64(24), plain)
+
+
+def _after_length(
+    at: NDArray[np.int64], rest: NDArray[np.int64], word: Words, plain: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Where each framed event starts whose length stands at these places, and is in its one form.
+
+    Args:
+        at: the places.
+        rest: how many bytes there are from there on.
+        word: what stands there.
+        plain: whether all before it is.
+    """
     wide = rest >= ONE_BYTE
     event = (rest - 1 - wide) * 2
-    low, high = (second >> _U64(24) & _BYTE).astype(np.int64), second >> _U64(32) & _BYTE
-    long = (event >= 128) & ((event & 0x7F | 0x80) == low) & (event >> 7 == high.astype(np.int64))
+    low, high = (word & _BYTE).astype(np.int64), (word >> _U64(8) & _BYTE).astype(np.int64)
+    long = (event >= 128) & ((event & 0x7F | 0x80) == low) & (event >> 7 == high)
     plain &= (rest >= 8) & (rest < TWO_BYTES) & np.where(wide, long, event == low)
-    return starts + (HEAD + 1) + wide, plain
+    return at + 1 + wide, plain
+
+
+def _long_enough(
+    starts: NDArray[np.int64], ends: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The entries, from the first on, that have so many bytes."""
+    short = np.flatnonzero(ends - starts < size)
+    count = int(short[0]) if len(short) else len(starts)
+    return starts[:count], ends[:count]
+
+
+def _framed_after(
+    words: Words, starts: NDArray[np.int64], ends: NDArray[np.int64], head: bytes
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The same of entries that begin with a head of Kafka: an offset follows it, and no odd key."""
+    plain = _stands(words, starts, head)
+    offset = words[starts + len(head)]
+    ending = ~offset & _ANY_ENDING
+    ending &= ~ending + _U64(1)
+    taken = (ending << _U64(1)) - _U64(1)  # all bits, where no byte of these is the last
+    last = taken ^ (taken >> _U64(8))
+    size = np.bitwise_count(taken).astype(np.int64) >> 3
+    plain &= (ending != 0) & ((offset & last != 0) | (size == 1))
+    at = starts + len(head) + size
+    word = words[at]
+    plain &= word & _BYTE == 0
+    return _after_length(at + 1, ends - at - 1, word >> _U64(8), plain)
+
+
+def _is_from(
+    words: Words, at: NDArray[np.int64], ends: NDArray[np.int64], terminal: bytes
+) -> NDArray[np.bool_]:
+    """Whether a moment of eight bytes stands at these places, and then this source."""
+    source = bytes([2 * len(terminal)]) + terminal
+    fits = at + 8 + len(source) <= ends
+    at = np.where(fits, at, 0)
+    moment = words[at]
+    is_moment = (moment & _ANY_ENDING == _LAST_ENDING) & (moment >> _U64(56) != 0)
+    is_source: NDArray[np.bool_] = fits & is_moment & _stands(words, at + 8, source)
+    return is_source
+
+
+def _stands(words: Words, at: NDArray[np.int64], octets: bytes) -> NDArray[np.bool_]:
+    """Whether these bytes stand at these places."""
+    stands = np.ones(len(at), np.bool_)
+    for start in range(0, len(octets), 8):
+        part = octets[start : start + 8]
+        mask = _U64((1 << 8 * len(part)) - 1)
+        stands &= words[at + start] & mask == _U64(int.from_bytes(part, "little"))
+    return stands
 
 
 def _seqs(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

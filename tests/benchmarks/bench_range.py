@@ -169,9 +169,7 @@ def burnt_side_by_side() -> None:
         list(pool.map(burn, [LOOPS] * 2))
 
 
-def made(
-    folder: Path, *, days: int, scale: float, coupons: bool = False, floors: int = 1
-) -> Path:
+def made(folder: Path, *, days: int, scale: float, coupons: bool = False, floors: int = 1) -> Path:
     """A ledger of simulated days."""
     init(folder, origin="bench", property="bench", record_time=START)
     with open_log(folder) as log:

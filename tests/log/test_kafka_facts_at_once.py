@@ -21,7 +21,8 @@ from tests.log.test_plain_facts import ID, begun
 
 MACHINE = machine(bulk_bundles.WORTH)
 SHARED, OWN, LONG = "pit.tables.v1", "pit.terminal.T-1.v1", f"pit.terminal.{'T' * 64}.v1"
-TERMINALS = {"SB-01": {"T-1", "T" * 64}, "SB-02": {"T-2"}}
+LONGEST = f"pit.terminal.{'T' * 63}.v1"
+TERMINALS = {"SB-01": {"T-1", "T" * 63, "T" * 64}, "SB-02": {"T-2"}}
 TABLES = ("SB-01", "SB-02")
 MOMENT = long_bytes(TIME)
 LENGTH_WRONG = {
@@ -160,6 +161,7 @@ def test_each_byte_of_an_entry(way: tuple[str, int], offset: int) -> None:
         entry("SB-01", 6, (OWN, 0), 4),
         entry("SB-01", 4, (OWN, 0), 4),
         entry("SB-01", 5, (OWN, 0), 4).replace(b"\x08\x00", b"\x88\x00\x00", 1),
+        entry("SB-01", 5, (OWN, 0), 1 << 54).replace(b"\x80\x40\x00", b"\x80\xc0\x00", 1),
     ],
 )  # fmt: skip
 def test_what_is_out_of_the_common(odd: bytes) -> None:
@@ -168,8 +170,24 @@ def test_what_is_out_of_the_common(odd: bytes) -> None:
     assert alike([*before, *before, odd])
 
 
-def test_a_run_is_taken_without_a_look_at_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = [entry("SB-01", seq, (OWN, 0), seq) for seq in range(1, 5000)]
+@pytest.mark.row_by_row
+@pytest.mark.parametrize("topic", [LONGEST, SHARED.ljust(249, "v")], ids=["own", "shared"])
+def test_the_last_entry_is_not_read_beyond_its_end(topic: str) -> None:
+    run = [entry("SB-01", seq, (topic, 0), seq, "T" * 63) for seq in range(1, 6)]
+    for size in range(1, len(run[4])):
+        assert alike([*run[:4], run[4][:size]])
+    short = b"\0" + ID + long_bytes(5) + b"SB-01" + long_bytes(5) + b"\0\0"
+    place = Coordinates(topic, 0, 1)
+    last = Accepted(record_time=TIME, coordinates=place, odd_key=None, framed=short)
+    assert alike([*run[:4], encode(last)])
+
+
+@pytest.mark.row_by_row
+@pytest.mark.parametrize("functions", [MACHINE, None], ids=["machine code", "numpy"])
+@pytest.mark.parametrize("topic", [OWN, SHARED, f"{SHARED}0", f"{SHARED}000"])
+def test_a_run_is_taken_without_a_look_at_each(functions: ModuleType | None, topic: str) -> None:
+    run = [entry("SB-01", seq, (topic, 0), seq) for seq in range(1, 5000)]
+    other_way = [entry("SB-02", seq, (topic, 1), seq, "T-2") for seq in range(1, 3000)]
     alone = 0
     take = EntryChecker._take_each
 
@@ -178,8 +196,14 @@ def test_a_run_is_taken_without_a_look_at_each(monkeypatch: pytest.MonkeyPatch) 
         alone += len(entries)
         take(checker, first, entries)
 
-    monkeypatch.setattr(EntryChecker, "_take_each", counted)
-    assert outcome(EntryChecker, run, MACHINE, few=16) == (
-        {b"SB-01": 5000}, {b"SB-01": 1}, {"SB-01"}
-    )  # fmt: skip
-    assert alone == 16 + BEFORE
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EntryChecker, "_take_each", counted)
+        proven = {"SB-01"} if topic == OWN else set()
+        assert outcome(EntryChecker, run, functions, few=16) == (
+            {b"SB-01": 5000}, {b"SB-01": 1}, proven
+        )  # fmt: skip
+        assert alone == 16 + BEFORE
+        alone = 0
+        if topic != OWN:
+            outcome(EntryChecker, [*run, *other_way, *run[:9]], functions, few=16)
+            assert alone == 16 + BEFORE + 1 + 1  # and the first that cannot stand there
