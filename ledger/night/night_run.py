@@ -324,7 +324,7 @@ class NightRun:
             if "coupons" in replay.offices():
                 streams |= {*replay.streams_with(COUPON_FACTS)}
             streams = {one for one in streams if is_input(one)} | {*replay.tables()[job.table]}
-            key_parts["input"] = {one: self.ground.whole_hash(one) for one in streams}
+            key_parts["input"] = {one: self.ground.whole_key(one) for one in streams}
         else:
             key_parts["input"] = [replay.size, replay.root.hex()]
         return sha256(canonical(key_parts)).hexdigest()

@@ -41,7 +41,7 @@ class Ground:
         self.seals = Seals.of(folder)
         outcomes = SealedFolder(self.derived_folder / KIND, KIND, self.seals)
         self.outcomes = KeptOutcomes(outcomes)
-        self._hashes: dict[str, str] = {}
+        self._keys: dict[str, str] = {}
 
     def derived(self, kind: str, hint: object) -> DerivedValues:
         """Return the values of one kind and declared type in the ledger's cache.
@@ -52,16 +52,16 @@ class Ground:
         """
         return DerivedValues(SealedFolder(self.derived_folder / kind, kind, self.seals), hint)
 
-    def whole_hash(self, stream: str) -> str:
-        """Return ``Replay.prefix_hash`` over all of a stream, in hexadecimal; computed once.
+    def whole_key(self, stream: str) -> str:
+        """Return ``Replay.prefix_key`` over all of a stream, in hexadecimal; computed once.
 
         Raises:
             KeyError: the stream has no fact.
         """
-        if stream not in self._hashes:
+        if stream not in self._keys:
             last = self.replay.extent(stream).last_seq
-            self._hashes[stream] = self.replay.prefix_hash(stream, last).hex()
-        return self._hashes[stream]
+            self._keys[stream] = self.replay.prefix_key(stream, last).hex()
+        return self._keys[stream]
 
     @cached_property
     def log(self) -> ReadableLog:
