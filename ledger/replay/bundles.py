@@ -102,6 +102,23 @@ class Bundles:
                 self._spill(last_used, gone)
         return packed
 
+    def part(self, number: int, offset: int, length: int) -> bytes:
+        """Return some bytes of a bundle, as ``self(number)[offset : offset + length]``.
+
+        What lies in the scratch file is not read whole for them, nor kept.
+
+        Raises:
+            IntegrityBroken: the bytes are not what was signed.
+        """
+        place = None if number in self._kept else self._places.get(number)
+        if place is None:
+            return self(number)[offset : offset + length]
+        noted = _NOTED.get()
+        if noted is not None:
+            noted.numbers.add(number)
+        begins, size = place
+        return self._scratch.read(begins + offset, max(min(length, size - offset), 0))
+
     def _spill(self, number: int, packed: bytes) -> None:
         """Put a bundle into the scratch file, as far as there is room."""
         at = self._scratch.append(packed)

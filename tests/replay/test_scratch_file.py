@@ -11,14 +11,15 @@ from random import Random
 
 import pytest
 
+from ledger.events import WagerPlaced
 from ledger.log import init, open_log, read_log
 from ledger.log.tiles import WIDTH
-from ledger.replay import Replay, bundles, index, scratch_file
-from ledger.replay.bundles import Bundles
+from ledger.replay import FactStep, Replay, bundles, index, scratch_file, walk
+from ledger.replay.bundles import Bundles, noting_bundles
 from ledger.replay.scratch_file import PAGE, ScratchFile
 from tests.analytics import given
 from tests.replay.comparing import arriving, same
-from tests.replay.given import START, arrivals, fact
+from tests.replay.given import START, arrivals, fact, memory
 
 
 @pytest.fixture(params=[False, True], ids=["kept", "from entries"])
@@ -152,6 +153,66 @@ def test_each_bundle_is_proved_once(ledger: Path) -> None:
     assert grown(0) == whole(0)
     assert grown(numbers[-1]) == whole(numbers[-1])
     assert grown.fetched == bool(log.size % WIDTH)
+
+
+def test_part_of_a_bundle_is_read_without_the_rest(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = read_log(ledger)
+    digests = Replay.open(ledger).bundle_digests
+    small = Bundles(log, log.size, digests, keep=1)
+    numbers = [*range(log.size // WIDTH + 1)]
+    whole = [small(number) for number in numbers]
+    read: list[int] = []
+
+    def counted(scratch: ScratchFile, at: int, length: int) -> bytes:
+        read.append(length)
+        return plain(scratch, at, length)
+
+    plain = ScratchFile.read
+    monkeypatch.setattr(ScratchFile, "read", counted)
+    fetched = small.fetched
+    for number, packed in zip(numbers, whole, strict=True):
+        for offset, length in ((0, 5), (2, 0), (7, 300), (len(packed) - 3, 3), (len(packed), 9)):
+            with noting_bundles() as noted:
+                assert small.part(number, offset, length) == packed[offset : offset + length]
+            assert noted.numbers == ({number} if number != numbers[-1] else set())  # it is kept
+        assert small.part(number, len(packed) - 3, 90) == packed[-3:]
+        assert small.part(number, len(packed) + 3, 90) == b""
+    assert small.fetched == fetched
+    assert max(read) == 300
+
+
+def test_few_facts_of_a_bundle_are_walked_as_many_are(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay = Replay.open(ledger)
+    tables = replay.tables()
+    monkeypatch.setattr(walk, "FEW_OF_A_BUNDLE", 0)
+    dense = {name: list(replay.walk(streams)) for name, streams in tables.items()}
+    monkeypatch.setattr(walk, "FEW_OF_A_BUNDLE", WIDTH)
+    replay._bundles._keep = 1
+    replay._bundles(0)
+    for name, streams in tables.items():
+        assert list(replay.walk(streams)) == dense[name]
+        assert list(replay.walk(streams, only={"WagerPlaced"})) == [
+            step
+            for step in dense[name]
+            if not isinstance(step, FactStep) or isinstance(step.fact, WagerPlaced)
+        ]
+
+
+@pytest.mark.parametrize(
+    ("facts", "others", "is_sparse"), [(40, 0, False), (40, 5_000, True), (1, 0, False)]
+)
+def test_few_facts_of_a_bundle(facts: int, others: int, is_sparse: bool) -> None:
+    sent = [fact("SB-01", seq, 1) for seq in range(1, facts)]
+    sent += [fact("SB-02", seq, 1) for seq in range(1, others + 1)]
+    replay = Replay(memory([*sent, fact("SB-01", facts, 1)]))
+    index = replay._index.streams["SB-01"]
+    parts = [walk.part_of(index, None, None, 0)]
+    assert walk._is_sparse(parts) is is_sparse
+    assert not walk._is_sparse([])
 
 
 def test_a_bundle_that_found_no_room_is_proved_again(
