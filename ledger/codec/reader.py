@@ -105,9 +105,9 @@ def _refuse(reason: Reason, detail: str, at: int) -> Undecodable:
 
 _EIGHT: Final = Struct("<Q").unpack_from
 _NAMES: Final[dict[str, Any]] = {
-    "block": block, "eight": _EIGHT, "false": "false", "is_date": is_date, "length": length,
-    "new": object.__new__, "quoted": encode_basestring, "raw_long": raw_long, "refuse": _refuse,
-    "stream_name": stream_name, "true": "true", "Undecodable": Undecodable,
+    "block": block, "eight": _EIGHT, "is_date": is_date, "length": length, "new": object.__new__,
+    "quoted": encode_basestring, "raw_long": raw_long, "refuse": _refuse,
+    "stream_name": stream_name, "Undecodable": Undecodable,
     **{reason.name: reason for reason in Reason},
 }  # fmt: skip
 
@@ -175,6 +175,7 @@ def _unguarded(kind: type[Any]) -> type[Any]:
     return type(kind.__name__, kind.__bases__, {"__slots__": kind.__slots__, **free})
 
 
+TRUTH_AS_TEXT: Final = "'true' if k else 'false'"
 HEADER_FIELDS: Final = 5
 """The fields that every fact has: stream, seq, event_time, source, recorded_by."""
 
@@ -239,7 +240,7 @@ class _Source:
                 self.add("k = b[p]")
                 self.add(f"if k > 1: {self.refuse(Reason.NOT_AVRO, where)}")
                 self.add("p += 1")
-                self.result(f"{name} = {'(false, true)[k]' if self.is_quoted else 'k == 1'}")
+                self.result(f"{name} = {TRUTH_AS_TEXT if self.is_quoted else 'k == 1'}")
             case Choice():
                 self.choice(shape, name, where)
             case Many():

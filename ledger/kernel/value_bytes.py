@@ -289,11 +289,11 @@ class ValueFormat:
         refer: Callable[[object], Reference | None],
     ) -> None:
         """Write values one after the other; those that are frequent are written here at once."""
-        records, whole = self._records, _SMALL
+        records, small = self._records, _SMALL
         for part in parts:
             kind: Any = type(part)
             if kind is int:
-                written += whole.get(part) or _whole(part)
+                written += small.get(part) or _whole(part)
             elif part is None:
                 written += b"n"
             elif kind is str:
