@@ -67,12 +67,12 @@ def _around(came: int, left: tuple[Array, int], other: tuple[Array, int]) -> tup
     """
     import numpy as np
 
-    (one, low), (two, then) = left, other
-    sums = np.concatenate(([0.0], np.cumsum(two)))
-    rests = np.concatenate((np.cumsum(two[::-1])[::-1], [0.0]))
-    most = came - low - then - np.arange(len(one))
-    below = float((one * sums[np.clip(most + 1, 0, len(two))]).sum())
-    above = float((one * rests[np.clip(most, 0, len(two))]).sum())
+    (law, low), (added, then) = left, other
+    sums = np.concatenate(([0.0], np.cumsum(added)))
+    rests = np.concatenate((np.cumsum(added[::-1])[::-1], [0.0]))
+    most = came - low - then - np.arange(len(law))
+    below = float((law * sums[np.clip(most + 1, 0, len(added))]).sum())
+    above = float((law * rests[np.clip(most, 0, len(added))]).sum())
     return min(below, 1.0), min(above, 1.0)
 
 
@@ -106,11 +106,11 @@ def _in_two(grids: list[tuple[Array, int]]) -> list[tuple[Array, int]]:
     waiting = [(len(grid), number, grid, low) for number, (grid, low) in enumerate(grids)]
     heapify(waiting)
     for number in range(len(grids), 2 * len(grids) - 2):
-        (_, _, one, low), (_, _, other, then) = heappop(waiting), heappop(waiting)
-        grid, begins = _cut(convolve(one, other), low + then)
+        (_, _, shortest, low), (_, _, other, then) = heappop(waiting), heappop(waiting)
+        grid, begins = _cut(convolve(shortest, other), low + then)
         heappush(waiting, (len(grid), number, grid, begins))
-    two = [(grid, low) for _, _, grid, low in waiting]
-    return two if len(two) == 2 else [*two, CERTAIN]
+    left = [(grid, low) for _, _, grid, low in waiting]
+    return left if len(left) == 2 else [*left, CERTAIN]
 
 
 def convolve(left: Array, other: Array) -> Array:

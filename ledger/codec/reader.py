@@ -271,8 +271,8 @@ class _Source:
         kind = self.classes[part.name]
         record = self.fresh()
         self.add(f"{record} = new({self.keep(_unguarded(kind))})")
-        for key, value in values.items():
-            self.add(f"{record}.{key} = {value}")
+        for name, content in values.items():
+            self.add(f"{record}.{name} = {content}")
         self.add(f"{record}.__class__ = {self.keep(kind)}")
         return record
 
