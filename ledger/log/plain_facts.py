@@ -163,7 +163,7 @@ def _long_enough(
 def _framed_after(
     words: Words, starts: NDArray[np.int64], ends: NDArray[np.int64], head: bytes
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The same of entries that begin with a head of Kafka: an offset follows it, and no odd key."""
+    """Where each event starts that came from Kafka: after this head, an offset, and no odd key."""
     plain = _stands(words, starts, head)
     offset = words[starts + len(head)]
     ending = ~offset & _ANY_ENDING
