@@ -84,14 +84,19 @@ def test_rounds_that_reach_far_above_what_came_against_brute_force():
         assert chances_of(laws) == pytest.approx(brute(laws), abs=1e-12)
 
 
+def test_one_round_alone_is_its_own_law():
+    assert chances_of([law([-100, 250], [0.6, 0.4], -100.0)]) == pytest.approx((0.6, 1.0))
+    assert chances_of([law([-100, 250], [0.6, 0.4], 250.0)]) == pytest.approx((1.0, 0.4))
+
+
 def test_689_3_the_factors_of_dreamcatcher_are_those_of_its_wheel():
     """One section of 54 doubles and one multiplies by seven; the wheel is then spun again."""
-    found = multiplied((*DREAMCATCHER.multipliers.items(),))
-    assert found[1] == pytest.approx(52 / 54)
-    assert found[2] == pytest.approx(52 / 54 / 54)
-    assert found[14] == pytest.approx(2 * 52 / 54**3)
-    assert sum(found.values()) == pytest.approx(1, abs=1e-12)
-    on_average = sum(factor * chance for factor, chance in found.items())
+    chances = multiplied((*DREAMCATCHER.multipliers.items(),))
+    assert chances[1] == pytest.approx(52 / 54)
+    assert chances[2] == pytest.approx(52 / 54 / 54)
+    assert chances[14] == pytest.approx(2 * 52 / 54**3)
+    assert sum(chances.values()) == pytest.approx(1, abs=1e-12)
+    on_average = sum(factor * chance for factor, chance in chances.items())
     assert on_average == pytest.approx(52 / 54 / (1 - 9 / 54), abs=1e-6)
 
 
