@@ -315,7 +315,8 @@ class JudgedTables:
 
     Args:
         replay: the ledger's replay.
-        cache: the ledger's cache, where judgments and carried states lie; None keeps none.
+        cache: the ledger's cache, where judgments and carried states lie; None keeps none, and lets
+            the readable engine judge every round: who trusts nothing kept trusts no table either.
         vouched: given the house's facts, returns by table and day the SHA-256 in hexadecimal of
             judgments that need not be held against the ledger again; see ``vouched_parts``.
     """
@@ -558,9 +559,18 @@ class JudgedTables:
             span: the gaming day.
             on_round: told each round of the day, as it closes.
         """
-        judged = judge(self._replay, self.house, table, span, self.carried, self.inputs, on_round)
+        judged = self._judge_now(table, span, on_round)
         self.keep(judged, span)
         return judged
+
+    def _judge_now(
+        self, table: str, span: Day, on_round: Callable[[RoundResult], None] | None = None
+    ) -> JudgedTable:
+        carried = self.carried
+        return judge(
+            self._replay, self.house, table, span, carried, self.inputs, on_round,
+            in_bulk=carried is not None,
+        )  # fmt: skip
 
     def states(self, day: date, table: str) -> Mapping[int, bytes]:
         """Return the states within a table's gaming day; none where it is not judged yet."""
@@ -575,6 +585,8 @@ class JudgedTables:
 
     def check(self, progress: Callable[[int, int], None] | None = None) -> JudgedCheck:
         """Derive every judgment that is kept again, from nothing, and compare.
+
+        The readable engine judges every round again, so that rounds told from tables are checked.
 
         Args:
             progress: told how many are done, and how many there are.
@@ -592,7 +604,7 @@ class JudgedTables:
             if kept is None:
                 waiting += 1
                 continue
-            again = judge(self._replay, fresh.house, table, span, None, fresh.inputs)
+            again = fresh._judge_now(table, span)
             differs = _first_difference(kept, again)
             if differs is not None:
                 return JudgedCheck(equal, waiting, f"{table} on {span.date}: {differs}")
@@ -614,7 +626,7 @@ class JudgedTables:
             yield from over_tables(_judge_one, *shared, tables, processes)
         else:
             for name in tables:
-                yield judge(self._replay, self.house, name, span, self.carried, self.inputs)
+                yield self._judge_now(name, span)
 
     def kept_judgment(self, table: str, span: Day) -> JudgedTable | None:
         """Return the judgment that is kept, if it is what judging again would give.
@@ -716,6 +728,8 @@ def judge(
     carried: Path | CarriedStates | None,
     inputs: TableDayInputs,
     on_round: Callable[[RoundResult], None] | None = None,
+    *,
+    in_bulk: bool = True,
 ) -> JudgedTable:
     """Judge one table's gaming day, and note what that was made from.
 
@@ -727,6 +741,7 @@ def judge(
         carried: the carried states, or their folder, as for ``audit_day``.
         inputs: what bears on the tables' days.
         on_round: told each round of the day, as it closes.
+        in_bulk: tell rounds in order from tables, with the same results, as for ``TableWalk``.
     """
     from ledger.analytics.staged_rows import stage_table  # Arrow: who finds it judged is spared it
 
@@ -740,7 +755,7 @@ def judge(
             on_round(result)
 
     of_play = replace(house, coupons=asked)
-    part, rows = stage_table(replay, of_play, table, span, carried, closed, within.opens)
+    part, rows = stage_table(replay, of_play, table, span, carried, closed, within, in_bulk=in_bulk)
     answers = () if asked is None else asked.answers.items()
     return JudgedTable(
         made_from=made_from(inputs, span, part),
@@ -767,12 +782,16 @@ def _first_difference(kept: JudgedTable, again: JudgedTable) -> str | None:
             return f"its rows of {name.replace('_', ' ')}"
     if kept.rounds != again.rounds:
         return "its list of rounds"
+    if _states_in(kept.within) != _states_in(again.within):
+        return "its states within the day"
     return None if kept.made_from == again.made_from else "the facts it was made from"
 
 
 def _judge_one(ground: DayGround, table: str) -> JudgedTable:
     replay, house, span = ground.replay, ground.house, ground.span
-    return judge(replay, house, table, span, ground.carried, ground.inputs)
+    carried = ground.carried
+    in_bulk = carried is not None
+    return judge(replay, house, table, span, carried, ground.inputs, in_bulk=in_bulk)
 
 
 def made_from(inputs: TableDayInputs, span: Day, part: TableDay) -> bytes:

@@ -19,9 +19,9 @@ from ledger.analytics.facts import TableFollower
 from ledger.analytics.staged_table import StagedTable
 from ledger.analytics.staging_columns import COLUMNS
 from ledger.audit import HouseRecord
-from ledger.audit.carried import CarriedStates
+from ledger.audit.carried import CarriedStates, StatesWithin
 from ledger.audit.ledger_contract import Day, stated_ends
-from ledger.audit.table import Opening, audit_table
+from ledger.audit.table import audit_table
 from ledger.audit.table_day import TableDay
 from ledger.replay import Replay
 from ledger.rounds import RoundResult
@@ -37,7 +37,9 @@ def stage_table(
     day: Day,
     carried: Path | CarriedStates | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
-    on_opening: Opening | None = None,
+    within: StatesWithin | None = None,
+    *,
+    in_bulk: bool = False,
 ) -> tuple[TableDay, StagedTable]:
     """Audit one table's gaming day, and gather its rows for the marts.
 
@@ -48,7 +50,8 @@ def stage_table(
         day: the gaming day.
         carried: the carried states, or their folder, as for ``audit_day``.
         on_round: told each round of the day, as it closes.
-        on_opening: told the play before a round opens, as for ``TableWalk``.
+        within: puts states of the day aside; None: nobody wants them.
+        in_bulk: tell rounds in order from tables, with the same results, as for ``TableWalk``.
     """
     gathered, settled, clock = ArrowRows(), SettlementRows(), house.clock
 
@@ -60,7 +63,7 @@ def stage_table(
             on_round(result)
 
     states = CarriedStates.of(carried, replay, house.office)
-    audited = audit_table(replay, house, table, day, states, lay_down, on_opening)
+    audited = audit_table(replay, house, table, day, states, lay_down, within, in_bulk=in_bulk)
     places = {name: schema.get_field_index("gaming_day") for name, schema in COLUMNS.items()}
 
     def add_if_of_day(name: str, row: Row) -> None:

@@ -177,16 +177,18 @@ class StatesWithin:
     Args:
         states: by the moment at which each held (microseconds UTC), as ``CarriedStates.packed``.
         facts: how many facts the play had taken when the last one was put aside.
+        every: after how many facts the next one is due.
     """
 
     states: dict[int, bytes] = field(default_factory=dict)
     facts: int | None = None
+    every: int = STATE_EVERY
 
     def opens(self, orders: InEveryOrder, at: int) -> None:
         """Put the state aside before a round opens, if one is due and no coupon lies in it."""
         facts = orders.play.state.facts
         if self.facts is None:
             self.facts = facts  # the day's first state is kept by itself
-        elif facts - self.facts >= STATE_EVERY and not orders.with_coupons():
+        elif facts - self.facts >= self.every and not orders.with_coupons():
             self.states[at] = CarriedStates.packed(orders)
             self.facts = facts

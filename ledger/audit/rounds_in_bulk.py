@@ -7,10 +7,13 @@ that is not goes, with the round before it, to the readable engine.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import field
+from typing import Final
 
 from ledger.audit.accounts import TAKEN
+from ledger.audit.carried import StatesWithin
 from ledger.audit.ledger_contract import Day
 from ledger.audit.office import HouseRecord
 from ledger.codec import registry
@@ -32,6 +35,9 @@ from ledger.rounds.in_order import (
 
 NOTED = TAKEN - {WagerSettled}
 """The facts of which a table's account is made, beside settlements, which are summed up."""
+
+SEEN_ROUNDS: Final = 2
+"""How many rounds a play must have seen for its state to say all that it knows."""
 
 
 @dataclass(slots=True)
@@ -63,6 +69,7 @@ class RoundsInBulk:
         house: the house's facts.
         roster: who holds a credential.
         day: the day.
+        within: puts states of the day aside, which a run of rounds may not pass over.
         row: the next fact to be read.
     """
 
@@ -71,6 +78,7 @@ class RoundsInBulk:
     house: HouseRecord
     roster: Roster
     day: Day
+    within: StatesWithin | None = None
     row: int = 0
     reading: Reading | None = None
     holders: Held = field(init=False)
@@ -123,12 +131,28 @@ class RoundsInBulk:
                 noted=NOTED,
                 is_held=self.holders,
             )
+        if self.within is not None:
+            self.reading.usable = self._before_state_is_due(self.within, self.reading)
         pending = tuple(round_ for round_ in (state.late, state.round) if round_ is not None)
         self.reading.counter = Counter(desk=state.desk, pending=pending)
         stretch = rounds_in_order(self.reading, self.row, state.room_state, state.house)
         if stretch is not None:
             self.row = stretch.ends
         return stretch
+
+    def _before_state_is_due(self, within: StatesWithin, reading: Reading) -> int:
+        """How many openings lie before the next place at which a state is put aside.
+
+        What a state says of its last two rounds comes of their facts: the play must take these.
+        """
+        first = bisect_left(reading.opens, self.row)
+        if within.facts is None:
+            return first
+        due = self.row + within.facts + within.every - self.orders.play.state.facts
+        at, place = self.facts.at, bisect_left(reading.opens, max(due, self.row))
+        while place < len(reading.opens) and at[reading.opens[place] - 1] == at[reading.opens[place]]:
+            place += 1
+        return place if place == len(reading.opens) else max(place - SEEN_ROUNDS + 1, first)
 
     def _is_quiet(self) -> bool:
         """Whether a round is under way of which nothing is in doubt, and nothing else is open."""

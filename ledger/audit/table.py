@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.audit.accounts import TAKEN, Account, account_findings, unopened_findings
 from ledger.audit.captured import not_covered_at
-from ledger.audit.carried import CarriedStates
+from ledger.audit.carried import CarriedStates, StatesWithin
 from ledger.audit.dates import days_before
 from ledger.audit.ledger_contract import FOREVER, Day, doubt_finding, stated_totals
 from ledger.audit.office import HouseRecord
@@ -92,6 +92,8 @@ class TableWalk:
     """Called with each step before the play takes it."""
     on_opening: Opening | None = None
     """Called with the play and the moment if a round opens as the first step of a moment."""
+    within: StatesWithin | None = None
+    """Puts states of the day aside, where rounds open as the first step of a moment."""
     resumed: tuple[int, bytes] | None = None
     """Since when to walk (microseconds UTC), and the state then, from ``CarriedStates.packed``."""
     until: int | None = None
@@ -160,7 +162,7 @@ class TableWalk:
             return
         from ledger.audit.rounds_in_bulk import RoundsInBulk  # one round is told without it
 
-        bulk = RoundsInBulk(facts, orders, self.house, replay.roster(), self.day)
+        bulk = RoundsInBulk(facts, orders, self.house, replay.roster(), self.day, self.within)
         before: Iterable[Step] = replay.walk(streams, since=since, until=begins)
         later: Iterable[Step] = replay.walk(streams, since=self.day.ends, stated=totals)
         while True:
@@ -202,15 +204,18 @@ class TableWalk:
                 yield step
                 continue
             if not isinstance(step, (FactStep, DoubtBegins, DoubtEnds)):
+                latest = max(latest, step.last_at)
                 yield from self._passed_over(step)
                 continue
             at = _time_of(step)
             if self.carried is not None and at is not None and 0 < turns <= at:
                 turns = self._keep_state(streams, at)
             opens = isinstance(step, FactStep) and type(step.fact) is BettingOpened
-            if self.on_opening is not None and at is not None and at > latest:
+            if at is not None and at > latest:
                 latest = at
-                if opens:
+                if opens and self.within is not None:
+                    self.within.opens(orders, at)
+                if opens and self.on_opening is not None:
                     self.on_opening(orders, at)
             if opens and isinstance(step, FactStep):
                 yield OpensNext(ref_of(step.fact), step.at)
@@ -351,7 +356,7 @@ def audit_table(
     day: Day,
     carried: CarriedStates | None = None,
     on_round: Callable[[RoundResult], None] | None = None,
-    on_opening: Opening | None = None,
+    within: StatesWithin | None = None,
     *,
     in_bulk: bool = False,
 ) -> TableDay:
@@ -364,11 +369,11 @@ def audit_table(
         day: the gaming day.
         carried: its kept states; None replays from the beginning.
         on_round: called with each round as it closes.
-        on_opening: see ``TableWalk.on_opening``.
+        within: puts states of the day aside; None: nobody wants them.
         in_bulk: see ``TableWalk.in_bulk``.
     """
     walk = TableWalk(
-        replay, house, table, day, carried=carried, on_opening=on_opening, in_bulk=in_bulk
+        replay, house, table, day, carried=carried, within=within, in_bulk=in_bulk
     )
     rounds = TableRounds(walk.account)
     if on_round is None:

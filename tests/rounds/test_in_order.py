@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from ledger import events
 from ledger.audit import audit_day, rounds_in_bulk
+from ledger.audit.carried import StatesWithin
 from ledger.audit.coupons import with_coupons
 from ledger.audit.ledger_contract import day_of
 from ledger.audit.office import read_office
@@ -45,6 +46,8 @@ from tests.engine import floor_day, log_of, of_tables
 TABLE = "SB-01"
 ALTERED = 40
 """Altered days in a normal run; ten times as many in a full one."""
+OFTEN = 60
+"""After how many facts a state of the play is put aside here, so that short days have many."""
 
 
 @pytest.fixture
@@ -75,20 +78,27 @@ def honest_day(seed: int = 1, table: str = TABLE) -> tuple[events.Fact, ...]:
     return of_tables(floor_day(seed=seed, scale=0.03)[0], table)
 
 
-def judged(facts: Any, *, in_bulk: bool, table: str = TABLE) -> tuple[TableDay, list[RoundResult]]:
-    """The table's day and its rounds."""
+def judged(
+    facts: Any, *, in_bulk: bool, table: str = TABLE, within: StatesWithin | None = None
+) -> tuple[TableDay, list[RoundResult]]:
+    """The table's day and its rounds; ``within`` takes the states of the day that are put aside."""
     replay = Replay(log_of(facts))
     house = with_coupons(replay, read_office(replay))
     rounds: list[RoundResult] = []
     span = day_of(house.clock, FIRST_DAY)
-    day = audit_table(replay, house, table, span, on_round=rounds.append, in_bulk=in_bulk)
+    day = audit_table(
+        replay, house, table, span, on_round=rounds.append, within=within, in_bulk=in_bulk
+    )
     return day, rounds
 
 
 def is_same(facts: Any, table: str = TABLE) -> bool:
-    """Whether both paths give the same day."""
+    """Whether both paths give the same day and the same states within it."""
+    plain, with_runs = StatesWithin(every=OFTEN), StatesWithin(every=OFTEN)
+    readable = judged(facts, in_bulk=False, table=table, within=plain)
+    cut_for_states = judged(facts, in_bulk=True, table=table, within=with_runs)
     in_bulk = judged(facts, in_bulk=True, table=table)
-    return in_bulk == judged(facts, in_bulk=False, table=table)
+    return in_bulk == cut_for_states == readable and with_runs == plain
 
 
 # --- equality -------------------------------------------------------------------------------------
@@ -125,6 +135,42 @@ def test_the_state_that_is_carried_to_the_next_day_is_the_same(tmp_path: Path) -
     assert audit_day(replay, days[0], carried=kept, in_bulk=True) == plain[0]
     assert audit_day(replay, days[1], carried=kept, in_bulk=True) == plain[1]
     assert audit_day(replay, days[1], carried=kept) == plain[1]
+
+
+def states_within(facts: Any, *, in_bulk: bool) -> dict[int, bytes]:
+    """The states of the play that are put aside within the day, by moment."""
+    within = StatesWithin(every=OFTEN)
+    judged(facts, in_bulk=in_bulk, within=within)
+    return within.states
+
+
+def test_states_within_the_day_are_those_of_a_play_that_took_every_fact(
+    told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = states_within(honest_day(), in_bulk=False)
+    assert len(plain) > 5
+    assert states_within(honest_day(), in_bulk=True) == plain
+    assert told
+    monkeypatch.setattr(rounds_in_bulk, "SEEN_ROUNDS", 1)
+    assert states_within(honest_day(), in_bulk=True) != plain
+
+
+def test_no_state_is_put_aside_where_a_round_opens_in_the_moment_of_the_fact_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    facts = list(honest_day())
+    openings = 0
+    for number, fact in enumerate(facts):
+        before = facts[number - 1]
+        if isinstance(fact, events.BettingOpened) and before.stream == fact.stream:
+            openings += 1
+            if openings % 9:
+                facts[number] = replace(fact, event_time=before.event_time)
+    plain = states_within(facts, in_bulk=False)
+    assert 1 < len(plain) < openings / 9 + 1
+    assert states_within(facts, in_bulk=True) == plain
+    monkeypatch.setattr(Stretch, "last_at", 0)
+    assert states_within(facts, in_bulk=True) != plain
 
 
 SIC_BO = sorted(KINDS)

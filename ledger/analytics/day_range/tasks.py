@@ -153,12 +153,20 @@ class RangeGround:
             replay=judged.replay, house=judged.house, carried=judged.carried, inputs=judged.inputs
         )
 
-    def do(self, task: TableTask) -> TaskResult:
-        """Judge a table's gaming day from the states that were handed on."""
+    def do(self, task: TableTask, *, in_bulk: bool = True) -> TaskResult:
+        """Judge a table's gaming day from the states that were handed on.
+
+        Args:
+            task: what is to be judged.
+            in_bulk: tell rounds in order from tables, with the same results.
+        """
         span = day_of(self.house.clock, task.key.day)
         handed = HandedStates(task.states)
         states = CarriedStates(self.carried, self.replay, self.house.office, handed)
-        judged = judge(self.replay, self.house, task.key.table, span, states, self.inputs)
+        table = task.key.table
+        judged = judge(
+            self.replay, self.house, table, span, states, self.inputs, in_bulk=in_bulk
+        )
         return TaskResult(
             key=task.key,
             address=address_of(judged),

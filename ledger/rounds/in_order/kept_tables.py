@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.games.room import Room, Rules
 from ledger.house import TableHouse
-from ledger.rounds.in_order.fact_bodies import Bodies
+from ledger.rounds.in_order.fact_bodies import BODIES, Bodies
 from ledger.rounds.in_order.house_table import HouseTable
 from ledger.rounds.in_order.room_table import RoomTable
 from ledger.rounds.in_order.row_numbers import HouseNumbers, RowNumbers
@@ -15,6 +15,8 @@ from ledger.rounds.in_order.wager_table import WagerTable
 
 KEPT: Final = 8
 """How many rooms under a filing a process keeps tables of; the oldest goes first."""
+ROOM_LEFT: Final = BODIES // 10
+"""Tables that can take in fewer further bodies than these are made anew, before a day, not in it."""
 _KEPT: Final[list[tuple[RoomTable, WagerTable, Bodies, RowNumbers]]] = []
 
 
@@ -38,6 +40,9 @@ def tables_for(rules: Rules, house: TableHouse, first: int, last: int) -> Tables
     """
     for kept in _KEPT:
         if kept[0].fits(rules):
+            if len(kept[2]) + ROOM_LEFT > BODIES:
+                _KEPT.remove(kept)
+                return tables_for(rules, house, first, last)
             break
     else:
         room = RoomTable(rules)

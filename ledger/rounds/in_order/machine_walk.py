@@ -52,8 +52,10 @@ def read_on(reading: Reading, place: Place, begins: RoomState, real: HouseState 
     first = rows.room(begins)
     kinds = rows.rooms, rows.transitions, rows.laid, rows.owed, houses.houses
     columns = [*rows.bodies.columns, *(column for kind in kinds for column in kind.columns)]
+    body, names, opens, *unsure = reading.walked
+    walked = body, names, opens[: reading.usable], *unsure
     while fast.walk(
-        cursor, first, -1 if most is None else most, unit, *reading.walked,
+        cursor, first, -1 if most is None else most, unit, *walked,
         *[column.numbers for column in columns],
         rows.answers.rows, houses.answers.rows,
         reading.lying, rounds.rounds, rounds.wagers, rounds.written,

@@ -66,6 +66,11 @@ class Stretch:
         return self.reading.rounds.get(self.last - 1, ENDS)
 
     @property
+    def last_at(self) -> int:
+        """The merge time of its last fact, microseconds UTC."""
+        return self.reading.facts.at[self.ends - 1]
+
+    @property
     def facts(self) -> int:
         """How many facts it has."""
         return self.ends - self.begins

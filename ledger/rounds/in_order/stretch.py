@@ -183,6 +183,8 @@ class Reading:
     columns: FactColumns = field(init=False)
     opens: list[int] = field(init=False)
     """The rows of the facts that open rounds."""
+    usable: int = field(init=False)
+    """How many of these may be looked at; the last of them ends the last round."""
     ending: list[int] = field(init=False)
     """The rows of the facts that end rounds."""
     strange: Numbers = field(init=False)
@@ -234,6 +236,7 @@ class Reading:
         with_coupons = [*self.tables.bodies.with_coupons]
         self.of_coupons = np.flatnonzero(np.isin(columns.body, with_coupons)).tolist()
         self.rounds = RoundsRead(len(self.opens), len(facts))
+        self.usable = len(self.opens)
         opens = np.array(self.opens, np.int64)
         self.walked = (columns.body, columns.identities[0], opens, self.strange, self.unsure)
         self.lying = np.full(len(columns.texts), NONE, np.int64)
@@ -263,7 +266,7 @@ class Reading:
     def ends_of(self, first: int) -> int | None:
         """Return the row that opens the round after the one that this row opens, if any does."""
         following = bisect_left(self.opens, first + 1)
-        return self.opens[following] if following < len(self.opens) else None
+        return self.opens[following] if following < self.usable else None
 
     def closed_by(self, first: int) -> int | None:
         """Return the row that ends the round that this row opens, if any of the day does."""
